@@ -10,7 +10,7 @@ import { NO_USAGE, type ProviderAccess, type ProviderClient, type Question } fro
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { type CallResult, notJson, readAnswer } from './reading.ts';
-import { createScrub, type Scrub } from './secrets/secrets.ts';
+import { createScrub, type Scrub } from './secrets.ts';
 import type { JudgeSettings } from './settings.ts';
 import type { Target } from './target.ts';
 

@@ -11,7 +11,7 @@ import {
 import { bodyText, nameOfModel, saidBy } from './failures/said.ts';
 import { type AskedVerdict, type JudgeAnswer, readJudgeAnswer } from './judgeAnswer.ts';
 import type { ModelAnswer } from './providers/client.ts';
-import { scrubJson } from './secrets/secrets.ts';
+import { scrubJson } from './secrets.ts';
 
 export interface ReadVerdict {
   readonly kind: 'verdict';

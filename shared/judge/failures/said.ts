@@ -1,6 +1,6 @@
 import type { ProviderSaid } from '../../domain/evaluation/judging/ports.ts';
 import { cut } from '../../scoring/text.ts';
-import { type Scrub, scrubJson } from '../secrets/secrets.ts';
+import { type Scrub, scrubJson } from '../secrets.ts';
 
 const TEXT_LENGTH_MAX = 500;
 const NAME_LENGTH_MAX = 100;

@@ -10,12 +10,7 @@ import { type JudgedGate, makeJudgedGate } from './gate.ts';
 /** Of no run but this one, so that finding it anywhere means that it got there now. */
 const RAW_KEY = `sk-proj-${'Qw7eRtYuIo2'.repeat(3)}${Date.now()}`;
 const TELLING = RAW_KEY.slice(8);
-const FORMS = [
-  TELLING,
-  TELLING.slice(0, 12),
-  Buffer.from(RAW_KEY).toString('base64').slice(12, -4),
-  Buffer.from(TELLING).toString('hex'),
-];
+const FORMS = [TELLING, TELLING.slice(0, 12), Buffer.from(TELLING).toString('hex')];
 
 let stage: Stage;
 beforeAll(async () => {
@@ -30,7 +25,7 @@ const LEAKS: Record<string, Answer> = {
     headers: { 'x-should-retry': 'false' },
   }),
   'a masked key': failure(400, { message: `${RAW_KEY.slice(0, 12)}***${RAW_KEY.slice(-4)}` }),
-  'a key as the reason': verdict({ reasoning: `Your key is ${RAW_KEY}, in base64 ${btoa(RAW_KEY)}.` }),
+  'a key as the reason': verdict({ reasoning: `Your key is ${RAW_KEY}.` }),
   'a key as prose': content(`The key: ${RAW_KEY}`),
   'a key within the response': (_call, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'x-key': RAW_KEY });

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Secret } from '../../../../shared/domain/byok/secret.ts';
-import { readJudgeAnswer } from '../../../../shared/judge/judgeAnswer.ts';
-import { createScrub, scrubJson } from '../../../../shared/judge/secrets/secrets.ts';
+import { Secret } from '../../../shared/domain/byok/secret.ts';
+import { createScrub, scrubJson } from '../../../shared/judge/secrets.ts';
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 const longKey = fc.string({ unit: printable, minLength: 8, maxLength: 60 });
 const anyKey = fc.oneof(
@@ -13,19 +10,11 @@ const anyKey = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '[', 'redacted', ']', '*', '.'), minLength: 1, maxLength: 30 }),
 );
 
-/** How programs write a text inside of another one. */
+/** How providers write a key into a text. */
 const FORMS: Readonly<Record<string, (key: string) => string>> = {
   'as it is': (key) => key,
-  'in JSON': inJson,
-  'in JSON in JSON': (key) => inJson(inJson(key)),
-  'percent-encoded': encodeURIComponent,
-  'percent-encoded in lower case': (key) =>
-    encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
-  'percent-encoded by RFC 3986': (key) =>
-    encodeURIComponent(key).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
-  'in base64': base64,
-  'in base64 without padding': (key) => base64(key).replaceAll('=', ''),
-  'in base64url': (key) => Buffer.from(key).toString('base64url'),
+  'in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'in JSON with escaped slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
 };
 
 describe('a key', () => {
@@ -41,11 +30,16 @@ describe('a key', () => {
     );
   });
 
-  test.each(['user:', 'me:', 'a:', ''])('in base64 behind %j is hidden', (before) => {
-    const key = 'sk+/live==9-Zx81';
-    const scrubbed = createScrub(new Secret(key))(`Basic ${base64(`${before}${key}:`)}`);
-    expect(scrubbed).toContain('[redacted]');
-    expect(Buffer.from(scrubbed.slice(6).split('[')[0] ?? '', 'base64').toString()).not.toMatch(/sk\+/);
+  test('is hidden in each piece of 12 characters and more', () => {
+    const piece = fc.tuple(longKey, fc.nat(), fc.integer({ min: 12, max: 60 }));
+    fc.assert(
+      fc.property(piece, ([key, place, length]) => {
+        fc.pre(key.length >= 12);
+        const start = place % (key.length - 11);
+        const part = key.slice(start, start + length);
+        expect(createScrub(new Secret(key))(`got ${part}!`)).toMatch(/^got (\[redacted\]|\*{1,3})+!$/);
+      }),
+    );
   });
 
   test('of digits only is hidden where it stands as a number', () => {
@@ -57,33 +51,35 @@ describe('a key', () => {
 
   test('in names hides no field', () => {
     const key = 'sk-proj-Zx81kQ0vTn37';
-    const value = { [key]: 1, [base64(key)]: 2, '[redacted] 2': 3, nested: { [key]: { [`${key}x`]: 4 } } };
+    const value = {
+      [key]: 1,
+      [key.slice(0, 15)]: 2,
+      '[redacted] 2': 3,
+      nested: { [key]: { [`${key}x`]: 4 } },
+    };
     const scrubbed = scrubJson(value, createScrub(new Secret(key))) as object;
     expect(JSON.stringify(scrubbed)).not.toContain(key);
     expect(Object.values(scrubbed)).toEqual([1, 2, 3, { '[redacted]': { '[redacted]x': 4 } }]);
   });
 
   test.each([
-    ['e', 'the key e. (e) e-mail 1e5 \\n one'],
+    ['e', 'the key e. (e) e-mail 1e5 one'],
     ['score', 'score: "the score" scores'],
     ['sk-12', 'provided: sk-12, ?key=sk-12&x=sk-123'],
-  ])('as short as %j is hidden where it stands alone', (key, text) => {
+  ])('as short as %j is hidden where it is a word', (key, text) => {
     const alone = new RegExp(`(?<![\\w-])${key}(?![\\w-])`, 'g');
     expect(createScrub(new Secret(key))(text)).toBe(text.replace(alone, '***'.slice(0, key.length)));
   });
 });
 
 describe('scrubbing', () => {
-  test.each(['e', 'r', 'n', '1', '0.9', '0', '9', 'score', 'true', '"', ':', '{', '}', '\\', 'redac', '.'])(
-    'by the short key %j keeps a raw answer readable, and its verdict',
+  test.each(['e', '1', '0.9', 'score', 'true', '"', ':'])(
+    'by the short key %j keeps the names, numbers and shape of a raw answer',
     (key) => {
-      const content = '{"reasoning": "line\\nand \\"quotes\\" follow", "score":0.9}';
-      const raw = { model: 'model-e', e: [1, 0, 0.9], score: true, choices: [{ message: { content } }] };
+      const raw = { model: 'model-e', e: [1, 0, 0.9], score: true, choices: [{ message: { content: 'x' } }] };
       const scrubbed = scrubJson(raw, createScrub(new Secret(key))) as typeof raw;
-      expect(scrubbed).toMatchObject({ e: raw.e, score: true });
+      expect(scrubbed).toMatchObject({ e: raw.e, score: true, choices: raw.choices });
       expect(Object.keys(scrubbed)).toEqual(Object.keys(raw));
-      const said = scrubbed.choices[0]?.message.content ?? '';
-      expect(readJudgeAnswer(said, { isDualSided: false, levels: [] })).toMatchObject({ score: 0.9 });
     },
   );
 

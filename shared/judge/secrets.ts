@@ -1,17 +1,14 @@
-import { CONTRACT_LIMITS } from '../../contracts/base/limits.ts';
-import type { Secret } from '../../domain/byok/secret.ts';
-import { formsOf } from './keyForms.ts';
-import { occurrences, Pattern } from './occurrences.ts';
-import { standsAlone } from './standsAlone.ts';
+import { CONTRACT_LIMITS } from '../contracts/base/limits.ts';
+import type { Secret } from '../domain/byok/secret.ts';
 
 const REDACTED = '[redacted]';
 /** The length from which a piece of a key is hidden. Shorter pieces are common words. */
 const FRAGMENT_LENGTH = 12;
-/** A shorter key may be a common word or number: it is hidden only where it stands alone. */
+/** A shorter key may be a common word or number: it is hidden only as a word of its own, and never in names. */
 const WORD_LENGTH = 8;
 const JSON_DEPTH_MAX = CONTRACT_LIMITS.jsonDepth;
 
-/** Anything that could be a key, a part of one, or one with its middle masked. */
+/** Anything that could be a key with its middle masked. */
 const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;
 /** Each part has one possible end, so that matching takes linear time. */
 const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-z0-9_-]*)(?:(?![A-Za-z0-9_-])\W*)?$/;
@@ -19,34 +16,43 @@ const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-
 /** Field names are not rewritten for a key that could be a word. */
 export type Scrub = (text: string, as?: 'text' | 'name') => string;
 
-/** Removes the key, which providers quote in errors, whole or masked ("sk-abc***xyz"). The result is never longer. */
+/** Removes the key, which providers quote in errors: whole, in parts or masked ("sk-abc***xyz"). The result is never longer. */
 export function createScrub(secret: Secret): Scrub {
   const apiKey = secret.reveal();
-  const patterns = [...formsOf(apiKey)].map((form) => new Pattern(form));
-  const fragments = new Set<string>();
-  for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {
-    fragments.add(apiKey.slice(at, at + FRAGMENT_LENGTH));
-  }
-  const isRevealing = (token: string) => isMaskedKey(token, apiKey) || holdsAny(token, fragments);
-  const withoutParts = (text: string) =>
-    text.replace(TOKEN, (token) => (isRevealing(token) ? placeholder(token.length) : token));
-  const isWord = apiKey.length < WORD_LENGTH;
-  return (text, as = 'text') => {
-    if (isWord && as === 'name') return text;
-    const counts = isWord ? (start: number, end: number) => standsAlone(text, start, end) : () => true;
-    return rewritten(text, occurrences(text, patterns, counts), withoutParts);
+  if (apiKey.length < WORD_LENGTH) return scrubWord(apiKey);
+  const inJson = JSON.stringify(apiKey).slice(1, -1);
+  const length = Math.min(FRAGMENT_LENGTH, apiKey.length);
+  const fragments = new Set(
+    [apiKey, inJson, inJson.replaceAll('/', '\\/')].flatMap((form) => windowsOf(form, length)),
+  );
+  return (text) => {
+    const isHidden = new Uint8Array(text.length);
+    for (let at = 0; at + length <= text.length; at++) {
+      if (fragments.has(text.slice(at, at + length))) isHidden.fill(1, at, at + length);
+    }
+    for (const { 0: token, index } of text.matchAll(TOKEN)) {
+      if (isMaskedKey(token, apiKey)) isHidden.fill(1, index, index + token.length);
+    }
+    return rewritten(text, isHidden);
   };
 }
 
-/** Replaces covered text by a placeholder, which is not searched again. */
-function rewritten(text: string, covered: Uint8Array | undefined, others: (text: string) => string): string {
-  if (covered === undefined) return others(text);
+const windowsOf = (form: string, length: number): string[] =>
+  Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length));
+
+function scrubWord(apiKey: string): Scrub {
+  if (!/\w/.test(apiKey)) return (text) => text;
+  const codes = Array.from(apiKey, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_-])${codes.join('')}(?![\\p{L}\\p{N}_-])`, 'gu');
+  return (text, as = 'text') => (as === 'name' ? text : text.replace(word, placeholder(apiKey.length)));
+}
+
+function rewritten(text: string, isHidden: Uint8Array): string {
   let written = '';
   for (let start = 0, end = 0; start < text.length; start = end) {
-    const isCovered = covered[start];
-    const next = covered.indexOf(isCovered === 1 ? 0 : 1, start);
+    const next = isHidden.indexOf(isHidden[start] === 1 ? 0 : 1, start);
     end = next === -1 ? text.length : next;
-    written += isCovered === 1 ? placeholder(end - start) : others(text.slice(start, end));
+    written += isHidden[start] === 1 ? placeholder(end - start) : text.slice(start, end);
   }
   return written;
 }
@@ -57,13 +63,6 @@ const placeholder = (length: number): string =>
 function isMaskedKey(token: string, apiKey: string): boolean {
   const [, start = '', end = ''] = MASKED.exec(token) ?? [];
   return start.length + end.length >= 3 && apiKey.startsWith(start) && apiKey.endsWith(end);
-}
-
-function holdsAny(token: string, fragments: ReadonlySet<string>): boolean {
-  for (let at = 0; at + FRAGMENT_LENGTH <= token.length; at++) {
-    if (fragments.has(token.slice(at, at + FRAGMENT_LENGTH))) return true;
-  }
-  return false;
 }
 
 class TooDeep extends Error {}
