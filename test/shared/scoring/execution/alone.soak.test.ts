@@ -29,3 +29,15 @@ test('hundreds of patterns that never end are errors within the time of a run, a
   expect(codes.slice(0, 900)).not.toContain('scored');
   expect(new Set(codes.slice(900))).toEqual(new Set(['scored']));
 });
+
+test('the clock of the processor reads times apart that are far below the shortest limit', () => {
+  const startMs = processorMs();
+  let last = startMs;
+  let steps = 0;
+  while (last - startMs < 50) {
+    const nowMs = processorMs();
+    if (nowMs > last) steps++;
+    last = nowMs;
+  }
+  expect((last - startMs) / steps).toBeLessThan(0.1);
+});
