@@ -27,8 +27,8 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
   const undone = unscored(waiting, (scorer, count) => {
     const { compileMs = 0, sharedPerMegabyteMs = 0 } = scorer.guard;
     const turnMs = budget.leftAtMostMs() / count;
-    const fairTurnMs = fairMs(batch) + compileMs + sharedPerMegabyteMs * batch.megabytes;
-    const jobMs = Math.max(Math.min(fairTurnMs, turnMs), budget.leftMs() / count);
+    const onceMs = compileMs + sharedPerMegabyteMs * batch.megabytes;
+    const jobMs = Math.max(Math.min(fairMs(batch), turnMs) + onceMs, budget.leftMs() / count);
     return takeTurn(batch, scorer, { jobMs, turnMs }, budget);
   });
   const left = unscored(undone, (scorer, count) => {

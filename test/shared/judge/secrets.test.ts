@@ -37,7 +37,7 @@ describe('a key', () => {
         fc.pre(key.length >= 12);
         const start = place % (key.length - 11);
         const part = key.slice(start, start + length);
-        expect(createScrub(new Secret(key))(`got ${part}!`)).toMatch(/^got (\[redacted\]|\*{1,3})+!$/);
+        expect(createScrub(new Secret(key))(`got ${part} now`)).toMatch(/^got (\[redacted\]|\*{1,3})+ now$/);
       }),
     );
   });

@@ -70,7 +70,8 @@ export async function sweepPendingRuns(
 
 function sweepShard(sweep: Sweep, shard: number): Promise<void> {
   const { deps, nowMs, remindAfterMs, isForced } = sweep;
-  const createdBefore = timestamp(nowMs - remindAfterMs);
+  // A place in the list is a time with the run's id: one of this very moment comes after it.
+  const createdBefore = timestamp(nowMs - remindAfterMs + 1);
   return walkShard(deps, {
     name: `sweep-${shard}`,
     page: (after) => deps.evaluations.pendingPage(shard, { createdBefore, after, limit: PAGE_RUNS }),

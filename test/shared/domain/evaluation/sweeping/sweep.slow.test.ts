@@ -170,9 +170,13 @@ test('a run without progress is ended after a day, not earlier, while judge slot
   // Only the other organisation's.
   expect(ended).toEqual([60]);
   expect(sent.length).toBeLessThanOrEqual(4 + 6);
-  clock.ms += 22 * 60 * MINUTE_MS;
-  await keepsCalling();
-  expect(await sweep()).toMatchObject({ ended: 1 });
+  let hours = 3;
+  for (let isEnded = false; !isEnded; hours++) {
+    clock.ms += 60 * MINUTE_MS;
+    await keepsCalling();
+    isEnded = (await sweep()).ended === 1;
+  }
+  expect(hours).toBe(24);
 });
 
 test('while the queue is not empty a run is asked for after 30, 90 and 210 minutes, and its hour of reminders follows when it is', async () => {
