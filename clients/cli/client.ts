@@ -64,7 +64,10 @@ export interface Service {
 function optionsOf(io: Io, { url, credential, scope }: Service, onConnection?: OnConnection): Options {
   const fetch = proxyOf(io) === undefined ? directFetch : later(throughProxy);
   const apiKey = credential?.type === 'oidc' ? githubOidc({ ...credential, scope }) : credential?.apiKey;
-  const environment = { fetch: onConnection === undefined ? fetch : watched(fetch, onConnection) };
+  const environment = {
+    ...io.clock,
+    fetch: onConnection === undefined ? fetch : watched(fetch, onConnection),
+  };
   return { url, apiKey, retries: retriesOf(io), environment };
 }
 

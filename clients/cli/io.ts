@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Environment } from '../sdk/transport/environment.ts';
 
 /** What a command has of its process. */
 export interface Io {
@@ -11,6 +12,8 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** By which requests end and are repeated. The process's own where none is given. */
+  readonly clock?: Pick<Environment, 'now' | 'sleep' | 'after'>;
 }
 
 /** A variable that is set to something. Workflows set those of missing secrets to nothing. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
+import type { Io } from '../../../clients/cli/io.ts';
 import { inThisProcess } from './inProcess.ts';
 
 /** As the package has it, which starts faster than its sources; or the file of another one. */
@@ -27,6 +28,8 @@ interface Start {
   readonly cwd?: string;
   /** A file in place of the pipe. */
   readonly stdout?: string;
+  /** Of a command in this process. */
+  readonly clock?: Io['clock'];
 }
 
 interface Started {
@@ -95,6 +98,7 @@ export function aPlace(env: Record<string, string> = {}): Place {
         env: { HOME: home, PATH: process.env.PATH ?? '', ...env, ...options.env },
         cwd,
         stdin,
+        clock: options.clock,
       });
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

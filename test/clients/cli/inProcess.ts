@@ -6,10 +6,11 @@ interface Given {
   readonly cwd: string;
   readonly env?: Io['env'];
   readonly stdin?: string | Uint8Array | readonly Uint8Array[];
+  readonly clock?: Io['clock'] | undefined;
 }
 
 /** A command in this process. What it throws ends it as `clients/cli/main.ts` does. */
-export async function inThisProcess(args: readonly string[], { cwd, env = {}, stdin = [] }: Given) {
+export async function inThisProcess(args: readonly string[], { cwd, env = {}, stdin = [], clock }: Given) {
   const streams = { stdout: '', stderr: '' };
   const keep = (name: keyof typeof streams): Writable => {
     const decoder = new TextDecoder();
@@ -21,7 +22,7 @@ export async function inThisProcess(args: readonly string[], { cwd, env = {}, st
     });
   };
   const io = {
-    ...{ cwd, env, signal: new AbortController().signal },
+    ...{ cwd, env, signal: new AbortController().signal, ...(clock && { clock }) },
     stdin: Readable.from(
       typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin,
       {

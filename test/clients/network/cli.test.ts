@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { faster } from '../action/world.ts';
 import { aGate, aPlace, type Gated, type Place } from '../cli/cli.ts';
 import { error, startHostile } from '../sdk/hostile.ts';
+import { clockThrough } from './clock.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
@@ -46,7 +46,7 @@ async function play({ faults, isGood, isShort }: Scenario): Promise<void> {
   const before = await countsOf(gated);
   const more = (runs: number) => ({ runs: before.runs + runs, used: before.used + runs });
   proxy.play(faults);
-  const { code, stderr } = await place.cli([...command, ...wait], { env: { ...env, ...faster(50) } });
+  const { code, stderr } = await place.cli([...command, ...wait], { env, clock: clockThrough(proxy) });
   await proxy.settled();
   const after = await countsOf(gated);
   expect(stderr).not.toMatch(/^\s+at |node:internal/m);
@@ -75,8 +75,11 @@ test('a command is one run and one bill whatever gets lost, and what the network
 test('a request that never ends at the service is 3, and its key is told', async () => {
   const stranger = await startHostile();
   stranger.answers(error(409, 'IDEMPOTENCY_IN_PROGRESS'));
-  const env = { EVALGATE_URL: stranger.url, EVALGATE_API_KEY: 'egk_test', ...faster(100) };
-  const { code, stderr } = await place.cli(['run', 'returns', '--output', 'good.txt'], { env });
+  const env = { EVALGATE_URL: stranger.url, EVALGATE_API_KEY: 'egk_test' };
+  const { code, stderr } = await place.cli(['run', 'returns', '--output', 'good.txt'], {
+    env,
+    clock: clockThrough(proxy),
+  });
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('finds it') });
   await stranger.stop();
 });

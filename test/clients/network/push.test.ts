@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { faster } from '../action/world.ts';
 import { aPlace, type Place } from '../cli/cli.ts';
 import { writeFiles } from '../suites/repository.ts';
+import { clockThrough } from './clock.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
 
@@ -48,8 +48,8 @@ function writeBar(): { readonly name: string; readonly weight: number } {
   return bar;
 }
 
-const push = (files: readonly string[] = [], env: Record<string, string> = {}) =>
-  place.cli(['push', '--allow-weaker', ...files], { env });
+const push = (files: readonly string[] = []) =>
+  place.cli(['push', '--allow-weaker', ...files], { clock: clockThrough(proxy) });
 const barNow = async () => {
   const { version, definition } = await gate.definitions.get('bot', 'returns');
   return { version, bar: { name: definition.name, weight: definition.cases[0]?.weight ?? 1 } };
@@ -67,7 +67,7 @@ async function play({ faults, isNamed }: Scenario): Promise<void> {
   const bar = writeBar();
   const after = { version: before.version + 1, bar };
   proxy.play(faults);
-  const { code, stdout, stderr } = await push(isNamed ? [FILE] : [], faster(50));
+  const { code, stdout, stderr } = await push(isNamed ? [FILE] : []);
   await proxy.settled();
   expect(stdout).toBe('');
   expect(stderr).not.toMatch(/^\s+at |node:internal/m);
@@ -119,7 +119,7 @@ test.each(LOST)(
     const { version } = await barNow();
     const bar = writeBar();
     proxy.play([WELL, lost]);
-    const { code, stderr } = await push([FILE], lost.type === 'silence' ? faster(50) : {});
+    const { code, stderr } = await push([FILE]);
     expect({ code, last: stderr.split('\n').slice(-2) }).toEqual({
       code: 0,
       last: [`pushed returns: version ${version + 1}`, ''],

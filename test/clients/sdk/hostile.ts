@@ -78,7 +78,7 @@ export const begun: Answer = (response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
 
 /** Time that passes only in pauses. Timeouts end where a test says so. */
-function ownTime() {
+export function ownTime() {
   const state = { nowMs: 1_000_000 };
   const pauses: number[] = [];
   const timers = new Map<() => void, number>();
