@@ -178,7 +178,9 @@ test('after the deletion of a project, and its purge, no word of an output is le
     expect(await itemsOf(project.id)).toEqual([]);
     expect(await itemsOf(suite.id)).toEqual([]);
   }
-  const ofOrganisation = (await itemsOf(gate.project.org_id)).map(({ sk }) => String(sk).replace(/#.*/, ''));
+  const ofOrganisation = (await itemsOf(`ORG#${gate.project.org_id}`)).map(({ sk }) =>
+    String(sk).replace(/#.*/, ''),
+  );
   expect([...new Set(ofOrganisation)].sort()).toEqual([
     'APIKEY',
     'BYOKKEY',
