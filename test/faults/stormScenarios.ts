@@ -1,7 +1,7 @@
 import { PLAN } from '../../shared/domain/plans.ts';
 import { monthOf, timestamp } from '../../shared/domain/time.ts';
 import { changePlan } from '../../shared/storage/billing/planChanges.ts';
-import { addUsed } from '../support/usage.ts';
+import { setUsed } from '../support/usage.ts';
 import { judgedSmall } from './runScenarios.ts';
 import { drawFaults, type Scenario, type Scene } from './scenario.ts';
 import { storeKey } from './storedKeys.ts';
@@ -62,7 +62,7 @@ export const stormScenarios: readonly Scenario[] = [
         const month = monthOf(timestamp(atMs));
         const used = PLAN.free.monthlyRuns - random.int(0, 6);
         service.auditor.usedBefore.set(`${orgId} ${month}`, used);
-        await addUsed(service.table, orgId, month, used);
+        await setUsed(service.table, orgId, month, used);
       }
       await manyRuns(scene);
     },
