@@ -13,7 +13,7 @@ export type Answers =
       /** The first two at most. */
       readonly found: readonly Answer[];
       /**
-       * Plain words in square brackets, such as `[1]` or `[sic]`, the first two at most: nothing beside an object, and
+       * Plain words or numbers in square brackets, such as `[sic]` or `[1, 2]`, the first two at most: nothing beside an object, and
        * another array beside an array.
        */
       readonly notes: readonly Answer[];
@@ -62,7 +62,8 @@ const BRACKET = /[[\]{}]/g;
 /** A name in braces: nothing that ends a name or a value, and no quote. */
 const WORDS_IN_BRACES =
   /\{\s*[^\s{}[\]:,;=：，；＝`\p{Quotation_Mark}][^{}[\]:,;=：，；＝`\p{Quotation_Mark}]*\}/uy;
-const WHOLE_NUMBER = /\[\s*\d+\s*\]/y;
+/** Also dates, ranges, and the box of a task that is not done. */
+const NUMBERS = /\[\s*(?:[-\d][\d.eE+-]*\s*(?:,\s*[-\d][\d.eE+-]*\s*)*)?\]/y;
 /** One thing that is no JSON, as opposed to a list. A colon ends no name that begins with a figure: it is a time. */
 const WORDS_IN_BRACKETS =
   /\[(?!\s*(?:(?:true|false|null|-?\d[\d.eE+-]*)\s*)?\])\s*(?:\d[^{}[\],;，；]*|[^\s\d{}[\]:,;：，；`\p{Quotation_Mark}][^{}[\]:,;：，；]*)\]/uy;
@@ -81,7 +82,7 @@ function plainPair(text: string, start: number): Pair | null {
   if (text[start] === '{') return pair(endOf(WORDS_IN_BRACES, text, start), false);
   const end = endOf(WORDS_IN_BRACKETS, text, start);
   if (end !== 0) return pair(end, text[end] !== '(');
-  return pair(endOf(WHOLE_NUMBER, text, start) || endOf(LINK, text, start), true);
+  return pair(endOf(NUMBERS, text, start) || endOf(LINK, text, start), true);
 }
 
 /** 0 where there is none. */

@@ -99,12 +99,12 @@ function embedded(text: string): Extracted {
   const answer = answers.found[0] ?? answers.notes[0];
   if (answer === undefined) return none(NOTHING);
   const json = text.slice(answer.start, answer.end);
-  if (found === 0 && !A_NUMBER.test(json)) return none(NOTHING);
+  if (found === 0 && !NUMBERS.test(json)) return none(NOTHING);
   const isAlone = found + notes === 1 || (found === 1 && json.startsWith('{'));
   return isAlone ? { ok: true, text: json, depth: answer.depth } : none(SEVERAL);
 }
 
 /** Of the notes in square brackets, JSON. */
-const A_NUMBER = /^\[\s*\d/;
+const NUMBERS = /^\[\s*[-\d\]]/;
 const NOTHING = 'output holds no JSON object or array';
 const SEVERAL = 'output holds several objects or arrays, or what begins like them, and must hold one';

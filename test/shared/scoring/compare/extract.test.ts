@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { extracted } from '../../../../shared/scoring/compare/extract.ts';
 
 const FENCE = '```';
-const NOTE = /^\[\s*\d+\s*\]$/;
+const NOTE = /^\[\s*(?:[-\d][\d.eE+-]*\s*(?:,\s*[-\d][\d.eE+-]*\s*)*)?\]$/;
 
 describe('fenced', () => {
   test.each([
@@ -63,9 +63,15 @@ describe('embedded', () => {
     ['one whose texts hold brackets', 'so ["[{", "}\\"]", "a\\\\"] it is', '["[{", "}\\"]", "a\\\\"]'],
     ['an object beside links', 'See [docs](https://a.b/c_(d)), [a: b, c](d): {"a":1}', '{"a":1}'],
     ['an object beside notes', '[1] says [sic], at [10:30] [^2]: {"a":1} [x]', '{"a":1}'],
+    [
+      'an object beside numbers',
+      'As [1, 2] of [2026-01-01] say, p. [3-5]:\n- [ ] {"a":1} [-1, 1.5e3]',
+      '{"a":1}',
+    ],
     ['an object beside names in braces', 'Dear {name}, {order.id} is {0} {"a":1}', '{"a":1}'],
     ['an array beside links and names in braces', '{name}: see [docs](x) for ["a"]', '["a"]'],
     ['a number in brackets that is alone', 'It is [1].', '[1]'],
+    ['numbers that are alone', 'They are [-1, 2.5].', '[-1, 2.5]'],
   ])('takes %s', (_, text, json) => {
     expect(extracted(text, 'embedded')).toMatchObject({ ok: true, text: json });
   });
@@ -83,7 +89,11 @@ describe('embedded', () => {
     ['an array beside a word in brackets', '["a"] [sic]', 'several'],
     ['an array beside a list in a link', '["a"] [b, c](d)', 'several'],
     ['an object beside an empty one', '{"a":1} {}', 'several'],
-    ['an object beside an array', '{"a":1} [1, 2]', 'several'],
+    ['an object beside an array', '{"a":1} [1, "b"]', 'several'],
+    ['an array beside numbers', '[1, 2] ["a"]', 'several'],
+    ['an array beside an empty one', '["a"]\n- [ ] b', 'several'],
+    ['two of numbers', 'either [1, 2] or [-3]', 'several'],
+    ['an interval that is half open', '{"a":1} [0, 1)', 'not closed'],
     ['an object beside a list of words', '{"a":1} [b, c]', 'several'],
     ['an object beside a quoted link', '{"a":1} ["docs"](x)', 'several'],
     ['an object beside braces within braces', '{{name}} {"a":1}', 'several'],
@@ -108,7 +118,7 @@ describe('embedded', () => {
     fc.assert(
       fc.property(object, either, prose, prose, (one, other, before, after) => {
         const [json, second] = [JSON.stringify(one, null, 1), JSON.stringify(other)];
-        fc.pre(!NOTE.test(second));
+        fc.pre(!NOTE.test(second) && !/^\s*"[^"]*"\s*:/.test(before + json));
         expect(extracted(before + json + after, 'embedded')).toMatchObject({ ok: true, text: json });
         expect(extracted(before + json + after + second, 'embedded').ok).toBe(false);
       }),
