@@ -3,7 +3,6 @@ import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { PROMPT_VERSION } from '../../../shared/judge/prompts/version.ts';
 import { caseDigest, scorerDigest, suiteDigest } from '../../../shared/scoring/digest/bar.ts';
 import { documentDigest } from '../../../shared/scoring/digest/documents.ts';
-import { caseExpectedKey, caseKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
@@ -187,32 +186,4 @@ test("a judged suite's digest is of the default model and of the prompt", async 
     scorerDigest: scorerDigest({ type: 'llm_judge', config, ...sides }, judge),
   });
   expect(await digest()).toBe(suiteDigest({ passThreshold: 1, gates: {} }, [[evalCase.id, own]]));
-});
-
-test('cases that were stored without digests of their documents have the same digest', async () => {
-  const large = { text: 'x'.repeat(262_000) };
-  cases.push(await gate.add({ type: 'exact_match', config: {} }, { expected: large, input: large }));
-  const before = await digest();
-  const places = cases.flatMap(({ id, suite_id }, index) => {
-    const place = [gate.project.org_id, suite_id, id] as const;
-    return index === 3
-      ? [
-          { key: caseKey(...place), names: ['input_digest'] },
-          { key: caseExpectedKey(...place), names: ['expected_digest'] },
-        ]
-      : [{ key: caseKey(...place), names: ['input_digest', 'expected_digest'] }];
-  });
-  for (const { key, names } of places) {
-    const { updated } = await service.table.update({
-      Key: key,
-      UpdateExpression: `REMOVE ${names}`,
-      ConditionExpression: names.map((name) => `attribute_exists(${name})`).join(' AND '),
-    });
-    expect(updated).toBe(true);
-  }
-  expect(await digest()).toBe(before);
-  await patch(`/v1/cases/${cases[3]?.id}`, { expected: 'small' });
-  expect(await digest()).not.toBe(before);
-  await patch(`/v1/cases/${cases[3]?.id}`, { expected: large });
-  expect(await digest()).toBe(before);
 });
