@@ -32,10 +32,12 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
     return takeTurn(batch, scorer, { jobMs, turnMs }, budget);
   });
   const left = unscored(undone, (scorer, count) => {
+    const { triedMs, guard } = scorer;
     const turnMs = (isAtFault(batch, scorer) ? budget.leftMs() : budget.leftAtMostMs()) / count;
-    const jobMs = Math.min(scorer.guard.limitMs, turnMs);
-    // It will not end in little more time.
-    return jobMs >= 2 * scorer.triedMs && takeTurn(batch, scorer, { jobMs, turnMs }, budget);
+    const jobMs = Math.min(guard.limitMs, turnMs);
+    // It will not end in little more time, unless that is all of its limit.
+    const isInVain = triedMs >= guard.limitMs || (jobMs < guard.limitMs && jobMs < 2 * triedMs);
+    return !isInVain && takeTurn(batch, scorer, { jobMs, turnMs }, budget);
   });
   for (const scorer of left) fail(batch, scorer);
 }
