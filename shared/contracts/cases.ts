@@ -32,7 +32,7 @@ const advisorySchema = z.object({
   expires_at: timestampSchema,
 });
 
-/** Strict: a condition that was dropped would exempt a case for longer, or from more, than was meant. */
+/** Strict: a condition that was dropped would exempt a case for longer, or from more, than its author wanted. */
 const sentAdvisorySchema = z.strictObject({
   ...advisorySchema.shape,
   expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),

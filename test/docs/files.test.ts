@@ -24,7 +24,7 @@ test('the files of docs/files.md are read without a problem, and tried as it say
   });
 });
 
-test('the mistake of docs/files.md is told as it says', async () => {
+test('the mistake of docs/files.md is reported as it says', async () => {
   const folder = temporaryFolder();
   const suite = files['evals/returns.suite.yaml']!;
   writeFiles(folder, {

@@ -18,7 +18,7 @@ export async function auditDays(
   const item = await table.get(suiteHeadKey(org.orgId, suite.slug, org.project.id));
   if (item === undefined) throw new Violation('a suite without a head is listed');
   const days = await analyticsStore(table).days(org.orgId, readHead(item), '2000-01-01', '2099-12-31');
-  const told = days.filter(({ figures }) => figures.runs > 0).map(({ date, figures }) => [date, figures]);
+  const stated = days.filter(({ figures }) => figures.runs > 0).map(({ date, figures }) => [date, figures]);
   const items = await table.query({ pk: runKey(org.orgId, suite.id, 1).pk, prefix: 'RUN#' });
   const wanted = new Map<string, DayFigures>();
   runs.toReversed().forEach((run, index) => {
@@ -26,6 +26,6 @@ export async function auditDays(
     const day = dayOf(run.created_at);
     wanted.set(day, plus(wanted.get(day) ?? NO_RUNS, figuresOf(run)));
   });
-  const [isTold, isWanted] = [told, [...wanted].toReversed()].map((figures) => JSON.stringify(figures));
-  if (isTold !== isWanted) throw new Violation(`days are ${isTold}, and their runs say ${isWanted}`);
+  const [isStated, isWanted] = [stated, [...wanted].toReversed()].map((figures) => JSON.stringify(figures));
+  if (isStated !== isWanted) throw new Violation(`days are ${isStated}, and their runs say ${isWanted}`);
 }

@@ -106,7 +106,7 @@ function auditAnswers(
   }
   if (key === undefined) return;
   const isSame = (other: Submission) => other.key === key && other.suite.org === suite.org;
-  const told = all.filter(isSame).flatMap((other) => other.answers);
-  const verdicts = told.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body));
+  const allAnswers = all.filter(isSame).flatMap((other) => other.answers);
+  const verdicts = allAnswers.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body));
   insist(new Set(verdicts).size <= 1, `the requests with key ${key} were told different verdicts`);
 }

@@ -14,9 +14,9 @@ const KEY_SK = /^KEY#(.*)$/;
 function faultOf(held: readonly Item[], resources: readonly Item[], idField: string): string | undefined {
   const keyed = resources.filter(({ id, key }) => key !== undefined && key !== id);
   const wanted = keyed.map(({ id, key }) => `${key} is of ${id}`).sort();
-  const told = held.map((item) => `${KEY_SK.exec(String(item[SK]))?.[1]} is of ${item[idField]}`).sort();
-  if (wanted.join() === told.join()) return undefined;
-  return `the items of keys say ${told}, and their resources ${wanted}`;
+  const stored = held.map((item) => `${KEY_SK.exec(String(item[SK]))?.[1]} is of ${item[idField]}`).sort();
+  if (wanted.join() === stored.join()) return undefined;
+  return `the items of keys say ${stored}, and their resources ${wanted}`;
 }
 
 /** Every key that a case says it has is its own, and no other key is taken. */

@@ -96,7 +96,7 @@ export class SimulatedProvider {
     return random.chance(trouble) ? random.pick(troubles) : 'verdict';
   }
 
-  /** One call: `act` happens when it gets there; it is under way until its answer is, whoever has died meanwhile. */
+  /** One call: `act` happens when it gets there; it is under way until its answer is, even if its caller has died meanwhile. */
   async call<T>(process: Process, question: Question, kind: AnswerKind, act: () => Promise<T>): Promise<T> {
     const { provider, run, asked } = question;
     const { random } = this.#sim;

@@ -77,11 +77,11 @@ export async function auditPushes(scene: Scene): Promise<void> {
       ).data;
     await push();
     const after = await definitionOf(scene, suite);
-    const told = ({ cases }: Definition) =>
+    const casesIn = ({ cases }: Definition) =>
       cases.map(({ key, threshold = 0.5 }) => `${key} ${threshold}`).join();
     insist(
-      told(after) === told(definition),
-      `the last push is ${told(definition)}, the suite ${told(after)}`,
+      casesIn(after) === casesIn(definition),
+      `the last push is ${casesIn(definition)}, the suite ${casesIn(after)}`,
     );
     insist((await push()).applied === false, 'the same push again changes something');
     const heads = [

@@ -62,7 +62,7 @@ export class SimulatedQueue {
     this.#sim.after(untilMs, `${this.#settings.name} keeps messages`, lose(false));
   }
 
-  /** Nobody receives, counted from now. */
+  /** No receive succeeds, counted from now. */
   standBetween(fromMs: number, untilMs: number): void {
     this.#sim.after(fromMs, `${this.#settings.name} stands`, () => {
       this.#stands = true;
@@ -163,7 +163,7 @@ export class SimulatedQueue {
     if (failed !== undefined) {
       for (const message of batch) {
         if (failed.includes(message.id)) this.#failed(message);
-        // A message whose end could not be told to the queue comes back.
+        // A message whose end could not be reported to the queue comes back.
         else if (!random.chance(this.#faults().queue)) this.#messages.delete(message.id);
       }
     }

@@ -14,7 +14,7 @@ interface Wish {
   readonly rejected?: boolean;
 }
 
-/** Stores a key, a new one for each attempt, so that attempts can be told apart. */
+/** Stores a key, a new one for each attempt, so that attempts can be distinguished. */
 export async function insistOnKey(
   { service, clients }: Scene,
   { provider = 'openai', org = service.org, isDefault = true, rejected = false }: Wish = {},

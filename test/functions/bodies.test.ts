@@ -47,7 +47,7 @@ const broken: readonly (readonly [string, string | Uint8Array])[] = [
   ['half a character', '"\\ud800"'],
 ];
 
-/** A field that was ignored would be a lower bar, or open more than was meant. */
+/** A field that was ignored would be a lower bar, or grant more than its author wanted. */
 const STRICT: ReadonlySet<string> = new Set([
   ...['definitions/put', 'projects/create', 'projects/update', 'trustedRepositories/create'],
   ...['apiKeys/create', 'auth/token', 'byokKeys/create', 'byokKeys/test'],

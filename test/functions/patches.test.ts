@@ -29,7 +29,7 @@ const UNKNOWN = { nobody_knows: 1, updated_at: '2020-01-01T00:00:00.000Z', id: '
 /** Its body is strict. */
 const STRICT = 'projects/update';
 
-test('a PATCH of a project with unknown fields is refused, since these could open more than was meant', async () => {
+test('a PATCH of a project with unknown fields is refused, since these could grant more than its author wanted', async () => {
   const path = paths[STRICT] ?? '';
   const before = await gate.client('GET', path);
   expectInvalid(await gate.client('PATCH', path, { name: 'Other', ...UNKNOWN }), ...Object.keys(UNKNOWN));

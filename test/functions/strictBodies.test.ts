@@ -5,7 +5,7 @@ import { type Api, sharedServiceUrl, signUp } from '../support/api.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { makeNames, type Names, requestTo } from '../support/requests.ts';
 
-/** What nobody can do more by, whatever is left out of it. */
+/** Bodies that grant no more, whatever is left out of them. */
 const OPENS_NOTHING: ReadonlySet<string> = new Set(['billing/checkout']);
 
 /** Whatever takes the scope `full` says who may do what, and so does what makes a token. */

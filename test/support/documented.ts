@@ -72,9 +72,9 @@ function complaintsAbout(value: unknown, ...place: string[]): string {
   const validate = validators.get($ref) ?? ajv.compile({ $ref });
   validators.set($ref, validate);
   if (validate(value)) return '';
-  const told = ({ instancePath, message, params }: ErrorObject): string =>
+  const mistakeText = ({ instancePath, message, params }: ErrorObject): string =>
     `${instancePath || 'the body'} ${message} (${JSON.stringify(params)})`;
-  return (validate.errors ?? []).map(told).join(', ');
+  return (validate.errors ?? []).map(mistakeText).join(', ');
 }
 
 /** What the body of a request violates; empty for a valid one. */

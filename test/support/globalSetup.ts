@@ -42,18 +42,18 @@ async function startDeployed(): Promise<SharedService> {
     execPath: NODE,
     execArgv: [],
   });
-  const told = () =>
+  const reply = () =>
     Promise.race([
       once(cloud, 'message').then(([message]) => message),
       once(cloud, 'exit').then(([code]) => {
         throw new Error(`The cloud ended with exit code ${code}: see above.`);
       }),
     ]);
-  const { baseUrl } = await told();
+  const { baseUrl } = await reply();
   return {
     baseUrl,
     async stop() {
-      const said = told();
+      const said = reply();
       cloud.send('stop');
       const { complaints } = await said;
       if (complaints.length > 0) throw new Error(complaints.join('\n'));

@@ -32,7 +32,7 @@ export interface EngineTable extends OwnTable {
   readonly endpoint: string;
 }
 
-/** What a service without an engine is given: nobody listens there. */
+/** What a service without an engine is given: a closed port. */
 const NO_ENDPOINT = 'http://127.0.0.1:9';
 
 /** A table in memory that belongs to one test file. */
@@ -123,7 +123,7 @@ async function serve(own: OwnTable, { clock, endpoint, settings }: Served): Prom
     TABLE_NAME,
     DYNAMODB_ENDPOINT: endpoint,
     VAULT_KEY_FILE: folder.vaultKeyFile,
-    // Nobody listens there: what these tests run needs no evaluator.
+    // A closed port: what these tests run needs no evaluator.
     SQS_ENDPOINT: 'http://127.0.0.1:9',
     QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
     RATE_LIMITS: 'off',

@@ -125,9 +125,9 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
         const isPlans = errorsOf(contract).includes('PLAN_REQUIRED');
         expect(isPlans ? ['403'] : Object.keys(contract.responses)).toContain(String(status));
         if (isPlans) expect(JSON.parse(text).error.code).toBe('PLAN_REQUIRED');
-        // It tells of the credential itself.
+        // Its answer is about the credential itself.
         const tellsOfIt = contract.id === 'auth/whoami';
-        // A key bound to a project is told of that one only.
+        // A key bound to a project sees that one only.
         const tellsOfAll = contract.id === 'projects/list';
         if (!isRead || tellsOfIt || tellsOfAll) return;
         expect(text).toBe((await ask(contract, 'full', names, playground)).text);

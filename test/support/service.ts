@@ -104,7 +104,7 @@ function launch({
       PORT: String(port),
       EVALGATE_DATA_DIR: dataDir,
       NODE_OPTIONS: '',
-      // A test pays nobody, whatever account the developer's shell names.
+      // A test makes no payment, whatever account the developer's shell names.
       STRIPE_SECRET_KEY: '',
       BASE_URL: '',
       // All tests come from one address; those of the limits ask for them.

@@ -16,7 +16,7 @@ import {
 import { type MeteredService, startMeteredService } from '../../../bench/cost/meteredService.ts';
 
 /**
- * The operations that AWS charges for, a run, at most. Whoever needs one more raises its bound here and looks at what
+ * The operations that AWS charges for, a run, at most. A change that needs one more raises its bound here and looks at what
  * it costs: `npm run bench cost`.
  */
 const AT_MOST = {

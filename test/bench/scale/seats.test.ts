@@ -7,7 +7,7 @@ import { inVirtualTime } from '../../../bench/scale/virtualTime.ts';
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
 import '../../support/seed.ts';
 
-/** A chunk that nobody wakes comes back after two to four minutes. */
+/** A chunk that no function wakes comes back after two to four minutes. */
 const MESSAGE_SECONDS = 120;
 
 const JUDGES: readonly (readonly Provider[])[] = [['openai'], ['anthropic'], ['openai', 'anthropic']];

@@ -64,7 +64,7 @@ test.each<[string, () => Payload]>([
   },
 );
 
-test('a pull request of a fork is skipped whoever owns it, also in a job that has rights', async () => {
+test('a pull request of a fork is skipped for any owner of the fork, also in a job that has rights', async () => {
   const sameOwner = forkPullRequest();
   sameOwner.pull_request.head.repo.full_name = 'Codertocat/Hello-World-2';
   for (const [event, payload] of [

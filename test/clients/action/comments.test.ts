@@ -132,19 +132,19 @@ test("a person's token finds that person's comments", async () => {
   expect(comments()[0]?.body).toContain('run=42.2');
 });
 
-test('a public repository is told keys and scores, and no reasons; details: full tells them', async () => {
+test('a comment in a public repository shows keys and scores, and reasons only with details: full', async () => {
   const payload = pullRequest();
   payload.repository.private = false;
   const shut = await onPullRequest({ ...bad, payload });
-  const told = [comments()[0]?.body, shut.summary, shut.stdout].join('\n');
-  expect(told).toContain('window');
-  expect(told).toContain('0.00');
-  expect(told).not.toContain('30 days');
+  const texts = [comments()[0]?.body, shut.summary, shut.stdout].join('\n');
+  expect(texts).toContain('window');
+  expect(texts).toContain('0.00');
+  expect(texts).not.toContain('30 days');
   const open = await onPullRequest({ ...bad, payload, inputs: { details: 'full' }, env: attempt(2) });
   for (const text of [comments()[0]?.body, open.summary, open.stdout]) expect(text).toContain('30 days');
 });
 
-test('a public repository is told why a case could not be judged by a code only', async () => {
+test('a comment in a public repository shows only a code for why a case could not be judged', async () => {
   const payload = pullRequest();
   payload.repository.private = false;
   const line = JSON.stringify({ case: 'window', error: 'words of the program' });
@@ -257,7 +257,7 @@ test('reports have 60 s in all, however little GitHub says', async () => {
 test.each([
   ['of another repository', forkPullRequest],
   ['of a repository that is gone', orphanPullRequest],
-])('a pull request %s is skipped, and told that the gate did not run', async (_, payload) => {
+])('a pull request %s is skipped, with a comment that the gate did not run', async (_, payload) => {
   const before = await gate.runCount();
   const job = { event: 'pull_request', payload: payload() };
   const { code, outputs, summary, commands } = await gate.run(job);

@@ -109,7 +109,7 @@ test.each<[string, Job, string]>([
   expect(await gate.runCount()).toBe(before);
 });
 
-test('a named pipe, which nobody writes to, is refused', async () => {
+test('a named pipe without a writer is refused', async () => {
   const prepare = (workspace: string) => void spawnSync('mkfifo', [path.join(workspace, 'pipe')]);
   const { code, commands } = await gate.run({ prepare, inputs: { 'output-file': 'pipe' } });
   expect(code).toBe(2);

@@ -39,7 +39,7 @@ function runLeg({ run = 42, attempt = 1, isGood = true, ...job }: Leg & Job) {
   });
 }
 /** Of each comment, the oldest first: its run, the suite, the verdict. */
-const told = () =>
+const verdictsOfComments = () =>
   (world.github.comments.get(2) ?? []).map(({ body }) => {
     const [, run] = /run=([\d.]+)/.exec(body) ?? [];
     const [, suite] = /### \S+ <code>([\w-]+)<\/code>/.exec(body) ?? [];
@@ -53,11 +53,11 @@ const called: Job = {
 test('legs of a matrix with one suite have a comment each, which later runs change, in whatever order they end', async () => {
   await runLeg({ leg: '0/2', isGood: false });
   await runLeg({ leg: '1/2' });
-  expect(told()).toEqual(['42.1 returns aborted', '42.1 returns cleared']);
+  expect(verdictsOfComments()).toEqual(['42.1 returns aborted', '42.1 returns cleared']);
   await Promise.all([runLeg({ run: 43, leg: '1/2', isGood: false }), runLeg({ run: 43, leg: '0/2' })]);
-  expect(told()).toEqual(['43.1 returns cleared', '43.1 returns aborted']);
+  expect(verdictsOfComments()).toEqual(['43.1 returns cleared', '43.1 returns aborted']);
   await runLeg({ run: 43, attempt: 2, leg: '1/2' });
-  expect(told()).toEqual(['43.1 returns cleared', '43.2 returns cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 returns cleared', '43.2 returns cleared']);
 });
 
 test('two steps of one job that gate one suite hide nothing of each other, even where GitHub names them alike', async () => {
@@ -65,7 +65,7 @@ test('two steps of one job that gate one suite hide nothing of each other, even 
   for (const run of [42, 43]) {
     await runLeg({ run, isGood: false });
     await runLeg({ run, ...second });
-    expect(told()).toEqual([`${run}.1 returns aborted`, `${run}.1 returns cleared`]);
+    expect(verdictsOfComments()).toEqual([`${run}.1 returns aborted`, `${run}.1 returns cleared`]);
   }
   world.github.comments.clear();
   for (const run of [44, 45]) {
@@ -79,7 +79,7 @@ test('two steps of one job that gate one suite hide nothing of each other, even 
   }
 });
 
-test('a workflow that is called twice at once with one suite tells both verdicts of each run, and none of the run before', async () => {
+test('a workflow that is called twice at once with one suite shows both verdicts of each run, and none of the run before', async () => {
   for (const run of [42, 43, 44]) {
     let listing = 0;
     let goOn: () => void = () => undefined;
@@ -92,7 +92,7 @@ test('a workflow that is called twice at once with one suite tells both verdicts
       if (method === 'GET') await both;
     };
     await Promise.all([runLeg({ run, ...called, isGood: false }), runLeg({ run, ...called })]);
-    expect(told().toSorted()).toEqual([`${run}.1 returns aborted`, `${run}.1 returns cleared`]);
+    expect(verdictsOfComments().toSorted()).toEqual([`${run}.1 returns aborted`, `${run}.1 returns cleared`]);
   }
 });
 
@@ -100,37 +100,37 @@ test('what is run again of a called workflow leaves the verdict of what is not',
   await runLeg({ ...called, isGood: false });
   await runLeg({ ...called });
   await runLeg({ ...called, attempt: 2 });
-  expect(told()).toContain('42.1 returns aborted');
-  expect(told()).toContain('42.2 returns cleared');
+  expect(verdictsOfComments()).toContain('42.1 returns aborted');
+  expect(verdictsOfComments()).toContain('42.2 returns cleared');
 });
 
-test('a job with an API key, which nothing tells whether its workflow was called, writes anew and deletes what earlier runs said', async () => {
+test('a job with an API key, called or not, writes new comments and deletes those of earlier runs', async () => {
   const job = { inputs: { 'api-key': gate.apiKey } };
   await runLeg({ ...job, isGood: false });
   await runLeg({ ...job, run: 43 });
-  expect(told()).toEqual(['43.1 returns cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 returns cleared']);
   await runLeg({ ...job, run: 42, isGood: false });
-  expect(told()).toEqual(['43.1 returns cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 returns cleared']);
 });
 
 test('the comment of a suite that has another name now is replaced, at once or beside other legs', async () => {
   const first = await runLeg({ isGood: false });
   const renamed = await runLeg({ run: 43, inputs: { suite: 'refunds' } });
-  expect(told()).toEqual(['43.1 refunds cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 refunds cleared']);
   expect(renamed.outputs['comment-url']).toBe(first.outputs['comment-url']);
   await runLeg({ isGood: false });
-  expect(told()).toEqual(['43.1 refunds cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 refunds cleared']);
   world.github.comments.clear();
   await runLeg({ leg: '0/2', isGood: false });
   await runLeg({ leg: '1/2', inputs: { suite: 'billing' } });
   await runLeg({ run: 43, leg: '0/2', inputs: { suite: 'refunds' } });
-  expect(told()).toEqual(['43.1 refunds cleared', '42.1 billing cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 refunds cleared', '42.1 billing cleared']);
 });
 
 test('of a called workflow, too, no comment of an earlier name is left', async () => {
   await runLeg({ ...called, isGood: false });
   await runLeg({ ...called, run: 43, inputs: { suite: 'refunds' } });
-  expect(told()).toEqual(['43.1 refunds cleared']);
+  expect(verdictsOfComments()).toEqual(['43.1 refunds cleared']);
 });
 
 test('legs that the matrix has no more are deleted, and nothing else', async () => {
@@ -138,8 +138,8 @@ test('legs that the matrix has no more are deleted, and nothing else', async () 
   const other = world.github.add(2, 'hello', JOB_LOGIN);
   await runLeg({ run: 43, leg: '0/2' });
   expect(world.github.comments.get(2)).toContain(other);
-  expect(told().slice(0, 2)).toEqual(['43.1 returns cleared', '42.1 returns aborted']);
-  expect(told()).toHaveLength(3);
+  expect(verdictsOfComments().slice(0, 2)).toEqual(['43.1 returns cleared', '42.1 returns aborted']);
+  expect(verdictsOfComments()).toHaveLength(3);
 });
 
 test('an earlier comment that cannot be deleted is a notice, and the verdict stands', async () => {
@@ -159,7 +159,7 @@ test('workflows of one name but of two files have a comment each', async () => {
     const GITHUB_WORKFLOW_REF = `${REPOSITORY.name}/.github/workflows/${file}@refs/pull/2/merge`;
     await runLeg({ run: 42, env: { GITHUB_WORKFLOW_REF } });
   }
-  expect(told()).toHaveLength(2);
+  expect(verdictsOfComments()).toHaveLength(2);
 });
 
 test('an empty github-token is named, and the verdict stands', async () => {

@@ -89,7 +89,7 @@ describe('plan', () => {
     expect(body).toContain('\n- **weaker**: **`!` suite  changed by hand since the last push: <code>');
   });
 
-  test('that fails is told in the comment of the plan, which the next plan writes over', async () => {
+  test('that fails is reported in the comment of the plan, which the next plan overwrites', async () => {
     const wrong = await plan(SUITE.replace('pass_threshold', 'pass_treshold'));
     expect([wrong.code, comments().length]).toEqual([2, 1]);
     expect(comments()[0]?.body).toContain('**no plan**');
@@ -181,7 +181,7 @@ describe('push', () => {
     ]);
   });
 
-  test('without a registration of the scope a job is told what is compared, and the command that makes one', async () => {
+  test('without a registration of the scope a job gets a message with what is compared, and the command that makes one', async () => {
     const { code, outputs, commands } = await push(SUITE);
     expect([code, outputs.weaker]).toEqual([2, undefined]);
     const { message } = commands.find(({ name }) => name === 'error') ?? { message: '' };

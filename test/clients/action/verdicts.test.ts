@@ -73,7 +73,7 @@ test('an aborted run ends with 1, and names what failed in outputs, summary and 
   ]);
 });
 
-test('without aborted in fail-on an aborted run is told, and the step goes on', async () => {
+test('without aborted in fail-on an aborted run is reported, and the step succeeds', async () => {
   const gate = await world.gate();
   const files = { 'answer.txt': BAD };
   const { code, outputs } = await gate.run({ files, inputs: { 'fail-on': 'inconclusive, error' } });
@@ -210,7 +210,7 @@ test('a case whose provider is down is inconclusive: the step ends with 3, or go
   expect([lenient.code, lenient.outputs['exit-code'], lenient.outputs.passed]).toEqual([0, '3', 'false']);
 });
 
-test('a run that is pending when the wait ends is no verdict: the step ends with 3, and its id is told', async () => {
+test('a run that is pending when the wait ends is no verdict: the step ends with 3 and prints the run's id', async () => {
   const gate = await world.gate();
   await addJudge(gate);
   await gate.client.byokKeys.create({ provider: 'openai', key: 'sk-of-the-test', is_default: true });
@@ -247,7 +247,7 @@ test('a service that cannot be reached is no verdict: the step ends with 3, or g
   expect([lenient.code, lenient.outputs.verdict]).toEqual([0, 'error']);
 });
 
-test('a job of the repository without the permission for a token ends with 2, and is told what to add', async () => {
+test('a job of the repository without the permission for a token ends with 2 and prints what to add', async () => {
   const gate = await world.gate();
   const env = { ACTIONS_ID_TOKEN_REQUEST_URL: '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' };
   const { code, outputs, commands } = await gate.run({ env });
@@ -257,7 +257,7 @@ test('a job of the repository without the permission for a token ends with 2, an
   expect(await gate.runCount()).toBe(0);
 });
 
-test('a job that nobody trusts ends with 2 whatever fail-on says, after one token, and is told which job it is', async () => {
+test('a job that no registration trusts ends with 2 for any fail-on, after one token, and prints which job it is', async () => {
   const gate = await world.gate();
   const claims = { repository: 'octo-org/other', repository_id: '1' };
   const { code, commands } = await gate.run({ claims, inputs: { 'fail-on': 'aborted' } });
@@ -309,7 +309,7 @@ test.each<[string, Claims, Claims, readonly string[]]>([
     ],
   ],
 ])(
-  'a job whose registration names %s is told what is compared, and a command that trusts it and few others',
+  'a job whose registration names %s prints what is compared, and a command that trusts it and few others',
   async (_, conditions, claims, sentences) => {
     const gate = await world.gate();
     for (const { id } of (await gate.client.trustedRepositories.list().page()).data) {
@@ -322,7 +322,7 @@ test.each<[string, Claims, Claims, readonly string[]]>([
   },
 );
 
-test('an API key that is not valid is named, and nobody is told to register', async () => {
+test('an API key that is not valid is named, without advice to register', async () => {
   const gate = await world.gate();
   const inputs = { 'api-key': `${gate.apiKey.slice(0, -4)}AAAA` };
   const { code, commands } = await gate.run({ inputs });
@@ -349,7 +349,7 @@ test('a mistyped suite ends with 2 and the suites that there are', async () => {
   expect(commands.at(-1)?.message).toContain('may run: returns');
 });
 
-test('what the service refuses of a file is told by the line', async () => {
+test('what the service refuses of a file is reported with its line', async () => {
   const gate = await world.gate();
   const text = `\n${outputsOf({ case: 'window', output: GOOD }, { case: 'refund', output: GOOD, metadata: { cost_usd: -1 } })}`;
   const { code, commands } = await gate.run(manyOf(text));

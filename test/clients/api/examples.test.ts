@@ -51,15 +51,15 @@ const contractOf = ({ id }: Example) => {
 /** What the printed command answers. */
 async function pasted(example: Example) {
   const command = withGiven(curlOf(contractOf(example), example).source);
-  const told = await bash(`${command} -w '\\n%{http_code} %{content_type}'`, { cwd: '.', env });
-  expect(told).toMatchObject({ code: 0, stderr: '' });
-  const lines = told.stdout.split('\n');
+  const printed = await bash(`${command} -w '\\n%{http_code} %{content_type}'`, { cwd: '.', env });
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  const lines = printed.stdout.split('\n');
   const [, status, type] = /^(\d+) (.*)$/.exec(lines.pop() ?? '') ?? [];
   const headers = new Headers(type ? { 'content-type': type } : {});
   return { status: Number(status), headers, body: bodyOf(headers, lines.join('\n')) };
 }
 
-/** What a customer does at the page of the answer, and what a new organisation's shell is told. */
+/** What a customer does at the page of the answer, and what a new organisation's shell prints. */
 const AFTERWARDS: Readonly<Record<string, (body: never) => Promise<void>>> = {
   'auth/signup': async ({ data }: { data: { api_key: { key: string } } }) => {
     env = { ...env, EVALGATE_API_KEY: data.api_key.key };

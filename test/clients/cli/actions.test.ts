@@ -106,7 +106,7 @@ test('a job with an API key never sends it, nor a token, to a service that only 
   place.remove();
 });
 
-test('a job that is not trusted, has no permission or no key is told what it lacks', async () => {
+test('a job that is not trusted, has no permission or no key prints what it lacks', async () => {
   const { id } = await keyless.organisation();
   const stranger = await place.cli(RUN, { env: { ...inEnvironment(), EVALGATE_ORG: id } });
   expect(stranger).toMatchObject({ code: 2, stderr: expect.stringContaining('Not trusted') });
@@ -132,7 +132,7 @@ test.each([502, 401])(
   },
 );
 
-test('doctor tells what the token of a job says, whether it is trusted, and not the token', async () => {
+test('doctor prints what the token of a job says and whether it is trusted, but not the token', async () => {
   const trusted = await place.cli(['doctor'], { env: inEnvironment() });
   expect(trusted).toMatchObject({ code: 0, stderr: '' });
   expect(trusted.stdout).toContain("✓ credential  GitHub's OIDC token\n");

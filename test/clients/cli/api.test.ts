@@ -65,7 +65,7 @@ test('api repeats a request only where that is safe', async () => {
   expect(keys).toEqual([expect.any(String), keys[0]]);
 });
 
-test('api asks no other host or path than it is told, and sends no key elsewhere', async () => {
+test('api sends requests and keys only to the host and path of its arguments', async () => {
   for (const path of [
     ...[
       stranger.url,

@@ -57,7 +57,7 @@ const readers = (what: string) =>
   COMMANDS.filter((args) => what !== 'no UTF-8' || args[args.indexOf('bad') - 1] !== '--output');
 
 describe.each(FILES)('%s in the place of a file', (what, make, why) => {
-  test('is told with its name by every command that reads one, is 2, and sends nothing', async () => {
+  test('is reported by name by every command that reads one, which ends with 2 and sends nothing', async () => {
     place.file('good.txt', 'within 30 days');
     make(path.join(place.folder, 'bad'));
     const commands = readers(what);
@@ -75,7 +75,7 @@ describe.each(FILES)('%s in the place of a file', (what, make, why) => {
 /** Where there is none, no command needs one but those of suites. */
 const PRESENT = FILES.filter(([what]) => !['nothing', 'a link that leads to itself'].includes(what));
 
-test.each(PRESENT)('%s in the place of evalgate.yaml is told by every command', async (_, make) => {
+test.each(PRESENT)('%s in the place of evalgate.yaml is reported by every command', async (_, make) => {
   const file = path.join(place.folder, 'evalgate.yaml');
   rmSync(file);
   make(file);
@@ -87,7 +87,7 @@ test.each(PRESENT)('%s in the place of evalgate.yaml is told by every command', 
   }
 });
 
-test('a file of outputs may be large, and its bad lines are told by their numbers', async () => {
+test('a file of outputs may be large, and its bad lines are reported by number', async () => {
   const good = JSON.stringify({ case: 'return-window', output: 'within 30 days' });
   const lines = Array.from({ length: 2_000 }, (_, index) => ([700, 1_999].includes(index) ? '{' : good));
   place.file('bad.jsonl', lines.join('\r\n'));

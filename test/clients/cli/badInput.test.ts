@@ -29,7 +29,7 @@ async function expectRefused(args: readonly string[], said: string | RegExp, std
   expect(stderr).not.toMatch(/^\s+at /m);
 }
 
-test('a file that can not be read is told with the reason', async () => {
+test('a file that can not be read is reported with the reason', async () => {
   mkdirSync(path.join(place.folder, 'folder'));
   place.file('secret.txt', 'x');
   chmodSync(path.join(place.folder, 'secret.txt'), 0);
@@ -52,7 +52,7 @@ test('a file that can not be read is told with the reason', async () => {
     ['returns', '--outputs', '/dev/zero'],
     '/dev/zero:1:1: error: the file is not a regular file',
   );
-  // Whoever is root reads everything.
+  // root can read every file.
   if (process.getuid?.() !== 0) {
     await expectRefused(
       ['returns', '--output', 'secret.txt'],
@@ -77,7 +77,7 @@ test('UTF-16 is refused, other bytes are judged with U+FFFD and a warning, and a
   expect(await place.cli(['run', 'returns', '--outputs', 'marked.jsonl'])).toMatchObject({ code: 1 });
 });
 
-test('a bad line of outputs is told by its number, and nothing is sent', async () => {
+test('a bad line of outputs is reported by number, and nothing is sent', async () => {
   const before = await runCount();
   const good = '{"case": "window", "output": "30 days"}';
   for (const [line, said] of [
@@ -108,7 +108,7 @@ test('a bad line of outputs is told by its number, and nothing is sent', async (
   expect(await runCount()).toBe(before);
 });
 
-test('what the service refuses of outputs is told by the line', async () => {
+test('what the service refuses of outputs is reported with its line', async () => {
   const twice =
     '{"case": ["window", "refund"], "output": "30 days"}\n{"case": "window", "output": "again"}\n';
   await expectRefused(
@@ -135,7 +135,7 @@ test('an output of more than 1 MB is refused, and one of 1 MB is judged', async 
   expect(await place.cli(['run', 'returns', '--output', 'fits.txt'])).toMatchObject({ code: 1 });
 });
 
-test('a command line that can not be meant is told before anything is sent', async () => {
+test('a contradictory command line is reported before anything is sent', async () => {
   const before = await runCount();
   const output = ['--output', 'good.txt'];
   await expectRefused(['returns'], 'Give either --output or --outputs.');

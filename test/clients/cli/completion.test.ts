@@ -66,7 +66,7 @@ test.each(['zsh', 'fish'])('the script of %s is one that it reads', (shell) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('a shell that is not known is told with those that are', async () => {
+test('for an unknown shell the error lists the known ones', async () => {
   const { code, stdout, stderr } = await place.cli(['completion', 'tcsh']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Allowed choices are bash, zsh, fish.');

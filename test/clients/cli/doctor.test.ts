@@ -49,7 +49,7 @@ test('doctor ends with 0 where all is well, one line for each check', async () =
   expect(lines).toContain('✓ project  bot');
 });
 
-test('doctor tells what of the settings is wrong, and ends with 2', async () => {
+test('doctor prints what of the settings is wrong, and ends with 2', async () => {
   const nothing = await examined({ EVALGATE_URL: '', EVALGATE_API_KEY: '' });
   expect(nothing).toMatchObject({
     code: 2,
@@ -97,7 +97,7 @@ test('doctor names a login that others can read, and where a good one is kept', 
   });
 });
 
-test('doctor tells a key that the service does not take, and a project that is not there or not its own', async () => {
+test('doctor reports a key that the service refuses, and a project that does not exist or is not its own', async () => {
   const wrong = await examined({ EVALGATE_API_KEY: 'egk_wrong' });
   expect(wrong).toMatchObject({ code: 2, by: { identity: { status: 'change' } } });
   const other = await examined({}, ['--project', 'none']);
@@ -139,7 +139,7 @@ test('doctor ends with 3 where the service can not be reached, or has failed', a
   });
 });
 
-test('doctor tells a service that is none, or of an older version, and a clock that is 10 minutes off', async () => {
+test('doctor reports a URL that is no service, an older version, and a clock that is 10 minutes off', async () => {
   stranger.answers(html(200, '<h1>Welcome</h1>'));
   expect(await examined({ EVALGATE_URL: stranger.url })).toMatchObject({
     code: 2,

@@ -264,7 +264,7 @@ cases:
   - { key: file, input: {}, scorer: days, expected: \\file://x, weight: 2 }
 `;
 
-test('export promptfoo prints a config, and tells what has no like there', async () => {
+test('export promptfoo prints a config, and lists what promptfoo has no equivalent for', async () => {
   const folder = makeRepository({ 'evals/returns.suite.yaml': SUITE });
   const { code, stdout, stderr } = await said(folder, ['export', 'promptfoo', 'evals/returns.suite.yaml']);
   expect(code).toBe(0);

@@ -60,7 +60,7 @@ describe('init', () => {
 });
 
 describe('validate', () => {
-  test('tells each error with its place on stderr, and exits with 2', async () => {
+  test('prints each error with its place on stderr, and exits with 2', async () => {
     const folder = makeRepository({
       'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [{ key: a, input: {}, scorer: eq, wieght: 1 }]'),
     });

@@ -59,7 +59,7 @@ const nearly = fc.dictionary(
 );
 const forms = fc.oneof(fc.jsonValue(), nearly, fc.array(nearly, { maxLength: 3 }));
 
-test('an answer of another form is told as one, with what to do, and is no fault of this program', async () => {
+test('an answer of another form is reported as such, with what to do, and not as a fault of this program', async () => {
   await fc.assert(
     fc.asyncProperty(forms, forms, fc.constantFrom(...COMMANDS), async (data, body, command) => {
       const isRun = command[0] === 'run';

@@ -94,7 +94,7 @@ describe('push', () => {
     expect(read(FILE)).toBe(RETURNS);
   });
 
-  test('a weaker bar is refused where nobody is asked, with 2 and nothing sent, unless it is allowed', async () => {
+  test('without a terminal a weaker bar is refused with 2 and nothing sent, unless it is allowed', async () => {
     write({ [FILE]: RETURNS });
     await place.cli(['push']);
     const { version } = await get();
@@ -115,7 +115,7 @@ describe('push', () => {
     expect((await get()).definition.pass_threshold).toBe(0.8);
   });
 
-  test('cases that no file has are left alone and told, and go with --prune', async () => {
+  test('cases that no file has are kept and listed, and deleted with --prune', async () => {
     write({ [FILE]: RETURNS });
     await place.cli(['push']);
     write({ [FILE]: RETURNS.replace(/ {2}- \{ key: tone.*\n/, '') });
@@ -130,7 +130,7 @@ describe('push', () => {
     expect((await get()).definition.cases.map(({ key }) => key)).toEqual(['window']);
   });
 
-  test('a case that was edited by hand since the last push is told as such, until the next one takes it back', async () => {
+  test('a case that was edited by hand since the last push is reported as such, until the next push reverts it', async () => {
     write({ [FILE]: RETURNS });
     await place.cli(['push']);
     const { id } = await gated.gate.suites.get(project, 'returns');
@@ -179,7 +179,7 @@ describe('push', () => {
     await expect(get()).rejects.toMatchObject({ status: 404 });
   });
 
-  test('suites that share a scorer are pushed together, and each tells the other whose bar it moves', async () => {
+  test('suites that share a scorer are pushed together, and each plan lists the other suite whose bar it changes', async () => {
     const both = (text: string) => ({
       'evals/scorers.yaml': `version: 1\nscorers: { has: { type: contains, config: { values: ["${text}"] } } }\n`,
       'evals/a.suite.yaml': suite('a', 'cases: [{ key: k, input: {}, scorer: has }]'),
@@ -195,16 +195,16 @@ describe('push', () => {
     expect((await get('b')).definition.scorers.has?.config).toEqual({ values: ['14 days'] });
   });
 
-  test('a suite whose file is gone is told, and stays', async () => {
+  test('a suite whose file is gone is reported, and stays', async () => {
     write({ [FILE]: RETURNS, 'evals/old.suite.yaml': RETURNS.replace('suite: returns', 'suite: old') });
     await place.cli(['push']);
     const { stderr } = await place.cli(['diff', FILE]);
     expect(stderr).toBe('');
     writeFiles(place.folder, { 'evalgate.yaml': 'version: 1\nsuites: [evals/returns.suite.yaml]\n' });
-    const { code, stderr: told } = await place.cli(['push']);
-    expect({ code, told }).toEqual({
+    const { code, stderr: warned } = await place.cli(['push']);
+    expect({ code, warned }).toEqual({
       code: 0,
-      told: `No file has these suites of ${project}, which stay: old\nnothing to change\n`,
+      warned: `No file has these suites of ${project}, which stay: old\nnothing to change\n`,
     });
     expect((await get('old')).definition.cases).toHaveLength(2);
   });

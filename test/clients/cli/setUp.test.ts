@@ -51,7 +51,7 @@ test('a provider’s key comes from stdin, is never printed, and can be tested',
   expect(unknown.stderr).not.toContain(KEY);
 });
 
-test('a repository is trusted under the conditions that were given, and what its jobs need is told', async () => {
+test('a repository is trusted under the conditions that were given, and the command prints what its jobs need', async () => {
   const args = [
     'trust',
     'octo-org/bot',
@@ -95,7 +95,7 @@ test('a repository is trusted where its jobs are of one reusable workflow', asyn
   });
 });
 
-test('a repository is trusted with suites where that is said, and what is missing for it is told', async () => {
+test('a repository is trusted with suites where that is said, and the command prints what is missing for it', async () => {
   const named = ['--ref', 'refs/heads/main', '--workflow', 'push.yml'];
   const args = ['trust', 'octo-org/pushes', '--scope', 'suites', '--project', 'bot'];
   const missing = await place.cli(args);

@@ -209,7 +209,7 @@ test('an API key does not travel over http to another machine', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('https://gate.example.com') });
 });
 
-test('an evalgate.yaml that can not be read is told with its place', async () => {
+test('an evalgate.yaml that can not be read is reported with its place', async () => {
   for (const [content, said] of [
     ['version: 1\nurl: [', 'evalgate.yaml:2:7: error: is not YAML'],
     ['- a\n', 'evalgate.yaml:1:1: error: must hold fields'],

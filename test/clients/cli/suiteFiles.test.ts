@@ -24,7 +24,7 @@ beforeEach(async () => {
 const write = (text: string): void =>
   writeFileSync(path.join(place.folder, 'evals/returns.suite.yaml'), text);
 
-test('init writes files and says so, leaves them as they are, and tells what it can not write', async () => {
+test('init writes files and says so, keeps existing ones, and reports what it can not write', async () => {
   expect(await place.cli(['init', 'support', '--github'])).toEqual({
     ...{ code: 0, stdout: '' },
     stderr: expect.stringMatching(

@@ -60,7 +60,7 @@ test('what init writes of every template is pushed as the suite that the service
   folder.remove();
 });
 
-test('a template that there is not is told with those that there are, and nothing is written', async () => {
+test('for an unknown template the error lists the known ones, and nothing is written', async () => {
   const other = aPlace();
   const { code, stderr } = await other.cli(['init', '--template', 'constructor']);
   expect({ code, stderr }).toEqual({

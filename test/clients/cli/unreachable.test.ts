@@ -108,7 +108,7 @@ test('a status that this version does not know is no verdict', async () => {
   expect(waited.stdout).toContain('held: a status that this version does not know');
 });
 
-test('no service, no such host, and https where http is meant are told apart', async () => {
+test('no service, no such host, and https in place of http have different messages', async () => {
   const port = (stranger.url.match(/\d+$/) ?? [''])[0];
   const gone = await startHostile();
   await gone.stop();
@@ -126,7 +126,7 @@ test('no service, no such host, and https where http is meant are told apart', a
   await expectFailed(['whoami'], 3, `Is ${stranger.url} reachable?`);
 });
 
-test('a port that hangs up on TLS is told as one that may not speak https', async () => {
+test('the message for a port that hangs up on TLS says that it may not speak https', async () => {
   const plain = createTcpServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.destroy()),
   );
@@ -140,14 +140,17 @@ test('a port that hangs up on TLS is told as one that may not speak https', asyn
 test.each([
   ['gzip', 'its Content-Encoding is not what it says'],
   ['br', 'its Content-Encoding is br, which was not asked for'],
-])('an answer whose Content-Encoding says %s and that is none is told as such', async (coding, reason) => {
-  stranger.answers(json(200, { data: {} }, { 'content-encoding': coding }));
-  const said = await expectFailed(['whoami'], 3, reason);
-  expect(said).toContain(`The answer of ${new URL(stranger.url).host} could not be read: `);
-  expect(said).toContain('Something between here and the service changes its answers');
-});
+])(
+  'an answer whose Content-Encoding says %s and that is none is reported as such',
+  async (coding, reason) => {
+    stranger.answers(json(200, { data: {} }, { 'content-encoding': coding }));
+    const said = await expectFailed(['whoami'], 3, reason);
+    expect(said).toContain(`The answer of ${new URL(stranger.url).host} could not be read: `);
+    expect(said).toContain('Something between here and the service changes its answers');
+  },
+);
 
-/** A certificate that nobody has signed. */
+/** A certificate that no authority has signed. */
 function aCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(place.folder, name));
   execFileSync(
@@ -161,7 +164,7 @@ function aCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   return { key: readFileSync(key!), cert: readFileSync(cert!) };
 }
 
-test('http where https is meant, and a certificate that is not trusted, are told as such', async () => {
+test('http in place of https, and a certificate that is not trusted, are reported as such', async () => {
   const secure = createSecureServer(aCertificate(), (_request, response) => void response.end('{}'));
   secure.listen(0, '127.0.0.1');
   await once(secure, 'listening');
@@ -182,7 +185,7 @@ test('http where https is meant, and a certificate that is not trusted, are told
   secure.closeAllConnections();
 });
 
-test('a URL that is none is told before anything is sent', async () => {
+test('an invalid URL is reported before anything is sent', async () => {
   for (const given of [
     'gate.example.com',
     'ftp://gate.example.com',
@@ -223,7 +226,7 @@ test('requests go through the proxy of the environment, and one that does not wo
   await expectFailed(['whoami'], 3, 'HTTPS_PROXY is set: does that proxy work', dead);
 });
 
-test('a network that is lost while a run is waited for is told, and is 3 with how to go on when the wait ends', async () => {
+test('a network that is lost during the wait for a run is reported, and ends with 3 and how to go on', async () => {
   const pending = json(200, { data: { id: 'run_1', status: 'pending', failed_cases: 0 } });
   stranger.answers(pending, cut);
   const started = place.start(['wait', 'run_1', '--wait', '30s'], { env: faster(20) });

@@ -61,7 +61,7 @@ async function play({ faults, isGood, isShort }: Scenario): Promise<void> {
   const [, id] = /evalgate wait (run_\w+)/.exec(stderr) ?? [];
   if (after.runs > before.runs) expect(key ?? id).toBeDefined();
   proxy.play([]);
-  // Whoever does what it says gets the verdict of that run.
+  // A user who does what it says gets the verdict of that run.
   const withKey = key === undefined ? [] : ['--idempotency-key', key];
   const next = id === undefined ? [...command, ...wait, ...withKey] : ['wait', id];
   expect(await place.cli(next, { env })).toMatchObject({ code: verdict });
@@ -72,7 +72,7 @@ test('a command is one run and one bill whatever gets lost, and what the network
   await fc.assert(fc.asyncProperty(scenario, play), { numRuns: numRuns(8), endOnFailure: true });
 });
 
-test('a request that never ends at the service is 3, and its key is told', async () => {
+test('a request that never ends at the service is 3, and its key is printed', async () => {
   const stranger = await startHostile();
   stranger.answers(error(409, 'IDEMPOTENCY_IN_PROGRESS'));
   const env = { EVALGATE_URL: stranger.url, EVALGATE_API_KEY: 'egk_test' };

@@ -20,7 +20,7 @@ export interface Place {
 }
 
 export interface Form {
-  /** How the end of an answer's body is told: by its length, by chunks, or by the end of the connection. */
+  /** How the end of an answer's body is marked: by its length, by chunks, or by the end of the connection. */
   readonly framing: 'length' | 'chunked' | 'close';
   /** By gzip, as CloudFront does. */
   readonly isPacked: boolean;

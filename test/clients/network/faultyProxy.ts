@@ -19,7 +19,7 @@ export interface FaultyProxy {
 
 const ALL_WELL = { type: 'none', framing: 'length', isPacked: false } as const;
 
-/** A TCP proxy in front of the service: it loses, cuts and replaces what it is told to. */
+/** A TCP proxy in front of the service: it loses, cuts and replaces what the test says. */
 export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
   const service = createService(new URL(serviceUrl));
   const sockets = new Set<Socket>();

@@ -93,7 +93,7 @@ async function play({ faults, isNamed }: Scenario): Promise<void> {
 const refuses = (fault: Fault): boolean =>
   fault.type === 'other answer' && [403, 413].includes(fault.answer.status);
 
-test('a push is written once whatever gets lost: 0 is the bar of the file, and all else is told and can be repeated', async () => {
+test('a push is written once whatever gets lost: 0 means the bar of the file, and any other end is reported and can be repeated', async () => {
   await fc.assert(fc.asyncProperty(scenario, play), { numRuns: numRuns(8), endOnFailure: true });
 });
 

@@ -94,7 +94,7 @@ async function play(drawn: Scenario): Promise<void> {
   );
   expect(error.message.length).toBeLessThan(400);
   proxy.play([]);
-  // Whoever goes on with the key of the error gets the same run.
+  // A caller who goes on with the key of the error gets the same run.
   expect(error.idempotencyKey).toMatch(/^[\w-]{36}$/);
   expectOutcome(await gate.run(body, { ...options, idempotencyKey: error.idempotencyKey }));
   expect(await countsOf(gated)).toEqual(more(1));

@@ -13,7 +13,7 @@ const PACK = path.join(REPOSITORY_DIR, 'clients/npm/pack.ts');
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Tells which suite was asked for with which credential, as a service would be asked. */
+/** Asks for a suite; the answer names the suite and the credential of the request. */
 const USE = `
   const { Evalgate, NotFoundError } = await import('/dist/sdk/index.js');
   const gate = new Evalgate({ url: origin, apiKey: 'egk_of-the-page', retries: 0 });
@@ -50,10 +50,10 @@ describeInBrowser('the SDK of the package in a browser', () => {
     server.close();
   });
 
-  const TOLD = [true, expect.stringContaining('/v1/suites/s-1 with Bearer egk_of-the-page')];
+  const ANSWERED = [true, expect.stringContaining('/v1/suites/s-1 with Bearer egk_of-the-page')];
 
   test('is imported as it is, and asks the service', async () => {
-    expect(await page.evaluate(`(async () => { ${USE} return told; })()`)).toEqual(TOLD);
+    expect(await page.evaluate(`(async () => { ${USE} return told; })()`)).toEqual(ANSWERED);
   });
 
   test('is imported by a worker, too', async () => {
@@ -62,6 +62,6 @@ describeInBrowser('the SDK of the package in a browser', () => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = ({ message }) => reject(new Error(message));
     })`;
-    expect(await page.evaluate(inWorker)).toEqual(TOLD);
+    expect(await page.evaluate(inWorker)).toEqual(ANSWERED);
   });
 });

@@ -9,7 +9,7 @@ import { aGate, type Gated } from '../cli/cli.ts';
 
 const url = sharedServiceUrl();
 const { version } = JSON.parse(readFileSync(path.join(REPOSITORY_DIR, 'package.json'), 'utf8'));
-/** Whoever installs the package may have another Node than the one of this repository. */
+/** Users of the package may have another Node than the one of this repository. */
 const THEIR_NODE = process.env.EVALGATE_TEST_NODE || NODE;
 
 const root = temporaryFolder();
@@ -121,7 +121,7 @@ describe('the package that the service serves', () => {
 });
 
 describe('its command line', () => {
-  test('tells its version and its commands', async () => {
+  test('prints its version and its commands', async () => {
     expect(await evalgate('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     const help = await evalgate('help', 'run');
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('evalgate run returns --output') });

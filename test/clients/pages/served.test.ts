@@ -85,7 +85,7 @@ describeInBrowser('/docs in a browser', () => {
     await browser.close();
   });
 
-  test('asks nobody else for anything, and nothing of it is refused', () => {
+  test('loads everything from its own origin, and nothing of it is refused', () => {
     const others = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !url.startsWith('data:'));
     expect({ others, errors }).toEqual({ others: [], errors: [] });
     expect(asked).toContain(`${service.baseUrl}/docs.css`);

@@ -48,7 +48,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc
     },
   }));
 
-test('a plan for a terminal holds no control character of what it tells, and a line for each change', () => {
+test('a plan for a terminal holds no control character of its values, and a line for each change', () => {
   fc.assert(
     fc.property(anyPlan, fc.boolean(), (plan, hidesValues) => {
       const text = planText(plan, { hidesValues });
@@ -69,7 +69,7 @@ function tokensOf(markdown: string): Token[] {
 /** Characters of a comment. */
 const BUDGET = 60_000;
 
-test('a plan in Markdown has no markup but ours, whatever it tells', () => {
+test('a plan in Markdown has no markup but ours, whatever its values', () => {
   fc.assert(
     fc.property(fc.array(anyPlan, { maxLength: 3 }), fc.boolean(), (plans, hidesValues) => {
       const markdown = planMarkdown('Plan', plans, { hidesValues }, BUDGET);
@@ -93,7 +93,7 @@ test('a plan in Markdown stays within its size, and says how much is left out', 
   expect(planCounts(long)).toBe('5000 to change. The bar gets or may get weaker in 5000 ways.');
 });
 
-test('without values a plan tells the same fields as the service tells every scope, and nothing that the bar expects', () => {
+test('without values a plan shows the fields that the service shows to every scope, and nothing that the bar expects', () => {
   expect(FIELDS_WITH_VALUES).toEqual(ofService);
   const fields = {
     expected: { from: 42, to: true },
@@ -117,7 +117,7 @@ test('without values a plan tells the same fields as the service tells every sco
   expect(planText(one, { hidesValues: false })).toContain('expected 42 → true');
 });
 
-test('what was edited by hand since the last push is told as such, in text and in Markdown', () => {
+test('what was edited by hand since the last push is marked as such, in text and in Markdown', () => {
   const [plan] = fc.sample(anyPlan, 1);
   const change = { kind: 'case', fields: {}, effect: 'same', by_hand: true } as const;
   const changes = [

@@ -72,7 +72,7 @@ test('a job gets in without a stored key, with a new token of GitHub for every t
   expect(asked).toBe(2);
 });
 
-test('a job gets the scope that it asks for, or is told what it lacks', async () => {
+test('a job gets the scope that it asks for, or an error that says what it lacks', async () => {
   const { ask, org, project, tokenOf } = await pushing(keyless);
   answers.token = () => tokenOf();
   const { gate } = jobOf(org.id, {}, { scope: 'suites' });
@@ -83,7 +83,7 @@ test('a job gets the scope that it asks for, or is told what it lacks', async ()
   expect(failure.message).toBe((await ask({ event_name: 'workflow_run' })).body.error.message);
 });
 
-test('a job that nobody trusts is told what to look at', async () => {
+test('a job that no registration trusts gets an error that says what to look at', async () => {
   const { org } = await keyless.trusting();
   answers.token = () => org.tokenOf(aRepository());
   const failure = await failureOf(jobOf(org.id).gate.runs.get('run_x'));
@@ -92,7 +92,7 @@ test('a job that nobody trusts is told what to look at', async () => {
   expect(asked).toBe(1);
 });
 
-test('a job without the permission is told which one it needs', async () => {
+test('a job without the permission gets an error that names the one it needs', async () => {
   const { org } = await keyless.trusting();
   const failure = await failureOf(jobOf(org.id, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }).gate.runs.get('run_x'));
   expect(failure).toBeInstanceOf(CredentialError);
@@ -104,7 +104,7 @@ test.each([
   [401, '{"message":"Bad credentials"}', 'GitHub answered HTTP 401: Bad credentials'],
   [200, '{}', 'GitHub answered HTTP 200: {}'],
 ])(
-  'a GitHub that answers %d instead of a token is named, and nobody is told to register',
+  'a GitHub that answers %d instead of a token is named, without advice to register',
   async (status, body, message) => {
     const { org } = await keyless.trusting();
     answers.statuses = Array.from({ length: 5 }, () => status);

@@ -23,7 +23,7 @@ export interface Hostile {
   stop(): Promise<void>;
 }
 
-/** A server that answers as it is told, or not at all. */
+/** A server that answers as the test says, or not at all. */
 export async function startHostile(): Promise<Hostile> {
   const seen: Seen[] = [];
   let queue: Answer[] = [];

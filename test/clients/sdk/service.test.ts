@@ -90,7 +90,7 @@ test('outputs of more than 64 kB arrive', async () => {
   (await gate.run({ suite: 'returns', outputs })).assertCleared();
 });
 
-test('what the service refuses is told in its own words', async () => {
+test('an error of the service keeps its own words', async () => {
   const unknown = await gate.suites.get('bot', 'no-such').catch((error) => error);
   expect(unknown).toBeInstanceOf(NotFoundError);
   expect(unknown).toMatchObject({ status: 404, code: 'NOT_FOUND', message: 'No such suite.' });

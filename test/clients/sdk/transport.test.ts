@@ -151,7 +151,7 @@ test.each([
   ['a page where JSON is meant', html(200, '<html>Sign in</html>'), 200, 'HTTP_200', 'Sign in'],
   ['JSON of somebody else', json(200, { hello: 1 }), 200, 'HTTP_200', 'data'],
   ['null', json(200, null), 200, 'HTTP_200', 'data'],
-])('%s is told by its status and its beginning', async (_, answer, status, code, said) => {
+])('%s is reported by its status and its beginning', async (_, answer, status, code, said) => {
   server.answers(answer);
   const failure = await failureOf(get());
   expect(failure).toMatchObject({ status, code });

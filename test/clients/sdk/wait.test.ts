@@ -18,12 +18,12 @@ const PENDING = run('pending');
 test('run() waits 1, 2, 3, 5, 8, 10, 10 … s between its looks at a pending run', async () => {
   server.answers(ACCEPTED, ...Array.from({ length: 7 }, () => PENDING), run('cleared'));
   const { gate, time } = clientOf(server.url);
-  const told: string[] = [];
-  const outcome = await gate.run(BODY, { wait: '15m', onPending: ({ id }) => told.push(id) });
+  const pendingIds: string[] = [];
+  const outcome = await gate.run(BODY, { wait: '15m', onPending: ({ id }) => pendingIds.push(id) });
   expect(outcome).toMatchObject({ id: 'run_1', status: 'cleared', passed: true, failures: [] });
   outcome.assertCleared();
   expect(time.pauses).toEqual([1, 2, 3, 5, 8, 10, 10, 10].map((seconds) => seconds * 1_000));
-  expect(told).toEqual(Array.from({ length: 8 }, () => 'run_1'));
+  expect(pendingIds).toEqual(Array.from({ length: 8 }, () => 'run_1'));
 });
 
 test('an aborted run names its failures, advisory ones left out', async () => {

@@ -36,8 +36,8 @@ export function auditResults(service: SimulatedService, ended: EndedRun, bar: Ba
 function auditRules(at: string, one: BarCase, result: RunResult, { created_at }: Run): void {
   const { key, weight, mustPass, tags, threshold } = one;
   const due = JSON.stringify([key, weight, mustPass, tags, threshold]);
-  const told = JSON.stringify([result.key, result.weight, result.must_pass, result.tags, result.threshold]);
-  insist(told === due, `${at}: it counted as ${told}, and the bar says ${due}`);
+  const stated = JSON.stringify([result.key, result.weight, result.must_pass, result.tags, result.threshold]);
+  insist(stated === due, `${at}: it counted as ${stated}, and the bar says ${due}`);
   const createdMs = Date.parse(created_at);
   insist(result.advisory === isAdvisory(one, createdMs), `${at}: advisory is ${result.advisory}`);
 }
@@ -78,9 +78,9 @@ function auditSent(at: string, judged: Judged): void {
     return auditSample(`${at}, sample ${index}`, sample, items[index] as SentItem, judged);
   });
   const folded = one.sampleCount === 1 ? outcomes[0] : foldSamples(outcomes, one);
-  const told = JSON.stringify([result.passed, result.errored, result.score]);
+  const stated = JSON.stringify([result.passed, result.errored, result.score]);
   const due = JSON.stringify([folded?.passed, folded?.errored, folded?.score]);
-  insist(told === due, `${at}: it is ${told}, and its samples say ${due}`);
+  insist(stated === due, `${at}: it is ${stated}, and its samples say ${due}`);
 }
 
 /** What one output came to. */

@@ -16,7 +16,7 @@ export interface Expected {
   readonly edited?: boolean;
   /** The scenario contains nothing that may prevent a verdict. */
   readonly conclusive?: boolean;
-  /** A judge of its own answers, whose calls nobody counts. */
+  /** A judge of its own answers, whose calls are not counted. */
   readonly hasOwnJudge?: boolean;
 }
 
@@ -93,7 +93,7 @@ function auditRefused(
   }
 }
 
-/** What was judged is what was sent, by the bar that was meant. */
+/** What was judged is what was sent, by the bar that was in force. */
 function auditFit({ name, run, sent }: EndedRun, bar: Bar): void {
   insist(
     sent.suite_digest === undefined || sent.suite_digest === run.suite_digest,

@@ -35,17 +35,17 @@ export function auditVerdict({ name, run, results, audited }: EndedRun, bar: Bar
     advisory_failed_cases: count(advisory, ({ passed }) => !passed),
   };
   for (const [figure, due] of Object.entries(figures)) {
-    const told = run[figure as keyof typeof figures];
-    insist(told === due, `${name} says ${figure} ${told}, and its results ${due}`);
+    const stated = run[figure as keyof typeof figures];
+    insist(stated === due, `${name} says ${figure} ${stated}, and its results ${due}`);
   }
   insist(gating.length > 0, `${name} has nothing but advisory cases`);
   const folded = foldRun(all, bar);
   insist(Math.abs(run.pass_rate - folded.passRate) < CLOSE, `${name} has the pass rate ${run.pass_rate}`);
   // What could be evaluated of a run that is given back is no verdict.
   if (audited.givesBack) return;
-  const told = Object.fromEntries(run.verdict?.gates.map(({ gate, status }) => [gate, status]) ?? []);
-  const [isTold, isDue] = [told, folded.gates].map((gates) => JSON.stringify(gates));
-  insist(isTold === isDue, `${name} has the gates ${isTold}, and its results say ${isDue}`);
+  const stated = Object.fromEntries(run.verdict?.gates.map(({ gate, status }) => [gate, status]) ?? []);
+  const [isStated, isDue] = [stated, folded.gates].map((gates) => JSON.stringify(gates));
+  insist(isStated === isDue, `${name} has the gates ${isStated}, and its results say ${isDue}`);
   const { status, inconclusive } = folded;
   insist(
     run.status === status && run.inconclusive === inconclusive,

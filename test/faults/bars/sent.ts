@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 export interface ToSend {
-  /** The first word of every output: by it judge calls are told apart. */
+  /** The first word of every output: it identifies judge calls. */
   readonly label: string;
   /** As the client knows the suite. */
   readonly bar: Bar;

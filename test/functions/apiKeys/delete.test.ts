@@ -152,7 +152,7 @@ describe('the last key that may manage an organisation', () => {
       const answers = await Promise.all([client('DELETE', pathOf(one)), other('DELETE', pathOf(two))]);
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses[0]).toBe(204);
-      // Who was revoked before it was asked who it is, is nobody.
+      // 401: the key was revoked before its request was authenticated.
       expect([400, 401]).toContain(statuses[1]);
       const left = await Promise.all([first, second].map(({ key }) => statusFor(service, key)));
       expect(left.sort()).toEqual([200, 401]);

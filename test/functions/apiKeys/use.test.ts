@@ -141,7 +141,7 @@ describe('when a key was last used', () => {
 test('a mistyped key is refused by every endpoint without a word to the database', async () => {
   const { key } = organisation.first;
   const asked: string[] = [];
-  const nobody = new Proxy({} as Table, {
+  const unused = new Proxy({} as Table, {
     get: (_, name) => {
       if (name === 'consumed') return () => ({ read: 0, write: 0 });
       if (name === 'backoff') return undefined;
@@ -151,7 +151,7 @@ test('a mistyped key is refused by every endpoint without a word to the database
     },
   });
   const { runtime } = service;
-  const counting = { ...runtime, table: nobody, config: { ...runtime.config, rateLimits: 'on' } } as const;
+  const counting = { ...runtime, table: unused, config: { ...runtime.config, rateLimits: 'on' } } as const;
   const before = service.table.consumed();
   for (const contract of contracts) {
     // Where credentials are exchanged every request is counted.

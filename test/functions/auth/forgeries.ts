@@ -31,7 +31,7 @@ const unsigned =
   (good) =>
     `${base64url({ ...header(good), alg })}.${parts(good)[1]}.${signature}`;
 
-/** The public key is no secret: whoever takes it for one lets everybody in. */
+/** The public key is no secret: a verifier that used it as one would accept everybody's tokens. */
 const hmac =
   (alg: string, secretOf: (publicKey: KeyObject) => string | Buffer): Forge =>
   (good, { publicKey }) => {

@@ -55,7 +55,7 @@ describe('a job that is trusted with suites gets a token of that scope for its p
     ['no commit', { sha: undefined }],
     ['a commit that is none', { sha: 'main; rm -rf' }],
     ['a commit that is no text', { sha: 7 }],
-  ])('which tells no commit where its token says %s', async (_, claims) => {
+  ])('whose `source` has no commit if its token says %s', async (_, claims) => {
     const { ask } = await pushing(keyless);
     expect(decoded(expectToken(await ask(claims)), 1).credential).not.toHaveProperty('sha');
   });
@@ -121,7 +121,7 @@ describe('the scope is that which the job asks for', () => {
     expectToken(await keyless.exchange(token, SUITES));
   });
 
-  test('a job that is trusted with suites only is told to ask for them', async () => {
+  test('a job that is trusted with suites only gets an error that says to ask for them', async () => {
     const { tokenOf } = await pushing(keyless);
     const token = tokenOf();
     for (const body of [undefined, {}, { scope: 'run' }]) {
@@ -130,7 +130,7 @@ describe('the scope is that which the job asks for', () => {
     expectToken(await keyless.exchange(token, SUITES));
   });
 
-  test('a job whose own registration is for gates only is told what to register', async () => {
+  test('a job whose own registration is for gates only gets an error that says what to register', async () => {
     const { org, repository } = await keyless.trusting();
     const token = org.tokenOf(repository, workflowRef(repository));
     expectLacking(
@@ -158,7 +158,7 @@ test('the token ends with its registration, at once', async () => {
   expectRefused(await ask());
 });
 
-test('a repository that nobody registered gets the 401 of no credential, whatever it asks for', async () => {
+test('a repository without a registration gets the 401 of no credential, whatever it asks for', async () => {
   const { ask } = await pushing(keyless);
   expectRefused(await ask({}, aRepository()));
 });

@@ -23,7 +23,7 @@ async function serviceWith(...files: readonly string[]): Promise<OwnService> {
   return service;
 }
 
-test('GET /.well-known/jwks.json tells the public keys that tokens can be verified with, and nothing private', async () => {
+test('GET /.well-known/jwks.json answers with the public keys that tokens can be verified with, and nothing private', async () => {
   const service = await serviceWith(newKey.file, oldKey.file);
   const { status, headers, body } = await api(service.baseUrl)('GET', '/.well-known/jwks.json');
   expect(status).toBe(200);

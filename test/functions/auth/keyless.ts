@@ -100,7 +100,7 @@ export function expectToken({ status, body }: ApiAnswer): string {
   return body.data.token;
 }
 
-/** The 403 of a job that is told what it lacks. */
+/** The 403 that says what a job lacks. */
 export function expectLacking({ status, body }: ApiAnswer, sentence: RegExp): void {
   expect({ status, body }).toEqual({
     status: 403,
@@ -108,7 +108,7 @@ export function expectLacking({ status, body }: ApiAnswer, sentence: RegExp): vo
   });
 }
 
-/** The 401 of whoever brings nothing, to the letter. */
+/** The 401 of a request without a credential, to the letter. */
 export function expectRefused({ status, body, headers }: ApiAnswer): void {
   expect({ status, body }).toEqual({
     status: 401,

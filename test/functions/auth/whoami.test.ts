@@ -13,7 +13,7 @@ async function account() {
 }
 const whoami = (credential: string) => api(url, credential)('GET', '/v1/whoami');
 
-test('GET /v1/whoami tells an API key its organisation, scope, id and end', async () => {
+test('GET /v1/whoami shows an API key its organisation, scope, id and end', async () => {
   const { organisation, key } = await account();
   expectData(await whoami(key.key), 200, {
     organisation,
@@ -24,7 +24,7 @@ test('GET /v1/whoami tells an API key its organisation, scope, id and end', asyn
   });
 });
 
-test('a key that is bound and ends is told its project, as it is called now, and its end', async () => {
+test('a key that is bound and ends sees its project, by its current name, and its end', async () => {
   const { client } = await account();
   const { id, slug } = await makeProject(client, { name: 'Bot' });
   const expires_at = '2035-01-01T00:00:00.000Z';
@@ -37,7 +37,7 @@ test('a key that is bound and ends is told its project, as it is called now, and
   });
 });
 
-test('a token is told its own end, and the key that it was made with', async () => {
+test('a token sees its own end, and the key that it was made with', async () => {
   const { key, client, organisation } = await account();
   const { token, expires_at } = (await client('POST', '/v1/auth/token')).body.data;
   expectData(await whoami(token), 200, {
@@ -50,7 +50,7 @@ test('a token is told its own end, and the key that it was made with', async () 
   expect([expires_at, key.id]).toEqual([TIMESTAMP, UUID]);
 });
 
-test('a key whose project was deleted has nothing left to be told', async () => {
+test('a key whose project was deleted gets a 404', async () => {
   const { client } = await account();
   const { slug } = await makeProject(client);
   const made = await client('POST', '/v1/api-keys', { name: 'CI', project: slug });

@@ -117,7 +117,7 @@ describe('a checkout', () => {
     expect(await buyer.plan()).toBe('pro');
   });
 
-  test('finds a payment that no event told of, sells nothing twice and sets the plan', async () => {
+  test('finds a payment without an event, sells nothing twice and sets the plan', async () => {
     const buyer = await newBuyer(service, stripe);
     buyer.subscribe('price_pro');
     expect((await checkout(buyer.client, 'pro')).status).toBe(400);

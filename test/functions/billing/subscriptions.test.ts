@@ -76,7 +76,7 @@ describe('a subscription', () => {
     }
   });
 
-  test('that is the newest of two counts, and the two are told of', async () => {
+  test('that is the newest of two counts, and the log names both', async () => {
     const { subscription: old, ...buyer } = await newSubscriber(service, stripe, 'scale');
     const newest = buyer.subscribe('price_pro');
     await buyer.tell('customer.subscription.created');

@@ -77,7 +77,7 @@ describe('a checkout of another plan than that of the subscription', () => {
     expect([old.price, newest.price]).toEqual(['price_pro', 'price_scale']);
   });
 
-  test('tells first what the old plan is to be paid for, and charges it under the old one', async () => {
+  test('first reports the runs beyond the old plan, and charges them under the old plan', async () => {
     const { subscription: _, ...buyer } = await newSubscriber(service, stripe);
     await setUsed(service.table, buyer.orgId, month(), 15_010);
     expect((await checkout(buyer.client, 'scale')).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a checkout of another plan than that of the subscription', () => {
       number % 4 === 0 ? buyer.tell('customer.subscription.updated') : checkout(buyer.client, to),
     );
     const statuses = (await Promise.all(clicks)).map(({ status }) => status);
-    // Whoever comes when it is done is told that it is.
+    // 400: a later request finds the plan switched already.
     expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5);
     expect([subscription.price, await buyer.plan()]).toEqual([`price_${to}`, to]);
@@ -113,7 +113,7 @@ describe('a checkout of another plan than that of the subscription', () => {
   });
 
   test.each(['down', 'drop'] as const)(
-    'says so when the provider was %s, and the next try leaves what was wanted, told and charged once',
+    'says so when the provider was %s, and the next try switches the plan, with overage reported and charged once',
     async (mood) => {
       const { subscription, ...buyer } = await newSubscriber(service, stripe);
       await setUsed(service.table, buyer.orgId, month(), 15_010);
@@ -138,7 +138,7 @@ describe('a checkout of another plan than that of the subscription', () => {
   );
 });
 
-describe('is refused, and told to use the portal,', () => {
+describe('is refused with a pointer to the portal', () => {
   test('the plan that the subscription gives already', async () => {
     for (const plan of ['pro', 'scale'] as const) {
       const { client } = await newSubscriber(service, stripe, plan);

@@ -53,7 +53,7 @@ const DOWN: [title: string, answer: Answer, cause: string][] = [
 ];
 
 test.each(DOWN)(
-  'a provider that %s tells nothing about a key: an error with its cause',
+  'a provider that %s proves nothing about a key: an error with its cause',
   async (_how, answer, cause) => {
     const { id } = await makeKey(client);
     stage.providers.always('openai', answer, 'list_models');
@@ -131,7 +131,7 @@ describe("a key of Azure's, whose model says where to ask", () => {
   afterAll(() => unset.stop());
 
   test.each(['azure_openai', 'provider_a_cloud'])(
-    '%s: is tested there, or told what is missing',
+    '%s: is tested there, or refused with what is missing',
     async (provider) => {
       const owner = (await newClient(unset)).client;
       const { id } = await makeKey(owner, { provider, key: newRawKey() });
@@ -155,7 +155,7 @@ describe("a key of Azure's, whose model says where to ask", () => {
     ['is no text', 5],
     ['holds a line break', 'https://x.openai.azure.com|\nd'],
     ['is longer than 512 characters', `https://x.openai.azure.com|${'d'.repeat(512)}`],
-  ])('a model that %s is a 400, and nobody is asked', async (_, model) => {
+  ])('a model that %s is a 400, and no provider is called', async (_, model) => {
     const owner = (await newClient(unset)).client;
     const { id } = await makeKey(owner, { provider: 'azure_openai', key: newRawKey() });
     expectInvalid(await owner('POST', `/v1/byok-keys/${id}/test`, { model }), 'model');

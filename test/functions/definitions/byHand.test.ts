@@ -65,8 +65,8 @@ describe('by_hand of a change', () => {
     dataOf(await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { name: 'By hand' }));
     expect(await toldOf()).toEqual(['update scorer first', 'update case a']);
     dataOf(await gate.client('PATCH', suitePath(), { description: 'By hand' }));
-    const told = ['update suite returns', 'update scorer first', 'update case a'];
-    expect(await toldOf()).toEqual(told);
+    const expected = ['update suite returns', 'update scorer first', 'update case a'];
+    expect(await toldOf()).toEqual(expected);
     const { changes, weaker } = await put(OTHER, { dry_run: true });
     for (const change of weaker) expect(changes).toContainEqual(change);
   });

@@ -84,7 +84,7 @@ describe.each(['before', 'after'] as const)('a push that dies %s a write', (when
     },
   );
 
-  test.each(steps)('is written out by whoever edits the suite next: write %i', async (step) => {
+  test.each(steps)('is written out by the next edit of the suite: write %i', async (step) => {
     if (step > writes) return;
     const at = await started();
     await put(inTable(at, dyingTable(at.runtime.table, step, when).table), CHANGE);

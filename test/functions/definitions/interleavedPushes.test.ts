@@ -31,7 +31,7 @@ const push =
       params: PARAMS,
       body: { definition: PUSHES[index], prune: true, allow_weaker: true },
     });
-const told = async (at: World) => (await call(getDefinition, at, { params: PARAMS })).body.data;
+const readDefinition = async (at: World) => (await call(getDefinition, at, { params: PARAMS })).body.data;
 
 async function started(): Promise<World & { edit: Act }> {
   const at = await makeWorld();
@@ -70,7 +70,7 @@ async function serially() {
       await acts[index]!(at);
       bars.add(barOf(await run(at)));
     }
-    ends.add(JSON.stringify((await told(at)).definition));
+    ends.add(JSON.stringify((await readDefinition(at)).definition));
   }
   return { ends, bars };
 }
@@ -89,7 +89,7 @@ test('two pushes, an edit and runs at once end as in one of their orders, and ea
       for (const { status } of [first, second]) expect([200, 409]).toContain(status);
       expect([200, 404, 409]).toContain(edit!.status);
       for (const one of runs) expect(bars).toContain(barOf(one));
-      const end = await told(at);
+      const end = await readDefinition(at);
       expect(bars).toContain(barOf(await run(at)));
       expect(at.leftovers()).toEqual([]);
       const isRefused = [first, second, edit].some((one) => one!.status === 409);

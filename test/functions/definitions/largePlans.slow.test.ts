@@ -34,7 +34,7 @@ async function put({ runtime, key }: World, body: object, accepted: string): Pro
   return JSON.parse(text).data;
 }
 
-/** Of the one case whose change is told, as of all others. */
+/** Of the one case whose change is shown, as of all others. */
 function fieldsOf({ changes, weaker }: PushedDefinition, cases: number) {
   expect([changes.length, weaker.length]).toEqual([cases, cases]);
   expect(changes[1]?.fields).toEqual(weaker[1]?.fields);

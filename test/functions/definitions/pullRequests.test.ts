@@ -61,7 +61,7 @@ async function barNow() {
   const answers = await Promise.all(paths.map((path) => client('GET', path)));
   const suites = (await client('GET', '/v1/projects/bot/suites')).body.data;
   return {
-    told: answers.map(({ status, body }) => ({ status, data: body.data })),
+    resources: answers.map(({ status, body }) => ({ status, data: body.data })),
     suites: suites.map(({ latest_run: _, ...suite }: { latest_run: unknown }) => suite),
     registrations: (await registrations()).map(({ last_used_at: _, ...one }) => one),
     keys: (await client('GET', '/v1/api-keys')).body.data.length,

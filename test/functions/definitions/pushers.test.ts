@@ -117,7 +117,7 @@ test('a new repository of the name of the owner owns nothing: suite and scorers 
   expect(await thresholdNow()).toBe(0.8);
 });
 
-test('a repository that was renamed still owns its suite, which is told by the new name', async () => {
+test('a repository that was renamed still owns its suite, which shows the new name', async () => {
   await put(await jobOf({ run_id: '71' }), 0.8);
   const renamed = { ...pushed.repository, name: aRepository().name };
   const owner = await jobOf({ run_id: '72', ...workflowRef(renamed) }, renamed);
@@ -147,7 +147,7 @@ test('a scorer without an owner that a suite of one repository uses is changed b
   expect((await put(await jobOf({ run_id: '73' }), 0.9)).status).toBe(200);
 });
 
-test('a job of scope run plans, is told of no documents, and pushes nothing', async () => {
+test('a job of scope run can plan, sees no documents, and can not push', async () => {
   await put(pushed.org.client, 0.8);
   const own = aRepository();
   await pushed.org.trust(own);

@@ -57,13 +57,13 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     });
   });
 
-  test('of what is made, a plan tells what is no default and no name that is its key', async () => {
-    const told = { name: 'Again', weight: 2, tags: ['refunds'] };
+  test('a plan shows of a new resource only what is no default, and its name only if it is not its key', async () => {
+    const given = { name: 'Again', weight: 2, tags: ['refunds'] };
     const { changes } = await pushed(
       {
         cases: [
           { key: 'window', input: {}, scorer: 'says-30' },
-          { key: 'again', input: {}, scorer: 'says-30', ...told },
+          { key: 'again', input: {}, scorer: 'says-30', ...given },
         ],
       },
       { dry_run: true },
@@ -138,7 +138,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     expect(await pushed(less)).toMatchObject({ applied: false, version: answer.version });
   });
 
-  test('a dry run writes nothing, and tells what would change', async () => {
+  test('a dry run writes nothing, and shows what would change', async () => {
     expect(await pushed({}, { dry_run: true })).toMatchObject({ applied: false, version: 0 });
     expect((await gate.client('GET', pathOf())).status).toBe(404);
     const { version } = await pushed();
@@ -176,7 +176,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     expect(await pushed(changed, { expected_version: version })).toMatchObject({ applied: false });
   });
 
-  test('an edit by hand after a push is told, and reverted by the next push', async () => {
+  test('an edit by hand after a push is reported, and reverted by the next push', async () => {
     await pushed();
     const { id } = dataOf(await gate.client('GET', `/v1/projects/${gate.project.slug}/suites/returns`));
     const [first] = (await gate.client('GET', `/v1/suites/${id}/cases`)).body.data;

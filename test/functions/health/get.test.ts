@@ -5,7 +5,7 @@ import { TIMESTAMP } from '../../support/expectations.ts';
 
 const anyone = api(sharedServiceUrl());
 
-test('tells status, version, time and the real state of the services, without an envelope', async () => {
+test('answers with status, version, time and the real state of the services, without an envelope', async () => {
   const before = Date.now();
   const answer = await anyone('GET', '/health');
   expect({ status: answer.status, body: answer.body }).toEqual({

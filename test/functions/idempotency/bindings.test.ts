@@ -56,14 +56,14 @@ test('one idempotency key is one run each for the organisation and for every pro
 test('a bound key neither learns of the keys that are used elsewhere nor takes one, whatever it sends', async () => {
   await send(all!, 'used', { ...BODY, project: 'other' });
   await send(other!, 'used', BODY);
-  const told = async (key: string, body: object) => {
+  const answerTo = async (key: string, body: object) => {
     const { status, body: answered } = await send(one!, key, body);
     const { id: _, duration_ms: __, ...rest } = answered;
     return { status, rest };
   };
   // Refused first, so that the key stays free for the request after it.
   for (const body of [{ ...BODY, project: 'other' }, BODY, { ...BODY, output: 'no' }]) {
-    expect(await told('used', body)).toEqual(await told('unused', body));
+    expect(await answerTo('used', body)).toEqual(await answerTo('unused', body));
   }
   for (const key of ['used', 'unused']) {
     const again = await send(all!, key, { ...BODY, project: 'other' });

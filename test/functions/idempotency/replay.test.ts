@@ -88,7 +88,7 @@ test('without a key the same body runs again', async () => {
   await expectRuns(2);
 });
 
-test('keys are told apart by case, and belong to an organisation', async () => {
+test('keys differ by case, and belong to an organisation', async () => {
   const ids = [await send(client, 'key', bodyOf()), await send(client, 'KEY', bodyOf())].map(
     ({ body }) => body.id,
   );

@@ -35,7 +35,7 @@ export const judgeOf = (providers: Providers, _provider = 'openai', config: Fiel
 
 let made = 0;
 
-/** A key that no other test uses, so that a call tells whose it is. */
+/** A key that no other test uses, so that each call can be assigned to its test. */
 export const newRawKey = (): string => `sk-test-${++made}-${process.pid}-Zx81kLmN0pQrStUvWx`;
 
 export interface JudgedGate extends Gate {

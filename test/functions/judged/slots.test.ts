@@ -32,7 +32,7 @@ function held() {
   return { answer, release, flights };
 }
 
-test('3 runs of 20 judged cases at once use all 20 calls and never more; nobody else waits for them', async () => {
+test('3 runs of 20 judged cases at once use all 20 calls and never more; other organisations do not wait for them', async () => {
   const { answer, release, flights } = held();
   stage.providers.always('all', answer);
   const own = await makeJudgedGate(stage, { count: SLOTS });

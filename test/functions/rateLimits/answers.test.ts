@@ -43,7 +43,7 @@ const counted = contracts.flatMap((contract, index) =>
 );
 
 describe.each(counted)('%s', (_, contract) => {
-  test('tells of the limit in every answer', async () => {
+  test('states the limit in every answer', async () => {
     const { method, path, body } = requestTo(contract, namesOfNothing());
     const limit = String(RATE_LIMITS[contract.rateClass].requests);
     const remaining = String(Number(limit) - 1);
@@ -57,7 +57,7 @@ describe.each(counted)('%s', (_, contract) => {
   });
 });
 
-test('an error of ours tells of the limit too', async () => {
+test('an error of ours states the limit too', async () => {
   const failing = { page: () => Promise.reject(new Error('a defect')) };
   const handler = listProjects.withRuntime(service.runtime, { projects: failing } as never);
   const event = eventFrom('198.51.100.1', { authorization: `Bearer ${key}` });
@@ -92,7 +92,7 @@ test('an accepted request costs one write unit for being counted', async () => {
 
 const mistyped = () => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
-test('a malformed credential is refused without being counted, and is told what is known', async () => {
+test('a malformed credential is refused without being counted, and the answer states what is known of the limit', async () => {
   const call = clients.from('127.0.3.5', mistyped());
   const malformed = () => call('GET', '/v1/projects');
   const before = service.table.consumed();

@@ -95,14 +95,16 @@ test('auth endpoints count apart: 20 in 15 minutes, whatever became of them', as
 test('the address is the connection, whatever the headers say', async () => {
   service.clock.ms = T0;
   const call = clients.from('127.0.1.6');
-  const told = (index: number) => ({
+  const forwardedFrom = (index: number) => ({
     'x-forwarded-for': `198.51.100.${index}`,
     'x-real-ip': `198.51.100.${index}`,
     forwarded: `for=198.51.100.${index}`,
     'cf-connecting-ip': `198.51.100.${index}`,
     'true-client-ip': `198.51.100.${index}`,
   });
-  const answers = await Promise.all(times(110, (index) => call('GET', TEMPLATES, undefined, told(index))));
+  const answers = await Promise.all(
+    times(110, (index) => call('GET', TEMPLATES, undefined, forwardedFrom(index))),
+  );
   expect(statuses(answers)).toEqual({ 200: 100, 429: 10 });
   service.clock.ms = undefined;
 });

@@ -236,7 +236,7 @@ async function keepOutputs({ client, project, suite }: Gate, keep_outputs: strin
   expect((await client('PATCH', path, { keep_outputs })).status).toBe(200);
 }
 
-/** A run of a suite with a case whose input and expected value can be told from all else; then without that case. */
+/** A run of a suite with a case whose input and expected value occur nowhere else; then without that case. */
 async function runThenDelete(gate: Gate) {
   const [asked, wanted, kept] = [token(), token(), token()];
   const { id } = await gate.add(SEPARATE, { input: { question: asked }, expected: wanted });

@@ -197,7 +197,7 @@ test('the idempotency key of a refused run may be used again once there is room'
   expect(await usageOf(gate)).toBe(MONTHLY_RUNS + 1);
 });
 
-test('what is not valid or not there is told first, and costs nothing', async () => {
+test('what is not valid or does not exist is refused first, and costs nothing', async () => {
   const gate = await gateWith(MONTHLY_RUNS);
   expect((await send(gate)).status).toBe(402);
   const empty = await gate.client('POST', `/v1/projects/${gate.project.slug}/suites`, { name: 'Empty' });

@@ -36,13 +36,13 @@ test('with a project that it may use, those of the project', async () => {
   expect(await suggested(boundToBot, { suite: 'return', project: 'bot' })).toEqual(['letters', 'returns']);
 });
 
-test('nothing is told of a project that the credential may not use', async () => {
+test('the answer lists nothing of a project that the credential may not use', async () => {
   for (const project of ['search', 'no-such', 'no slug', 'x'.repeat(5_000)]) {
     expect(await suggested(boundToBot, { suite: 'ranking', project })).toEqual(['letters', 'returns']);
   }
 });
 
-test('a new organisation has none, and one with many is told 20', async () => {
+test('a new organisation has none, and one with many gets 20', async () => {
   const own = await signUp(url);
   expect(await suggested(own, { suite: 'return' })).toEqual([]);
   const project = await makeProject(own);

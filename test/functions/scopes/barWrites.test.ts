@@ -10,7 +10,7 @@ import { PUSHER, type Pushing, pushing, workflowRef } from '../auth/pushing.ts';
 
 /** What changes no suite, case or scorer. Whatever else a credential of scope `suites` may send has to be refused here. */
 const NO_BAR: ReadonlySet<string> = new Set(['runs/create']);
-/** What it makes belongs to nobody yet. */
+/** What it makes has no owner yet. */
 const MAKES: ReadonlySet<string> = new Set(['suites/create', 'suites/createFromTemplate', 'scorers/create']);
 
 const sent = contracts.filter(

@@ -15,8 +15,8 @@ const CANARIES = [TEXT, NAME, ...NUMBERS.map(String)];
 const OF_JUDGED: readonly string[] = ['reason', 'scorer_output', 'input_excerpt'];
 
 function expectNoCanary(answer: ApiAnswer, quoting: readonly string[] = []): void {
-  const told = JSON.stringify(answer.body, (name, value) => (quoting.includes(name) ? undefined : value));
-  expect(CANARIES.filter((canary) => told.includes(canary))).toEqual([]);
+  const visible = JSON.stringify(answer.body, (name, value) => (quoting.includes(name) ? undefined : value));
+  expect(CANARIES.filter((canary) => visible.includes(canary))).toEqual([]);
   expect(answer.status).toBeLessThan(300);
 }
 

@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('a key of scope suites of all projects makes no project, but is told of each', async () => {
+test('a key of scope suites of all projects makes no project, but sees each', async () => {
   const project = await makeProject(organisation.client, { name: 'Told' });
   const client = clients.suites!;
   expect((await client('POST', '/v1/projects', { name: 'Made' })).body.error.code).toBe('SCOPE_REQUIRED');

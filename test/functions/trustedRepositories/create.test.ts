@@ -68,7 +68,7 @@ describe('POST /v1/trusted-repositories', () => {
   test.each([
     ...['branch', 'Ref', 'job_workflow', 'jobWorkflowRef', 'environments', 'event_name', 'project_slug'],
     ...['id', 'project_id', 'repository_id', 'repository_owner_id', 'last_used_at'],
-  ])('refuses the condition %s, which it does not know, and trusts nobody', async (field) => {
+  ])('refuses the condition %s, which it does not know, and trusts no job', async (field) => {
     const answer = await create({ repository: 'octo-org/app', [field]: 'x' });
     expectInvalid(answer, field);
     expect(answer.body.error.details.issues[0].message).toBe(

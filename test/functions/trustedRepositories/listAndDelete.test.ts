@@ -64,7 +64,7 @@ test('of ten deletions at once one finds it', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
 });
 
-/** Who may not manage what the whole organisation trusts, and what they are told. */
+/** Who may not manage what the whole organisation trusts, and the answer that they get. */
 const others: readonly (readonly [title: string, client: () => Promise<Api>, status: number])[] = [
   ['an API key bound to a project', () => keyOf({ project: 'bound' }), 404],
   ['an API key of the scope "run"', () => keyOf({ scope: 'run' }), 403],

@@ -149,8 +149,8 @@ test('with a new revision of secrets everything that holds one is deployed anew,
 });
 
 test('the configured address subscribes to alarms', () => {
-  const told = synthesize({ ...environments.dev, alarmEmail: 'oncall@gate.example' });
-  const [subscription] = told.ofType('AWS::SNS::Subscription');
+  const withAlarm = synthesize({ ...environments.dev, alarmEmail: 'oncall@gate.example' });
+  const [subscription] = withAlarm.ofType('AWS::SNS::Subscription');
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'oncall@gate.example' });
   expect(textOf(subscription?.Properties.TopicArn)).toContain('Alarms');
 });

@@ -34,7 +34,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     });
   });
 
-  test('its policy lets nobody in but this distribution, which reads; in dev also what empties it', () => {
+  test('its policy lets only this distribution read; in dev also what empties it', () => {
     const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
     const [reading, ...others] = allowed.toReversed();
     expect(reading).toMatchObject({

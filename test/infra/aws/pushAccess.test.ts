@@ -4,7 +4,7 @@ import { type Gate, makeGate } from '../../functions/runs/gate.ts';
 import { isUnfinished, leaveUnfinished } from '../../support/unfinishedPush.ts';
 import { startCloud } from './cloud/cloud.ts';
 
-/** Whoever meets a push that has died writes it out, and may do so on AWS. */
+/** Each function that may find a push whose function died finishes it, and has the rights for it on AWS. */
 const cloud = await startCloud();
 afterAll(() => cloud.stop());
 
@@ -59,7 +59,7 @@ test.each<[string, string, () => string, () => object | undefined]>([
   expect(await isUnfinished(cloud.table, gate)).toBe(false);
 });
 
-test('the purge writes out a push that nobody has met', async () => {
+test('the purge writes out a push that no other function has finished', async () => {
   await cloud.tick(WORKERS.purge);
   expect(await isUnfinished(cloud.table, gate)).toBe(false);
 });

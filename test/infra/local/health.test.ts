@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Undefined while nobody listens. */
+/** Undefined while the port is closed. */
 async function healthAt(baseUrl: string): Promise<number | undefined> {
   const answer = await fetch(`${baseUrl}/health`).catch(() => undefined);
   return answer?.status;

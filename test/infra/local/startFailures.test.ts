@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** One sentence on stderr, nothing on stdout, and a code that tells a script that it failed. */
+/** One sentence on stderr, nothing on stdout, and an exit code by which a script sees the failure. */
 function expectRefusal(exit: Exit, ...parts: (string | RegExp)[]): void {
   expect(exit.stderr).toMatch(/^evalgate: [^\n]+\.\n$/);
   for (const part of parts) expect(exit.stderr).toMatch(part);

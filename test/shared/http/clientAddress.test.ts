@@ -86,7 +86,7 @@ describe('an endpoint behind the edge', () => {
   test.each([
     ['an endpoint that is counted', listTemplates],
     ['one that is not', getHealth],
-  ])('answers 404 in the envelope to whoever goes around it: %s', async (_, handler) => {
+  ])('answers 404 in the envelope to requests that bypass it: %s', async (_, handler) => {
     for (const secret of ['', 'x'.repeat(48)]) {
       const { statusCode, body, headers } = await ask(fromEdge('198.51.100.7:1', secret), handler);
       expect(statusCode).toBe(404);

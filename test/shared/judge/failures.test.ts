@@ -86,7 +86,7 @@ function padded(bytes: number): Answer {
   };
 }
 
-/** A good verdict that nobody asked to have compressed. */
+/** A good verdict, compressed without a request for it. */
 function compressed(): Answer {
   return (call, response) => {
     const answer = gzipSync(JSON.stringify(envelope(call, '{"reasoning":"r","score":1}')));

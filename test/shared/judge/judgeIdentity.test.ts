@@ -18,7 +18,7 @@ test('the prompt version is the digest of the templates and of both schemas of a
 });
 
 /**
- * Whoever changes one of these changes the digests of customers' suites, and pipelines that expect the former digest are
+ * A change of one of these changes the digests of customers' suites, and pipelines that expect the former digest are
  * refused: the golden file is changed with them, on purpose.
  */
 test('the scoring version, the prompt version and the default models are those of the golden file', () => {

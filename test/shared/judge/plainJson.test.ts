@@ -43,7 +43,7 @@ const withoutSchemas =
     (asksBySchema(call) ? failure(400, { message }) : answer)(call, response);
 
 describe.each(TAKES_NO_SCHEMA)('a model of %s that says "%s"', (provider, message) => {
-  test('is asked once more without a schema, and told to write the object alone', async () => {
+  test('is asked once more without a schema, in a prompt that demands the object alone', async () => {
     const said = '```json\n{"reasoning":"a","score":0.5}\n```';
     providers.always(provider, withoutSchemas(message, content(said)));
     const { outcome, trace } = await judgeOnce({ provider });

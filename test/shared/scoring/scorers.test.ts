@@ -108,12 +108,15 @@ describe('contains', () => {
     ['ΟΔΟΣ', 'ΟΔΟΣΑ', 'none', 0],
     ['οδοσα', 'ΟΔΟΣΑ', 'all', 1],
     ['x', 'y', 'none', 1],
-  ])('case does not count where it is told so: %s in %s, %s, scores %d', (value, output, mode, score) => {
-    const config = { values: [value], mode, case_sensitive: false };
-    const { score: plain, scorer_output } = scoreOne(caseOf('contains', config), output);
-    expect(plain).toBe(score);
-    expect(scorer_output.matches).toMatchObject([{ value }]);
-  });
+  ])(
+    'case does not count where the config says so: %s in %s, %s, scores %d',
+    (value, output, mode, score) => {
+      const config = { values: [value], mode, case_sensitive: false };
+      const { score: plain, scorer_output } = scoreOne(caseOf('contains', config), output);
+      expect(plain).toBe(score);
+      expect(scorer_output.matches).toMatchObject([{ value }]);
+    },
+  );
 
   test.each([
     ['xab'.repeat(200) + 'c', 1],

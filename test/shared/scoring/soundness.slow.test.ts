@@ -152,7 +152,7 @@ describe('dual-sided exact_match', () => {
     [{ a: 1 }, '["/a=1"]'],
     [{ a: [1] }, '{"a":{"0":1}}'],
     [['a b'], '"a b"'],
-  ])('tells the types of %j and %s apart', (expected, output) => {
+  ])('distinguishes the types of %j and %s', (expected, output) => {
     expect(dual(expected, output)).toMatchObject({ score: 0, errored: false });
   });
 

@@ -2,7 +2,7 @@ import { prepareSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 import { scoreText } from './cases.ts';
 
-/** A process of its own, for a test that takes the processor away from it: tells its parent what became of the cases. */
+/** A process of its own, for a test that takes the processor away from it: reports to its parent what became of the cases. */
 const OUTPUT = JSON.stringify({ answer: `${'a'.repeat(40)}!`, note: 'lorem ipsum '.repeat(150) });
 const HONEST = 900;
 

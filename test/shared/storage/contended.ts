@@ -10,7 +10,7 @@ export const withOwn = <T extends Table>(table: T, own: Partial<Table>): T =>
   });
 
 interface Meeting {
-  /** The first transactions that are told so. */
+  /** The first transactions that get a conflict. */
   readonly conflicts: number;
   readonly waits?: number[];
 }

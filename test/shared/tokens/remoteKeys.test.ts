@@ -156,7 +156,7 @@ test('an issuer that never ends its answer is given up', async () => {
   expect(failures).toMatchObject([{ name: 'TimeoutError' }]);
 });
 
-test('a clock that is set back by a year keeps nobody out', async () => {
+test('a clock that is set back by a year locks no job out', async () => {
   clock += 365 * 86_400_000;
   await keyOf(old.kid);
   expect(await keyOf(randomUUID())).toBeUndefined();

@@ -51,7 +51,7 @@ test('outputs that were refused leave the key free', async () => {
   expect([answer.status, isReplay(answer)]).toEqual([200, false]);
 });
 
-test('of many at once one is judged, and the others are told so or get its verdict', async () => {
+test('of many at once one is judged, and the others get its verdict or an error that says so', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(ALL)));
   for (const { status, body } of answers) {
     if (status !== 200) expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);

@@ -47,7 +47,7 @@ test('a case of another suite of the project is none of this one', async () => {
 });
 
 describe('a key that is bound to another project', () => {
-  test('is told of the suite as of one that never was', async () => {
+  test('gets the same answer about the suite as about one that never existed', async () => {
     const { client } = trust!;
     const elsewhere = await makeProject(client, { slug: 'elsewhere' });
     const scorer = await makeScorer(client, elsewhere);

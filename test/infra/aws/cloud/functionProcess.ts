@@ -35,7 +35,7 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
-interface Told {
+interface Reply {
   readonly answer?: unknown;
   readonly error?: { readonly errorMessage: string; readonly stack?: string };
 }
@@ -50,7 +50,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
   const child = launch(fn, host);
   const stderr = linesOf(child, host.onLine);
   let alive = true;
-  let settle: ((told: Told) => void) | undefined;
+  let settle: ((reply: Reply) => void) | undefined;
   const fail = (errorMessage: string) =>
     settle?.({ error: { errorMessage: `${errorMessage}\n${stderr()}` } });
   child.once('exit', () => {
@@ -64,7 +64,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
   });
   child.on('error', (error) => fail(error.message));
   // What it wrote before it answered is read first.
-  child.on('message', (told: Told) => void setImmediate(() => settle?.(told)));
+  child.on('message', (reply: Reply) => void setImmediate(() => settle?.(reply)));
 
   function onTimeout(): void {
     alive = false;
@@ -74,7 +74,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
 
   return {
     async invoke(event) {
-      const { promise, resolve } = Promise.withResolvers<Told>();
+      const { promise, resolve } = Promise.withResolvers<Reply>();
       settle = resolve;
       const timer = setTimeout(onTimeout, fn.timeoutSeconds * 1_000 * (host.patience ?? PATIENCE));
       child.send({ event, context: contextOf(fn, host) });

@@ -13,7 +13,7 @@ test('characters of numbers in a row are found as an expression finds them', () 
   fc.assert(law, { numRuns: 3_000 });
 });
 
-test('rows of characters of numbers are asked about as a whole, each until one is meant', () => {
+test('each row of characters of numbers is passed to the predicate as a whole, until it holds for one', () => {
   const law = fc.property(
     texts,
     fc.integer({ min: 1, max: 20 }),

@@ -16,19 +16,19 @@ test('each run beyond the plan is reported once, for this month and the last', a
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(14_999);
   await reportAllOverage(reporting.alive(), SHARDS);
-  expect(subscriber.told()).toBe(0);
+  expect(subscriber.reportedRuns()).toBe(0);
   await subscriber.run(11);
   await reportAllOverage(reporting.alive(), SHARDS);
   await reportAllOverage(reporting.alive(), SHARDS);
-  expect(subscriber.told()).toBe(10);
+  expect(subscriber.reportedRuns()).toBe(10);
   await subscriber.run(90);
   reporting.clock.ms = Date.parse('2026-04-01T00:00:00.000Z');
   await reportAllOverage(reporting.alive(), SHARDS);
-  expect(subscriber.told()).toBe(100);
+  expect(subscriber.reportedRuns()).toBe(100);
   await subscriber.run(15_005);
   await subscriber.run(1, '2026-03');
   await reportAllOverage(reporting.alive(), SHARDS);
-  expect(subscriber.told()).toBe(106);
+  expect(subscriber.reportedRuns()).toBe(106);
   const { form } = reporting.stripe.calls.findLast(({ path }) => path === '/v1/billing/meter_events') ?? {};
   expect(form).toEqual({
     event_name: 'evalgate_runs_beyond_plan',
@@ -45,7 +45,7 @@ test('overage of a plan that ended is reported; a plan that blocks runs has none
   await subscriber.move('free');
   await subscriber.run(3);
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  expect(subscriber.told()).toBe(20);
+  expect(subscriber.reportedRuns()).toBe(20);
 });
 
 test('a report that the provider has already counts as confirmed', async () => {
@@ -57,7 +57,7 @@ test('a report that the provider has already counts as confirmed', async () => {
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   await subscriber.run(1);
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  expect(subscriber.told()).toBe(11);
+  expect(subscriber.reportedRuns()).toBe(11);
 });
 
 test('a report that failed at the provider is sent exactly once when the provider works again', async () => {
@@ -69,10 +69,10 @@ test('a report that failed at the provider is sent exactly once when the provide
   );
   reporting.stripe.hooks.fault = undefined;
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  expect(subscriber.told()).toBe(10);
+  expect(subscriber.reportedRuns()).toBe(10);
   reporting.clock.ms += HOUR_MS;
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  expect(subscriber.told()).toBe(10);
+  expect(subscriber.reportedRuns()).toBe(10);
 });
 
 describe('a report that was never confirmed', () => {
@@ -80,8 +80,8 @@ describe('a report that was never confirmed', () => {
     ['was counted', 'drop', 30],
     ['was not counted', 'down', 20],
   ] as const)(
-    'and %s is not told again after a day, what came later is, and an alarm is told',
-    async (_, mood, told) => {
+    'and %s is not repeated after a day; later runs are reported, and an alarm is logged',
+    async (_, mood, reportedRuns) => {
       const subscriber = await reporting.newSubscriber();
       await subscriber.run(15_010);
       reporting.stripe.hooks.fault = mood;
@@ -92,7 +92,7 @@ describe('a report that was never confirmed', () => {
       reporting.clock.ms += 24 * HOUR_MS;
       await subscriber.run(20);
       await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-      expect(subscriber.told()).toBe(told);
+      expect(subscriber.reportedRuns()).toBe(reportedRuns);
       const line = reporting.service.log.findLast(({ code }) => code === 'overage_unconfirmed');
       expect(line).toMatchObject({ org_id: subscriber.orgId, runs: 10 });
     },
@@ -106,7 +106,7 @@ describe('a report that was never confirmed', () => {
     reporting.stripe.hooks.fault = undefined;
     reporting.clock.ms += 22 * HOUR_MS;
     await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-    expect(subscriber.told()).toBe(10);
+    expect(subscriber.reportedRuns()).toBe(10);
   });
 });
 
@@ -121,9 +121,9 @@ test('an organisation whose report fails does not stop the others', async () => 
   await expect(
     reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }, SHARDS),
   ).rejects.toThrow('The overage of 1 organisations could not be reported');
-  expect(second.told()).toBe(2);
+  expect(second.reportedRuns()).toBe(2);
   await reportAllOverage(deps, SHARDS);
-  expect(first.told()).toBe(1);
+  expect(first.reportedRuns()).toBe(1);
 });
 
 test('an invocation of a shard reports its subscribers and no others', async () => {
@@ -134,9 +134,9 @@ test('an invocation of a shard reports its subscribers and no others', async () 
     reporting.alive(),
     SHARDS.filter((shard) => shard !== own),
   );
-  expect(subscriber.told()).toBe(0);
+  expect(subscriber.reportedRuns()).toBe(0);
   await reportAllOverage(reporting.alive(), [own]);
-  expect(subscriber.told()).toBe(10);
+  expect(subscriber.reportedRuns()).toBe(10);
 });
 
 test.each([
@@ -178,15 +178,15 @@ test.each([
     };
     const shard = SHARDS.filter((one) => subscriberShard(one).pk === subscriberKey(orgId).pk);
     await reportAllOverage(half, shard).catch(() => {});
-    expect(subscriber.told()).toBe(0);
+    expect(subscriber.reportedRuns()).toBe(0);
     const before = looks;
     tookMs = 0;
     await reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }, shard);
-    expect(subscriber.told()).toBe(10);
+    expect(subscriber.reportedRuns()).toBe(10);
     // Two months of each; those of the other test may be in the shard, too.
     const subscribers = await reporting.service.table.query(subscriberShard(shard[0] ?? -1));
     expect(looks - before).toBeLessThan(2 * (subscribers.length - 1));
     await reportAllOverage(reporting.alive(), shard);
-    expect(subscriber.told()).toBe(10);
+    expect(subscriber.reportedRuns()).toBe(10);
   },
 );

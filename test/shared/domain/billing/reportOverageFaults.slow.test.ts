@@ -11,7 +11,7 @@ afterAll(() => reporting.stop());
 beforeEach(() => reporting.reset());
 
 test.each(['before', 'after'] as const)(
-  'a reporter that dies %s any of its steps tells everything once when it is run again',
+  'a reporter that dies %s any of its steps reports everything once when it is run again',
   async (when) => {
     const subscriber = await reporting.newSubscriber();
     await subscriber.run(15_000);
@@ -20,9 +20,9 @@ test.each(['before', 'after'] as const)(
       await subscriber.run(7);
       overage += 7;
       const died = await reporting.dyingAt(count, when, subscriber.orgId);
-      expect(subscriber.told()).toBeLessThanOrEqual(overage);
+      expect(subscriber.reportedRuns()).toBeLessThanOrEqual(overage);
       await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-      expect(subscriber.told()).toBe(overage);
+      expect(subscriber.reportedRuns()).toBe(overage);
       if (!died) return;
     }
     throw new Error('It never came to its end');
@@ -73,10 +73,10 @@ test('after any crashes, runs, plan changes and repetitions the reports add up t
           await reportAllOverage(reporting.alive(orgId), SHARDS).catch(() => {});
           reporting.stripe.hooks.fault = undefined;
         } else reporting.clock.ms += taken.hours * HOUR_MS;
-        expect(subscriber.told()).toBeLessThanOrEqual(due);
+        expect(subscriber.reportedRuns()).toBeLessThanOrEqual(due);
       }
       await reportAllOverage(reporting.alive(orgId), SHARDS);
-      expect(subscriber.told()).toBe(due);
+      expect(subscriber.reportedRuns()).toBe(due);
     }),
     { numRuns: 20 },
   );
@@ -104,5 +104,5 @@ test('a function that was delayed does not undo what other functions reported si
   released.resolve();
   await heldUp;
   await reportAllOverage(deps, SHARDS);
-  expect(subscriber.told()).toBe(35);
+  expect(subscriber.reportedRuns()).toBe(35);
 });

@@ -19,8 +19,8 @@ export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 interface Subscriber extends Buyer {
   run(by: number, month?: string): Promise<unknown>;
   move(plan: 'free' | 'pro' | 'scale'): Promise<unknown>;
-  /** The runs that the provider was told of. */
-  told(): number;
+  /** The runs that were reported to the provider. */
+  reportedRuns(): number;
 }
 
 export interface Reporting {
@@ -59,7 +59,7 @@ export async function startReporting(): Promise<Reporting> {
         if (when === 'after') await act();
         throw new Error('killed');
       }, only);
-      // A dead process tells nobody; what it had begun stays as it is.
+      // A dead process reports nothing; what it had begun stays as it is.
       return reportAllOverage({ ...deps, record: () => {} }, SHARDS).then(
         () => false,
         () => true,
@@ -90,7 +90,7 @@ async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscri
     move,
     run: (by, month = new Date(clock.ms).toISOString().slice(0, 7)) =>
       addUsed(service.table, orgId, month, by),
-    told: () => stripe.reported(customer),
+    reportedRuns: () => stripe.reported(customer),
   };
 }
 

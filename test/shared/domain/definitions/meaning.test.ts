@@ -14,7 +14,7 @@ import { anyWholeSuite } from './wholeSuites.ts';
 
 const LATER = NOW + 7 * 86_400_000;
 
-function meant(sent: object, before: WholeDefinition, nowMs = NOW) {
+function normalize(sent: object, before: WholeDefinition, nowMs = NOW) {
   const parsed = sentDefinitionSchema.parse({ version: 1, suite: 's', ...sent });
   const checkModel = (_: string, model: string) => (model === 'refused' ? 'is refused' : undefined);
   return meaningOf(parsed, { before, checkConfig: openConfigChecks({ checkModel }), nowMs });
@@ -24,7 +24,7 @@ test('what is answered of a suite changes nothing when it is sent back, also whe
   await fc.assert(
     fc.asyncProperty(anyWholeSuite, fc.constantFrom(NOW, LATER), async (whole, nowMs) => {
       const before = definitionOf(whole);
-      const after = await meant(renderDefinition(whole), before, nowMs);
+      const after = await normalize(renderDefinition(whole), before, nowMs);
       const plan = planOf(before, after, { prune: true, nowMs, uses: new Map() });
       expect(plan).toEqual({ changes: [], weaker: [], affects: [] });
     }),
@@ -36,8 +36,8 @@ test('a zero with a sign is the zero that is stored', async () => {
     scorers: EQ,
     cases: [{ key: 'k', scorer: 'eq', input, expected: input }],
   });
-  const before = await meant(one({ a: 0 }), define([]));
-  const { changes } = planOf(before, await meant(one({ a: -0 }), before), {
+  const before = await normalize(one({ a: 0 }), define([]));
+  const { changes } = planOf(before, await normalize(one({ a: -0 }), before), {
     ...{ prune: true, nowMs: NOW, uses: new Map() },
   });
   expect(changes).toEqual([]);
@@ -54,7 +54,7 @@ test('what it leaves out has the defaults of the API, and of the type of a score
     dual_sided: false,
   });
   const expected = define([aCase('k', { scorer: 'has' })], {}, [scorer]);
-  expect(await meant(sent, define([]))).toEqual(expected);
+  expect(await normalize(sent, define([]))).toEqual(expected);
 });
 
 const EQ = { eq: { type: 'exact_match', config: {} } };
@@ -62,7 +62,7 @@ const OLD_ID = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
 const NEW_ID = '1f0c61b8-3f6c-4d8e-9b0a-0a4f5b7c2d11';
 
 async function issuesOf(sent: object, before = define([])): Promise<unknown> {
-  const error = await meant(sent, before).then(
+  const error = await normalize(sent, before).then(
     () => undefined,
     (why: unknown) => why,
   );
@@ -139,14 +139,14 @@ describe('is refused with its place', () => {
 test('a key like an id stays with the case and the scorer that have it', async () => {
   const before = define([aCase(OLD_ID, { scorer: OLD_ID })], {}, [aScorer(OLD_ID, { dual_sided: false })]);
   const sent = { scorers: { [OLD_ID]: EQ.eq }, cases: [{ key: OLD_ID, scorer: OLD_ID, input: {} }] };
-  const after = await meant(sent, before);
+  const after = await normalize(sent, before);
   expect([after.cases[0]?.key, ...after.scorers.keys()]).toEqual([OLD_ID, OLD_ID]);
 });
 
 test('a scorer that its type would refuse by now may stay as it is', async () => {
   const config = { pattern: '(', flags: '', should_match: true };
   const before = define([], {}, [aScorer('x', { type: 'regex', config, dual_sided: false })]);
-  const { scorers } = await meant({ scorers: { x: { type: 'regex', config } } }, before);
+  const { scorers } = await normalize({ scorers: { x: { type: 'regex', config } } }, before);
   expect(scorers.size).toBe(1);
 });
 

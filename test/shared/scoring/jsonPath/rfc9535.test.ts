@@ -177,7 +177,7 @@ describe('2.4.3: types of functions', () => {
     '$[?count(1) == 1]',
     "$[?match(@.timezone, 'Europe/.*') == true]",
     '$[?value(@..color)]',
-    // Those of the text that nobody has defined.
+    // Functions in the RFC's examples that it does not define.
     ...['$[?count(foo(@.*)) == 1]', '$[?bar(@.a)]', '$[?bnl(@.*)]', '$[?blt(1==1)]', '$[?bal(1)]'],
   ])('%s is not', (path) => {
     expect(() => parsePath(path)).toThrow(PathError);

@@ -62,13 +62,13 @@ describe('a misspelt keyword', () => {
     ['requiredFields', ['name'], 'required'],
     ['optionalProperties', { b: {} }, 'properties'],
     ['bsonType', 'string', 'type'],
-  ])('%s is refused wherever it stands, with what was meant', async (word, value, meant) => {
+  ])('%s is refused wherever it stands, with a suggestion', async (word, value, suggested) => {
     for (const beside of [{}, { type: 'object' }, PERSON]) {
       for (const [path, around] of AROUND) {
         const [issue] = await issuesOf(around({ ...beside, [word]: value }));
         expect(issue).toEqual({
           path: `config.schema${path}.${word}`,
-          message: expect.stringContaining(`\`${meant}\``),
+          message: expect.stringContaining(`\`${suggested}\``),
         });
       }
     }

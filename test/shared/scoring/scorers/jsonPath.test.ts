@@ -184,7 +184,7 @@ describe('a part of `expected`', () => {
 test.each([
   ['equals', 'must equal expected/secret'],
   ['contains', 'must contain expected/secret'],
-])('a value of `expected` that %s compares with is named in what is told, and not shown', (op, demand) => {
+])('a value of `expected` that %s compares with is named in the reason, and not shown', (op, demand) => {
   const secret = 'tell-nobody';
   for (const [path, output] of [
     ['$.total', ORDER],

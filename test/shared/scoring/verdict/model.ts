@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 
-/** The rules of the gates, told over again: with sums of weights, one assignment of the errored cases after another. */
+/** The rules of the gates, written a second time: with sums of weights, one assignment of the errored cases after another. */
 
 const OUTCOMES = ['passed', 'failed', 'errored', 'missing'] as const;
 type Outcome = (typeof OUTCOMES)[number];

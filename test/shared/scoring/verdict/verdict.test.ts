@@ -98,7 +98,7 @@ describe('the verdict', () => {
     expect(verdictOf([failing(0)], 0.1)).toMatchObject({ status: 'aborted', pass_rate: 0 });
   });
 
-  test('the tolerance forgives rounding and nothing that could be meant', () => {
+  test('the tolerance forgives rounding and no difference that a customer could intend', () => {
     expect(reaches(0.7999999999999999, 0.8)).toBe(true);
     expect(reaches(0.799999, 0.8)).toBe(false);
   });

@@ -50,7 +50,7 @@ test('a fetch that was overtaken changes nothing', async () => {
   expect(await store.read()).toMatchObject({ keys: [], fetchedAtMs: undefined, endedAtMs: undefined });
 });
 
-test('a try of a clock that is far ahead keeps nobody from fetching', async () => {
+test('an attempt by a clock that is far ahead does not keep others from fetching', async () => {
   await claim(AT_MS + 365 * 24 * 60 * MINUTE_MS);
   expect(await claim(AT_MS)).toBeUndefined();
 });

@@ -163,8 +163,8 @@ class Organisation {
     const due = runs.filter(
       ({ id }, index) => typeof PLAN[id].overage === 'object' && this.preload + index >= PLAN[id].monthlyRuns,
     ).length;
-    const told = [...this.reported].filter(([id]) => id.includes(`:${month}:`));
-    const reported = told.reduce((sum, [, overage]) => sum + overage, 0);
+    const ofMonth = [...this.reported].filter(([id]) => id.includes(`:${month}:`));
+    const reported = ofMonth.reduce((sum, [, overage]) => sum + overage, 0);
     const used = await usageStore(this.table).used(this.orgId, month);
     const made = this.preload + runs.length;
     if (used !== made) this.faults.push(`${used} runs are counted, and ${made} were stored`);

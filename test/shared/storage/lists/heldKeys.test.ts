@@ -123,7 +123,7 @@ test.each([
   await fc.assert(law, { numRuns: 100 });
 });
 
-test('one of two that want a key at once gets it, the other is told that it is taken', async () => {
+test('one of two that want a key at once gets it, and the other learns that it is taken', async () => {
   const table = new MemoryTable(Date.now);
   const made = await makeStoredSuite(table);
   const outcomes = await Promise.all([1, 2].map(() => casesOf(table, made).create(randomUUID(), 'a')));

@@ -309,8 +309,8 @@ test('a list that is laid anew holds what it is to hold in full blocks, and bloc
       expect(dropped.every(({ sk }) => before.has(sk))).toBe(true);
       const isFullAndSame = (index: number) =>
         blocks.slice(0, index + 1).every(({ ids: own }, at) => {
-          const meant = wanted.slice(at * BLOCK, (at + 1) * BLOCK);
-          return own.length === BLOCK && own.every((id, place) => id === meant[place]);
+          const expectedIds = wanted.slice(at * BLOCK, (at + 1) * BLOCK);
+          return own.length === BLOCK && own.every((id, place) => id === expectedIds[place]);
         });
       for (const [index, { number }] of blocks.entries())
         if (isFullAndSame(index)) expect(names).not.toContain(listBlockKey(list, number).sk);

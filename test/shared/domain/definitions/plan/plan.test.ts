@@ -227,7 +227,7 @@ describe('of a case', () => {
     expect(effectsOf(suite(0.7), suite(0.7))).toEqual([]);
   });
 
-  test('more weights than can be told apart are taken for the worst', () => {
+  test('more weights than can be distinguished are taken for the worst', () => {
     const suite = (weights: number[]) =>
       define(
         weights.map((weight, index) => aCase(`k${index}`, { weight })),

@@ -68,7 +68,7 @@ const failing = (fails: { query?: RegExp; update?: RegExp }): Table =>
     },
   });
 
-/** Nobody finds the cases that were planned. */
+/** The cases that were planned are not found. */
 const withoutPlans = () => failing({ query: /^PLAN#/ });
 
 test('a run of one chunk is evaluated by the message that plans it: no other is sent', async () => {

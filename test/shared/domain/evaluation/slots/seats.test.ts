@@ -62,7 +62,7 @@ test('a seat that is kept with every heartbeat stays; without them it goes to an
   expect(await takeAt('openai')(startFunction())).toBeUndefined();
 });
 
-test('a seat that was not kept for a while is kept on before the next call, while nobody took it', async () => {
+test('a seat that was not renewed for a while is renewed before the next call, unless another function took it', async () => {
   const seat = await takeAt('openai')(startFunction());
   clock.ms += LEASE_MS - 1_000;
   expect(await seat?.ensureKept()).toBe(true);

@@ -72,7 +72,7 @@ interface How {
   readonly inTurn?: boolean;
 }
 
-/** One invocation a shard, all at once, unless told otherwise. */
+/** One invocation a shard, all at once, unless the test says otherwise. */
 const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = {}) => {
   const { isQueueBusy = false, ...request } = options;
   const send = async (messages: readonly WorkMessage[]) => {

@@ -78,7 +78,7 @@ describe('a case that takes several outputs', () => {
   const threeOf = (sample_pass_rate: number) => caseOf({ sample_count: 3, sample_pass_rate });
   const [pass, fail] = [sampleOf('pass', { metadata: { n: 1 } }), sampleOf('fail')];
 
-  test('tells of each that was sent, in the order sent, with its own digest and metadata', () => {
+  test('lists each sample that was sent, in the order sent, with its own digest and metadata', () => {
     const result = resultOf(threeOf(1), fail, ERROR, pass);
     const digests = [fail, ERROR, pass].map((sample) => sampleDigest(sample, false));
     expect(result.samples).toStrictEqual([
@@ -134,13 +134,13 @@ test.each([
 });
 
 test('metadata is part of a digest only where the scorer of the case reads it', () => {
-  const [plain, told] = [sampleOf('x'), sampleOf('x', { metadata: { latency_ms: 5 } })];
-  expect(sampleDigest(told, false)).toBe(sampleDigest(plain, false));
-  expect(sampleDigest(told, true)).not.toBe(sampleDigest(plain, true));
+  const [plain, measured] = [sampleOf('x'), sampleOf('x', { metadata: { latency_ms: 5 } })];
+  expect(sampleDigest(measured, false)).toBe(sampleDigest(plain, false));
+  expect(sampleDigest(measured, true)).not.toBe(sampleDigest(plain, true));
   const scorerOf = (type: string) => ({ scorer: { type } }) as Pick<PlannedCase, 'scorer'>;
-  expect(sampleDigests(scorerOf('metric'), [told])).toEqual([sampleDigest(told, true)]);
-  expect(sampleDigests(scorerOf('contains'), [told])).toEqual([sampleDigest(told, false)]);
-  expect(sampleDigests({ scorer: null }, [told])).toEqual([sampleDigest(told, false)]);
+  expect(sampleDigests(scorerOf('metric'), [measured])).toEqual([sampleDigest(measured, true)]);
+  expect(sampleDigests(scorerOf('contains'), [measured])).toEqual([sampleDigest(measured, false)]);
+  expect(sampleDigests({ scorer: null }, [measured])).toEqual([sampleDigest(measured, false)]);
 });
 
 test('gates see of a result what decides', () => {

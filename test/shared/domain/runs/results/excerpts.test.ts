@@ -11,7 +11,7 @@ import '../../../../support/seed.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
 
-/** A case that failed, with an output of its own, unless told otherwise. */
+/** A case that failed, with an output of its own, unless the test says otherwise. */
 const excerptible = (
   index: number,
   result: Partial<ScoredCase> = {},

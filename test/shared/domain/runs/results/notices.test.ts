@@ -17,7 +17,7 @@ test.each([
   ['that ended when the run was created', 0, 0],
   ['that ended long ago', -DAY_MS, 0],
   ['that was never there', null, 0],
-])('of an advisory %s a run tells when it is near its end', (_, untilMs, count) => {
+])('a run warns of an advisory %s when it is near its end', (_, untilMs, count) => {
   expect(expiringAdvisories([advisory(untilMs)], CREATED_MS)).toHaveLength(count);
 });
 
@@ -33,7 +33,7 @@ test('a notice names the case, and when it gates again', () => {
   ]);
 });
 
-test('a run tells of the first 20', () => {
+test('a run warns of the first 20', () => {
   const cases = Array.from({ length: 50 }, (_, index) => [advisory(null), advisory(DAY_MS, `case-${index}`)]);
   const named = expiringAdvisories(cases.flat(), CREATED_MS).map(({ key }) => key);
   expect(named).toEqual(Array.from({ length: 20 }, (_, index) => `case-${index}`));

@@ -76,13 +76,13 @@ const range: fc.Arbitrary<QueryRange> = fc
 /** What each way of reading says. */
 async function everything(table: Table, ranges: readonly QueryRange[]): Promise<unknown> {
   const slim = ({ pk, sk, text }: Item): Item => ({ pk, sk, text });
-  const told = [
+  const answers = [
     await Promise.all(KEYS.map((at) => table.get(at))),
     await table.getMany([...KEYS, ...KEYS.slice(0, 2)]),
     await Promise.all(ranges.map((one) => table.query(one))),
     await Promise.all(ranges.map((one) => table.query(one, { slim }))),
   ];
-  return JSON.parse(JSON.stringify(told));
+  return JSON.parse(JSON.stringify(answers));
 }
 
 const PUSH = {
