@@ -16,8 +16,8 @@ const files = Object.fromEntries(
 test('the files of docs/files.md are read without a problem, and tried as it says', async () => {
   const folder = temporaryFolder();
   writeFiles(folder, files);
-  const { suites, told } = await readIn(folder);
-  expect({ told, cases: suites[0]?.cases.length }).toEqual({ told: [], cases: 4 });
+  const { suites, messages } = await readIn(folder);
+  expect({ messages, cases: suites[0]?.cases.length }).toEqual({ messages: [], cases: 4 });
   const [printed] = blocksOf(page, 'text');
   expect(await said(folder, ['try', 'returns', '--outputs', 'answers.jsonl'])).toEqual({
     ...{ code: 3, stdout: printed, stderr: '' },
@@ -31,8 +31,8 @@ test('the mistake of docs/files.md is reported as it says', async () => {
     ...files,
     'evals/returns.suite.yaml': suite.replace('pass_threshold: 0.6', 'pass_treshold: 0.6'),
   });
-  const { told } = await readIn(folder);
-  expect(blocksOf(page, 'text')[1]?.trim().split('\n')).toEqual(told);
+  const { messages } = await readIn(folder);
+  expect(blocksOf(page, 'text')[1]?.trim().split('\n')).toEqual(messages);
 });
 
 test('docs/files.md names the schemas that are served', () => {

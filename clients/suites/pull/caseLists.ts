@@ -6,7 +6,7 @@ import type { Part } from '../read/parts.ts';
 import { isSameJson } from '../read/sameJson.ts';
 import { isReference, type NamedFile, PREFIX, type References } from '../references.ts';
 import { nextCase, type PlaceValue, type Raw } from './entries.ts';
-import type { Meant } from './meant.ts';
+import type { Intended } from './intended.ts';
 import { Items } from './yamlEdit.ts';
 
 /** A case as a file has it. */
@@ -38,18 +38,18 @@ export interface CaseListsOptions {
   readonly placeFor: (part: Part | undefined) => PlaceValue;
 }
 
-/** Where the cases that are meant stand next: each in the file that it stands in, as far as their order allows it. */
+/** Where the intended cases stand afterwards: each in its present file, as far as their order allows it. */
 export function caseLists(
   suite: SuiteParts,
   definition: SuiteDefinition,
-  meant: readonly Meant[],
+  intended: readonly Intended[],
   { references, placeFor }: CaseListsOptions,
 ): CaseLists {
   const standing = standingOf(suite, definition, references);
-  const listOf = placed(meant, standing);
+  const listOf = placed(intended, standing);
   const own: Item[] = [];
   const files = new Map<CaseFile, Item[]>();
-  for (const [at, one] of meant.entries()) {
+  for (const [at, one] of intended.entries()) {
     const [list, before] = [listOf[at], standing.get(one.key)];
     const item = itemOf(one, { before, list, suite, placeFor });
     if (list === undefined) own.push(item);
@@ -62,7 +62,7 @@ export function caseLists(
   return {
     own: new Items(own),
     files: [...files].map(([file, items]) => ({ file, items: new Items(items) })),
-    notes: movedNotes(suite.file, { meant, standing, listOf }),
+    notes: movedNotes(suite.file, { intended, standing, listOf }),
   };
 }
 
@@ -75,24 +75,24 @@ interface Moving {
   readonly placeFor: CaseListsOptions['placeFor'];
 }
 
-function itemOf(meant: Meant, { before, list, suite, placeFor }: Moving): Item {
+function itemOf(intended: Intended, { before, list, suite, placeFor }: Moving): Item {
   const stays = before !== undefined && before.list === list;
-  const raw = before === undefined ? { key: meant.key } : rebased(before, list, suite.file);
+  const raw = before === undefined ? { key: intended.key } : rebased(before, list, suite.file);
   const value = nextCase(raw, before?.now, {
-    ...{ meant, defaults: suite.defaults as Raw },
+    ...{ intended, defaults: suite.defaults as Raw },
     place: placeFor(stays ? before.part : undefined),
   });
   return { from: stays ? before.index : undefined, value };
 }
 
 interface Moved {
-  readonly meant: readonly Meant[];
+  readonly intended: readonly Intended[];
   readonly standing: ReadonlyMap<string, Standing>;
   readonly listOf: readonly (CaseFile | undefined)[];
 }
 
-function movedNotes(file: string, { meant, standing, listOf }: Moved): string[] {
-  const moved = meant.flatMap(({ key }, at) => {
+function movedNotes(file: string, { intended, standing, listOf }: Moved): string[] {
+  const moved = intended.flatMap(({ key }, at) => {
     const list = standing.get(key)?.list;
     const isMoved = list !== undefined && listOf[at] !== list;
     return isMoved ? [`${file}: the case "${key}" stands here now, not in ${list.name}`] : [];
@@ -124,29 +124,35 @@ function listIn(
 }
 
 /** For each case the file that it stands in next. The cases of one file follow each other. */
-function placed(meant: readonly Meant[], standing: ReadonlyMap<string, Standing>): (CaseFile | undefined)[] {
-  const lists = withNew(meant, standing);
+function placed(
+  intended: readonly Intended[],
+  standing: ReadonlyMap<string, Standing>,
+): (CaseFile | undefined)[] {
+  const lists = withNew(intended, standing);
   for (const list of new Set(lists)) {
     if (list === undefined) continue;
     const isKept =
-      list.places === 1 ? longestRun(lists, list) : wholeRun({ list, lists: [...lists], meant, standing });
+      list.places === 1 ? longestRun(lists, list) : wholeRun({ list, lists: [...lists], intended, standing });
     for (const [at, one] of lists.entries()) if (one === list && !isKept(at)) lists[at] = undefined;
   }
   return lists;
 }
 
 /** New cases stand in a file of cases only between two others of it. */
-function withNew(meant: readonly Meant[], standing: ReadonlyMap<string, Standing>): (CaseFile | undefined)[] {
+function withNew(
+  intended: readonly Intended[],
+  standing: ReadonlyMap<string, Standing>,
+): (CaseFile | undefined)[] {
   const lists: (CaseFile | undefined)[] = [];
   let start = 0;
-  for (const [at, { key }] of meant.entries()) {
+  for (const [at, { key }] of intended.entries()) {
     const known = standing.get(key);
     if (known === undefined) continue;
     const between = start > 0 && lists[start - 1] === known.list ? known.list : undefined;
     for (; start < at; start++) lists[start] = between;
     lists[start++] = known.list;
   }
-  while (start < meant.length) lists[start++] = undefined;
+  while (start < intended.length) lists[start++] = undefined;
   return lists;
 }
 
@@ -163,15 +169,15 @@ function longestRun(lists: readonly (CaseFile | undefined)[], list: CaseFile): (
 interface Whole {
   readonly list: CaseFile;
   readonly lists: readonly (CaseFile | undefined)[];
-  readonly meant: readonly Meant[];
+  readonly intended: readonly Intended[];
   readonly standing: ReadonlyMap<string, Standing>;
 }
 
-/** A file that others name, too, stays as it is: it is named further on only where that says what is meant. */
-function wholeRun({ list, lists, meant, standing }: Whole): (at: number) => boolean {
+/** A file that several places name is not edited: the list keeps naming it only if the file holds exactly the intended cases. */
+function wholeRun({ list, lists, intended, standing }: Whole): (at: number) => boolean {
   const start = lists.indexOf(list);
   const isSame = list.parts.every((part, index) => {
-    const one = meant[start + index];
+    const one = intended[start + index];
     const now = one && standing.get(one.key);
     if (now?.part !== part) return false;
     const { key: _, ...fields } = now.now;

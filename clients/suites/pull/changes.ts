@@ -7,7 +7,7 @@ import type { KeyedPart, LoadedFiles, SuiteParts } from '../load.ts';
 import { caseLists } from './caseLists.ts';
 import { nextCase, nextScorer, nextSuite, type Raw } from './entries.ts';
 import { type Care, caseFileText, newSuiteText, SuiteFiles } from './files.ts';
-import { type MeantScorer, meantCase, meantScorer, meantSuite } from './meant.ts';
+import { type IntendedScorer, intendedCase, intendedScorer, intendedSuite } from './intended.ts';
 import { ValuePlaces } from './places.ts';
 
 /** What the files mean as they are. */
@@ -55,7 +55,7 @@ export class Changes {
   add(definition: Definition): void {
     const parts = this.#loaded.suites.find(({ head }) => head?.suite === definition.suite);
     const now = this.#now.suites.find(({ suite }) => suite.slug === definition.suite);
-    const scorers = Object.entries(definition.scorers).map(([key, told]) => meantScorer(key, told));
+    const scorers = Object.entries(definition.scorers).map(([key, given]) => intendedScorer(key, given));
     const own = scorers.filter((scorer) => !this.#update(scorer, parts));
     if (parts === undefined || now === undefined) this.#create(definition, own);
     else this.#change(definition, { parts, now, own });
@@ -74,65 +74,65 @@ export class Changes {
   }
 
   /** Changes a scorer wherever it is defined; whether the suite can use one of those places. */
-  #update(meant: MeantScorer, suite: SuiteParts | undefined): boolean {
+  #update(intended: IntendedScorer, suite: SuiteParts | undefined): boolean {
     const { shared, suites } = this.#loaded;
     const places = [...shared, ...suites.flatMap(({ scorers }) => scorers)].filter(
-      ({ key }) => key === meant.key,
+      ({ key }) => key === intended.key,
     );
-    for (const part of places) this.#updateAt(part, meant);
-    return [...shared, ...(suite?.scorers ?? [])].some(({ key }) => key === meant.key);
+    for (const part of places) this.#updateAt(part, intended);
+    return [...shared, ...(suite?.scorers ?? [])].some(({ key }) => key === intended.key);
   }
 
-  #updateAt(part: KeyedPart, meant: MeantScorer): void {
+  #updateAt(part: KeyedPart, intended: IntendedScorer): void {
     const { file } = part.document.at(part.path);
     const draft = this.#files.draft(file);
     const scorers = draft.after.scorers as Raw;
-    const now = this.#now.scorers.get(meant.key)?.fields;
+    const now = this.#now.scorers.get(intended.key)?.fields;
     const before = part.value as Raw;
-    const next = nextScorer(before, now, { meant, place: this.#values.for(part) });
-    if (next !== before) draft.after = { ...draft.after, scorers: { ...scorers, [meant.key]: next } };
+    const next = nextScorer(before, now, { intended, place: this.#values.for(part) });
+    if (next !== before) draft.after = { ...draft.after, scorers: { ...scorers, [intended.key]: next } };
   }
 
   #change(
     definition: Definition,
-    { parts, now, own }: { parts: SuiteParts; now: SuiteDefinition; own: readonly MeantScorer[] },
+    { parts, now, own }: { parts: SuiteParts; now: SuiteDefinition; own: readonly IntendedScorer[] },
   ): void {
     const { references } = this.#loaded;
     const draft = this.#files.draft(parts.file);
-    const meant = definition.cases.map(meantCase);
-    const lists = caseLists(parts, now, meant, { references, placeFor: (part) => this.#values.for(part) });
+    const intended = definition.cases.map(intendedCase);
+    const lists = caseLists(parts, now, intended, { references, placeFor: (part) => this.#values.for(part) });
     for (const { file, items } of lists.files) {
       const text = caseFileText(file, items, this.#options.care);
       if (text !== undefined) this.#texts.set(file.name, text);
     }
     for (const note of lists.notes) this.#notes.add(note);
-    const head = nextSuite(draft.after, now.suite, meantSuite(definition));
+    const head = nextSuite(draft.after, now.suite, intendedSuite(definition));
     const scorers = { ...(head.scorers as Raw | undefined), ...this.#fresh(own) };
     draft.after = {
       ...head,
       ...(own.length > 0 && { scorers }),
-      ...((head.cases !== undefined || meant.length > 0) && { cases: lists.own }),
+      ...((head.cases !== undefined || intended.length > 0) && { cases: lists.own }),
     };
     this.#suites.push({ suite: definition.suite, file: parts.file, isNew: false });
   }
 
-  #create(definition: Definition, own: readonly MeantScorer[]): void {
+  #create(definition: Definition, own: readonly IntendedScorer[]): void {
     const { suite } = definition;
     const file = path.posix.join(this.#options.folder, `${suite}.suite.yaml`);
     const place = this.#values.for(undefined);
     const cases = definition.cases.map((one) =>
-      nextCase({ key: one.key }, undefined, { meant: meantCase(one), defaults: {}, place }),
+      nextCase({ key: one.key }, undefined, { intended: intendedCase(one), defaults: {}, place }),
     );
-    const head = nextSuite({ version: 1, suite }, undefined, meantSuite(definition));
+    const head = nextSuite({ version: 1, suite }, undefined, intendedSuite(definition));
     const fields = { ...head, scorers: this.#fresh(own), cases };
     this.#texts.set(file, newSuiteText(fields, this.#options.schema));
     this.#suites.push({ suite, file, isNew: true });
   }
 
-  #fresh(scorers: readonly MeantScorer[]): Raw {
+  #fresh(scorers: readonly IntendedScorer[]): Raw {
     const place = this.#values.for(undefined);
     return Object.fromEntries(
-      scorers.map((meant) => [meant.key, nextScorer({}, undefined, { meant, place })]),
+      scorers.map((intended) => [intended.key, nextScorer({}, undefined, { intended, place })]),
     );
   }
 }

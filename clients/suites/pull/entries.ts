@@ -2,7 +2,7 @@ import type { CaseFields } from '../definedCases.ts';
 import type { ScorerFields } from '../definedScorers.ts';
 import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../push/sentDefinition.ts';
 import { isSameJson } from '../read/sameJson.ts';
-import type { Meant, MeantScorer } from './meant.ts';
+import type { Intended, IntendedScorer } from './intended.ts';
 
 /** What stands in a file, before what it names is read. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -22,31 +22,31 @@ interface Change {
   readonly raw: Raw;
   /** What that means now. Undefined where there is nothing. */
   readonly now: Raw | undefined;
-  readonly meant: Raw;
-  /** What is meant where the file says nothing. */
+  readonly intended: Raw;
+  /** The value where the file says nothing. */
   readonly silent: Raw;
   readonly place: PlaceValue;
 }
 
 /** The file's fields with those changed that mean something else; the same object where none does. */
-function changed(names: readonly string[], { raw, now, meant, silent, place }: Change): Raw {
+function changed(names: readonly string[], { raw, now, intended, silent, place }: Change): Raw {
   const next = new Map(Object.entries(raw));
   let isSame = true;
   for (const name of names) {
-    if (now !== undefined && isSameJson(now[name], meant[name])) continue;
-    if (Object.hasOwn(silent, name) && isSameJson(silent[name], meant[name])) {
+    if (now !== undefined && isSameJson(now[name], intended[name])) continue;
+    if (Object.hasOwn(silent, name) && isSameJson(silent[name], intended[name])) {
       isSame = !next.delete(name) && isSame;
       continue;
     }
     isSame = false;
-    next.set(name, place([name], meant[name], raw[name]));
+    next.set(name, place([name], intended[name], raw[name]));
   }
   return isSame ? raw : Object.fromEntries(next);
 }
 
-export const nextSuite = (raw: Raw, now: Raw | undefined, meant: Meant): Raw =>
+export const nextSuite = (raw: Raw, now: Raw | undefined, intended: Intended): Raw =>
   changed(SUITE_FIELDS, {
-    ...{ raw, now, meant: meant.fields, silent: { ...SUITE_DEFAULTS, name: meant.key } },
+    ...{ raw, now, intended: intended.fields, silent: { ...SUITE_DEFAULTS, name: intended.key } },
     place: (_, value) => value,
   });
 
@@ -54,41 +54,41 @@ export const nextSuite = (raw: Raw, now: Raw | undefined, meant: Meant): Raw =>
 export const nextCase = (
   raw: Raw,
   now: CaseFields | undefined,
-  { meant: { key, fields }, defaults, place }: { meant: Meant; defaults: Raw; place: PlaceValue },
+  { intended: { key, fields }, defaults, place }: { intended: Intended; defaults: Raw; place: PlaceValue },
 ): Raw =>
   changed(CASE_FIELDS, {
-    ...{ raw, now, meant: fields, place },
+    ...{ raw, now, intended: fields, place },
     silent: { ...CASE_DEFAULTS, name: key, ...defaults },
   });
 
 export function nextScorer(
   raw: Raw,
   now: ScorerFields | undefined,
-  { meant, place }: { meant: MeantScorer; place: PlaceValue },
+  { intended, place }: { intended: IntendedScorer; place: PlaceValue },
 ): Raw {
   const next = changed(SCORER_FIELDS, {
-    ...{ raw, now, meant: meant.fields, silent: { ...SCORER_DEFAULTS, name: meant.key } },
+    ...{ raw, now, intended: intended.fields, silent: { ...SCORER_DEFAULTS, name: intended.key } },
     place: (_, value) => value,
   });
   const before = (raw.config ?? {}) as Raw;
-  const config = nextConfig(before, now?.config, { meant, place });
+  const config = nextConfig(before, now?.config, { intended, place });
   return config === before && raw.config !== undefined ? next : { ...next, config };
 }
 
 function nextConfig(
   raw: Raw,
   now: Raw | undefined,
-  { meant: { config, wholeConfig }, place }: { meant: MeantScorer; place: PlaceValue },
+  { intended: { config, wholeConfig }, place }: { intended: IntendedScorer; place: PlaceValue },
 ): Raw {
   const isKept = (name: string): boolean =>
     Object.hasOwn(raw, name) &&
     Object.hasOwn(wholeConfig, name) &&
     isSameJson(now?.[name], wholeConfig[name]);
   const names = new Set([...Object.keys(raw), ...Object.keys(config)]);
-  const told = [...names].filter((name) => isKept(name) || Object.hasOwn(config, name));
-  const isSame = told.every(isKept) && told.length === Object.keys(raw).length;
+  const named = [...names].filter((name) => isKept(name) || Object.hasOwn(config, name));
+  const isSame = named.every(isKept) && named.length === Object.keys(raw).length;
   if (isSame) return raw;
   return Object.fromEntries(
-    told.map((name) => [name, isKept(name) ? raw[name] : place(['config', name], config[name], raw[name])]),
+    named.map((name) => [name, isKept(name) ? raw[name] : place(['config', name], config[name], raw[name])]),
   );
 }

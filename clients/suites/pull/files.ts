@@ -28,7 +28,7 @@ export class SuiteFiles {
     this.#loaded = loaded;
   }
 
-  /** What a file says next, for whoever changes it. */
+  /** What a file says next, for the code that changes it. */
   draft(name: string): { after: Raw } {
     const known = this.#drafts.get(name);
     if (known !== undefined) return known;

@@ -87,13 +87,14 @@ async function faultsOf(
   const reread = loadFilesOf(drafts, problems, [...names]);
   const { suites } = reread === undefined ? { suites: [] } : await defineAll(reread, problems, nowMs);
   if (problems.hasErrors) return problems;
-  const meant = new Map<string, unknown>(definitions.map((definition) => [definition.suite, definition]));
+  const intended = new Map<string, unknown>(definitions.map((definition) => [definition.suite, definition]));
   for (const suite of before) {
-    if (!meant.has(suite.suite.slug)) meant.set(suite.suite.slug, withoutScorers(sentDefinition(suite)));
+    if (!intended.has(suite.suite.slug))
+      intended.set(suite.suite.slug, withoutScorers(sentDefinition(suite)));
   }
   for (const suite of suites) {
     const sent = sentDefinition(suite);
-    const expected = meant.get(suite.suite.slug);
+    const expected = intended.get(suite.suite.slug);
     const isMeant = isSameJson(sent, expected) || isSameJson(withoutScorers(sent), expected);
     if (!isMeant) problems.error(startOf(suite.file), UNSAYABLE);
   }

@@ -58,7 +58,7 @@ function areListsIndented(text: string): boolean {
 
 /**
  * The text with `after` in place of `before`, which is what it says. Comments and order stay; with `keeps` also the
- * lines of what both have, which takes a reader to say whether the result is what is meant.
+ * lines of what both have, so that only reading the result shows whether it says `after`.
  */
 export function editedYaml(text: string, before: unknown, after: unknown, keeps: boolean): string {
   const parsed = (): Document => parseDocument(text, { ...OPTIONS, uniqueKeys: false });

@@ -27,7 +27,7 @@ export class YamlAnchors {
     return value;
   }
 
-  /** Null, and that once told, where the document became too large. */
+  /** Null where the document became too large, which is reported once. */
   aliased(name: string): Aliased {
     const known = this.#anchored.get(name);
     if (known === undefined) {

@@ -97,7 +97,7 @@ export class YamlValues {
     this.#refuse(tagStart, `the tag ${tag.slice(0, 100)} does not name what stands here: leave it out`);
   }
 
-  /** Null for what nests too deep, so that it is told once. */
+  /** Null for what nests too deep, so that it is reported once. */
   #nested(container: Readonly<Record<string, unknown>> | readonly unknown[], start: number): unknown {
     let below = 0;
     for (const value of Object.values(container)) {

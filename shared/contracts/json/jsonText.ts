@@ -28,7 +28,7 @@ const USUAL_LENGTH = 24;
 const REST_OF_NUMBER = /[\d.eE+-]*/y;
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
-/** Of `e` and `E`. */
+/** Whether the code is that of `e` or `E`. */
 const isExponentSign = (code: number): boolean => (code | 0x20) === 0x65;
 
 export const isNumberStart = (code: number): boolean => isDigit(code) || code === 0x2d;

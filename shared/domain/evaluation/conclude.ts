@@ -35,7 +35,7 @@ export async function concludeRun(
   if (ended.size !== plan.chunks || (!failed && cases.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
-  // Before the run ends: whoever dies here is followed by somebody who drops the rest.
+  // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.
   await evaluations.dropPayload(evaluation);
   const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.

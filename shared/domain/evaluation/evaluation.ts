@@ -73,7 +73,7 @@ export interface Evaluation {
 export interface ChunkSummary {
   /** True for a chunk that could not be evaluated: its run does not count. */
   readonly failed: boolean;
-  /** Those that passed have no id and no key. */
+  /** Only cases that did not pass have an id and a key. */
   readonly cases: readonly GatedCase[];
   readonly notices: readonly Notice[];
 }

@@ -38,7 +38,7 @@ export const SLOT_WAIT_MS_MAX = 60_000;
 export const SLOT_WAITERS_MAX = 10 * SLOTS_MAX;
 
 /**
- * Evaluators that may work for an organisation at a provider, so that nobody's backlog takes all evaluators. One could
+ * Evaluators that may work for an organisation at a provider, so that no backlog takes all evaluators. One could
  * use all slots; the second uses those that the first no longer needs.
  */
 export const SEATS_MAX = 2;

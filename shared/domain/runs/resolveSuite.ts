@@ -23,12 +23,12 @@ export async function resolveSuite(
   const { orgId, projectId } = principal;
   if (!isSlug(wanted.suite)) throw notFound('suite');
   const heads = await deps.suites.headsOfSlug(orgId, wanted.suite);
-  const meant = heads.filter(
+  const matching = heads.filter(
     (head) =>
       (wanted.project === undefined || head.projectSlug === wanted.project) &&
       (projectId === null || head.projectId === projectId),
   );
-  const live = (await Promise.all(meant.map((head) => withLiveProject(deps, orgId, head)))).filter(
+  const live = (await Promise.all(matching.map((head) => withLiveProject(deps, orgId, head)))).filter(
     (resolved) => resolved !== undefined,
   );
   const [only] = live;

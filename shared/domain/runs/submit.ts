@@ -14,7 +14,7 @@ export interface SubmitDeps extends ExecuteDeps {
 
 /**
  * Stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time, and the pending run
- * at once where other runs of the organisation wait for judges already: waiting functions are everybody's.
+ * at once where other runs of the organisation wait for judges already: all organisations share the functions that wait.
  */
 export async function submitRun(
   deps: SubmitDeps,

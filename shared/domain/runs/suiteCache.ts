@@ -41,7 +41,7 @@ interface Found {
 
 /**
  * Kept between invocations. A suite is used only if its revision is the one just read. A suite whose run is to be
- * scored later is not loaded if the head tells the counts.
+ * scored later is not loaded if the head has the counts.
  */
 export interface SuiteCache {
   get(orgId: string, resolve: () => Promise<ResolvedSuite>, wanted: Wanted): Promise<Found>;

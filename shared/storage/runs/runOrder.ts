@@ -25,7 +25,7 @@ async function firstSince(
   { orgId, suiteId, first, last }: RunRange & { orgId: string; suiteId: string },
   since: string,
 ): Promise<number> {
-  // Of this number or the next one that has a run. An expired run that is still there tells, too.
+  // Of this number or the next one that has a run. An expired run that is still stored is good enough.
   const nextRun = async (number: number): Promise<Item | undefined> => {
     const range = runsBetween(orgId, suiteId, { first: number, last });
     return (await table.query(range, { limit: 1, withExpired: true }))[0];

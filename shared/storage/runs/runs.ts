@@ -84,7 +84,7 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
     }),
   });
   const answer = outcomeOf(stored, judgedCases);
-  // Nobody will judge them. What cannot be dropped expires.
+  // These outputs will never be judged. What cannot be dropped expires.
   if (answer.outcome !== 'stored') await dropItems(stores.table, payload).catch(() => undefined);
   return answer;
 }

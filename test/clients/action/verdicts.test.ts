@@ -210,7 +210,7 @@ test('a case whose provider is down is inconclusive: the step ends with 3, or go
   expect([lenient.code, lenient.outputs['exit-code'], lenient.outputs.passed]).toEqual([0, '3', 'false']);
 });
 
-test('a run that is pending when the wait ends is no verdict: the step ends with 3 and prints the run's id', async () => {
+test('a run that is pending when the wait ends is no verdict: the step ends with 3 and prints its id', async () => {
   const gate = await world.gate();
   await addJudge(gate);
   await gate.client.byokKeys.create({ provider: 'openai', key: 'sk-of-the-test', is_default: true });

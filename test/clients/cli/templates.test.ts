@@ -20,8 +20,8 @@ test('init writes a template as the suite that the service makes of it, and vali
     const made = await gate.suites.createFromTemplate('bot', { template_slug: slug });
     const cases = (await gate.cases.list(made.id).page()).data;
     const { code } = await place.cli(['init', '--template', slug, `own-${slug}`]);
-    const { suites, told } = await readIn(place.folder, [`evals/own-${slug}.suite.yaml`]);
-    expect({ code, told }).toEqual({ code: 0, told: [] });
+    const { suites, messages } = await readIn(place.folder, [`evals/own-${slug}.suite.yaml`]);
+    expect({ code, messages }).toEqual({ code: 0, messages: [] });
     const [read] = suites;
     expect(read?.suite).toMatchObject({
       ...{ slug: `own-${slug}`, name: made.name, description: made.description, pass_threshold: 1 },

@@ -56,10 +56,10 @@ describe('file:// to what is no file of the repository is refused in the place o
     execFileSync('mkfifo', [at('fifo.json')]);
     for (const [reference, why] of REFERENCES) {
       writeFiles(folder, { 'evals/s.suite.yaml': suite(reference) });
-      const { suites, told } = await readIn(folder);
+      const { suites, messages } = await readIn(folder);
       expect({ reference, suites }).toEqual({ reference, suites: [] });
-      expect(told).toEqual([expect.stringMatching(/^evals\/s\.suite\.yaml:[34]:\d+: error: /)]);
-      expect(told[0]).toContain(`${reference} ${why}`);
+      expect(messages).toEqual([expect.stringMatching(/^evals\/s\.suite\.yaml:[34]:\d+: error: /)]);
+      expect(messages[0]).toContain(`${reference} ${why}`);
     }
   });
 });
@@ -73,24 +73,24 @@ describe('what a named file says is never looked up once more', () => {
     ],
     ['a list that names the suite', { 'evals/a.yaml': '- file://s.suite.yaml\n' }],
   ])('%s is no list of cases', async (_, files) => {
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [file://a.yaml]'),
       ...files,
     });
     expect(suites).toEqual([]);
-    expect(told).toEqual(['evals/a.yaml:1:3: error: [0]: expected object, received string']);
+    expect(messages).toEqual(['evals/a.yaml:1:3: error: [0]: expected object, received string']);
   });
 
   test('the suite is no list of its own cases', async () => {
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [file://s.suite.yaml]'),
     });
     expect(suites).toEqual([]);
-    expect(told).toEqual(['evals/s.suite.yaml:1:1: error: must be a list of cases']);
+    expect(messages).toEqual(['evals/s.suite.yaml:1:1: error: must be a list of cases']);
   });
 
   test('a value that names its own file, or another, is a text', async () => {
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         SCORER,
         'cases: [{ key: a, input: file://in.json, scorer: eq, expected: file://self.txt }]',
@@ -98,7 +98,7 @@ describe('what a named file says is never looked up once more', () => {
       'evals/self.txt': 'file://self.txt',
       'evals/in.json': '{"a": "file://in.json", "b": ["file:///etc/passwd"]}',
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(suites[0]?.cases[0]).toMatchObject({
       expected: 'file://self.txt',
       input: { a: 'file://in.json', b: ['file:///etc/passwd'] },
@@ -130,10 +130,10 @@ describe('names that every object has', () => {
         'evals/a.jsonl': `{"key": "a", "input": {}, "scorer": "eq", "${name}": {"threshold": 0}}\n`,
       }),
     ]);
-    for (const { suites, told } of all) {
-      expect({ suites, told }).toEqual({
+    for (const { suites, messages } of all) {
+      expect({ suites, messages }).toEqual({
         suites: [],
-        told: expect.arrayContaining([
+        messages: expect.arrayContaining([
           expect.stringMatching(new RegExp(`${name}( is not a field here|: )| is not the name of a field`)),
         ]),
       });
@@ -150,10 +150,10 @@ describe('names that every object has', () => {
         'evals/s.suite.yaml': suiteOf(`scorers: { ${name}: { type: exact_match, config: {} } }`),
       });
       const wrong = expect.stringMatching(/: error: .*(only lower-case letters|is not the name of a field)/);
-      expect(ofCase.told).toEqual([expect.stringContaining('cases[0].key: only lower-case letters')]);
-      expect(ofScorer.told[0]).toEqual(wrong);
+      expect(ofCase.messages).toEqual([expect.stringContaining('cases[0].key: only lower-case letters')]);
+      expect(ofScorer.messages[0]).toEqual(wrong);
     }
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         'scorers: { constructor: { type: exact_match, config: {} } }',
         'cases: [file://a.json]',
@@ -161,12 +161,14 @@ describe('names that every object has', () => {
       'evals/a.json':
         '[{"key": "constructor", "scorer": "constructor", "input": {"__proto__": {"a": 1}, "toString": 1}}]',
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(JSON.stringify(suites[0]?.cases[0]?.input)).toBe('{"__proto__":{"a":1},"toString":1}');
     const missing = await read({
       'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [{ key: a, input: {}, scorer: constructor }]'),
     });
-    expect(missing.told).toEqual([expect.stringMatching(/cases\[0\]\.scorer names no scorer: write "cons/)]);
+    expect(missing.messages).toEqual([
+      expect.stringMatching(/cases\[0\]\.scorer names no scorer: write "cons/),
+    ]);
   });
 });
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { read, SCORER, suiteOf } from './repository.ts';
 
 const readSuite = (...lines: readonly string[]) => read({ 'evals/s.suite.yaml': suiteOf(...lines) });
-const toldOf = async (...lines: readonly string[]) => (await readSuite(...lines)).told;
+const messagesOf = async (...lines: readonly string[]) => (await readSuite(...lines)).messages;
 
 describe('a suite', () => {
   test('has the defaults of the API for what its files do not say', async () => {
-    const { suites, told } = await readSuite(SCORER, 'cases: [{ key: a, input: {}, scorer: eq }]');
-    expect(told).toEqual([]);
+    const { suites, messages } = await readSuite(SCORER, 'cases: [{ key: a, input: {}, scorer: eq }]');
+    expect(messages).toEqual([]);
     expect(suites).toEqual([
       {
         file: 'evals/s.suite.yaml',
@@ -36,7 +36,7 @@ describe('a suite', () => {
   });
 
   test('has every field that the API takes', async () => {
-    const { suites, told } = await readSuite(
+    const { suites, messages } = await readSuite(
       'name: " Returns "',
       'description: Long',
       'pass_threshold: 0.9',
@@ -51,7 +51,7 @@ describe('a suite', () => {
       '  - { key: b, input: {}, weight: 0, tags: [], sample_count: 1, advisory:',
       '      { owner: me, reason: a new question, expires_at: 2026-11-30T12:00:00+02:00 } }',
     );
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     const { suite, scorers, cases } = suites[0]!;
     expect(suite).toEqual({
       ...{ slug: 's', name: 'Returns', description: 'Long', pass_threshold: 0.9 },
@@ -83,10 +83,10 @@ describe('a suite', () => {
   });
 });
 
-describe('told with its place is', () => {
+describe('an error with its place is', () => {
   test('every mistake of a file, not only the first', async () => {
     expect(
-      await toldOf(
+      await messagesOf(
         'pass_treshold: 0.9',
         'gates: { min_judged: 3, tags: [{ tag: a, treshold: 1 }] }',
         'scorers:',
@@ -137,7 +137,7 @@ describe('told with its place is', () => {
     ['json_path', '{ assertions: [{ path: $, op: exists }] }, dual_sided: true', /dual_sided: /],
     ['exact_match', '{}, recall_threshold: 1', /recall_threshold: is for dual-sided scorers only/],
   ])('a %s scorer that the service would refuse: %s', async (type, config, message) => {
-    const [line, ...others] = await toldOf('scorers:', `  x: { type: ${type}, config: ${config} }`);
+    const [line, ...others] = await messagesOf('scorers:', `  x: { type: ${type}, config: ${config} }`);
     expect(line).toMatch(message);
     expect(line).toMatch(/^evals\/s\.suite\.yaml:4:\d+: error: scorers\.x\./);
     for (const other of others) expect(other).toMatch(message);
@@ -148,13 +148,13 @@ describe('told with its place is', () => {
       `version: 1\nsuite: ${slug}\nscorers: { x: { type: contains, config: { values: [${value}] } } }\n` +
       'cases: [{ key: a, input: {}, scorer: x }, { key: b, input: {}, scorer: x }]\n';
     const same = await read({ 'evals/a.suite.yaml': suite('a', 'v'), 'evals/b.suite.yaml': suite('b', 'v') });
-    expect(same.told).toEqual([]);
-    const { told } = await read({
+    expect(same.messages).toEqual([]);
+    const { messages } = await read({
       'evals/a.suite.yaml': suite('a', 'v'),
       'evals/b.suite.yaml': suite('b', 'w').replace('key: b', 'key: a'),
       'evals/c.suite.yaml': suite('a', 'v'),
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(
         /^evals\/b\.suite\.yaml:3:12: error: the scorer "x" is another one at evals\/a\.suite\.yaml:3:12/,
       ),
@@ -168,12 +168,12 @@ describe('told with its place is', () => {
   });
 
   test('a scorer of another suite, which a suite cannot use', async () => {
-    const { told } = await read({
+    const { messages } = await read({
       'evals/a.suite.yaml': suiteOf(SCORER, 'cases: [{ key: a, input: {}, scorer: eq }]'),
       'evals/b.suite.yaml':
         'version: 1\nsuite: b\ncases: [{ key: a, input: {}, scorer: eq }, { key: b, input: {} }]\n',
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(
         /^evals\/b\.suite\.yaml:3:38: .* write "eq" in the file of shared scorers, since evals\/a\.suite\.yaml/,
       ),
@@ -187,7 +187,7 @@ describe('told with its place is', () => {
     const one = (key: string, ...fields: readonly string[]) =>
       `  - { key: ${key}, input: {}, scorer: eq, ${fields.join(', ')} }`;
     expect(
-      await toldOf(
+      await messagesOf(
         SCORER,
         'cases:',
         one('a', 'must_pass: true', advisory('2026-12-01T00:00:00Z')),
@@ -209,27 +209,27 @@ describe('told with its place is', () => {
   });
 
   test('a document that is too large for the service, at the reference to it', async () => {
-    const { told } = await read({
+    const { messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         SCORER,
         'cases: [{ key: a, scorer: eq, input: {}, expected: file://x.txt }]',
       ),
       'evals/x.txt': 'x'.repeat(300_000),
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/:4:\d+: error: cases\[0\]\.expected: at most 256 kB of JSON$/),
     ]);
   });
 
   test('a suite that takes more outputs than a run can send, or more cases than a suite can have', async () => {
     const outputs = Array.from({ length: 201 }, (_, n) => `{ key: c${n}, input: {}, sample_count: 100 }`);
-    expect(await toldOf(SCORER, 'defaults: { scorer: eq }', `cases: [${outputs.join(', ')}]`)).toEqual([
+    expect(await messagesOf(SCORER, 'defaults: { scorer: eq }', `cases: [${outputs.join(', ')}]`)).toEqual([
       expect.stringMatching(
         /:5:8: error: takes 20100 outputs, and one run sends at most 20000: lower sample_count$/,
       ),
     ]);
     const cases = Array.from({ length: 10_001 }, (_, n) => `  - { key: c${n}, input: {} }`);
-    expect(await toldOf(SCORER, 'defaults: { scorer: eq }', 'cases:', ...cases)).toEqual([
+    expect(await messagesOf(SCORER, 'defaults: { scorer: eq }', 'cases:', ...cases)).toEqual([
       expect.stringMatching(/:6:3: error: has 10001 cases: at most 10000, so split the suite$/),
     ]);
   });
@@ -242,23 +242,32 @@ const numbered = (count: number, fields = '') =>
   );
 
 test('a suite of 10,000 cases is read', async () => {
-  const { suites, told } = await readSuite(SCORER, 'defaults: { scorer: eq }', 'cases:', ...numbered(10_000));
-  expect({ told, count: suites[0]?.cases.length }).toEqual({ told: [], count: 10_000 });
+  const { suites, messages } = await readSuite(
+    SCORER,
+    'defaults: { scorer: eq }',
+    'cases:',
+    ...numbered(10_000),
+  );
+  expect({ messages, count: suites[0]?.cases.length }).toEqual({ messages: [], count: 10_000 });
   expect(suites[0]?.cases[9_999]).toMatchObject({ key: 'c9999', expected: '9999' });
 });
 
-test('as many mistakes are told up to a thousand', async () => {
-  const told = await toldOf(SCORER, 'cases:', ...numbered(600, ', scorer: eq, wieght: 1, treshold: 1'));
-  expect(told).toHaveLength(1_000);
+test('at most a thousand mistakes are reported', async () => {
+  const messages = await messagesOf(
+    SCORER,
+    'cases:',
+    ...numbered(600, ', scorer: eq, wieght: 1, treshold: 1'),
+  );
+  expect(messages).toHaveLength(1_000);
 });
 
 test('a suite without active cases is warned of', async () => {
-  expect(await toldOf('cases: []')).toEqual([
+  expect(await messagesOf('cases: []')).toEqual([
     expect.stringMatching(/^evals\/s\.suite\.yaml:3:8: warning: has no active case/),
   ]);
 });
 
 test.each(['', '3', '[]', 'null', '"text"'])('a file that holds %j is refused', async (text) => {
-  const { told } = await read({ 'evals/s.suite.yaml': text });
-  expect(told[0]).toMatch(/^evals\/s\.suite\.yaml:1:1: error: the file: expected object/);
+  const { messages } = await read({ 'evals/s.suite.yaml': text });
+  expect(messages[0]).toMatch(/^evals\/s\.suite\.yaml:1:1: error: the file: expected object/);
 });

@@ -19,28 +19,31 @@ const GOOD = suiteOf(SCORER, CASE);
 const expecting = (reference: string) =>
   suiteOf(SCORER, `cases: [{ key: a, input: {}, scorer: eq, expected: "${reference}" }]`);
 const expectedIn = async (files: Files) => {
-  const { suites, told } = await read(files);
-  return told.length > 0 ? told : suites[0]?.cases[0]?.expected;
+  const { suites, messages } = await read(files);
+  return messages.length > 0 ? messages : suites[0]?.cases[0]?.expected;
 };
 
 describe('evalgate.yaml', () => {
   test('is found upwards from the working directory', async () => {
     const folder = makeRepository({ 'evals/s.suite.yaml': GOOD, 'deep/er/file.txt': '' });
-    const { suites, told } = await readIn(path.join(folder, 'deep/er'));
-    expect({ told, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({ told: [], slugs: ['s'] });
+    const { suites, messages } = await readIn(path.join(folder, 'deep/er'));
+    expect({ messages, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({
+      messages: [],
+      slugs: ['s'],
+    });
   });
 
   test('is not looked for above the repository', async () => {
     const folder = makeRepository({ 'evals/s.suite.yaml': GOOD });
     mkdirSync(path.join(folder, 'other/.git'), { recursive: true });
-    const { told } = await readIn(path.join(folder, 'other'));
-    expect(told).toEqual([
+    const { messages } = await readIn(path.join(folder, 'other'));
+    expect(messages).toEqual([
       'evalgate.yaml:1:1: error: is neither in this folder nor above it: `evalgate init` makes one',
     ]);
   });
 
   test('names suites and shared scorers by patterns, and each file is read once', async () => {
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evalgate.yaml':
         'version: 1\nsuites: ["**/*.suite.yaml", "a/?.suite.yaml", a/b.suite.yaml]\nscorers: [shared/*.yaml]\n',
       'shared/eq.yaml': `version: 1\n${SCORER}\n`,
@@ -49,8 +52,8 @@ describe('evalgate.yaml', () => {
       'node_modules/x/e.suite.yaml': 'no suite',
       '.hidden/f.suite.yaml': 'no suite',
     });
-    expect({ told, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({
-      told: [],
+    expect({ messages, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({
+      messages: [],
       slugs: ['s', 'deeper'],
     });
   });
@@ -58,16 +61,18 @@ describe('evalgate.yaml', () => {
   test.each([['/etc/*.yaml'], ['../*.suite.yaml'], ['a\\\\b.suite.yaml']])(
     'refuses the pattern %s',
     async (pattern) => {
-      const { told } = await read({ 'evalgate.yaml': `version: 1\nsuites: ["${pattern}"]\n` });
-      expect(told).toEqual([
+      const { messages } = await read({ 'evalgate.yaml': `version: 1\nsuites: ["${pattern}"]\n` });
+      expect(messages).toEqual([
         expect.stringMatching(/^evalgate\.yaml:2:10: error: .* must be a path below the folder/),
       ]);
     },
   );
 
-  test('tells every mistake', async () => {
-    const { told } = await read({ 'evalgate.yaml': 'version: 2\nurl: ftp://x\nprojct: a\nproject: A B\n' });
-    expect(told).toEqual([
+  test('reports every mistake', async () => {
+    const { messages } = await read({
+      'evalgate.yaml': 'version: 2\nurl: ftp://x\nprojct: a\nproject: A B\n',
+    });
+    expect(messages).toEqual([
       'evalgate.yaml:1:10: error: version must be 1, the version of this format',
       'evalgate.yaml:2:6: error: url must be the address of the service, such as https://gate.example.com',
       'evalgate.yaml:3:1: error: projct is not a field here: did you mean project?',
@@ -83,15 +88,15 @@ describe('evalgate.yaml', () => {
     const refused = [
       expect.stringMatching(/^evals\/s\.suite\.yaml:1:1: error: the file leads to a place outside of/),
     ];
-    expect(await readIn(folder)).toEqual({ suites: [], told: refused });
-    expect(await readIn(folder, ['evals/s.suite.yaml'])).toEqual({ suites: [], told: refused });
+    expect(await readIn(folder)).toEqual({ suites: [], messages: refused });
+    expect(await readIn(folder, ['evals/s.suite.yaml'])).toEqual({ suites: [], messages: refused });
   });
 
   test('names a suite by a link within its folder, and one that is reached by two names once', async () => {
     const folder = makeRepository({ 'shared/s.suite.yaml': GOOD, 'evals/x.txt': '' });
     symlinkSync('../shared/s.suite.yaml', path.join(folder, 'evals/s.suite.yaml'));
-    const filesOf = ({ suites, told }: Awaited<ReturnType<typeof readIn>>) => [
-      told,
+    const filesOf = ({ suites, messages }: Awaited<ReturnType<typeof readIn>>) => [
+      messages,
       suites.map(({ file }) => file),
     ];
     expect(filesOf(await readIn(folder))).toEqual([[], ['evals/s.suite.yaml']]);
@@ -101,10 +106,10 @@ describe('evalgate.yaml', () => {
     expect(filesOf(await readIn(folder))).toEqual([[], ['shared/s.suite.yaml']]);
   });
 
-  test('tells a link that leads nowhere', async () => {
+  test('reports a link that leads nowhere', async () => {
     const folder = makeRepository({ 'evals/x.suite.yaml': GOOD });
     symlinkSync('gone.yaml', path.join(folder, 'evals/s.suite.yaml'));
-    expect((await readIn(folder)).told).toEqual([
+    expect((await readIn(folder)).messages).toEqual([
       expect.stringContaining('evals/s.suite.yaml:1:1: error: the file does not exist'),
     ]);
   });
@@ -134,13 +139,13 @@ describe('evalgate.yaml', () => {
       {},
       ['evalgate.yaml:1:1: error: names no suite: add one, or correct `suites`'],
     ],
-  ])('tells a pattern that names no file: %s', async (_, line, files, errors) => {
-    const { told } = await read({ 'evalgate.yaml': `version: 1\n${line}\n`, ...files });
-    expect(told).toEqual(errors);
+  ])('reports a pattern that names no file: %s', async (_, line, files, errors) => {
+    const { messages } = await read({ 'evalgate.yaml': `version: 1\n${line}\n`, ...files });
+    expect(messages).toEqual(errors);
   });
 
   test('warns of a list of cases that holds none', async () => {
-    const { told } = await read({
+    const { messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         SCORER,
         'cases:\n  - { key: a, input: {}, scorer: eq }\n  - file://a.jsonl\n  - file://b.json',
@@ -149,16 +154,16 @@ describe('evalgate.yaml', () => {
       'evals/b.json': '[]',
     });
     const holdsNone = 'warning: holds no case: add one, or name the file no more';
-    expect(told).toEqual([`evals/a.jsonl:1:1: ${holdsNone}`, `evals/b.json:1:1: ${holdsNone}`]);
+    expect(messages).toEqual([`evals/a.jsonl:1:1: ${holdsNone}`, `evals/b.json:1:1: ${holdsNone}`]);
   });
 
-  test('tells a file that is given and is no suite', async () => {
+  test('reports a given file that is no suite', async () => {
     const folder = makeFolder({ 'evals/scorers.yaml': 'version: 1\nscorers: {}\n' });
-    const { told } = await readIn(folder, ['evals/scorers.yaml']);
-    expect(told).toEqual([
+    const { messages } = await readIn(folder, ['evals/scorers.yaml']);
+    expect(messages).toEqual([
       'evals/scorers.yaml:1:1: error: holds scorers that suites share: name the file of a suite',
     ]);
-    expect((await readIn(folder, ['evalgate.yaml'])).told).toEqual([
+    expect((await readIn(folder, ['evalgate.yaml'])).messages).toEqual([
       'evalgate.yaml:1:1: error: is no suite: name the file of a suite',
     ]);
   });
@@ -166,7 +171,7 @@ describe('evalgate.yaml', () => {
 
 describe('file://', () => {
   test('brings text as it is, and what .json and .yaml mean', async () => {
-    const { suites, told } = await read({
+    const { suites, messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         'scorers:',
         '  eq: { type: exact_match, config: {} }',
@@ -192,7 +197,7 @@ describe('file://', () => {
         '\n{"key": "f", "input": {}, "scorer": "eq"}\r\n\n{"key": "g", "input": {}, "scorer": "eq"}',
       'evals/more/list.json': '[{"key": "h", "input": {}, "scorer": "eq"}]',
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     const [suite] = suites;
     expect(suite?.cases.map(({ key, expected }) => [key, expected])).toEqual([
       ['a', '30 days\n'],
@@ -260,16 +265,16 @@ describe('file://', () => {
     symlinkSync(at('loop'), at('loop'));
     symlinkSync('/dev/null', at('null'));
     execFileSync('mkfifo', [at('fifo')]);
-    const { suites, told } = await readIn(folder);
+    const { suites, messages } = await readIn(folder);
     expect(suites).toEqual([]);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(why);
-    expect(told[0]).toMatch(
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(why);
+    expect(messages[0]).toMatch(
       reference.endsWith('broken.json')
         ? /^evals\/broken\.json:1:1: /
         : /^evals\/s\.suite\.yaml:4:52: error: cases\[0\]\.expected /,
     );
-    expect(told[0]).not.toContain('secret\n');
+    expect(messages[0]).not.toContain('secret\n');
   });
 
   test('a symbolic link within the folder is followed', async () => {
@@ -278,15 +283,15 @@ describe('file://', () => {
     expect((await readIn(folder)).suites[0]?.cases[0]?.expected).toBe('yes');
   });
 
-  test('a file that may not be read is told as such', async () => {
+  test('a file that may not be read is reported as such', async () => {
     const folder = makeRepository({
       'evals/s.suite.yaml': expecting('file://closed.txt'),
       'evals/closed.txt': '',
     });
     chmodSync(path.join(folder, 'evals/closed.txt'), 0);
     chmodSync(folder, 0o755);
-    const { told } = await asNobody(() => readIn(folder));
-    expect(told).toEqual([expect.stringContaining('may not be read: change its permissions')]);
+    const { messages } = await asNobody(() => readIn(folder));
+    expect(messages).toEqual([expect.stringContaining('may not be read: change its permissions')]);
   });
 
   test('a file that git ignores is refused where the repository begins further up, too', async () => {
@@ -296,8 +301,8 @@ describe('file://', () => {
       ...{ 'evals/s.suite.yaml': expecting('file://ignored.txt'), 'evals/ignored.txt': '' },
     };
     writeFiles(path.join(repository, 'apps/bot'), files);
-    const { told } = await readIn(path.join(repository, 'apps/bot'));
-    expect(told).toEqual([expect.stringContaining('is ignored by git')]);
+    const { messages } = await readIn(path.join(repository, 'apps/bot'));
+    expect(messages).toEqual([expect.stringContaining('is ignored by git')]);
   });
 
   test('a file that git keeps is read although a pattern of .gitignore fits it', async () => {
@@ -306,11 +311,11 @@ describe('file://', () => {
       ...{ 'evals/kept.txt': 'yes', '.gitignore': 'kept.txt' },
     });
     execFileSync('git', ['-C', folder, 'add', '-f', 'evals/kept.txt']);
-    expect((await readIn(folder)).told).toEqual([]);
+    expect((await readIn(folder)).messages).toEqual([]);
   });
 
   test('an input that is a text, and a list of cases that is none, are refused', async () => {
-    const { told } = await read({
+    const { messages } = await read({
       'evals/s.suite.yaml': suiteOf(
         SCORER,
         'cases:',
@@ -322,7 +327,7 @@ describe('file://', () => {
       'evals/x.txt': 'x',
       'evals/map.yaml': 'a: 1\n',
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'evals/map.yaml:1:1: error: must be a list of cases',
       expect.stringMatching(
         /^evals\/s\.suite\.yaml:5:22: error: cases\[0\]\.input names a text, and must be an object/,
@@ -334,13 +339,13 @@ describe('file://', () => {
     ]);
   });
 
-  test('a bad line of cases is told by its number, and the others are read', async () => {
-    const { told } = await read({
+  test('a bad line of cases is reported by number, and the others are read', async () => {
+    const { messages } = await read({
       'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [file://bulk.jsonl]'),
       'evals/bulk.jsonl':
         '{"key": "a", "input": {}, "scorer": "eq"}\n{"key": "b",\n\n{"key": "c", "input": {}, "scorer": "qe"}\n',
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/^evals\/bulk\.jsonl:2:1: error: is not JSON/),
       expect.stringMatching(
         /^evals\/bulk\.jsonl:4:1: error: scorer names no scorer: write "qe" under `scorers`/,
@@ -364,13 +369,13 @@ test('files that are named are read alone, with the shared scorers', async () =>
     'evals/s.suite.yaml': suiteOf(CASE),
     'evals/broken.suite.yaml': '[',
   });
-  const { suites, told } = await readIn(path.join(folder, 'evals'), ['s.suite.yaml']);
-  expect({ told, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({ told: [], slugs: ['s'] });
-  expect((await readIn(folder, ['evals/none.suite.yaml'])).told).toEqual([
+  const { suites, messages } = await readIn(path.join(folder, 'evals'), ['s.suite.yaml']);
+  expect({ messages, slugs: suites.map(({ suite }) => suite.slug) }).toEqual({ messages: [], slugs: ['s'] });
+  expect((await readIn(folder, ['evals/none.suite.yaml'])).messages).toEqual([
     'evals/none.suite.yaml:1:1: error: the file does not exist: correct its name, or make it',
   ]);
   writeFiles(folder, { 'evals/large.suite.yaml': `# ${'x'.repeat(6 * 1_024 * 1_024)}` });
-  expect((await readIn(folder, ['evals/large.suite.yaml'])).told).toEqual([
+  expect((await readIn(folder, ['evals/large.suite.yaml'])).messages).toEqual([
     'evals/large.suite.yaml:1:1: error: the file is too large: at most 6 MB',
   ]);
 });

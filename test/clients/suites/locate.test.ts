@@ -4,10 +4,10 @@ import { parseDocument, stringify } from 'yaml';
 import { type Located, readYaml } from '../../../clients/suites/locate.ts';
 import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
 
-function read(text: string): { document: Located | undefined; told: string[] } {
+function read(text: string): { document: Located | undefined; messages: string[] } {
   const problems = new Problems();
   const document = readYaml('a.yaml', text, problems);
-  return { document, told: problems.sorted().map(problemLine) };
+  return { document, messages: problems.sorted().map(problemLine) };
 }
 const valueIn = (text: string) => read(text).document?.value;
 const placeOf = (text: string, ...path: (string | number)[]) => {
@@ -40,7 +40,7 @@ describe('a value is what YAML 1.2 says', () => {
   });
 
   test('a YAML 1.1 document is refused and not read by other rules', () => {
-    expect(read('%YAML 1.1\n---\na: no\n').told).toEqual([
+    expect(read('%YAML 1.1\n---\na: no\n').messages).toEqual([
       'a.yaml:1:1: error: is not YAML: version 1.1 is not read: write YAML 1.2',
     ]);
   });
@@ -82,7 +82,7 @@ describe('a value is what YAML 1.2 says', () => {
         const other = parseDocument(text, { version: '1.2', schema: 'core' });
         fc.pre(other.errors.length === 0 && other.warnings.length === 0);
         const value = other.toJS().a;
-        if (typeof value === 'number' && !Number.isFinite(value)) expect(read(text).told).toHaveLength(1);
+        if (typeof value === 'number' && !Number.isFinite(value)) expect(read(text).messages).toHaveLength(1);
         else if (typeof value !== 'object' || value === null) expect(valueIn(text)).toEqual({ a: value });
       }),
       { numRuns: 2_000 },
@@ -120,7 +120,7 @@ describe('a place', () => {
     [['version'], '1:10'],
     [['cases', 0, 'key'], '3:10'],
     [['cases', 0, 'input', 'x', 1], '4:21'],
-    // What is missing is told where it is missing.
+    // A missing field is reported where it is missing.
     [['cases', 0, 'scorer'], '3:5'],
     [['cases', 0, 'key', 'deeper'], '3:10'],
     [[], '1:1'],
@@ -192,30 +192,30 @@ describe('refused, with the place, is', () => {
     ['what is no YAML', 'a: [1\nb: 2\n', /^a\.yaml:\d:\d: error: is not YAML: /],
     ['a merge of what is no map', 'a: { <<: 1 }\n', /^a\.yaml:1:6: error: "<<" takes a map/],
   ])('%s', (_, text, message) => {
-    const { document, told } = read(text);
+    const { document, messages } = read(text);
     expect(document).toBeUndefined();
-    expect(told[0]).toMatch(message);
+    expect(messages[0]).toMatch(message);
     expect(Object.hasOwn(Object.prototype, 'isAdmin')).toBe(false);
   });
 
   test.each(['[', '{a: ', '- ', '? ', '- - ? '])('1 MB of "%s", before anything recurses', (part) => {
     const text = part.repeat(1_000_000 / part.length);
-    const { document, told } = read(text);
+    const { document, messages } = read(text);
     expect(document).toBeUndefined();
-    expect(told.length).toBeLessThanOrEqual(20);
-    expect(told.length).toBeGreaterThan(0);
+    expect(messages.length).toBeLessThanOrEqual(20);
+    expect(messages.length).toBeGreaterThan(0);
   });
 
   test('100 levels, while 64 are read', () => {
-    expect(read(`${'['.repeat(100)}${']'.repeat(100)}`).told).toEqual([
+    expect(read(`${'['.repeat(100)}${']'.repeat(100)}`).messages).toEqual([
       expect.stringMatching(/nests too deep: use at most 64 levels$/),
     ]);
     const deep = JSON.stringify(Array.from({ length: 64 }).reduce((inner) => ({ a: inner }), 1 as unknown));
     expect(valueIn(deep)).toEqual(JSON.parse(deep));
     const chain = Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [[*a${n}]]`).join('\n');
-    expect(read(`a0: &a0 [x]\n${chain}\n`).told[0]).toMatch(/nests too deep/);
+    expect(read(`a0: &a0 [x]\n${chain}\n`).messages[0]).toMatch(/nests too deep/);
     const blocks = Array.from({ length: 63 }, (_, level) => `${'  '.repeat(level)}a:\n`).join('');
-    expect(read(blocks).told).toEqual([]);
+    expect(read(blocks).messages).toEqual([]);
   });
 
   test('whatever else the text is: nothing is thrown, and each problem has its place in the text', () => {
@@ -248,14 +248,14 @@ describe('refused, with the place, is', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (all) => {
         const text = all.join('');
-        const { document, told } = read(text);
+        const { document, messages } = read(text);
         const lines = text.split(/\n/).length;
-        for (const line of told) {
+        for (const line of messages) {
           const [, at = ''] = /^a\.yaml:(\d+):\d+: error: ./.exec(line) ?? [];
           expect(Number(at)).toBeGreaterThan(0);
           expect(Number(at)).toBeLessThanOrEqual(lines);
         }
-        expect(document === undefined).toBe(told.length > 0);
+        expect(document === undefined).toBe(messages.length > 0);
       }),
       { numRuns: 500 },
     );

@@ -20,25 +20,25 @@ function inFile(content: string | Uint8Array): string {
 function outputs(content: string | Uint8Array) {
   const problems = new Problems();
   const { items } = readOutputs('o.jsonl', { path: inFile(content) }, problems, checkItems);
-  return { items, told: problems.sorted().map(problemLine) };
+  return { items, messages: problems.sorted().map(problemLine) };
 }
 
 function output(source: Parameters<typeof readOutput>[1]) {
   const problems = new Problems();
-  return { output: readOutput('o.txt', source, problems), told: problems.sorted().map(problemLine) };
+  return { output: readOutput('o.txt', source, problems), messages: problems.sorted().map(problemLine) };
 }
 
 describe('a file of outputs', () => {
   test('has one item a line, whatever its line ends, its byte order mark and empty lines', () => {
-    const { items, told } = outputs(
+    const { items, messages } = outputs(
       '\ufeff{"case": "a", "output": "x"}\r\n\r\n  \n{"case": "b", "error": "429"}',
     );
-    expect({ items, told }).toEqual({
+    expect({ items, messages }).toEqual({
       items: [
         { case: 'a', output: 'x' },
         { case: 'b', error: '429' },
       ],
-      told: [],
+      messages: [],
     });
   });
 
@@ -47,8 +47,8 @@ describe('a file of outputs', () => {
     expect(items).toEqual(['a', 'b'].map((one) => ({ case: one, output: 'x', metadata: { latency_ms: 3 } })));
   });
 
-  test('is told each bad line by its number', () => {
-    const { items, told } = outputs(
+  test('reports each bad line by its number', () => {
+    const { items, messages } = outputs(
       [
         '{"case": "a", "output": "x"}',
         '{"case": "a", "output": ',
@@ -71,7 +71,7 @@ describe('a file of outputs', () => {
       ].join('\n'),
     );
     expect(items).toHaveLength(1);
-    expect(told).toEqual(
+    expect(messages).toEqual(
       [
         /^o\.jsonl:2:1: error: is not JSON/,
         /^o\.jsonl:4:1: error: is no output: output must be given, or error: such as /,
@@ -93,8 +93,8 @@ describe('a file of outputs', () => {
     );
   });
 
-  test('may be a JSON list over several lines, whose items are told by the lines where they begin', () => {
-    const { items, told } = outputs(
+  test('may be a JSON list over several lines, whose items are reported by the lines where they begin', () => {
+    const { items, messages } = outputs(
       '\ufeff\n[\n  {\n    "case": "a",\n    "output": "],[ \\" {"\n  }, {"case": ["b", "c"], "output": "x", "input": {"n": [1, {}]}},\n  {"case": "d",\n    "output": 3}\n]\n',
     );
     expect(items.map(({ case: key, output: text }) => [key, text])).toEqual([
@@ -102,10 +102,12 @@ describe('a file of outputs', () => {
       ['b', 'x'],
       ['c', 'x'],
     ]);
-    expect(told).toEqual([expect.stringMatching(/^o\.jsonl:7:1: error: is no output: output must be text/)]);
+    expect(messages).toEqual([
+      expect.stringMatching(/^o\.jsonl:7:1: error: is no output: output must be text/),
+    ]);
     expect(outputs('[{"case": "a", "output": "x"},{"case": "b", "output": "y"}]')).toMatchObject({
       items: { length: 2 },
-      told: [],
+      messages: [],
     });
   });
 
@@ -119,8 +121,8 @@ describe('a file of outputs', () => {
         fc.array(item, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(0, 1, 4),
         (items, indent) => {
-          const { items: read, told } = outputs(JSON.stringify(items, null, indent));
-          expect({ read, errors: told.filter((one) => one.includes('error')) }).toEqual({
+          const { items: read, messages } = outputs(JSON.stringify(items, null, indent));
+          expect({ read, errors: messages.filter((one) => one.includes('error')) }).toEqual({
             read: items,
             errors: [],
           });
@@ -133,24 +135,24 @@ describe('a file of outputs', () => {
     const cut = Buffer.from('{"case": "d", "output": "30 €"}\n').toString('latin1').replace('\x82\xac', '');
     const text =
       '{"case": "a", "output": "x"}\n{"case": "b", "output": "\\ud83d!"}\n{"case": "c", "error": "\\udc00"}\n';
-    const { items, told } = outputs(Buffer.from(text + cut, 'latin1'));
+    const { items, messages } = outputs(Buffer.from(text + cut, 'latin1'));
     expect(items).toEqual([
       { case: 'a', output: 'x' },
       { case: 'b', output: '\ufffd!' },
       { case: 'c', error: '\ufffd' },
       { case: 'd', output: '30 \ufffd' },
     ]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'o.jsonl:2:1: warning: the output holds half a character or bytes that are not UTF-8, and is judged with U+FFFD in their place; so are 2 more',
     ]);
   });
 
   test('names the first empty output in a warning, and how many more there are', () => {
-    const { items, told } = outputs(
+    const { items, messages } = outputs(
       '{"case": "a", "output": "x"}\n\n{"case": ["b", "c"], "output": ""}\n{"case": "d", "output": ""}',
     );
     expect(items).toHaveLength(4);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'o.jsonl:3:1: warning: the output is empty, and is judged as it is; so are 2 more',
     ]);
   });
@@ -158,15 +160,15 @@ describe('a file of outputs', () => {
   test('that holds an output of more than 1 MB is refused with its line', () => {
     const large = (letter: string, count: number) =>
       JSON.stringify({ case: 'a', output: letter.repeat(count) });
-    const { items, told } = outputs([large('x', 1_048_576), large('é', 524_289)].join('\n'));
+    const { items, messages } = outputs([large('x', 1_048_576), large('é', 524_289)].join('\n'));
     expect(items).toHaveLength(1);
-    expect(told).toEqual(['o.jsonl:2:1: error: is no output: output is too large: at most 1 MB']);
+    expect(messages).toEqual(['o.jsonl:2:1: error: is no output: output is too large: at most 1 MB']);
   });
 
   test('gets what the service refuses of it with the line, and other fields with their names', () => {
     const file = { name: 'o.jsonl', lines: [1, 3, 3] };
-    const told = (path: string) => outputIssue(file, { path, message: 'is wrong' });
-    expect(['outputs.2', 'outputs.1.metadata.n', 'outputs.7', 'outputs', 'suite'].map(told)).toEqual([
+    const lineOf = (path: string) => outputIssue(file, { path, message: 'is wrong' });
+    expect(['outputs.2', 'outputs.1.metadata.n', 'outputs.7', 'outputs', 'suite'].map(lineOf)).toEqual([
       'o.jsonl:3:1: error: is wrong',
       'o.jsonl:3:1: error: metadata.n is wrong',
       'outputs.7: is wrong',
@@ -177,12 +179,12 @@ describe('a file of outputs', () => {
 
   test('of 20,000 lines is read, and one line more is refused by its number', () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => `{"case": "c${n}", "output": "x"}`).join('\n');
-    expect(outputs(lines)).toMatchObject({ items: { length: 20_000 }, told: [] });
-    expect(outputs(`${lines}\n\n{"case": "a", "output": ""}\n`).told).toEqual([
+    expect(outputs(lines)).toMatchObject({ items: { length: 20_000 }, messages: [] });
+    expect(outputs(`${lines}\n\n{"case": "a", "output": ""}\n`).messages).toEqual([
       'o.jsonl:20002:1: error: is one line too many: a run sends at most 20000 outputs',
     ]);
     const many = JSON.stringify({ case: Array.from({ length: 20_001 }, (_, n) => `c${n}`), output: '' });
-    expect(outputs(many).told).toEqual([
+    expect(outputs(many).messages).toEqual([
       'o.jsonl:1:1: error: is no output: case names 20001 cases: at most 20000',
     ]);
   });
@@ -223,7 +225,7 @@ describe('a file of outputs', () => {
     ],
     ['half a line', '{"case": "a", "output": "\\ud800', expect.stringContaining('is not JSON')],
   ])('that holds %s is refused', (_, content, line) => {
-    expect(outputs(content).told).toContainEqual(line);
+    expect(outputs(content).messages).toContainEqual(line);
   });
 
   test('is read back as it was written, whatever the outputs are', () => {
@@ -243,8 +245,8 @@ describe('a file of outputs', () => {
       fc.property(fc.array(item, { minLength: 1, maxLength: 10 }), (items) => {
         const lines = items.map((one) => JSON.stringify(one));
         const wanted = lines.map((line) => JSON.parse(line));
-        const { items: read, told } = outputs(lines.join('\n'));
-        expect({ read, errors: told.filter((one) => one.includes('error')) }).toEqual({
+        const { items: read, messages } = outputs(lines.join('\n'));
+        expect({ read, errors: messages.filter((one) => one.includes('error')) }).toEqual({
           read: wanted,
           errors: [],
         });
@@ -255,22 +257,22 @@ describe('a file of outputs', () => {
 
 describe('one output', () => {
   test('is the text of its file without a byte order mark, and nothing else is changed', () => {
-    expect(output({ path: inFile('\ufeff a\r\n\0\n') })).toEqual({ output: ' a\r\n\0\n', told: [] });
+    expect(output({ path: inFile('\ufeff a\r\n\0\n') })).toEqual({ output: ' a\r\n\0\n', messages: [] });
   });
 
   test('of no bytes is an answer, with a warning', () => {
     expect(output({ path: inFile('') })).toEqual({
       output: '',
-      told: ['o.txt:1:1: warning: the output is empty, and is judged as it is'],
+      messages: ['o.txt:1:1: warning: the output is empty, and is judged as it is'],
     });
   });
 
   test('of 1 MB is taken, and a larger one is refused with the limit', () => {
-    expect(output({ path: inFile('x'.repeat(1_048_576)) }).told).toEqual([]);
+    expect(output({ path: inFile('x'.repeat(1_048_576)) }).messages).toEqual([]);
     for (const source of [{ path: inFile('x'.repeat(2_000_000)) }, { bytes: new Uint8Array(1_048_577) }]) {
       expect(output(source)).toEqual({
         output: undefined,
-        told: ['o.txt:1:1: error: the output is too large: at most 1 MB'],
+        messages: ['o.txt:1:1: error: the output is too large: at most 1 MB'],
       });
     }
   });
@@ -284,10 +286,10 @@ describe('one output', () => {
     ]) {
       expect(output({ bytes: new Uint8Array(bytes) })).toEqual({
         output: 'a\ufffd',
-        told: [`o.txt:1:1: warning: ${warning}`],
+        messages: [`o.txt:1:1: warning: ${warning}`],
       });
     }
-    expect(output({ path: inFile(Buffer.from([0x61, 0x0a, 0xc3])) }).told).toEqual([
+    expect(output({ path: inFile(Buffer.from([0x61, 0x0a, 0xc3])) }).messages).toEqual([
       `o.txt:2:1: warning: ${warning}`,
     ]);
   });
@@ -302,7 +304,7 @@ describe('one output', () => {
       path.join(folder, 'none'),
       inFile(Buffer.from('30 days', 'utf16le')),
     ];
-    expect(sources.map((source) => output({ path: source }).told[0])).toEqual(
+    expect(sources.map((source) => output({ path: source }).messages[0])).toEqual(
       [
         ...['is not a regular file', 'is not a regular file', 'is not a regular file', 'does not exist'],
         'is not UTF-8 but UTF-16: save it as UTF-8',

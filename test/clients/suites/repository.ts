@@ -35,17 +35,17 @@ export function makeRepository(files: Files = {}): string {
 export interface Read {
   readonly suites: readonly SuiteDefinition[];
   /** `file:line:column: error: message`. */
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 export async function readIn(cwd: string, files?: readonly string[]): Promise<Read> {
   const problems = new Problems();
   const loaded = loadFiles(cwd, problems, files);
   const suites = loaded === undefined ? [] : await defineSuites(loaded, problems, NOW);
-  return { suites, told: problems.sorted().map(problemLine) };
+  return { suites, messages: problems.sorted().map(problemLine) };
 }
 
-/** What is told of a folder of these files. */
+/** The suites in a folder of these files, and the messages. */
 export const read = (files: Files): Promise<Read> => readIn(makeFolder(files));
 
 /** A suite of these lines, behind `version` and `suite`. */

@@ -10,7 +10,7 @@ import { makeFolder, readIn, writeFiles } from './repository.ts';
 const ajv = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } });
 const printed = new Map(jsonSchemas().map(({ name, schema }) => [name, ajv.compile(schema)]));
 
-/** What no JSON Schema can say, each with how it is told. A file that its schema refuses is never read. */
+/** What no JSON Schema can say, each with its message. A file that its schema refuses is never read. */
 const SAID_BY_CODE: readonly (readonly [string, RegExp])[] = [
   ['which scorers there are', /scorer names no scorer: write |\.scorer is missing: name a scorer/],
   ['that a key stands once', /stands at .* already: give one another key$/],
@@ -196,8 +196,8 @@ const folder = makeFolder(FILES);
 
 async function expectSame(file: string, schema: string, document: Fields): Promise<boolean> {
   writeFiles(folder, { [file]: JSON.stringify(document) });
-  const { told } = await readIn(folder);
-  const errors = told
+  const { messages } = await readIn(folder);
+  const errors = messages
     .filter((line) => line.includes(': error: '))
     .map((line) => line.replace(/^.*?: error: /, ''));
   const isAccepted = printed.get(schema)!(document);

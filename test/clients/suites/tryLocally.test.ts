@@ -150,7 +150,7 @@ async function asService({ suite: fields, cases }: SuiteDefinition, sent: Submis
   return { status, body, keys };
 }
 
-/** What the service answered, as it is told of a run that is not stored. */
+/** What the service answered, without the fields of a stored run. */
 function comparable({ body, keys }: Awaited<ReturnType<typeof asService>>): LocalVerdict {
   const { id, suite_digest, outputs_digest, duration_ms, notices, ...answer } = body;
   const flips = answer.verdict.flips;
@@ -168,8 +168,8 @@ const folder = makeFolder();
 
 async function definitionOf(file: Fields): Promise<SuiteDefinition> {
   writeFiles(folder, { 'evals/s.suite.yaml': stringify(file) });
-  const { suites: read, told } = await readIn(folder);
-  expect(told.filter((line) => line.includes(': error: '))).toEqual([]);
+  const { suites: read, messages } = await readIn(folder);
+  expect(messages.filter((line) => line.includes(': error: '))).toEqual([]);
   return read[0]!;
 }
 
@@ -231,7 +231,7 @@ describe('of cases that a model judges', () => {
   const good = { case: 'a', output: 'a' };
   const hello = { case: 'tone', output: 'hello' };
 
-  test('one with an output leaves no verdict, and the results of all others are told', async () => {
+  test('one with an output leaves no verdict, and the results of all others are shown', async () => {
     const definition = await withCases(
       { key: 'a', scorer: 'has' },
       { key: 'tone', name: 'Tone', scorer: 'judge', must_pass: true },

@@ -20,7 +20,7 @@ export interface MatchedOutputs<Item> {
   readonly surplusOutputs: number;
 }
 
-/** What a request is told is wrong with it. */
+/** Why the outputs of a request are refused. */
 export interface RefusedOutputs {
   readonly refused: { readonly path: string; readonly message: string };
 }
@@ -52,7 +52,7 @@ export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
   return { byCase, surplus: [...surplus], surplusOutputs };
 }
 
-/** 400 for a single output where a case takes several: nobody could say which of them it is. */
+/** 400 for a single output where a case takes several: it could be any of them. */
 export function refuseSingleOutput(cases: readonly Pick<AddressedCase, 'key' | 'sampleCount'>[]): void {
   const several = cases.find(({ sampleCount }) => sampleCount > 1);
   if (several === undefined) return;

@@ -11,7 +11,7 @@ import { countUsage, countWithinQuota, usedBefore } from '../usage.ts';
 import type { NewRun, Numbered } from './newRuns.ts';
 import { returnNumber, takeNumber } from './takeNumber.ts';
 
-/** The waits between so many tries come to 2 s at most: then the caller is better told to come back. */
+/** The waits between so many tries come to 2 s at most: then a 429 says when to try again. */
 const STORE_TRIES_MAX = 13;
 
 interface Counted {

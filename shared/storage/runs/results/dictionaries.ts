@@ -57,7 +57,7 @@ export function createDictionaries(table: Table) {
   async function find(key: Key): Promise<Known | undefined> {
     const cached = known.get(key.pk + key.sk);
     if (cached !== undefined) return cached;
-    // Its bytes never change, and whoever misses a new one asks again or tries to create it.
+    // Its bytes never change, and a function that misses a new one reads again or tries to create it.
     const item = await table.get(key, { mayLag: true });
     return item && remember(key, item);
   }

@@ -97,17 +97,17 @@ test('nothing is executed, whatever a config names', async () => {
 
 describe('a file is refused with a sentence, and nothing is imported', () => {
   const refused = async (folder: string) => {
-    const { imported, told } = await importIn(folder);
+    const { imported, messages } = await importIn(folder);
     expect(imported).toBeUndefined();
-    return told;
+    return messages;
   };
-  const toldOf = (config: unknown, files: Readonly<Record<string, string>> = {}) =>
+  const messagesOf = (config: unknown, files: Readonly<Record<string, string>> = {}) =>
     refused(makeRepository({ ...configOf(config), ...files }));
 
   test('that lies outside, by its path or by a link', async () => {
     const outside = makeRepository({ 'secret.yaml': '- assert: []\n' });
     for (const tests of ['file://../secret.yaml', `file://${outside}/secret.yaml`, 'file://../*.yaml']) {
-      expect(await toldOf({ tests })).toEqual([
+      expect(await messagesOf({ tests })).toEqual([
         expect.stringMatching(/leads out of|is an absolute path|must be a path below/),
       ]);
     }
@@ -118,36 +118,40 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
       { tests: [{ vars: { a: 'file://../a.txt' } }] },
       asserting({ type: 'equals', value: 'file://../a.txt' }),
     ]) {
-      expect(await toldOf(config)).toEqual([expect.stringMatching(/file:\/\/\.\.\/a\.txt leads out of/)]);
+      expect(await messagesOf(config)).toEqual([expect.stringMatching(/file:\/\/\.\.\/a\.txt leads out of/)]);
     }
   });
 
   test('that is hidden, ignored by git, not there, or no text', async () => {
     const files = { '.env': 'a', 'secret.yaml': '[]', '.gitignore': 'secret.yaml\n', 'utf.csv': '\u0000' };
-    const told = async (tests: string) => (await toldOf({ tests }, files))[0];
-    expect(await told('file://.env')).toMatch(/is a dot-file/);
-    expect(await told('file://secret.yaml')).toMatch(/is ignored by git/);
-    expect(await told('file://none.yaml')).toMatch(/does not exist/);
-    expect(await told('file://none/*.yaml')).toMatch(/names no file/);
-    expect(await told('file://utf.csv')).toMatch(/holds NUL/);
+    const firstMessage = async (tests: string) => (await messagesOf({ tests }, files))[0];
+    expect(await firstMessage('file://.env')).toMatch(/is a dot-file/);
+    expect(await firstMessage('file://secret.yaml')).toMatch(/is ignored by git/);
+    expect(await firstMessage('file://none.yaml')).toMatch(/does not exist/);
+    expect(await firstMessage('file://none/*.yaml')).toMatch(/names no file/);
+    expect(await firstMessage('file://utf.csv')).toMatch(/holds NUL/);
   });
 
   test('of more than 6 MB, the config or one that it names', async () => {
     const large = `# ${'x'.repeat(6 * 1_024 * 1_024)}\n`;
-    expect(await toldOf(`${large}tests: []\n`)).toEqual([expect.stringMatching(/too large: at most 6 MB/)]);
-    expect(await toldOf({ tests: 'file://l.yaml' }, { 'l.yaml': large })).toEqual([
+    expect(await messagesOf(`${large}tests: []\n`)).toEqual([
+      expect.stringMatching(/too large: at most 6 MB/),
+    ]);
+    expect(await messagesOf({ tests: 'file://l.yaml' }, { 'l.yaml': large })).toEqual([
       expect.stringMatching(/too large/),
     ]);
   });
 
   test('that names itself, at once or by others', async () => {
-    expect(await toldOf({ tests: 'file://a.yaml' }, { 'a.yaml': '- file://a.yaml\n' })).toEqual([
+    expect(await messagesOf({ tests: 'file://a.yaml' }, { 'a.yaml': '- file://a.yaml\n' })).toEqual([
       expect.stringMatching(/^a\.yaml:1:3: error: file:\/\/a\.yaml names a file that names it again/),
     ]);
     const both = { 'a.yaml': '- file://b.yaml\n', 'b.yaml': '- file://a.yaml\n' };
-    expect(await toldOf({ tests: 'file://a.yaml' }, both)).toEqual([expect.stringMatching(/names it again/)]);
+    expect(await messagesOf({ tests: 'file://a.yaml' }, both)).toEqual([
+      expect.stringMatching(/names it again/),
+    ]);
     const included = { 'a.yaml': '- { value: file://b.yaml }\n', 'b.yaml': '- { value: file://a.yaml }\n' };
-    expect(await toldOf(asserting({ value: 'file://a.yaml' }), included)).toEqual([
+    expect(await messagesOf(asserting({ value: 'file://a.yaml' }), included)).toEqual([
       expect.stringMatching(/names it again/),
     ]);
   });
@@ -158,7 +162,7 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
       (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`,
     );
     const aliases = ['a0: &a0 [lol, lol]', ...bomb, 'tests: *a9', ''].join('\n');
-    expect(await toldOf(aliases)).toEqual([
+    expect(await messagesOf(aliases)).toEqual([
       expect.stringMatching(/aliases make the document larger than 16 MB/),
     ]);
     const templates = Object.fromEntries(
@@ -172,18 +176,23 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
       ]),
     );
     expect(
-      await toldOf({ ...sets, s0: { type: 'is-json' }, ...nested, tests: [{ assert: [{ $ref: '#/s9' }] }] }),
+      await messagesOf({
+        ...sets,
+        s0: { type: 'is-json' },
+        ...nested,
+        tests: [{ assert: [{ $ref: '#/s9' }] }],
+      }),
     ).toEqual([expect.stringMatching(/has 100000 assertions or more/)]);
-    expect(await toldOf({ a: { $ref: '#/b' }, b: { $ref: '#/a' }, tests: [] })).toEqual([
+    expect(await messagesOf({ a: { $ref: '#/b' }, b: { $ref: '#/a' }, tests: [] })).toEqual([
       expect.stringMatching(/leads to itself/),
     ]);
     const chain = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, n) => [`c${n}`, { $ref: `#/c${n + 1}` }]),
     );
-    expect((await toldOf({ ...chain, tests: [] }))[0]).toMatch(/is one of too many in a row/);
+    expect((await messagesOf({ ...chain, tests: [] }))[0]).toMatch(/is one of too many in a row/);
     const ten = Array.from({ length: 10 }, (_, n) => String(n));
     const vars = Object.fromEntries(ten.map((name) => [`v${name}`, ten]));
-    expect(await toldOf({ tests: [{ vars, assert: [{ type: 'is-json' }] }] })).toEqual([
+    expect(await messagesOf({ tests: [{ vars, assert: [{ type: 'is-json' }] }] })).toEqual([
       expect.stringMatching(/make more than 10000 tests/),
     ]);
   });
@@ -192,39 +201,41 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
     const numbers = Array.from({ length: 200 }, (_, n) => String(n));
     const assert = [{ type: 'is-json' }];
     const tests = [{ vars: { a: numbers, b: numbers.slice(0, 50) }, assert }, { assert }];
-    expect(await toldOf({ tests })).toEqual([
+    expect(await messagesOf({ tests })).toEqual([
       expect.stringMatching(/makes more than 10000 cases from here on/),
     ]);
     const text = { text: 'x'.repeat(200_000) };
     const large = { defaultTest: { vars: text }, tests: Array(40).fill({ assert }) };
-    expect(await toldOf(large)).toEqual([expect.stringMatching(/makes a suite of more than 6 MB/)]);
+    expect(await messagesOf(large)).toEqual([expect.stringMatching(/makes a suite of more than 6 MB/)]);
   });
 
   test('that is no config, no list of tests, or nests too deep', async () => {
-    expect(await toldOf('just text')).toEqual([expect.stringMatching(/is no config of promptfoo/)]);
-    expect(await toldOf('tests: [5]')).toEqual([expect.stringMatching(/is no test/)]);
-    expect(await toldOf('tests: [{ assert: { type: is-json } }]')).toEqual([
+    expect(await messagesOf('just text')).toEqual([expect.stringMatching(/is no config of promptfoo/)]);
+    expect(await messagesOf('tests: [5]')).toEqual([expect.stringMatching(/is no test/)]);
+    expect(await messagesOf('tests: [{ assert: { type: is-json } }]')).toEqual([
       expect.stringMatching(/must be a list of assertions/),
     ]);
-    expect(await toldOf('defaultTest: shared.yaml')).toEqual([
+    expect(await messagesOf('defaultTest: shared.yaml')).toEqual([
       expect.stringMatching(/must be a map, or file:/),
     ]);
-    expect(await toldOf('a: [')).toEqual([expect.stringMatching(/is not YAML/)]);
-    expect(await toldOf(`tests: ${'['.repeat(10_000)}`)).toEqual([expect.stringMatching(/nests too deep/)]);
-    expect(await toldOf({ tests: 'file://t.csv' }, { 't.csv': 'a,b\n1\n' })).toEqual([
+    expect(await messagesOf('a: [')).toEqual([expect.stringMatching(/is not YAML/)]);
+    expect(await messagesOf(`tests: ${'['.repeat(10_000)}`)).toEqual([
+      expect.stringMatching(/nests too deep/),
+    ]);
+    expect(await messagesOf({ tests: 'file://t.csv' }, { 't.csv': 'a,b\n1\n' })).toEqual([
       expect.stringMatching(/^t\.csv:2:1: error: has 1 fields, and the first line has 2/),
     ]);
   });
 
   test('that has a name of every object', async () => {
-    expect(await toldOf('tests: [{ vars: { __proto__: { a: 1 } } }]')).toEqual([
+    expect(await messagesOf('tests: [{ vars: { __proto__: { a: 1 } } }]')).toEqual([
       expect.stringMatching(/__proto__ is not the name/),
     ]);
     const jsonl = '{"vars": {"__proto__": {"a": 1}}, "assert": []}\n';
-    expect(await toldOf({ tests: 'file://t.jsonl' }, { 't.jsonl': jsonl })).toEqual([
+    expect(await messagesOf({ tests: 'file://t.jsonl' }, { 't.jsonl': jsonl })).toEqual([
       expect.stringMatching(/is no test/),
     ]);
-    expect(await toldOf({ tests: 'file://t.csv' }, { 't.csv': '__proto__\n1\n' })).toEqual([
+    expect(await messagesOf({ tests: 'file://t.csv' }, { 't.csv': '__proto__\n1\n' })).toEqual([
       expect.stringMatching(/__proto__ is not the name of a column/),
     ]);
   });
@@ -267,14 +278,16 @@ test('a written suite shows what it hides, and gives a runner no order', async (
 
 test('a config that is a program is refused', async () => {
   const folder = makeRepository({ 'promptfooconfig.js': 'tests: []' });
-  expect((await importIn(folder, 'promptfooconfig.js')).told).toEqual([
+  expect((await importIn(folder, 'promptfooconfig.js')).messages).toEqual([
     'promptfooconfig.js:1:1: error: is a program, and nothing is executed: name a config in YAML or JSON',
   ]);
 });
 
-test('a folder in place of a config, or of a file that it names, is told', async () => {
+test('a folder in place of a config, or of a file that it names, is reported', async () => {
   const folder = makeRepository({ 'sub/a.txt': '' });
-  expect((await importIn(folder, 'sub')).told).toEqual([expect.stringMatching(/is not a regular file/)]);
+  expect((await importIn(folder, 'sub')).messages).toEqual([expect.stringMatching(/is not a regular file/)]);
   writeFileSync(path.join(folder, 'x.yaml'), 'tests: file://sub\n');
-  expect((await importIn(folder, 'x.yaml')).told).toEqual([expect.stringMatching(/is not a regular file/)]);
+  expect((await importIn(folder, 'x.yaml')).messages).toEqual([
+    expect.stringMatching(/is not a regular file/),
+  ]);
 });

@@ -12,10 +12,10 @@ import { type Files, makeFolder, NOW, readIn, writeFiles } from '../repository.t
 
 interface Read {
   readonly imported: Imported | undefined;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
-/** What is told of a config in a repository. */
+/** The messages for a config in a repository. */
 export async function importIn(
   folder: string,
   config = 'promptfooconfig.yaml',
@@ -24,7 +24,7 @@ export async function importIn(
   const problems = new Problems();
   const options = { config, slug: 's', judge: judge === undefined ? undefined : judgeNamed(judge) };
   const imported = await importPromptfoo(new Repository(folder), options, problems);
-  return { imported, told: problems.sorted().map(problemLine) };
+  return { imported, messages: problems.sorted().map(problemLine) };
 }
 
 /** A config as a map, or as text. */
@@ -42,12 +42,12 @@ export interface Loaded {
 /** The suite of a config, as it is read again from its file. */
 export async function loaded(config: unknown, files: Files = {}, judge = 'openai/gpt-5'): Promise<Loaded> {
   const folder = makeFolder({ ...configOf(config), ...files });
-  const { imported, told } = await importIn(folder, 'promptfooconfig.yaml', judge);
-  if (imported === undefined) throw new Error(told.join('\n'));
+  const { imported, messages } = await importIn(folder, 'promptfooconfig.yaml', judge);
+  if (imported === undefined) throw new Error(messages.join('\n'));
   writeFiles(folder, { 'evals/s.suite.yaml': suiteText(imported) });
   const again = await readIn(folder);
   const [definition] = again.suites;
-  const problems = again.told.filter((line) => !line.includes('has no active case'));
+  const problems = again.messages.filter((line) => !line.includes('has no active case'));
   if (definition === undefined || problems.length > 0) throw new Error(problems.join('\n'));
   const text = readFileSync(path.join(folder, 'evals/s.suite.yaml'), 'utf8');
   return { definition, report: imported.report, text, outputs: imported.outputs };

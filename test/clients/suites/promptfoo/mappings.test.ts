@@ -368,7 +368,7 @@ test('weight is kept, weight 0 and metricOnly make a case inactive, and metric i
   ]);
 });
 
-test('letters whose case the two compare in another way are told', async () => {
+test('letters whose case the two compare in another way are listed', async () => {
   const { report } = await loaded(
     asserting(
       { type: 'icontains', value: 'ΟΔΟΣ' },

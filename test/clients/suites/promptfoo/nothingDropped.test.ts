@@ -95,7 +95,7 @@ interface Injected {
   readonly change: (at: Json) => Json;
 }
 
-/** What stands in no config that promptfoo reads as it is meant. */
+/** What no config has that promptfoo reads as its author intended. */
 const ASSERTION: Json = { type: 'contains', value: MARK };
 const FIELDS: readonly (readonly [string, Json])[] = [
   ['assert', [ASSERTION]],
@@ -145,11 +145,11 @@ function newLines(before: string, after: string): { from: number; to: number } {
   return { from: from + 1, to: end };
 }
 
-/** Whether a config tells what was put into it: in variables, as data, a note is enough. */
+/** Whether the import of a config reports what was put into it: in variables, as data, a note is enough. */
 async function isToldOrMapped(one: Injected): Promise<boolean> {
   const files = filesWith(one);
-  const { imported, told } = await importIn(makeFolder(files), 'promptfooconfig.yaml', 'openai/gpt-5');
-  if (imported === undefined) return told.some((line) => line.startsWith(`${one.file}:`));
+  const { imported, messages } = await importIn(makeFolder(files), 'promptfooconfig.yaml', 'openai/gpt-5');
+  if (imported === undefined) return messages.some((line) => line.startsWith(`${one.file}:`));
   const lines = newLines(textOf(FILES[one.file]!), files[one.file]!);
   const { missing, unread, notes } = imported.report;
   const isData = one.file === 'vars.json' || one.path.includes('vars');
@@ -194,7 +194,7 @@ test('a field that promptfoo does not have is reported, wherever tests and asser
 const reportOf = async (config: unknown, files: Readonly<Record<string, string>> = {}) =>
   (await loaded(config, files)).report;
 const FINE = { assert: [{ type: 'is-json' }] };
-const messages = ({ unread }: { unread: readonly { message: string }[] }) =>
+const unreadMessages = ({ unread }: { unread: readonly { message: string }[] }) =>
   unread.map(({ message }) => message);
 
 test('a field that is nearly another names it', async () => {
@@ -205,7 +205,7 @@ test('a field that is nearly another names it', async () => {
       { assert: [{ type: 'is-json', wieght: 0 }] },
     ],
   });
-  expect(messages(report)).toEqual([
+  expect(unreadMessages(report)).toEqual([
     '`defaultTests` is not a field here: did you mean defaultTest?',
     '`asserts` is not a field here: did you mean assert?',
     '`treshold` is not a field here: did you mean threshold?',
@@ -256,7 +256,7 @@ tests:
     ['stands below `assertionTemplates`, and nothing refers to it', 7],
     ['stands below `x-unused`, which is not a field there', 8],
   ]);
-  expect(messages(report)).toEqual(['`x-unused` is not a field here']);
+  expect(unreadMessages(report)).toEqual(['`x-unused` is not a field here']);
 });
 
 test('rows in YAML are read as those of CSV, and what is nearly one of its columns is not read', async () => {
@@ -341,7 +341,7 @@ test('names and remarks of tests and assertions are nothing to report, but for a
   expect(await reportOf({ tests: [{ ...hidden, assert }] })).toMatchObject({ mapped: 1, not_mapped: 1 });
 });
 
-test('variables that a test transforms are told, and none of its templates is filled in', async () => {
+test('variables that a test transforms are reported, and none of its templates is filled in', async () => {
   const options = { transformVars: 'file://vars.js' };
   const assert = [
     { type: 'contains', value: '{{q}}' },
@@ -361,7 +361,7 @@ test('default assertions stay where only the defaults disable them, and a scenar
     scenarios: [{ config: [FINE], tests: null }, { tests: [FINE] }],
   });
   expect(report.mapped).toBe(2);
-  expect(messages(report)).toEqual(['a scenario without sets of variables in `config` has no tests']);
+  expect(unreadMessages(report)).toEqual(['a scenario without sets of variables in `config` has no tests']);
 });
 
 test('a list or a text where a map of fields belongs is not read, and an empty one is nothing', async () => {
@@ -381,19 +381,19 @@ test('a list or a text where a map of fields belongs is not read, and an empty o
 
 test('a line of JSONL that says a field twice is an error', async () => {
   const line = '{"assert": [{"type": "is-json"}], "assert": []}\n';
-  const { imported, told } = await importIn(
+  const { imported, messages } = await importIn(
     makeFolder({ ...configOf({ tests: 'file://t.jsonl' }), 't.jsonl': line }),
   );
   expect(imported).toBeUndefined();
-  expect(told).toEqual([expect.stringMatching(/^t\.jsonl:1:1: error: has "assert" twice/)]);
+  expect(messages).toEqual([expect.stringMatching(/^t\.jsonl:1:1: error: has "assert" twice/)]);
 });
 
 test('a file that ends the import as the only one is an error', async () => {
-  const { imported, told } = await importIn(
+  const { imported, messages } = await importIn(
     makeFolder(configOf({ tests: ['file://gone.yaml', { assert: [{ type: 'python' }] }] })),
   );
   expect(imported).toBeUndefined();
-  expect(told).toEqual([
+  expect(messages).toEqual([
     expect.stringMatching(/^promptfooconfig\.yaml:3:5: error: file:\/\/gone\.yaml does not exist/),
   ]);
 });

@@ -254,15 +254,15 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
         },
         'Suite',
       );
-      const { suites, told } = await readIn(makeFolder({ 'evals/s.suite.yaml': text }));
-      expect(told).toEqual([]);
+      const { suites, messages } = await readIn(makeFolder({ 'evals/s.suite.yaml': text }));
+      expect(messages).toEqual([]);
       const [definition] = suites;
       const exported = promptfooConfig(definition!);
       const left = new Set(exported.left_out.map(({ key }) => key));
       for (const { message } of exported.left_out)
         expect(message).toBe('holds {%, which promptfoo takes for a template');
       const kept = { ...definition!, cases: definition!.cases.filter(({ key }) => !left.has(key)) };
-      const { imported, told: again } = await importIn(makeFolder(configOf(exported.text)));
+      const { imported, messages: again } = await importIn(makeFolder(configOf(exported.text)));
       expect(again).toEqual([]);
       expect(imported?.report.not_mapped).toBe(0);
       if (kept.cases.length > 0)

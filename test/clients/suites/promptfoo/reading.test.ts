@@ -224,7 +224,7 @@ test('tests of programs, spreadsheets and other services are listed and not read
   expect(JSON.stringify(report)).not.toContain('sk-');
 });
 
-test('what is not the same as there is told: transforms, rubric prompts, judges, settings and candidates', async () => {
+test('differences are reported: transforms, rubric prompts, judges, settings and candidates', async () => {
   const { report } = await loaded({
     prompts: ['a', 'b'],
     providers: ['x', 'y', 'z'],

@@ -100,7 +100,7 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
   .tuple(anyWholeSuite, fc.infiniteStream(anyText), fc.infiniteStream(anyJson), fc.infiniteStream(anyName))
   .map(([whole, texts, values, names]) => {
     const definition = renderDefinition(whole);
-    const told = {
+    const sent = {
       ...definition,
       ...('description' in definition && { description: texts.next().value }),
       cases: definition.cases.map((one) => {
@@ -114,20 +114,23 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
       }),
     };
     // As it comes over the wire.
-    return JSON.parse(JSON.stringify(told)) as Definition;
+    return JSON.parse(JSON.stringify(sent)) as Definition;
   });
 
 const meaning = async (folder: string) => {
-  const { suites, told } = await readIn(folder);
-  return { told: told.filter((line) => line.includes(' error: ')), definitions: suites.map(sentDefinition) };
+  const { suites, messages } = await readIn(folder);
+  return {
+    messages: messages.filter((line) => line.includes(' error: ')),
+    definitions: suites.map(sentDefinition),
+  };
 };
 
 test('any definition that is pulled is read as itself, and pulled again changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(anyDefinition, async (definition) => {
       const folder = makeFolder();
-      expect((await pullInto(folder, definition)).told).toEqual([]);
-      expect(await meaning(folder)).toEqual({ told: [], definitions: [definition] });
+      expect((await pullInto(folder, definition)).messages).toEqual([]);
+      expect(await meaning(folder)).toEqual({ messages: [], definitions: [definition] });
       expect((await pullInto(folder, definition)).texts).toEqual({});
     }),
     { numRuns: 50 },
@@ -139,8 +142,8 @@ test('any definition in place of any other is read as itself', async () => {
     fc.asyncProperty(anyDefinition, anyDefinition, async (before, after) => {
       const folder = makeFolder();
       await pullInto(folder, before);
-      expect((await pullInto(folder, after)).told).toEqual([]);
-      expect(await meaning(folder)).toEqual({ told: [], definitions: [after] });
+      expect((await pullInto(folder, after)).messages).toEqual([]);
+      expect(await meaning(folder)).toEqual({ messages: [], definitions: [after] });
     }),
     { numRuns: 30 },
   );

@@ -53,8 +53,8 @@ const at = <T>(list: readonly T[], index: number): T => list[index] as T;
 
 /** What the service answers after these files were pushed and then changed there. */
 async function changedFrom(folder: string, change: (definition: Changing) => void): Promise<Definition> {
-  const { suites, told } = await readIn(folder);
-  expect(told).toEqual([]);
+  const { suites, messages } = await readIn(folder);
+  expect(messages).toEqual([]);
   const definition = JSON.parse(JSON.stringify(suites.map(sentDefinition)[0]));
   change(definition);
   return definition;
@@ -138,10 +138,10 @@ test('a case that its file cannot hold in the new order moves to the suite, and 
   const definition = await changedFrom(folder, (one) => {
     one.cases = [...one.cases.slice(5, 6), ...one.cases.slice(0, 5), ...one.cases.slice(6)];
   });
-  const { notes, told } = await pullInto(folder, definition);
-  expect({ notes, told }).toEqual({
+  const { notes, messages } = await pullInto(folder, definition);
+  expect({ notes, messages }).toEqual({
     notes: ['evals/s.suite.yaml: the case "e" stands here now, not in evals/more.jsonl'],
-    told: [],
+    messages: [],
   });
 });
 
@@ -167,7 +167,7 @@ test('aliases and merge keys are read as what they mean, and a change never reac
   const definition = await changedFrom(folder, (one) => {
     Object.assign(at(one.cases, 0), { input: { q: 2 }, weight: 3 });
   });
-  expect((await pullInto(folder, definition)).told).toEqual([]);
+  expect((await pullInto(folder, definition)).messages).toEqual([]);
   const again = await changedFrom(folder, () => undefined);
   expect(again).toEqual(definition);
 });
@@ -191,9 +191,9 @@ test.each([
 ])('%s is refused, and nothing is to be written', async (_, change, message) => {
   const folder = makeRepository(FILES);
   const definition = await changedFrom(folder, change);
-  const { texts, told } = await pullInto(folder, definition);
+  const { texts, messages } = await pullInto(folder, definition);
   expect(texts).toEqual({});
-  expect(told.join('\n')).toMatch(message);
+  expect(messages.join('\n')).toMatch(message);
 });
 
 test('keys of restored cases, which are ids, are pulled and read as they are', async () => {
@@ -203,7 +203,7 @@ test('keys of restored cases, which are ids, are pulled and read as they are', a
     cases: [{ key: id, scorer: id, input: {} }],
   } as Definition;
   const folder = makeRepository();
-  expect((await pullInto(folder, definition)).told).toEqual([]);
+  expect((await pullInto(folder, definition)).messages).toEqual([]);
   expect(await changedFrom(folder, () => undefined)).toEqual(definition);
 });
 

@@ -10,5 +10,5 @@ export async function pullInto(folder: string, ...definitions: readonly Definiti
   const texts = Object.fromEntries(written?.texts ?? []);
   writeFiles(folder, texts);
   const errors = problems.sorted().filter(({ severity }) => severity === 'error');
-  return { texts, notes: written?.notes ?? [], told: errors.map(problemLine) };
+  return { texts, notes: written?.notes ?? [], messages: errors.map(problemLine) };
 }

@@ -56,8 +56,8 @@ describe('the definition of any suite', () => {
       fc.asyncProperty(anyWholeSuite, async (whole) => {
         const definition = renderDefinition(whole);
         writeFiles(folder, { [path.join('evals', 's.suite.yaml')]: fileOf(definition) });
-        const { suites, told } = await readIn(folder);
-        expect(told.filter((line) => !line.includes(' warning: '))).toEqual([]);
+        const { suites, messages } = await readIn(folder);
+        expect(messages.filter((line) => !line.includes(' warning: '))).toEqual([]);
         expect(suites.map((read) => renderDefinition(storedAs(read)))).toEqual([definition]);
       }),
       { numRuns: 100 },
