@@ -62,7 +62,7 @@ export const COMMANDS: readonly (readonly [add: (adder: Adder) => void, names: r
 ];
 const ALL = COMMANDS.map(([add]) => add);
 
-/** Those that are enough where the command line begins with this. Help and completion tell of all. */
+/** Those that are enough where the command line begins with this. Help and completion list all. */
 function addersFor(first: string): readonly ((adder: Adder) => void)[] {
   const own = COMMANDS.find(([, names]) => names.includes(first));
   return own === undefined || first === 'completion' ? ALL : [own[0]];

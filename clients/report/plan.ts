@@ -26,15 +26,15 @@ const BY_HAND = plain('changed by hand since the last push');
 export const madeBy = ({ answer }: Plan): readonly PlannedChange[] =>
   answer.changes.filter(({ action }) => action !== 'keep');
 
-export interface Telling {
+export interface PlanDisplay {
   /** Values may quote what the bar expects: without them there are those of its numbers and switches only. */
   readonly hidesValues: boolean;
 }
 
-export const planLine = (change: PlannedChange, telling: Telling): PlanLine => {
+export const planLine = (change: PlannedChange, display: PlanDisplay): PlanLine => {
   const { kind, key, action, effect, by_hand } = change;
   const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
-  const what = whatWords(change, telling);
+  const what = whatWords(change, display);
   const isWeaker = effect === 'weaker' || effect === 'may be weaker';
   return {
     sign: by_hand && action === 'update' ? '!' : (SIGNS[action] ?? '~'),
@@ -43,17 +43,17 @@ export const planLine = (change: PlannedChange, telling: Telling): PlanLine => {
   };
 };
 
-function whatWords({ action, fields, by_hand }: PlannedChange, telling: Telling): Words {
+function whatWords({ action, fields, by_hand }: PlannedChange, display: PlanDisplay): Words {
   const byHand = by_hand ? [BY_HAND] : [];
   if (action === 'keep') return joined([plain('not in the file'), ...byHand], ', ');
-  const parts = Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling));
+  const parts = Object.entries(fields).map(([name, field]) => fieldWords(name, field, display));
   return joined([...byHand, ...(parts.length > 0 ? [joined(parts, ', ')] : [])], ': ');
 }
 
 type Field = PlannedChange['fields'][string];
 
-function fieldWords(name: string, field: Field, telling: Telling): Words {
-  const isHidden = telling.hidesValues && !FIELDS_WITH_VALUES.has(name);
+function fieldWords(name: string, field: Field, display: PlanDisplay): Words {
+  const isHidden = display.hidesValues && !FIELDS_WITH_VALUES.has(name);
   const [from, to] = isHidden ? [] : [field.from, field.to].map(shownValue);
   if (to === undefined) return say`${name}`;
   return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;

@@ -6,7 +6,7 @@ import {
   planCounts,
   planLine,
   planTitle,
-  type Telling,
+  type PlanDisplay,
 } from './plan.ts';
 import { type Words, written } from './words.ts';
 
@@ -17,7 +17,7 @@ const isWeaker = ({ effect }: PlannedChange): boolean => WEAKER.includes(effect)
 export function planMarkdown(
   title: string,
   plans: readonly Plan[],
-  telling: Telling,
+  display: PlanDisplay,
   charactersMax: number,
 ): string {
   let left = charactersMax - 1_000;
@@ -28,7 +28,7 @@ export function planMarkdown(
       if (left < 0) hidden++;
       return left >= 0;
     });
-  const parts = plans.map((plan) => fitting(suiteLines(plan, telling)).join('\n'));
+  const parts = plans.map((plan) => fitting(suiteLines(plan, display)).join('\n'));
   const more = hidden > 0 ? [`and ${hidden} more lines`] : [];
   return `${[`### ${title}`, warningOf(plans), ...parts, ...more].filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -40,20 +40,20 @@ function warningOf(plans: readonly Plan[]): string {
   return suites.length === 0 ? '' : `⚠️ **The bar gets or may get weaker**: ${suites.slice(0, 20).join(', ')}`;
 }
 
-function suiteLines(plan: Plan, telling: Telling): string[] {
+function suiteLines(plan: Plan, display: PlanDisplay): string[] {
   const line = (words: Words): string => written(words, markdownInline);
   const { changes } = plan.answer;
   const ordered = [...changes.filter(isWeaker), ...changes.filter((change) => !isWeaker(change))];
   return [
     `#### ${markdownInline(plan.suite)} (${line(planTitle(plan))})\n`,
-    ...ordered.map((change) => changeLine(change, telling)),
+    ...ordered.map((change) => changeLine(change, display)),
     ...affectedWords(plan).map((words) => `- ${line(words)}`),
     `\n${planCounts(plan)}`,
   ];
 }
 
-function changeLine(change: PlannedChange, telling: Telling): string {
-  const { sign, words, effect } = planLine(change, telling);
+function changeLine(change: PlannedChange, display: PlanDisplay): string {
+  const { sign, words, effect } = planLine(change, display);
   const text = `\`${sign}\` ${written(words, markdownInline)}`;
   return effect === undefined ? `- ${text}` : `- **${effect}**: **${text}**`;
 }

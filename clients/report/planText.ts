@@ -6,7 +6,7 @@ import {
   planCounts,
   planLine,
   planTitle,
-  type Telling,
+  type PlanDisplay,
 } from './plan.ts';
 import { type Paint, unpainted } from './text.ts';
 import { type Words, written } from './words.ts';
@@ -16,13 +16,13 @@ const SHOWN_MAX = 200;
 const STYLES = { '+': 'green', '~': 'yellow', '-': 'red', '·': 'dim', '!': 'yellow' } as const;
 
 /** A plan for people at a terminal. Ends with a line end. */
-export function planText(plan: Plan, telling: Telling, paint: Paint = unpainted): string {
+export function planText(plan: Plan, display: PlanDisplay, paint: Paint = unpainted): string {
   const { changes } = plan.answer;
   const line = (words: Words): string => written(words, terminalLine);
   const more = changes.length - SHOWN_MAX;
   return [
     `${paint('bold', terminalLine(plan.suite))}  (${line(planTitle(plan))})`,
-    ...changes.slice(0, SHOWN_MAX).map((change) => changeText(planLine(change, telling), paint)),
+    ...changes.slice(0, SHOWN_MAX).map((change) => changeText(planLine(change, display), paint)),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...affectedWords(plan).map((words) => `  ! ${line(words)}`),
     planCounts(plan),

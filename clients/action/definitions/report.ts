@@ -1,5 +1,5 @@
 import { commandMessage, commandProperty, safeJson } from '../../report/escape.ts';
-import { madeBy, planLine, type Telling } from '../../report/plan.ts';
+import { madeBy, planLine, type PlanDisplay } from '../../report/plan.ts';
 import { planMarkdown } from '../../report/planMarkdown.ts';
 import { planText } from '../../report/planText.ts';
 import { written } from '../../report/words.ts';
@@ -33,15 +33,15 @@ export const reportPlans = (runner: Runner, planned: Planned): Promise<void> =>
 
 async function report(runner: Runner, planned: Planned, signal: AbortSignal): Promise<void> {
   const { inputs, job, plans = [], ending, claims } = planned;
-  const telling = { hidesValues: isKeysOnly(inputs, job) };
+  const display = { hidesValues: isKeysOnly(inputs, job) };
   await attempted(runner, 'The outputs', () => setOutputs(runner, planned));
   await attempted(runner, 'The log', () => {
-    for (const plan of plans) runner.print(planText(plan, telling));
-    if (inputs.hasAnnotations) runner.write(annotationsOf(plans, telling));
+    for (const plan of plans) runner.print(planText(plan, display));
+    if (inputs.hasAnnotations) runner.write(annotationsOf(plans, display));
     if (ending === undefined) return;
     runner.annotate(levelOf(ending), `evalgate: ${inputs.command}`, ending.message ?? '');
   });
-  const markdown = (max: number): string => markdownOf(planned, telling, max);
+  const markdown = (max: number): string => markdownOf(planned, display, max);
   await attempted(runner, 'The summary', () => {
     const max = Math.min(SUMMARY_CHARACTERS_MAX, Math.floor(runner.summaryBytesLeft() / 4));
     runner.appendSummary(markdown(max));
@@ -71,20 +71,20 @@ function levelOf({ exitCode, isFailure }: Ending): 'notice' | 'warning' | 'error
   return isFailure ? 'error' : 'warning';
 }
 
-function markdownOf({ inputs, job, plans, ending }: Planned, telling: Telling, max: number): string {
+function markdownOf({ inputs, job, plans, ending }: Planned, display: PlanDisplay, max: number): string {
   const isPush = inputs.command === 'push';
   const without = isPush ? 'not pushed, or not all' : 'no plan';
   const failed = ending && endingMarkdown({ ending, title: inputs.command, job, without });
   if (plans === undefined) return (failed ?? '').slice(0, Math.max(max, 0));
   const title = isPush && ending === undefined ? 'Pushed suites' : 'Plan of the suites';
   const head = failed === undefined ? '' : `${failed}\n`;
-  return head + planMarkdown(title, plans, telling, max - head.length);
+  return head + planMarkdown(title, plans, display, max - head.length);
 }
 
-function annotationsOf(answered: readonly AnsweredPlan[], telling: Telling): string {
+function annotationsOf(answered: readonly AnsweredPlan[], display: PlanDisplay): string {
   const all = answered.flatMap(({ answer, file }) => answer.weaker.map((change) => ({ change, file })));
   const lines = all.slice(0, ANNOTATIONS_MAX).map(({ change, file }) => {
-    const { words, effect = 'weaker' } = planLine(change, telling);
+    const { words, effect = 'weaker' } = planLine(change, display);
     const place = change.kind === 'case' ? file.places.get(change.key) : undefined;
     const at = `file=${commandProperty(place?.file ?? file.file)},line=${place?.line ?? 1}`;
     const message = `${effect}: ${written(words, (text) => text)}`;

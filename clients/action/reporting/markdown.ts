@@ -34,7 +34,7 @@ function bodyOf(view: View): string {
 const shortBodyOf = ({ ending, suite, job }: View): string =>
   endingMarkdown({ ending, title: suite, job, without: 'no verdict' });
 
-/** How a step ended that has nothing else to tell. `without`: what an error keeps it from. */
+/** How a step ended that has nothing else to report. `without`: what an error keeps it from. */
 export function endingMarkdown({ ending, title, job, without }: Ended): string {
   const { verdict, message } = ending;
   const mark = MARKS[verdict as keyof typeof MARKS] ?? '';

@@ -26,7 +26,7 @@ const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
   passed: false,
 });
 
-/** The verdict's report; with less in it where the service does not tell its details. */
+/** The verdict's report; with less in it where the service does not show its details. */
 export async function readReport(
   client: Evalgate,
   outcome: Outcome,

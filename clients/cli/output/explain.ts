@@ -51,7 +51,7 @@ const explainForm = ({ message }: Error, request: string): Explanation => ({
   exitCode: EXIT.noVerdict,
 });
 
-/** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
+/** 402, 408, 429 and failures of service or network name nothing that the caller could change here. */
 export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
   if (status === undefined || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS') return EXIT.noVerdict;
   if (isOfGithub(code)) return EXIT.noVerdict;

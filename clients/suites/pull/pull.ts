@@ -95,8 +95,8 @@ async function faultsOf(
   for (const suite of suites) {
     const sent = sentDefinition(suite);
     const expected = intended.get(suite.suite.slug);
-    const isMeant = isSameJson(sent, expected) || isSameJson(withoutScorers(sent), expected);
-    if (!isMeant) problems.error(startOf(suite.file), UNSAYABLE);
+    const isSought = isSameJson(sent, expected) || isSameJson(withoutScorers(sent), expected);
+    if (!isSought) problems.error(startOf(suite.file), UNSAYABLE);
   }
   return problems;
 }

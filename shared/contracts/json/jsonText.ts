@@ -43,14 +43,14 @@ export function hasLongNumber(text: string, length: number): boolean {
   return someLongNumber(text, length, () => true);
 }
 
-/** Whether `isMeant` holds for one of these rows, each as a whole. Outside strings of JSON, a row is one number. */
-export function someLongNumber(text: string, length: number, isMeant: (row: string) => boolean): boolean {
+/** Whether `isSought` holds for one of these rows, each as a whole. Outside strings of JSON, a row is one number. */
+export function someLongNumber(text: string, length: number, isSought: (row: string) => boolean): boolean {
   for (let at = length - 1; at < text.length; at += length) {
     if (!isInNumber(text, at)) continue;
     let [first, last] = [at, at];
     while (first > 0 && isInNumber(text, first - 1)) first--;
     while (isInNumber(text, last + 1)) last++;
-    if (last - first + 1 >= length && isMeant(text.slice(first, last + 1))) return true;
+    if (last - first + 1 >= length && isSought(text.slice(first, last + 1))) return true;
     at = last;
   }
   return false;

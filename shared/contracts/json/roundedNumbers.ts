@@ -49,30 +49,30 @@ export function firstMisread(json: string): Rounded | undefined {
 /** The first number that is not 0 and read as 0: too small for a double. */
 export function firstVanishing(json: string): Rounded | undefined {
   const mayVanish = mayLeaveRange(json) && MAY_VANISH.test(json);
-  return mayVanish ? findNumber(json, { isMeant: isVanishing, longerThan: 0 }) : undefined;
+  return mayVanish ? findNumber(json, { isSought: isVanishing, longerThan: 0 }) : undefined;
 }
 
 function firstNumber(
   json: string,
-  isMeant: (written: string) => boolean,
+  isSought: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
   // What is no number as a whole stands in a string.
-  const mayBeMeant = (row: string) => !Number.isNaN(Number(row)) && isMeant(row);
+  const mayBeMeant = (row: string) => !Number.isNaN(Number(row)) && isSought(row);
   return someLongNumber(json, EXACT_LENGTH + 1, mayBeMeant)
-    ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH })
+    ? findNumber(json, { isSought, fields, longerThan: EXACT_LENGTH })
     : undefined;
 }
 
 interface Search {
-  readonly isMeant: (written: string) => boolean;
+  readonly isSought: (written: string) => boolean;
   readonly fields?: readonly string[] | undefined;
   /** In characters. */
   readonly longerThan: number;
 }
 
-/** The first number for which `isMeant` holds, in a text that has to be JSON. */
-export function findNumber(json: string, { isMeant, fields, longerThan }: Search): Rounded | undefined {
+/** The first number for which `isSought` holds, in a text that has to be JSON. */
+export function findNumber(json: string, { isSought, fields, longerThan }: Search): Rounded | undefined {
   const place = new Place(json, fields);
   for (let at = 0; at < json.length; ) {
     const code = json.charCodeAt(at);
@@ -84,7 +84,7 @@ export function findNumber(json: string, { isMeant, fields, longerThan }: Search
     at = endOfNumber(json, start);
     if (at - start <= longerThan || !place.isInFields) continue;
     const written = json.slice(start, at);
-    if (isMeant(written)) return { path: place.path(), written, value: Number(written) };
+    if (isSought(written)) return { path: place.path(), written, value: Number(written) };
   }
   return undefined;
 }

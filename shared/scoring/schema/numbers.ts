@@ -68,8 +68,8 @@ const MAY_LOSE_FRACTION = /[\d.eE+-]{16}|[eE]-/;
 
 function firstFractionReadAsWhole(json: string): string | undefined {
   if (!MAY_LOSE_FRACTION.test(json)) return undefined;
-  const isMeant = (written: string) => Number.isInteger(Number(written)) && isFraction(written);
-  return findNumber(json, { isMeant, longerThan: 0 })?.written;
+  const isSought = (written: string) => Number.isInteger(Number(written)) && isFraction(written);
+  return findNumber(json, { isSought, longerThan: 0 })?.written;
 }
 
 function isFraction(written: string): boolean {

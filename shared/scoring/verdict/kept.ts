@@ -4,7 +4,7 @@
 export type StatusLetter = 'p' | 'f' | 'i';
 
 export type GateResult =
-  /** `pass_rate`, only where it is inconclusive: else the figures tell. */
+  /** `pass_rate`, only where it is inconclusive: else it follows from the figures. */
   | readonly ['rate', 'i']
   | readonly ['judged', StatusLetter, observed: number, required: number]
   /** Its observed value is the interval's lower bound. */

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const month = () => new Date().toISOString().slice(0, 7);
-const toldOf = (customer: string) =>
+const reportsOf = (customer: string) =>
   stripe.meteredRuns
     .filter((runs) => runs.customer === customer)
     .map(({ value, soldAt }) => ({ value, soldAt }));
@@ -81,14 +81,14 @@ describe('a checkout of another plan than that of the subscription', () => {
     const { subscription: _, ...buyer } = await newSubscriber(service, stripe);
     await setUsed(service.table, buyer.orgId, month(), 15_010);
     expect((await checkout(buyer.client, 'scale')).status).toBe(200);
-    expect(toldOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
+    expect(reportsOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
     expect(await overageStore(service.table).month(buyer.orgId, month())).toMatchObject({
       overage: 10,
       reported: 10,
     });
     await setUsed(service.table, buyer.orgId, month(), 100_005);
     expect((await checkout(buyer.client, 'pro')).status).toBe(200);
-    expect(toldOf(buyer.customer)).toEqual([
+    expect(reportsOf(buyer.customer)).toEqual([
       { value: 10, soldAt: 'price_pro' },
       { value: 5, soldAt: 'price_scale' },
     ]);
@@ -108,7 +108,7 @@ describe('a checkout of another plan than that of the subscription', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5);
     expect([subscription.price, await buyer.plan()]).toEqual([`price_${to}`, to]);
-    expect(toldOf(buyer.customer)).toEqual([{ value: due, soldAt: `price_${from}` }]);
+    expect(reportsOf(buyer.customer)).toEqual([{ value: due, soldAt: `price_${from}` }]);
     expect((await overageStore(service.table).month(buyer.orgId, month())).overage).toBe(due);
   });
 
@@ -133,7 +133,7 @@ describe('a checkout of another plan than that of the subscription', () => {
       const { status } = await checkout(buyer.client, 'scale');
       expect(status).toBe(mood === 'drop' ? 400 : 200);
       expect([subscription.price, await buyer.plan()]).toEqual(['price_scale', 'scale']);
-      expect(toldOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
+      expect(reportsOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
     },
   );
 });

@@ -40,7 +40,7 @@ const put = async (sent: object, options: object = {}, suite = 'returns') => {
   return dataOf(await gate.client('PUT', path, { definition: sent, allow_weaker: true, ...options }));
 };
 /** What the plan calls written by hand. */
-const toldOf = async (sent: object = OTHER, options: object = {}): Promise<string[]> =>
+const editsByHand = async (sent: object = OTHER, options: object = {}): Promise<string[]> =>
   (await put(sent, { dry_run: true, ...options })).changes
     .filter(({ by_hand }: { by_hand: boolean }) => by_hand)
     .map(({ kind, key, action }: Record<string, string>) => `${action} ${kind} ${key}`);
@@ -56,17 +56,17 @@ describe('by_hand of a change', () => {
   test('is false of everything that the last push wrote, and of what is new', async () => {
     await put(definition());
     expect((await put(OTHER, { dry_run: true })).changes).toHaveLength(6);
-    expect(await toldOf()).toEqual([]);
+    expect(await editsByHand()).toEqual([]);
   });
 
   test('is true of a suite, a scorer and a case that were edited since, and only of these', async () => {
     await put(definition());
     const { scorer_id } = await patchCase('a', { weight: 5 });
     dataOf(await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { name: 'By hand' }));
-    expect(await toldOf()).toEqual(['update scorer first', 'update case a']);
+    expect(await editsByHand()).toEqual(['update scorer first', 'update case a']);
     dataOf(await gate.client('PATCH', suitePath(), { description: 'By hand' }));
     const expected = ['update suite returns', 'update scorer first', 'update case a'];
-    expect(await toldOf()).toEqual(expected);
+    expect(await editsByHand()).toEqual(expected);
     const { changes, weaker } = await put(OTHER, { dry_run: true });
     for (const change of weaker) expect(changes).toContainEqual(change);
   });
@@ -76,8 +76,8 @@ describe('by_hand of a change', () => {
     const { scorer_id } = await caseOf('a');
     const made = { key: 'c', name: 'C', input: {}, scorer_id };
     dataOf(await gate.client('POST', `/v1/suites/${await suiteId()}/cases`, made));
-    expect(await toldOf(definition())).toEqual(['keep case c']);
-    expect(await toldOf(definition(), { prune: true })).toEqual(['delete case c']);
+    expect(await editsByHand(definition())).toEqual(['keep case c']);
+    expect(await editsByHand(definition(), { prune: true })).toEqual(['delete case c']);
   });
 
   test('is false again after the next push, which takes the edit back or leaves it', async () => {
@@ -86,17 +86,17 @@ describe('by_hand of a change', () => {
     await patchCase('b', { weight: 5 });
     const [a, b] = definition().cases;
     await put(definition({ cases: [a, { ...b, weight: 5 }] }));
-    expect(await toldOf()).toEqual([]);
+    expect(await editsByHand()).toEqual([]);
   });
 
   test('is false of a scorer that the push of another suite wrote, and true when that one was edited', async () => {
     await put(definition());
     const moved = { scorers: { ...definition().scorers, first: says('7 days') } };
     await put(definition({ ...moved, suite: 'second' }), {}, 'second');
-    expect(await toldOf()).toEqual([]);
+    expect(await editsByHand()).toEqual([]);
     const { scorer_id } = await caseOf('a');
     dataOf(await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: ['8 days'] } }));
-    expect(await toldOf()).toEqual(['update scorer first']);
+    expect(await editsByHand()).toEqual(['update scorer first']);
   });
 
   test('is false of a suite that was never pushed, and of the order of cases', async () => {
@@ -104,7 +104,7 @@ describe('by_hand of a change', () => {
       await gate.client('POST', `/v1/projects/${gate.project.slug}/suites`, { name: 'R', slug: 'returns' }),
     );
     dataOf(await gate.client('PATCH', suitePath(), { description: 'By hand' }));
-    expect(await toldOf()).toEqual([]);
+    expect(await editsByHand()).toEqual([]);
     await put(definition());
     const ids = (await cases()).map(({ id }: { id: string }) => id);
     const order = { case_ids: ids.toReversed() };

@@ -32,13 +32,13 @@ const isFormat = (keyword: string) => keyword.startsWith('optional/format/');
 /** Whatever is judged or refused otherwise than the suite and the list of differences say. */
 async function surprises(
   draft: keyof typeof DRAFTS,
-  isMeant: (keyword: string) => boolean,
+  isSought: (keyword: string) => boolean,
   differences: readonly Difference[],
 ) {
   const found: string[] = [];
   let judged = 0;
   for (const [keyword, groups] of Object.entries(corpus.drafts[draft] ?? {})) {
-    if (!isMeant(keyword)) continue;
+    if (!isSought(keyword)) continue;
     for (const [group, schemaAt, tests] of groups) {
       const sent: unknown = JSON.parse(corpus.texts[schemaAt]!);
       const schema = typeof sent === 'boolean' ? sent : { $schema: DRAFTS[draft], ...(sent as object) };

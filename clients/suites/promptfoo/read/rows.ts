@@ -67,8 +67,8 @@ function whyUnread(column: string): string | undefined {
     const isKnown = column.startsWith('__config:') ? THRESHOLD.test(column) : isSpecial(column);
     return isKnown ? undefined : `the column \`${name}\` is not known here`;
   }
-  const isMeant = isAssertionName(column) || (column.startsWith('_') && isSpecial(`_${column}`));
-  return isMeant
+  const isSought = isAssertionName(column) || (column.startsWith('_') && isSpecial(`_${column}`));
+  return isSought
     ? `the column \`${name}\` is a variable: did you mean ${EXPECTED}, or another one with "__"?`
     : undefined;
 }

@@ -19,9 +19,9 @@ test('each row of characters of numbers is passed to the predicate as a whole, u
     fc.integer({ min: 1, max: 20 }),
     fc.string({ maxLength: 3 }),
     (text, length, part) => {
-      const isMeant = (row: string) => row.includes(part);
+      const isSought = (row: string) => row.includes(part);
       const rows = (text.match(/[\d.eE+-]+/g) ?? []).filter((row) => row.length >= length);
-      expect(someLongNumber(text, length, isMeant)).toBe(rows.some(isMeant));
+      expect(someLongNumber(text, length, isSought)).toBe(rows.some(isSought));
     },
   );
   fc.assert(law, { numRuns: 3_000 });
