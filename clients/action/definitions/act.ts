@@ -11,7 +11,7 @@ import type { Settings } from '../job/settings.ts';
 import type { Known, Ready } from '../known.ts';
 import { createClient, loginLines } from '../login.ts';
 import { Problem } from '../problem.ts';
-import type { SuiteOfFile, AnsweredPlan } from './suites.ts';
+import type { AnsweredPlan, SuiteOfFile } from './suites.ts';
 
 /** As the service gives jobs the scope: others could be started by a pull request. */
 const PUSHING = ['push', 'workflow_dispatch', 'schedule'];

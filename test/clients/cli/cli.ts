@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Io } from '../../../clients/cli/io.ts';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
-import type { Io } from '../../../clients/cli/io.ts';
 import { inThisProcess } from './inProcess.ts';
 
 /** As the package has it, which starts faster than its sources; or the file of another one. */

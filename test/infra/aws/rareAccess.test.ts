@@ -3,12 +3,7 @@ import { WORKERS } from '../../../infra/aws/functions.ts';
 import { monthOf, timestamp } from '../../../shared/domain/time.ts';
 import { RECEIVES_MAX } from '../../../shared/queue/settings.ts';
 import { makeKey } from '../../functions/apiKeys/organisation.ts';
-import {
-  checkout,
-  newBuyer,
-  newOrganisation,
-  newSubscriber,
-} from '../../functions/billing/buyer.ts';
+import { checkout, newBuyer, newOrganisation, newSubscriber } from '../../functions/billing/buyer.ts';
 import { makeGate } from '../../functions/runs/gate.ts';
 import { signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { GOOD_OUTPUT } from '../../../infra/local/demo.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
-import { sized } from '../../support/soak.ts';
 import {
   eventually,
   isAlive,
@@ -11,6 +10,7 @@ import {
   startService,
   temporaryFolder,
 } from '../../support/service.ts';
+import { sized } from '../../support/soak.ts';
 
 type Wire = ApiAnswer['body'];
 
