@@ -31,7 +31,7 @@ export interface ByokKey {
 export interface Case {
   id: string;
   suite_id: string;
-  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
   key: string;
   name: string;
   description: string | null;
@@ -255,8 +255,8 @@ export interface Run {
   duration_ms: number;
   trigger: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api';
   trigger_meta: Readonly<Record<string, unknown>>;
-  /** The credential of the request; null for runs from before this was stored. */
-  created_by: Credential | null;
+  /** The credential of the request. */
+  created_by: Credential;
   created_at: string;
   completed_at: string | null;
   suite: {
@@ -291,7 +291,7 @@ export interface RunResult {
   output_digest: string | null;
   /** As the harness sent it: it is not checked. */
   metadata: Readonly<Record<string, unknown>> | null;
-  /** Those sent, of a case that takes several. The other fields are those of the sample which decides. */
+  /** The samples of a case that takes several outputs. The fields above are those of the sample which decides. */
   samples?: {
     passed: boolean;
     score: number;
@@ -378,7 +378,7 @@ export interface RunVerdict {
 export interface Scorer {
   id: string;
   project_id: string;
-  /** Unique in the project. That of scorers from before keys is their id. */
+  /** Unique in the project. That of a restored scorer is its id where another one has taken its key. */
   key: string;
   name: string;
   type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
@@ -674,7 +674,7 @@ export interface SuitesRevisionAnswer {
   case_count: number;
   /** Those of them that no advisory takes out of the gates. Null where the digest is. */
   gating_cases: number | null;
-  /** A model is null where neither scorer nor deployment names one. */
+  /** A model is null where neither scorer nor deployment names one, and for scope `run`: configs name models. */
   judges: {
     provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
     model: string | null;
@@ -895,7 +895,7 @@ export interface CasesCreateBody {
 
 export interface CasesUpdateBody {
   name?: string | undefined;
-  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
   key?: string | undefined;
   description?: string | null | undefined;
   /** At most 256 kB of JSON. */
@@ -929,7 +929,7 @@ export interface CasesReorderBody {
 export type CasesReorderAnswer = {
   id: string;
   suite_id: string;
-  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
   key?: string;
   name?: string;
   description?: string | null;
@@ -978,7 +978,7 @@ export interface ScorersCreateBody {
 
 export interface ScorersUpdateBody {
   name?: string | undefined;
-  /** Unique in the project. That of scorers from before keys is their id. */
+  /** Unique in the project. That of a restored scorer is its id where another one has taken its key. */
   key?: string | undefined;
   type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge' | undefined;
   /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
@@ -1019,7 +1019,7 @@ export interface RunsCreateBody {
   output?: string | undefined;
   /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
   outputs?: readonly OutputItem[] | undefined;
-  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  /** Refused with 409 when it is not the suite's, so that no output is judged by an unseen bar. */
   suite_digest?: string | undefined;
   /** At most 256 kB of JSON. */
   input?: Readonly<Record<string, unknown>> | undefined;
