@@ -1,28 +1,13 @@
-import type { ChunkMessage } from '../messages.ts';
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults } from './chunkResults.ts';
+import type { ChunkWork } from './chunkWork.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';
-import type { Seat } from './slots/seats.ts';
-
-/** A chunk of a planned run, as an invocation of the evaluator evaluates it. */
-export interface ChunkWork {
-  readonly evaluation: Evaluation;
-  readonly plan: ChunkPlan;
-  readonly message: ChunkMessage;
-  /** Whether all other chunks of the run have ended. */
-  readonly isLast: boolean;
-  /** Undefined: no judge is called. */
-  readonly seat: Seat | undefined;
-  /** When the invocation began, which ends after 15 minutes. */
-  readonly startedAtMs: number;
-}
 
 /** After a failure the chunk is released: the next delivery need not wait for the claim to run out. */
 export async function evaluateClaimed(deps: EvaluateDeps, work: ChunkWork, holder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { isJudged } from '../../../scoring/engine.ts';
 import type { Excerptible } from '../../runs/results/excerpts.ts';
 import { groupResults } from '../chunkResults.ts';
-import type { ChunkWork } from '../claimedChunk.ts';
+import type { ChunkWork } from '../chunkWork.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { CaseResult, PlannedCase } from '../evaluation.ts';
 import { sampledGroups } from '../samples.ts';
