@@ -102,7 +102,7 @@ module.exports = {
       'shared/judge',
       'shared/contracts/',
       'shared/domain/',
-      'shared/scoring/(text|compare/precisionRecall|digest/(bar|documents))',
+      'shared/scoring/(engine/text|compare/precisionRecall|digest/(bar|documents))',
     ),
     may('shared/billing', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     only('shared/billing', 'stripe'),

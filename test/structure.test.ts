@@ -15,25 +15,23 @@ test('no product folder has more than 15 files', () => {
   expect(crowded.map(([folder]) => folder)).toEqual([]);
 });
 
-const STORAGE = 'shared/storage/';
-
-/** Pairs of folders of shared/storage, the first of which imports the second. */
-function storageArrows(): Map<string, Set<string>> {
+/** Pairs of folders directly in `root`, the first of which imports the second. Files of `root` itself are of none. */
+function arrowsIn(root: string): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
-  const folderOf = (file: string) => file.slice(STORAGE.length).split('/')[0] ?? '';
-  for (const { file, lines } of FILES.filter((source) => source.file.startsWith(STORAGE))) {
+  const folderOf = (file: string) => file.slice(root.length).split('/').slice(0, -1)[0];
+  for (const { file, lines } of FILES.filter((source) => source.file.startsWith(root))) {
     for (const [, specifier = ''] of lines.join('\n').matchAll(/ from '(\.[^']+)'/g)) {
       const imported = path.join(path.dirname(file), specifier);
       const [from, to] = [folderOf(file), folderOf(imported)];
-      if (!imported.startsWith(STORAGE) || from === to) continue;
+      if (!imported.startsWith(root) || !from || !to || from === to) continue;
       arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
     }
   }
   return arrows;
 }
 
-test('folders of shared/storage import each other in one direction', () => {
-  const arrows = storageArrows();
+test.each(['shared/storage/', 'shared/domain/'])('folders of %s import each other in one direction', (root) => {
+  const arrows = arrowsIn(root);
   // Takes away folders that import none of the others: what remains is a cycle.
   let rest = [...arrows.keys()];
   for (let before = -1; before !== rest.length; ) {

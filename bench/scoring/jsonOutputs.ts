@@ -1,6 +1,6 @@
 import { EXTRACTS, type Extract } from '../../shared/scoring/compare/extract.ts';
-import { scoreSuite } from '../../shared/scoring/score.ts';
-import { prepareSuite } from '../../shared/scoring/suite.ts';
+import { scoreSuite } from '../../shared/scoring/engine/score.ts';
+import { prepareSuite } from '../../shared/scoring/engine/suite.ts';
 import type { PreparedSuite } from '../../shared/scoring/types.ts';
 import { type Bound, median, type Row, type Size } from '../result.ts';
 import { OUTPUT } from './scoringCases.ts';

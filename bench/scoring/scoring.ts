@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { scoreSuite } from '../../shared/scoring/score.ts';
-import { prepareSuite } from '../../shared/scoring/suite.ts';
+import { scoreSuite } from '../../shared/scoring/engine/score.ts';
+import { prepareSuite } from '../../shared/scoring/engine/suite.ts';
 import type { PreparedSuite } from '../../shared/scoring/types.ts';
 import { foldVerdict } from '../../shared/scoring/verdict/gates.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
@@ -167,7 +167,7 @@ async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
     );
     writeFileSync(data, JSON.stringify({ cases, output: OUTPUT }));
     await build({
-      entryPoints: [join(import.meta.dirname, '../../shared/scoring/engine.ts')],
+      entryPoints: [join(import.meta.dirname, '../../shared/scoring/engine/engine.ts')],
       bundle: true,
       minify: true,
       platform: 'node',

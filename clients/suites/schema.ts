@@ -5,7 +5,7 @@ import {
   definedScorerFields,
   definedSuiteFields,
 } from '../../shared/contracts/definitions.ts';
-import { once } from '../../shared/scoring/config.ts';
+import { once } from '../../shared/scoring/engine/config.ts';
 import { scorers } from '../../shared/scoring/registry.ts';
 import { isRecord } from './read/parts.ts';
 

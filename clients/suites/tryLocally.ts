@@ -7,7 +7,7 @@ import {
   missingResult,
   prepareSuite,
   scoreSuite,
-} from '../../shared/scoring/engine.ts';
+} from '../../shared/scoring/engine/engine.ts';
 import type { CaseResult, SentOutput, SuiteCase, SuiteScorer } from '../../shared/scoring/types.ts';
 import { verdictDetail } from '../../shared/scoring/verdict/detail.ts';
 import type { CaseFields } from './definedCases.ts';

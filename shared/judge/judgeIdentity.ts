@@ -1,5 +1,5 @@
 import { canonicalProvider, PROVIDERS } from '../domain/byok/providers.ts';
-import type { JudgeIdentity, NameJudge } from '../domain/evaluation/judging/identity.ts';
+import type { JudgeIdentity, NameJudge } from '../domain/suites/bar/judgeIdentity.ts';
 import { SCORING_VERSION } from '../scoring/digest/bar.ts';
 import { documentDigest } from '../scoring/digest/documents.ts';
 import { type DefaultModels, modelOf } from './models.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SCORER_CONFIG_BYTES_MAX } from '../contracts/scorers.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts';
-import { parseConfig } from './config.ts';
-import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './definition.ts';
-import { noSides } from './errors.ts';
+import { parseConfig } from './engine/config.ts';
+import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './engine/definition.ts';
+import { noSides } from './engine/errors.ts';
 import { unlimitedCheckTime } from './execution/checkTime.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';

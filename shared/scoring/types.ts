@@ -1,6 +1,6 @@
 import type { Fault } from '../contracts/gates.ts';
-import type { ScorerOutput } from './debugOutput.ts';
-import type { CompiledScorer, Outcome } from './definition.ts';
+import type { ScorerOutput } from './engine/debugOutput.ts';
+import type { CompiledScorer, Outcome } from './engine/definition.ts';
 import type { Expected } from './reading/expected.ts';
 import type { Subject } from './reading/subject.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { digestOf } from '../../shared/domain/suites/suiteDigest.ts';
+import { digestOf } from '../../shared/domain/suites/bar/suiteDigest.ts';
 import { PROMPT_VERSION } from '../../shared/judge/prompts/version.ts';
 import { caseDigest, SCORING_VERSION, scorerDigest } from '../../shared/scoring/digest/bar.ts';
 import { documentDigest } from '../../shared/scoring/digest/documents.ts';

@@ -18,9 +18,8 @@ interface Standing {
   readonly index: number;
 }
 
-/** A file of cases that a suite names. */
+/** A file of cases, and the place at which a suite names it. */
 export interface CaseFile extends NamedFile {
-  /** Where the suite names it. */
   readonly index: number;
   readonly parts: readonly Part[];
 }

@@ -1,11 +1,11 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
-import { isJudged } from '../../scoring/engine.ts';
+import { isJudged } from '../../scoring/engine/engine.ts';
 import type { CaseCounts, StoredScorer } from '../suites/ports.ts';
+import type { PushedScorer } from '../suites/pushed.ts';
 import { timestamp } from '../time.ts';
 import type { Change, Plan, WholeDefinition } from './plan/types.ts';
 import type { SuitePush, WholeSuite } from './ports.ts';
-import type { PushedScorer } from './pushed.ts';
 
 /** The suite as it is, with further scorers of its project. */
 export interface Present extends WholeSuite {

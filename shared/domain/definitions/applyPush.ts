@@ -1,14 +1,14 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush } from '../../contracts/definitions.ts';
-import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
-import type { PackStore } from '../suites/packedSuites.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import type { PackStore } from '../suites/packs/packedSuites.ts';
 import type { ProjectHead } from '../suites/ports.ts';
+import type { PushedSuite } from '../suites/pushed.ts';
 import { timestamp } from '../time.ts';
 import { packPushed } from './packPushed.ts';
 import type { PlannedPush } from './plannedPush.ts';
 import type { DefinitionStore, SuitePush } from './ports.ts';
 import type { Found } from './presentSuite.ts';
-import type { PushedSuite } from './pushed.ts';
 import { refusalOf } from './pushLimits.ts';
 import { suiteDigestOf } from './read.ts';
 

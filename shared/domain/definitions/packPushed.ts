@@ -1,9 +1,9 @@
-import type { PlannedCase } from '../evaluation/evaluation.ts';
-import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
-import { writeChunks } from '../evaluation/planning/planChunks.ts';
-import { type PackStore, packRevision } from '../suites/packedSuites.ts';
-import { rulesOf } from '../suites/rules.ts';
-import { judgeModelsOf } from '../suites/suiteDigest.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import { rulesOf } from '../suites/bar/rules.ts';
+import { judgeModelsOf } from '../suites/bar/suiteDigest.ts';
+import { type PackStore, packRevision } from '../suites/packs/packedSuites.ts';
+import type { PlannedCase } from '../suites/packs/plannedCase.ts';
+import { writeChunks } from '../suites/packs/writeChunks.ts';
 import type { SuitePush, WholeSuite } from './ports.ts';
 
 interface Deps {

@@ -1,6 +1,7 @@
-import { ownerAfter } from '../barWrites.ts';
 import type { Principal } from '../principal.ts';
+import { ownerAfter } from '../suites/barWrites.ts';
 import type { StoredSuite } from '../suites/ports.ts';
+import type { PushedScorer } from '../suites/pushed.ts';
 import { type AppliedPush, applied, type Present } from './appliedPush.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
@@ -9,7 +10,6 @@ import { scorerChanges } from './plan/scorerChanges.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
 import type { DefinitionStore, SuitesByScorer } from './ports.ts';
 import type { Found } from './presentSuite.ts';
-import type { PushedScorer } from './pushed.ts';
 
 interface Deps {
   readonly definitions: DefinitionStore;

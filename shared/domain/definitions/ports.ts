@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import type { PackedSuite } from '../suites/packedSuites.ts';
+import type { CaseDocuments } from '../suites/bar/rules.ts';
+import type { PackedSuite } from '../suites/packs/packedSuites.ts';
 import type { CaseCounts, ProjectHead, StoredScorer, StoredSuite, SuiteHead } from '../suites/ports.ts';
-import type { CaseDocuments } from '../suites/rules.ts';
 
 /** How often each suite, scorer and case was written, by their ids. */
 export type Versions = ReadonlyMap<string, number>;

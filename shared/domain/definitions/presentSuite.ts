@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
-import type { ResolvedSuite } from '../runs/resolveSuite.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
+import type { ResolvedSuite } from '../suites/resolveSuite.ts';
 import { timestamp } from '../time.ts';
 import type { Present } from './appliedPush.ts';
 import { definitionOf } from './meaning.ts';

@@ -1,8 +1,8 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/definitions.ts';
-import { isOlderRun } from '../barWrites.ts';
 import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
+import { isOlderRun } from '../suites/barWrites.ts';
 import type { StoredSuite } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';

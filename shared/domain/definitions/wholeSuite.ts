@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
 import type { ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
+import { type ResolvedSuite, revisionOf } from '../suites/resolveSuite.ts';
 import { headsOf } from '../suites/revision.ts';
 import type { DefinitionStore, WholeSuite } from './ports.ts';
 

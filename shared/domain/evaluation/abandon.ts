@@ -1,14 +1,15 @@
 import type { Notice } from '../../contracts/runDetails.ts';
-import { EVALUATION_FAILED, failedByError } from '../../scoring/engine.ts';
+import { EVALUATION_FAILED, failedByError } from '../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase } from '../runs/results/caseResults.ts';
+import type { PlannedCase } from '../suites/packs/plannedCase.ts';
+import { writeChunks } from '../suites/packs/writeChunks.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
-import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
+import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
-import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
 import { withJudged } from './samples.ts';
 

@@ -1,4 +1,4 @@
-import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
+import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';

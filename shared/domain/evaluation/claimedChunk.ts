@@ -1,10 +1,10 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults } from './chunkResults.ts';
-import type { ChunkWork } from './chunkWork.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import type { ChunkWork } from './judging/chunkWork.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';

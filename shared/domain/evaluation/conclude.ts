@@ -1,4 +1,4 @@
-import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
+import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
 import { ALL_ADVISORY_NOTICE } from '../runs/refusals/suites.ts';

@@ -1,8 +1,8 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { CaseInputStore } from '../runs/results/excerpts.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import type { Sleep } from './heartbeat.ts';
-import type { JudgeIdentity } from './judging/identity.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';
 import type { EvaluationStore, PlanningStore, WaitingChunkStore } from './ports.ts';

@@ -1,10 +1,10 @@
 import type { Provider } from '../byok/providers.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
-import { type ChunkWork } from './chunkWork.ts';
 import { evaluateClaimed, recordChunkEnd } from './claimedChunk.ts';
 import type { EvaluateDeps } from './deps.ts';
 import type { Claim, Evaluation, WaitForSeat } from './evaluation.ts';
+import type { ChunkWork } from './judging/chunkWork.ts';
 import {
   CHUNK_TAKES_CASES_MS,
   CHUNKS_AT_ONCE_MAX,

@@ -1,30 +1,12 @@
 import type { Notice } from '../../contracts/runDetails.ts';
 import type { Run, Verdict } from '../../contracts/runs.ts';
-import type { Scorer } from '../../contracts/scorers.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
-import type { Provider } from '../byok/providers.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
+import type { Judges } from '../suites/packs/plannedCase.ts';
 import type { SuiteBar } from '../suites/ports.ts';
-import type { CaseDocuments, CaseRules } from '../suites/rules.ts';
 
 export type { CaseResult } from '../../scoring/types.ts';
-
-export interface PlannedCase extends CaseRules {
-  readonly id: string;
-  readonly name: string;
-  /** Empty for cases that no model judges. */
-  readonly input: Record<string, unknown>;
-  readonly expected: unknown;
-  readonly threshold: number;
-  readonly weight: number;
-  readonly scorer: Scorer | null;
-}
-
-/** As it was read from the suite, not from a pack. */
-export type ReadCase = PlannedCase & CaseDocuments;
-
-export type Judges = Readonly<Partial<Record<Provider, readonly number[]>>>;
 
 export interface ChunkPlan extends SuiteBar {
   readonly chunks: number;

@@ -50,14 +50,6 @@ export const HEARTBEATS_MAX = (EVALUATOR_SECONDS_MAX * 1_000) / HEARTBEAT_MS;
 /** Two heartbeats may fail before another evaluator can claim the chunk. */
 export const CLAIM_MS = 3 * HEARTBEAT_MS;
 
-/** A chunk ends at whichever bound comes first. A judged case takes seconds, any other microseconds. */
-export const CHUNK_CASES_MAX = 500;
-/** Each has a result of its own, and the samples of a case are never divided. */
-export const CHUNK_OUTPUTS_MAX = 500;
-/** Replies of 200 kB each would still fit into the memory of the evaluator. */
-export const CHUNK_JUDGED_CASES_MAX = 200;
-export const CHUNK_BYTES_MAX = 3_000_000;
-
 /** From a run's creation: how long its chunks may wait for judge slots. A verdict a day later is of no use to a gate. */
 export const SLOT_PATIENCE_MS = DAY_MS;
 /** A chunk that was put back comes again after so long or up to half less, so that chunks do not come together. */

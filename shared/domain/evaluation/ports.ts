@@ -5,15 +5,14 @@ import type { ChunkMessage } from '../messages.ts';
 import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
-import type { PackStore } from '../suites/packedSuites.ts';
+import type { PackStore } from '../suites/packs/packedSuites.ts';
+import type { PlannedCase, ReadCase } from '../suites/packs/plannedCase.ts';
 import type {
   ChunkPlan,
   ChunkSummary,
   Claim,
   ConcludedRun,
   Evaluation,
-  PlannedCase,
-  ReadCase,
   SuiteOutline,
   TakenChunk,
   WaitForSeat,

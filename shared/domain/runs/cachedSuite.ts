@@ -1,8 +1,8 @@
-import { isJudged, prepareSuite } from '../../scoring/engine.ts';
+import { isJudged, prepareSuite } from '../../scoring/engine/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
+import { type Gating, gatingOf } from '../suites/bar/rules.ts';
 import type { CaseCounts, SuiteBar, SuiteToRun } from '../suites/ports.ts';
-import { type Gating, gatingOf } from '../suites/rules.ts';
-import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
+import { type ResolvedSuite, revisionOf } from '../suites/resolveSuite.ts';
 
 export interface CachedSuite extends Gating {
   /** The revision of suite and scorers that it was made of. */

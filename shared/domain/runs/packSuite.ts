@@ -1,12 +1,12 @@
-import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
-import { writeChunks } from '../evaluation/planning/planChunks.ts';
 import { EXPECTED_CHARACTERS_MAX } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
-import type { PackStore } from '../suites/packedSuites.ts';
-import { packRevision } from '../suites/packedSuites.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import type { Gating } from '../suites/bar/rules.ts';
+import type { PackStore } from '../suites/packs/packedSuites.ts';
+import { packRevision } from '../suites/packs/packedSuites.ts';
+import { writeChunks } from '../suites/packs/writeChunks.ts';
 import type { CaseCounts, SuiteToRun } from '../suites/ports.ts';
-import type { Gating } from '../suites/rules.ts';
-import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
+import { type ResolvedSuite, revisionOf } from '../suites/resolveSuite.ts';
 
 interface PackDeps extends Ambient {
   readonly packs: PackStore;

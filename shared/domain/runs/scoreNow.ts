@@ -1,4 +1,4 @@
-import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
+import { foldVerdict, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { timestamp } from '../time.ts';
 import type { LoadedSuite } from './cachedSuite.ts';

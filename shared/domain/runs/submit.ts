@@ -1,4 +1,3 @@
-import type { WaitingChunkStore } from '../evaluation/ports.ts';
 import type { Principal } from '../principal.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
@@ -8,7 +7,7 @@ import { liveRun } from './read.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
   readonly idempotency: IdempotencyStore;
-  readonly waitingChunks: Pick<WaitingChunkStore, 'areAny'>;
+  readonly waitingChunks: { areAny(orgId: string): Promise<boolean> };
   readonly sleep: (ms: number) => Promise<void>;
 }
 

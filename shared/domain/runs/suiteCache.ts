@@ -1,14 +1,14 @@
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { notFound } from '../errors.ts';
-import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Ambient } from '../ports.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import { digestOf } from '../suites/bar/suiteDigest.ts';
 import { countsAt } from '../suites/counts.ts';
-import type { PackStore } from '../suites/packedSuites.ts';
+import type { PackStore } from '../suites/packs/packedSuites.ts';
 import type { CaseCounts, SuiteStore, SuiteToRun } from '../suites/ports.ts';
-import { digestOf } from '../suites/suiteDigest.ts';
+import { type ResolvedSuite, revisionOf } from '../suites/resolveSuite.ts';
 import { type CachedSuite, countedOnly, toCached } from './cachedSuite.ts';
 import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
-import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;

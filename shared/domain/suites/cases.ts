@@ -1,13 +1,13 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { liveCase, liveSuite } from '../access.ts';
-import { requireMayWrite } from '../barWrites.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import { withAdvisory } from './advisory.ts';
+import { withAdvisory } from './bar/advisory.ts';
+import { requireMayWrite } from './barWrites.ts';
 import { requireSendable } from './outputsOfSuite.ts';
 import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';

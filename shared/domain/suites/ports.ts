@@ -4,9 +4,9 @@ import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { PushedScorer, PushedSuite } from '../definitions/pushed.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
-import type { CaseDocuments, CaseRules } from './rules.ts';
+import type { CaseDocuments, CaseRules } from './bar/rules.ts';
+import type { PushedScorer, PushedSuite } from './pushed.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {

@@ -3,13 +3,13 @@ import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
 import { liveSuite } from '../access.ts';
 import { notFound } from '../errors.ts';
-import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Principal } from '../principal.ts';
-import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
-import { type PackStore, packRevision } from './packedSuites.ts';
+import type { JudgeIdentity } from './bar/judgeIdentity.ts';
+import { isAdvisory } from './bar/rules.ts';
+import { digestOf, judgeModelsOf } from './bar/suiteDigest.ts';
+import { type PackStore, packRevision } from './packs/packedSuites.ts';
 import type { ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
-import { isAdvisory } from './rules.ts';
-import { digestOf, judgeModelsOf } from './suiteDigest.ts';
+import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 interface Deps {
   readonly projects: ProjectStore;

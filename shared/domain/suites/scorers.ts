@@ -1,14 +1,14 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
-import { requireMayWrite } from '../barWrites.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import { type CheckConfig, checkedConfig, openConfigChecks } from './configChecks.ts';
+import { type CheckConfig, checkedConfig, openConfigChecks } from './bar/configChecks.ts';
+import type { CheckModel } from './bar/judgeIdentity.ts';
+import { requireMayWrite } from './barWrites.ts';
 import type { ProjectStore, ScorerStore, StoredScorer } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 

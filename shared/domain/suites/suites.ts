@@ -1,12 +1,12 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
-import { requireMayWrite } from '../barWrites.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Created, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import { requireMayWrite } from './barWrites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore, SuiteWithContents } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 

@@ -1,4 +1,4 @@
-import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../text.ts';
+import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../engine/text.ts';
 import { isJsonObject } from './json.ts';
 import { lookalikeName } from './lookalike.ts';
 import { textDifference } from './textDifference.ts';

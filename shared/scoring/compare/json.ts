@@ -2,7 +2,7 @@ import { countUpTo } from '../../contracts/json/jsonText.ts';
 import { outlineOf } from '../../contracts/json/outline.ts';
 import { firstRepeatedName } from '../../contracts/json/repeatedNames.ts';
 import { firstVanishing, mayLeaveRange } from '../../contracts/json/roundedNumbers.ts';
-import { quote } from '../text.ts';
+import { quote } from '../engine/text.ts';
 
 export const JSON_DEPTH_MAX = 64;
 

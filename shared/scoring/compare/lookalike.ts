@@ -1,6 +1,6 @@
+import { quote } from '../engine/text.ts';
 import { normalized } from '../reading/normalize.ts';
 import type { Subject } from '../reading/subject.ts';
-import { quote } from '../text.ts';
 import { isIn } from './search.ts';
 
 const NOT_ASCII = /\P{ASCII}/u;

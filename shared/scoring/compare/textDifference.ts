@@ -1,4 +1,4 @@
-import { quote } from '../text.ts';
+import { quote } from '../engine/text.ts';
 
 const SHOWN_LENGTH = 80;
 

@@ -1,5 +1,5 @@
-import type { CompiledScorer, Guard } from '../definition.ts';
-import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
+import type { CompiledScorer, Guard } from '../engine/definition.ts';
+import { erroredOutcome, RUN_TIMEOUT } from '../engine/errors.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, scoreJob } from './job.ts';

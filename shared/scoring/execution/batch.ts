@@ -1,5 +1,5 @@
-import type { CompiledScorer } from '../definition.ts';
-import { configInvalid } from '../errors.ts';
+import type { CompiledScorer } from '../engine/definition.ts';
+import { configInvalid } from '../engine/errors.ts';
 import type { Job } from '../types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';

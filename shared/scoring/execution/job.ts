@@ -1,5 +1,5 @@
-import type { Outcome } from '../definition.ts';
-import { configInvalid } from '../errors.ts';
+import type { Outcome } from '../engine/definition.ts';
+import { configInvalid } from '../engine/errors.ts';
 import type { Job } from '../types.ts';
 import { messageOf } from './guard.ts';
 

@@ -1,5 +1,5 @@
+import { clip } from '../engine/text.ts';
 import type { Subject } from '../reading/subject.ts';
-import { clip } from '../text.ts';
 import { type Assertion, pointerOf } from './config.ts';
 import { describe, inequality, inWords, nothingThere } from './findings.ts';
 import { needsExactNumbers } from './numbers.ts';

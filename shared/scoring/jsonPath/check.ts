@@ -1,8 +1,8 @@
-import type { ConfigIssue } from '../definition.ts';
+import type { ConfigIssue } from '../engine/definition.ts';
+import { clip } from '../engine/text.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import { whyUnusable } from '../patterns/check.ts';
-import { clip } from '../text.ts';
 import type { Assertion, Config } from './config.ts';
 import { parsePath } from './parser.ts';
 

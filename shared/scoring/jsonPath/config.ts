@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
-import { once } from '../config.ts';
-import { PATTERN_LENGTH_MAX } from '../limits.ts';
+import { once } from '../engine/config.ts';
+import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
 import { isLargeNumber } from '../reading/expected.ts';
 import { readingField } from '../reading/fields.ts';

@@ -2,8 +2,8 @@ import { type Comparison, firstDifference } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { lookalikeName } from '../compare/lookalike.ts';
 import { restAt, startOfDifference } from '../compare/textDifference.ts';
+import { clip, QUOTED_LENGTH, quote } from '../engine/text.ts';
 import { atOwnStep } from '../schema/pointers.ts';
-import { clip, QUOTED_LENGTH, quote } from '../text.ts';
 import type { Query } from './syntax.ts';
 import type { Place } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import { quote } from '../text.ts';
+import { quote } from '../engine/text.ts';
 import { toRegExp } from './iRegexp.ts';
 import { Reader } from './reader.ts';
 import {

@@ -1,10 +1,10 @@
-import { type Shown, scorerOutput, show, showList } from '../debugOutput.ts';
-import type { CompiledScorer, Guard, Outcome, ScorerError } from '../definition.ts';
-import { configInvalid, erroredOutcome } from '../errors.ts';
+import { type Shown, scorerOutput, show, showList } from '../engine/debugOutput.ts';
+import type { CompiledScorer, Guard, Outcome, ScorerError } from '../engine/definition.ts';
+import { configInvalid, erroredOutcome } from '../engine/errors.ts';
+import { cut, toReason } from '../engine/text.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Subject } from '../reading/subject.ts';
-import { cut, toReason } from '../text.ts';
 import { type Check, checkOf, type Finding } from './assertions.ts';
 import { type Config, pointerOf } from './config.ts';
 import { type Target, targetOf } from './target.ts';

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../compare/json.ts';
-import type { ScorerError } from '../definition.ts';
-import { EXPECTED_MISSING } from '../errors.ts';
+import type { ScorerError } from '../engine/definition.ts';
+import { EXPECTED_MISSING } from '../engine/errors.ts';
+import { clip, quote } from '../engine/text.ts';
 import { Expected, isLargeNumber } from '../reading/expected.ts';
 import { pointerSteps } from '../schema/pointers.ts';
-import { clip, quote } from '../text.ts';
 import { type Assertion, pointerOf, valueFault } from './config.ts';
 
 /** What an assertion compares with. */

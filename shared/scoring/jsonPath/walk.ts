@@ -1,6 +1,6 @@
 import { equalJson } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
-import { characterCount } from '../text.ts';
+import { characterCount } from '../engine/text.ts';
 import type { Comparison, Operand, Query, Segment, Selector, Test } from './syntax.ts';
 
 /** A node of a document, with the way to it. */

@@ -1,5 +1,5 @@
 import { countParts, folded, type PartCounts } from '../compare/parts.ts';
-import { type Shown, show } from '../debugOutput.ts';
+import { type Shown, show } from '../engine/debugOutput.ts';
 import { type NormalForm, normalizedTexts } from './normalize.ts';
 
 /** The expected value of a case, with derived values. It is kept with the prepared suite between runs. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject } from '../compare/json.ts';
-import type { CompiledScorer, Guard } from '../definition.ts';
+import type { CompiledScorer, Guard } from '../engine/definition.ts';
 
 /** Of every scorer that reads an output's text: whether what the model thought aloud is no part of it. */
 export const readingField = () => ({ ignore_reasoning: z.boolean().optional() });

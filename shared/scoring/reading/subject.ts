@@ -2,7 +2,7 @@ import { firstMisread, firstRounded } from '../../contracts/json/roundedNumbers.
 import { type Extract, extracted } from '../compare/extract.ts';
 import { type Parsed, parseOutput } from '../compare/json.ts';
 import { countOutputParts, folded, type PartCounts, type PartsKind } from '../compare/parts.ts';
-import { type Shown, show, showParsed, wholeOrNull } from '../debugOutput.ts';
+import { type Shown, show, showParsed, wholeOrNull } from '../engine/debugOutput.ts';
 import { type NormalForm, normalized, normalizedTexts } from './normalize.ts';
 import { withoutReasoning } from './reasoning.ts';
 

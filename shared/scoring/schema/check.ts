@@ -1,8 +1,8 @@
 import { nestsDeeperThan } from '../compare/json.ts';
-import type { ConfigIssue } from '../definition.ts';
+import type { ConfigIssue } from '../engine/definition.ts';
+import { clip, quote } from '../engine/text.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
-import { clip, quote } from '../text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { faultsOf } from './faults.ts';

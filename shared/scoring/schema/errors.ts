@@ -1,4 +1,4 @@
-import type { ScorerError } from '../definition.ts';
+import type { ScorerError } from '../engine/definition.ts';
 
 export const SCHEMA_TIMEOUT: ScorerError = {
   code: 'SCHEMA_TIMEOUT',

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../compare/json.ts';
+import { quote } from '../engine/text.ts';
 import { EMPTY_PATTERN } from '../patterns/pattern.ts';
-import { quote } from '../text.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import { KNOWN_FORMATS } from './formats/formats.ts';
 import { isKnown } from './interpreter/known.ts';

@@ -5,8 +5,8 @@ import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
 import { type Ranges, textsOf } from '../compare/words.ts';
-import { once } from '../config.ts';
-import { scorerOutput, showList } from '../debugOutput.ts';
+import { once } from '../engine/config.ts';
+import { scorerOutput, showList } from '../engine/debugOutput.ts';
 import type {
   CompiledScorer,
   ConfigIssue,
@@ -14,12 +14,12 @@ import type {
   Guard,
   Outcome,
   ScorerError,
-} from '../definition.ts';
-import { configInvalid } from '../errors.ts';
+} from '../engine/definition.ts';
+import { configInvalid } from '../engine/errors.ts';
+import { cut, foldCase, quoteSome, toReason } from '../engine/text.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import { isInvisible, normalized } from '../reading/normalize.ts';
 import type { Subject } from '../reading/subject.ts';
-import { cut, foldCase, quoteSome, toReason } from '../text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

@@ -4,15 +4,21 @@ import { pointerStep } from '../compare/json.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { textDifference } from '../compare/textDifference.ts';
-import { once } from '../config.ts';
-import type { ScorerOutput } from '../debugOutput.ts';
-import { type Shown, scorerOutput } from '../debugOutput.ts';
-import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
-import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
+import { once } from '../engine/config.ts';
+import type { ScorerOutput } from '../engine/debugOutput.ts';
+import { type Shown, scorerOutput } from '../engine/debugOutput.ts';
+import type {
+  CompiledScorer,
+  DeterministicScorer,
+  Guard,
+  Outcome,
+  ScorerError,
+} from '../engine/definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
+import { clip, nameSome, quoteSome, toReason } from '../engine/text.ts';
 import type { Expected } from '../reading/expected.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';
-import { clip, nameSome, quoteSome, toReason } from '../text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

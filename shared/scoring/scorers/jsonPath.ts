@@ -1,4 +1,4 @@
-import type { DeterministicScorer, Guard, ScorerError } from '../definition.ts';
+import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
 import { type Config, configSchema } from '../jsonPath/config.ts';
 
 const TIMEOUT: ScorerError = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
-import { once } from '../config.ts';
-import type { DeterministicScorer, Guard } from '../definition.ts';
+import { once } from '../engine/config.ts';
+import type { DeterministicScorer, Guard } from '../engine/definition.ts';
 import { readingField } from '../reading/fields.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 

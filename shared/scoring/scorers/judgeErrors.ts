@@ -1,5 +1,5 @@
 import type { Fault } from '../../contracts/gates.ts';
-import type { DeclaredError, ScorerError } from '../definition.ts';
+import type { DeclaredError, ScorerError } from '../engine/definition.ts';
 
 /**
  * What a judge ends in without a verdict, and whose doing it is. An output can talk a model out of an answer, or have a

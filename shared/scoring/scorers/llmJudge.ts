@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
-import { once } from '../config.ts';
-import type { JudgedScorer, ScaleLevel } from '../definition.ts';
+import { once } from '../engine/config.ts';
+import type { JudgedScorer, ScaleLevel } from '../engine/definition.ts';
+import { clip } from '../engine/text.ts';
 import { readingField } from '../reading/fields.ts';
-import { clip } from '../text.ts';
 import { JUDGE_ERRORS } from './judgeErrors.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { once } from '../config.ts';
-import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../definition.ts';
-import { erroredOutcome } from '../errors.ts';
+import { once } from '../engine/config.ts';
+import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../engine/definition.ts';
+import { erroredOutcome } from '../engine/errors.ts';
 import type { Subject } from '../reading/subject.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 

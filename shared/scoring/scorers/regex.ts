@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Bag, dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
-import { once } from '../config.ts';
-import type { ScorerOutput } from '../debugOutput.ts';
-import { scorerOutput, showList } from '../debugOutput.ts';
+import { once } from '../engine/config.ts';
+import type { ScorerOutput } from '../engine/debugOutput.ts';
+import { scorerOutput, showList } from '../engine/debugOutput.ts';
 import type {
   CompiledScorer,
   ConfigIssue,
@@ -10,15 +10,15 @@ import type {
   Guard,
   Outcome,
   ScorerError,
-} from '../definition.ts';
-import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
+} from '../engine/definition.ts';
+import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
+import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
+import { clip, cut, quote, toReason } from '../engine/text.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
-import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { EMPTY_PATTERN, expressionOf, flagsSchema, repeatedExpressionOf } from '../patterns/pattern.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';
-import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
 const configSchema = once(() =>

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
 import { wordsOf } from '../compare/words.ts';
-import { once } from '../config.ts';
-import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
-import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
+import { once } from '../engine/config.ts';
+import type {
+  CompiledScorer,
+  DeterministicScorer,
+  Guard,
+  Outcome,
+  ScorerError,
+} from '../engine/definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
+import { characterCount } from '../engine/text.ts';
 import type { Expected } from '../reading/expected.ts';
 import { readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';
-import { characterCount } from '../text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

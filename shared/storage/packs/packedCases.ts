@@ -1,5 +1,5 @@
-import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
-import { plainRules } from '../../domain/suites/rules.ts';
+import { plainRules } from '../../domain/suites/bar/rules.ts';
+import type { PlannedCase } from '../../domain/suites/packs/plannedCase.ts';
 import { packJson, unpackJson } from '../table/blobs.ts';
 import { uuidOf } from '../table/documents.ts';
 

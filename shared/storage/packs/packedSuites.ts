@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { gatesSchema } from '../../contracts/gates.ts';
 import { KEPT_OUTPUTS } from '../../contracts/suites.ts';
 import { PROVIDERS } from '../../domain/byok/providers.ts';
-import type { PackedSuite, PackStore, SuiteRevision } from '../../domain/suites/packedSuites.ts';
+import type { PackedSuite, PackStore, SuiteRevision } from '../../domain/suites/packs/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
 import { writeBlob } from '../table/blobs.ts';
 import { packExpiry, workingTtl } from '../table/expiry.ts';

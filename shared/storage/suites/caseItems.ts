@@ -1,5 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import type { CaseDocuments } from '../../domain/suites/rules.ts';
+import type { CaseDocuments } from '../../domain/suites/bar/rules.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
 import { keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';

@@ -1,8 +1,8 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import type { PlannedCase, ReadCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
-import { type CaseDocuments, rulesOf } from '../../domain/suites/rules.ts';
+import { type CaseDocuments, rulesOf } from '../../domain/suites/bar/rules.ts';
+import type { PlannedCase, ReadCase } from '../../domain/suites/packs/plannedCase.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { packStore } from '../packs/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';

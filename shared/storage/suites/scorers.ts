@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { scorerSchema } from '../../contracts/scorers.ts';
-import type { Owner } from '../../domain/definitions/pushed.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { ScorerStore, StoredScorer } from '../../domain/suites/ports.ts';
+import type { Owner } from '../../domain/suites/pushed.ts';
 import {
   freeKey,
   isFreedKey,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { LastPush } from '../../contracts/definitions.ts';
 import { suiteSchema } from '../../contracts/suites.ts';
-import type { Owner, PushedState } from '../../domain/definitions/pushed.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import type { StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
+import type { Owner, PushedState } from '../../domain/suites/pushed.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 

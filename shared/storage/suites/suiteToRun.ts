@@ -1,8 +1,8 @@
 import type { Scorer } from '../../contracts/scorers.ts';
 import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/limits.ts';
 import { sourceOf } from '../../domain/runs/results/excerpts.ts';
+import { rulesOf } from '../../domain/suites/bar/rules.ts';
 import type { ReadSuite } from '../../domain/suites/ports.ts';
-import { rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
 import {

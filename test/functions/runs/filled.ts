@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
-import { PLAIN_RULES } from '../../../shared/domain/suites/rules.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
 import { reorderList } from '../../../shared/storage/lists/lists.ts';
 import { newCaseWrites } from '../../../shared/storage/suites/caseItems.ts';
 import { bumpRevision } from '../../../shared/storage/suites/suiteHeads.ts';

@@ -1,6 +1,6 @@
 import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
+import { scoreSuite } from '../../../shared/scoring/engine/score.ts';
 import { loadScorers } from '../../../shared/scoring/registry.ts';
-import { scoreSuite } from '../../../shared/scoring/score.ts';
 import type { CaseResult, PreparedSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
 import { verdictOf } from '../../../shared/scoring/verdict/verdict.ts';
 

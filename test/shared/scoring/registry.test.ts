@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../scripts/documents/scorerTypes.ts';
-import type { DeclaredError } from '../../../shared/scoring/definition.ts';
-import * as errors from '../../../shared/scoring/errors.ts';
+import type { DeclaredError } from '../../../shared/scoring/engine/definition.ts';
+import * as errors from '../../../shared/scoring/engine/errors.ts';
 import { scorers } from '../../../shared/scoring/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
 

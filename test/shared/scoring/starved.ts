@@ -1,4 +1,4 @@
-import { prepareSuite } from '../../../shared/scoring/suite.ts';
+import { prepareSuite } from '../../../shared/scoring/engine/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 import { scoreText } from './cases.ts';
 

@@ -1,11 +1,12 @@
-import { isJudged } from '../../../scoring/engine.ts';
+import { isJudged } from '../../../scoring/engine/engine.ts';
 import type { Excerptible } from '../../runs/results/excerpts.ts';
+import type { PlannedCase } from '../../suites/packs/plannedCase.ts';
 import { groupResults } from '../chunkResults.ts';
-import type { ChunkWork } from '../chunkWork.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { CaseResult, PlannedCase } from '../evaluation.ts';
+import type { CaseResult } from '../evaluation.ts';
 import { sampledGroups } from '../samples.ts';
 import { mayWait } from '../slots/requeue.ts';
+import type { ChunkWork } from './chunkWork.ts';
 import { judgeSamples } from './judgeCases.ts';
 import { createKeyring } from './keyring.ts';
 

@@ -1,10 +1,11 @@
-import { isJudged } from '../../../scoring/engine.ts';
+import { isJudged } from '../../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import { candidateOf, type Sample } from '../../runs/outputs/submission.ts';
+import type { PlannedCase } from '../../suites/packs/plannedCase.ts';
 import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import type { Evaluation } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
 import type { CallCheck } from '../slots/ports.ts';
 import type { Seat } from '../slots/seats.ts';

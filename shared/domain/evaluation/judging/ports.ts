@@ -1,4 +1,4 @@
-import type { ScaleLevel } from '../../../scoring/definition.ts';
+import type { ScaleLevel } from '../../../scoring/engine/definition.ts';
 import type { JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';

@@ -1,7 +1,8 @@
-import type { ChunksPlace } from '../../suites/packedSuites.ts';
-import type { Evaluation, PlannedCase, ReadCase } from '../evaluation.ts';
+import type { ChunksPlace } from '../../suites/packs/packedSuites.ts';
+import type { PlannedCase, ReadCase } from '../../suites/packs/plannedCase.ts';
+import { bytesOf } from '../../suites/packs/writeChunks.ts';
+import type { Evaluation } from '../evaluation.ts';
 import type { PlanningStore } from '../ports.ts';
-import { bytesOf } from './planChunks.ts';
 
 /** Read at once. A function of 256 MB holds these bytes four times: as sent, as attributes, as text, as cases. */
 const SLICE_BYTES = 5_000_000;

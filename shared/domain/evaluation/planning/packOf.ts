@@ -1,9 +1,10 @@
-import { type PackedSuite, packRevision } from '../../suites/packedSuites.ts';
-import { judgeModelsOf, SuiteDigester } from '../../suites/suiteDigest.ts';
+import { judgeModelsOf, SuiteDigester } from '../../suites/bar/suiteDigest.ts';
+import { type PackedSuite, packRevision } from '../../suites/packs/packedSuites.ts';
+import type { ReadCase } from '../../suites/packs/plannedCase.ts';
+import { writeChunks } from '../../suites/packs/writeChunks.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { Evaluation, ReadCase } from '../evaluation.ts';
+import type { Evaluation } from '../evaluation.ts';
 import { chunksPlace, slicesOf } from './caseSlices.ts';
-import { writeChunks } from './planChunks.ts';
 
 const PLANNINGS_MAX = 5;
 

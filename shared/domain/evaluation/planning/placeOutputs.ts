@@ -1,12 +1,12 @@
-import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine.ts';
+import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine/engine.ts';
 import { inSentOrder, type PlacedOutput } from '../../runs/outputs/blocks.ts';
 import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
 import { addressed } from '../../runs/outputs/sampledCases.ts';
 import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
 import { ALL_ADVISORY_NOTICE } from '../../runs/refusals/suites.ts';
 import { sampleDigest } from '../../runs/results/caseResults.ts';
-import type { PackedSuite } from '../../suites/packedSuites.ts';
-import { isAllAdvisory } from '../../suites/rules.ts';
+import { isAllAdvisory } from '../../suites/bar/rules.ts';
+import type { PackedSuite } from '../../suites/packs/packedSuites.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
 import { Expired } from '../samples.ts';

@@ -1,5 +1,5 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
-import type { CaseRules } from '../../suites/rules.ts';
+import type { CaseRules } from '../../suites/bar/rules.ts';
 import { namesOf } from './matching.ts';
 
 /** An evaluator reads a block at once. */

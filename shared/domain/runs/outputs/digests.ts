@@ -1,4 +1,4 @@
-import { outputsDigest, singleOutputDigest } from '../../../scoring/engine.ts';
+import { outputsDigest, singleOutputDigest } from '../../../scoring/engine/engine.ts';
 import type { Submission } from './submission.ts';
 
 interface DigestedCase {

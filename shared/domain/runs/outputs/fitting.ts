@@ -1,4 +1,4 @@
-import { isJudged } from '../../../scoring/engine.ts';
+import { isJudged } from '../../../scoring/engine/engine.ts';
 import type { CachedSuite } from '../cachedSuite.ts';
 import { inCaseOrder, type PlacedOutput, placed } from './blocks.ts';
 import { refuseSingleOutputFor } from './matching.ts';

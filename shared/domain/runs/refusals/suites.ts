@@ -1,6 +1,6 @@
 import type { Notice } from '../../../contracts/runDetails.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { isAllAdvisory } from '../../suites/rules.ts';
+import { isAllAdvisory } from '../../suites/bar/rules.ts';
 import type { CachedSuite } from '../cachedSuite.ts';
 import type { Submission } from '../outputs/submission.ts';
 

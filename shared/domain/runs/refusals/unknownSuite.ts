@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
+import { type ResolvedSuite, resolveSuite } from '../../suites/resolveSuite.ts';
 import { isSlug } from '../../suites/slugs.ts';
-import { type ResolvedSuite, resolveSuite } from '../resolveSuite.ts';
 
 type Deps = { projects: ProjectReader; suites: SuiteReader };
 type Wanted = { suite: string; project?: string | undefined };

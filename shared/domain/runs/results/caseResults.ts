@@ -5,11 +5,11 @@ import {
   outputDigest,
   readsMetadata,
   resultDigest,
-} from '../../../scoring/engine.ts';
+} from '../../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
-import type { PlannedCase } from '../../evaluation/evaluation.ts';
-import { isAdvisory } from '../../suites/rules.ts';
+import { isAdvisory } from '../../suites/bar/rules.ts';
+import type { PlannedCase } from '../../suites/packs/plannedCase.ts';
 import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 import { excerpt } from './excerpts.ts';

@@ -1,4 +1,4 @@
-import { repeatedOutput } from '../../../scoring/engine.ts';
+import { repeatedOutput } from '../../../scoring/engine/engine.ts';
 import type { SuiteScorer } from '../../../scoring/types.ts';
 import type { RepeatedTexts, ScoredCase } from '../ports.ts';
 import { excerptsOf } from './excerpts.ts';

@@ -6,7 +6,7 @@ import { planOf } from '../../../../shared/domain/definitions/plan/plan.ts';
 import type { WholeDefinition } from '../../../../shared/domain/definitions/plan/types.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { AppError } from '../../../../shared/domain/errors.ts';
-import { openConfigChecks } from '../../../../shared/domain/suites/configChecks.ts';
+import { openConfigChecks } from '../../../../shared/domain/suites/bar/configChecks.ts';
 import { NOW } from '../../../clients/suites/repository.ts';
 import '../../../support/seed.ts';
 import { aCase, aScorer, define } from './plan/model.ts';

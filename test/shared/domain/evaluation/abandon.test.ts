@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AbandonDeps, abandonChunk } from '../../../../shared/domain/evaluation/abandon.ts';
 import { concludeRun } from '../../../../shared/domain/evaluation/conclude.ts';
-import type {
-  ConcludedRun,
-  Evaluation,
-  PlannedCase,
-} from '../../../../shared/domain/evaluation/evaluation.ts';
+import type { ConcludedRun, Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
-import { plainRules } from '../../../../shared/domain/suites/rules.ts';
+import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
+import type { PlannedCase } from '../../../../shared/domain/suites/packs/plannedCase.ts';
 import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan } from '../../storage/stored.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Principal } from '../../../../shared/domain/principal.ts';
-import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import type {
   ProjectHead,
   ProjectStore,
   SuiteHead,
   SuiteStore,
 } from '../../../../shared/domain/suites/ports.ts';
+import { resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';
 const ANYONE: Principal = {

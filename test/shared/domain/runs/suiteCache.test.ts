@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
-import type { PackedSuite, PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
+import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
+import type { PackedSuite, PackStore } from '../../../../shared/domain/suites/packs/packedSuites.ts';
 import type { KeptCounts, ReadSuite } from '../../../../shared/domain/suites/ports.ts';
-import { plainRules } from '../../../../shared/domain/suites/rules.ts';
+import type { ResolvedSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../../shared/judge/settings.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';

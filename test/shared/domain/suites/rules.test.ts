@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gatingOf, isAdvisory, isAllAdvisory } from '../../../../shared/domain/suites/rules.ts';
+import { gatingOf, isAdvisory, isAllAdvisory } from '../../../../shared/domain/suites/bar/rules.ts';
 import { timestamp } from '../../../../shared/domain/time.ts';
 import '../../../support/seed.ts';
 

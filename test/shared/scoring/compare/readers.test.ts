@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { prepareSuite } from '../../../../shared/scoring/suite.ts';
+import { prepareSuite } from '../../../../shared/scoring/engine/suite.ts';
 import { caseOf, now, scoreText } from '../cases.ts';
 import { READERS } from './readers.ts';
 

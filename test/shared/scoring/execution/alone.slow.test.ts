@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CompiledScorer, Outcome } from '../../../../shared/scoring/definition.ts';
+import type { CompiledScorer, Outcome } from '../../../../shared/scoring/engine/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
 import { Expected } from '../../../../shared/scoring/reading/expected.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
 import type { StoredRun } from '../../../../shared/domain/runs/ports.ts';
-import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/bar/rules.ts';
+import type { PlannedCase } from '../../../../shared/domain/suites/packs/plannedCase.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';

@@ -5,8 +5,12 @@ import type {
   SuiteFields,
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
-import { foldSamples, missingResult, outputErrorResult } from '../../../../../shared/scoring/samples.ts';
-import { caseResult } from '../../../../../shared/scoring/score.ts';
+import {
+  foldSamples,
+  missingResult,
+  outputErrorResult,
+} from '../../../../../shared/scoring/engine/samples.ts';
+import { caseResult } from '../../../../../shared/scoring/engine/score.ts';
 import type { CaseResult } from '../../../../../shared/scoring/types.ts';
 import { foldVerdict } from '../../../../../shared/scoring/verdict/gates.ts';
 

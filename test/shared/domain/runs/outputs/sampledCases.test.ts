@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../../../shared/domain/errors.ts';
 import { samplesOf } from '../../../../../shared/domain/runs/outputs/sampledCases.ts';
 import type { Submission } from '../../../../../shared/domain/runs/outputs/submission.ts';
-import { type CaseRules, plainRules } from '../../../../../shared/domain/suites/rules.ts';
+import { type CaseRules, plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const [BEFORE, LATER] = ['2036-05-05T10:00:00.000Z', '2036-05-05T10:00:00.001Z'];

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { repeatedParts, repeatedTexts } from '../../../../../shared/domain/runs/results/repeatedParts.ts';
-import { plainRules } from '../../../../../shared/domain/suites/rules.ts';
-import { scoreSuite } from '../../../../../shared/scoring/score.ts';
+import { plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
+import { scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
 import { caseOf, now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EvalCase } from '../../../../../shared/contracts/cases.ts';
 import { DEFINITION_BYTES_MAX } from '../../../../../shared/domain/definitions/limits.ts';
-import { PLAIN_RULES } from '../../../../../shared/domain/suites/rules.ts';
+import { PLAIN_RULES } from '../../../../../shared/domain/suites/bar/rules.ts';
 import { caseStore } from '../../../../../shared/storage/suites/cases.ts';
 import { definitionStore } from '../../../../../shared/storage/suites/definitions/definitions.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';

@@ -1,6 +1,6 @@
-import type { EvalCase } from '../../contracts/cases.ts';
-import { invalidField } from '../errors.ts';
-import { DAY_MS, timestamp } from '../time.ts';
+import type { EvalCase } from '../../../contracts/cases.ts';
+import { invalidField } from '../../errors.ts';
+import { DAY_MS, timestamp } from '../../time.ts';
 
 const ADVISORY_DAYS_MAX = 90;
 

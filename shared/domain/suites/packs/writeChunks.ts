@@ -1,10 +1,10 @@
-import { isJudged, judgeProviderOf } from '../../../scoring/engine.ts';
+import { isJudged, judgeProviderOf } from '../../../scoring/engine/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
-import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
-import type { SuiteBar } from '../../suites/ports.ts';
-import { type Gating, NO_GATING, withAdvisoryEnd } from '../../suites/rules.ts';
-import type { Judges, PlannedCase } from '../evaluation.ts';
-import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX, CHUNK_OUTPUTS_MAX } from '../limits.ts';
+import { type Gating, NO_GATING, withAdvisoryEnd } from '../bar/rules.ts';
+import type { SuiteBar } from '../ports.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX, CHUNK_OUTPUTS_MAX } from './limits.ts';
+import type { ChunksPlace, PackedSuite, PackStore } from './packedSuites.ts';
+import type { Judges, PlannedCase } from './plannedCase.ts';
 
 const NONE = {
   ...{ chunks: 0, totalCases: 0, judgedCases: 0, extraOutputs: 0, expectedCharacters: 0 },

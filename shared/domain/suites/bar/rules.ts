@@ -1,4 +1,4 @@
-import type { EvalCase } from '../../contracts/cases.ts';
+import type { EvalCase } from '../../../contracts/cases.ts';
 
 /** The digests of a case's documents, which are kept where the documents are not. */
 export interface CaseDocuments {

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { ProviderValue } from '../contracts/base/providers.ts';
-import type { Fault } from '../contracts/gates.ts';
+import type { ProviderValue } from '../../contracts/base/providers.ts';
+import type { Fault } from '../../contracts/gates.ts';
+import type { CheckTime } from '../execution/checkTime.ts';
+import type { Expected } from '../reading/expected.ts';
+import type { Subject } from '../reading/subject.ts';
 import type { ScorerOutput } from './debugOutput.ts';
-import type { CheckTime } from './execution/checkTime.ts';
-import type { Expected } from './reading/expected.ts';
-import type { Subject } from './reading/subject.ts';
 
 export interface ConfigIssue {
   /** Dotted path from the request body, e.g. `config.pattern`. */

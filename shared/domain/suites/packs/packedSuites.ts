@@ -1,7 +1,7 @@
-import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
-import type { JudgeIdentity, JudgeModel } from '../evaluation/judging/identity.ts';
-import type { SuiteBar } from './ports.ts';
-import type { Gating } from './rules.ts';
+import type { JudgeIdentity, JudgeModel } from '../bar/judgeIdentity.ts';
+import type { Gating } from '../bar/rules.ts';
+import type { SuiteBar } from '../ports.ts';
+import type { Judges, PlannedCase } from './plannedCase.ts';
 
 export interface SuiteRevision {
   readonly orgId: string;

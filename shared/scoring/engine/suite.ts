@@ -1,10 +1,10 @@
+import { Expected } from '../reading/expected.ts';
+import { readingAs } from '../reading/fields.ts';
+import { definitionOf, loadScorers } from '../registry.ts';
+import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from '../types.ts';
 import { inWords, parseConfig } from './config.ts';
 import type { Outcome } from './definition.ts';
 import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
-import { Expected } from './reading/expected.ts';
-import { readingAs } from './reading/fields.ts';
-import { definitionOf, loadScorers } from './registry.ts';
-import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
 /** Loads the code of the suite's scorers, so that scoring is synchronous. */
 export async function prepareSuite(suite: Suite): Promise<PreparedSuite> {

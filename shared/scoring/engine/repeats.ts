@@ -1,6 +1,6 @@
-import { isJsonObject } from './compare/json.ts';
-import { definitionOf } from './registry.ts';
-import type { CaseResult, SuiteScorer } from './types.ts';
+import { isJsonObject } from '../compare/json.ts';
+import { definitionOf } from '../registry.ts';
+import type { CaseResult, SuiteScorer } from '../types.ts';
 
 /** The part of a `scorer_output` that is equal in every run of a suite: it holds nothing of an output. */
 export const repeatedOutput = (

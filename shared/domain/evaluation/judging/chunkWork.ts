@@ -1,6 +1,6 @@
-import type { ChunkMessage } from '../messages.ts';
-import type { ChunkPlan, Evaluation } from './evaluation.ts';
-import type { Seat } from './slots/seats.ts';
+import type { ChunkMessage } from '../../messages.ts';
+import type { ChunkPlan, Evaluation } from '../evaluation.ts';
+import type { Seat } from '../slots/seats.ts';
 
 /** A chunk of a planned run, as an invocation of the evaluator evaluates it. */
 export interface ChunkWork {

@@ -2,11 +2,11 @@
  * Every endpoint that writes to a suite, its cases or a scorer calls this first, after `access.ts`, so that all apply the
  * same rule. A new resource has no owner yet, and makes no bar weaker.
  */
-import { covers } from '../contracts/base/scopes.ts';
-import type { Owner } from './definitions/pushed.ts';
-import { AppError, notFound } from './errors.ts';
-import { type Job, jobOf, type Principal } from './principal.ts';
-import type { ProjectReader, ScorerStore, StoredScorer, StoredSuite } from './suites/ports.ts';
+import { covers } from '../../contracts/base/scopes.ts';
+import { AppError, notFound } from '../errors.ts';
+import { type Job, jobOf, type Principal } from '../principal.ts';
+import type { ProjectReader, ScorerStore, StoredScorer, StoredSuite } from './ports.ts';
+import type { Owner } from './pushed.ts';
 
 interface Deps {
   readonly projects: Pick<ProjectReader, 'find'>;

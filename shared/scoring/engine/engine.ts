@@ -1,12 +1,12 @@
-export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from './digest/outputs.ts';
+export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from '../digest/outputs.ts';
+export { withoutReasoning } from '../reading/reasoning.ts';
+export { judgeQuestionOf } from '../registry.ts';
+export { judgeError } from '../scorers/judgeErrors.ts';
+export { faultOfRun, foldVerdict } from '../verdict/gates.ts';
+export { NO_FIGURES } from '../verdict/verdict.ts';
 export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf, readsMetadata } from './judged.ts';
-export { withoutReasoning } from './reading/reasoning.ts';
-export { judgeQuestionOf } from './registry.ts';
 export { repeatedOutput } from './repeats.ts';
 export { decidingSample, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
-export { judgeError } from './scorers/judgeErrors.ts';
 export { prepareSuite } from './suite.ts';
-export { faultOfRun, foldVerdict } from './verdict/gates.ts';
-export { NO_FIGURES } from './verdict/verdict.ts';

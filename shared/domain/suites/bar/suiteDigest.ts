@@ -1,9 +1,9 @@
-import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.ts';
-import type { Sha256 } from '../../scoring/digest/documents.ts';
-import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
-import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { JudgeModel, NameJudge } from '../evaluation/judging/identity.ts';
-import type { ReadSuite } from './ports.ts';
+import { caseDigest, scorerDigest, suiteDigest } from '../../../scoring/digest/bar.ts';
+import type { Sha256 } from '../../../scoring/digest/documents.ts';
+import { judgeQuestionOf, withDefaults } from '../../../scoring/registry.ts';
+import type { Bar } from '../../../scoring/verdict/gating.ts';
+import type { ReadSuite } from '../ports.ts';
+import type { JudgeModel, NameJudge } from './judgeIdentity.ts';
 
 type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;

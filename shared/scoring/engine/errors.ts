@@ -1,6 +1,6 @@
+import type { CaseResult } from '../types.ts';
 import type { Outcome, ScorerError } from './definition.ts';
 import { toReason } from './text.ts';
-import type { CaseResult } from './types.ts';
 
 export const EXPECTED_MISSING: ScorerError = {
   code: 'EXPECTED_MISSING',

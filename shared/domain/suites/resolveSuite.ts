@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectHead, ProjectReader, SuiteHead, SuiteReader } from '../suites/ports.ts';
-import { isSlug } from '../suites/slugs.ts';
+import type { ProjectHead, ProjectReader, SuiteHead, SuiteReader } from './ports.ts';
+import { isSlug } from './slugs.ts';
 
 type Deps = { projects: ProjectReader; suites: SuiteReader };
 

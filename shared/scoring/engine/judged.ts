@@ -1,5 +1,5 @@
-import { PROVIDER_VALUES, type ProviderValue } from '../contracts/base/providers.ts';
-import { JUDGED_SCORER_TYPES, METADATA_SCORER_TYPES } from '../contracts/base/scorerTypes.ts';
+import { PROVIDER_VALUES, type ProviderValue } from '../../contracts/base/providers.ts';
+import { JUDGED_SCORER_TYPES, METADATA_SCORER_TYPES } from '../../contracts/base/scorerTypes.ts';
 
 const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
 

@@ -1,8 +1,8 @@
-import type { Scorer } from '../../contracts/scorers.ts';
-import { CheckTime, Unchecked } from '../../scoring/execution/checkTime.ts';
-import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
-import { invalid, invalidField } from '../errors.ts';
-import type { CheckModel } from '../evaluation/judging/identity.ts';
+import type { Scorer } from '../../../contracts/scorers.ts';
+import { CheckTime, Unchecked } from '../../../scoring/execution/checkTime.ts';
+import { judgeQuestionOf, validateScorerConfig } from '../../../scoring/registry.ts';
+import { invalid, invalidField } from '../../errors.ts';
+import type { CheckModel } from './judgeIdentity.ts';
 
 type Fields = Pick<Scorer, 'type' | 'config' | 'dual_sided'>;
 

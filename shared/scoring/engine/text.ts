@@ -1,4 +1,4 @@
-import { visible } from './compare/visible.ts';
+import { visible } from '../compare/visible.ts';
 
 /** Cuts to at most `maxLength` UTF-16 units without splitting a surrogate pair. */
 export function cut(text: string, maxLength: number): string {

@@ -1,10 +1,6 @@
-import type { Outcome, PrecisionRecall } from './definition.ts';
-import { configInvalid } from './errors.ts';
-import { scoreJobs } from './execution/batch.ts';
-import type { Scored } from './execution/job.ts';
-import { Subject } from './reading/subject.ts';
-import { outputErrorResult } from './samples.ts';
-import { planOf } from './suite.ts';
+import { scoreJobs } from '../execution/batch.ts';
+import type { Scored } from '../execution/job.ts';
+import { Subject } from '../reading/subject.ts';
 import type {
   CaseResult,
   Job,
@@ -15,8 +11,12 @@ import type {
   SentOutput,
   SuiteCase,
   SuiteScorer,
-} from './types.ts';
-import { reaches } from './verdict/tolerance.ts';
+} from '../types.ts';
+import { reaches } from '../verdict/tolerance.ts';
+import type { Outcome, PrecisionRecall } from './definition.ts';
+import { configInvalid } from './errors.ts';
+import { outputErrorResult } from './samples.ts';
+import { planOf } from './suite.ts';
 
 /**
  * The results of each case, one for each output that was sent for it. The same output gets the same result, except for

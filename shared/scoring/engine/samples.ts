@@ -1,7 +1,7 @@
+import type { CaseResult, SuiteCase } from '../types.ts';
+import { faultOf } from '../verdict/fault.ts';
 import { scorerOutput, show } from './debugOutput.ts';
 import { failedByError, OUTPUT_ERROR, SAMPLES_UNDECIDED } from './errors.ts';
-import type { CaseResult, SuiteCase } from './types.ts';
-import { faultOf } from './verdict/fault.ts';
 
 type NamedCase = Pick<SuiteCase, 'id' | 'name' | 'threshold'>;
 
