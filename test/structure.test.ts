@@ -30,14 +30,17 @@ function arrowsIn(root: string): Map<string, Set<string>> {
   return arrows;
 }
 
-test.each(['shared/storage/', 'shared/domain/'])('folders of %s import each other in one direction', (root) => {
-  const arrows = arrowsIn(root);
-  // Takes away folders that import none of the others: what remains is a cycle.
-  let rest = [...arrows.keys()];
-  for (let before = -1; before !== rest.length; ) {
-    before = rest.length;
-    const known = rest;
-    rest = rest.filter((folder) => [...(arrows.get(folder) ?? [])].some((to) => known.includes(to)));
-  }
-  expect(rest).toEqual([]);
-});
+test.each(['shared/storage/', 'shared/domain/'])(
+  'folders of %s import each other in one direction',
+  (root) => {
+    const arrows = arrowsIn(root);
+    // Takes away folders that import none of the others: what remains is a cycle.
+    let rest = [...arrows.keys()];
+    for (let before = -1; before !== rest.length; ) {
+      before = rest.length;
+      const known = rest;
+      rest = rest.filter((folder) => [...(arrows.get(folder) ?? [])].some((to) => known.includes(to)));
+    }
+    expect(rest).toEqual([]);
+  },
+);

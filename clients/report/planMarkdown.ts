@@ -2,11 +2,11 @@ import { markdownInline } from './escape.ts';
 import {
   affectedWords,
   type Plan,
+  type PlanDisplay,
   type PlannedChange,
   planCounts,
   planLine,
   planTitle,
-  type PlanDisplay,
 } from './plan.ts';
 import { type Words, written } from './words.ts';
 

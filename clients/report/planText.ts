@@ -2,11 +2,11 @@ import { terminalLine } from './escape.ts';
 import {
   affectedWords,
   type Plan,
+  type PlanDisplay,
   type PlanLine,
   planCounts,
   planLine,
   planTitle,
-  type PlanDisplay,
 } from './plan.ts';
 import { type Paint, unpainted } from './text.ts';
 import { type Words, written } from './words.ts';

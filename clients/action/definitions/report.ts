@@ -1,5 +1,5 @@
 import { commandMessage, commandProperty, safeJson } from '../../report/escape.ts';
-import { madeBy, planLine, type PlanDisplay } from '../../report/plan.ts';
+import { madeBy, type PlanDisplay, planLine } from '../../report/plan.ts';
 import { planMarkdown } from '../../report/planMarkdown.ts';
 import { planText } from '../../report/planText.ts';
 import { written } from '../../report/words.ts';
