@@ -3,11 +3,7 @@ import { handler as deadLetters } from '../../../../../functions/evaluator/deadL
 import { handler as evaluate } from '../../../../../functions/evaluator/evaluate.ts';
 import { createSlots } from '../../../../../shared/domain/evaluation/slots/slots.ts';
 import type { WorkMessage } from '../../../../../shared/domain/messages.ts';
-import { placeOfRun } from '../../../../../shared/domain/runs/ids.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
-import { analyticsStore } from '../../../../../shared/storage/runs/analytics.ts';
-import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
-import { runKey } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { makeKey } from '../../../../functions/byokKeys/keys.ts';
 import { fillSuite } from '../../../../functions/runs/filled.ts';
@@ -171,26 +167,4 @@ test('a lone chunk that finds no judge slot is put back under a message of its o
   expect(await invokeByHand(handler, sent[0] ?? planOf(id))).toBe(true);
   expect(sent).toHaveLength(2);
   expect(await runOf(id)).toMatchObject({ status: 'pending' });
-});
-
-test('a run that was accepted before runs kept the slug of their suite is evaluated and counted all the same', async () => {
-  await gate.add({});
-  const id = await send();
-  const place = placeOfRun(id);
-  if (place === undefined) throw new Error('no run id');
-  const { org_id } = gate.project;
-  const { updated } = await service.table.update({
-    Key: runKey(org_id, place.suiteId, place.number),
-    UpdateExpression: 'REMOVE suite_slug',
-    ConditionExpression: 'suite_slug = :slug',
-    ExpressionAttributeValues: { ':slug': gate.suite.slug },
-  });
-  expect(updated).toBe(true);
-  evaluator.send(planOf(id));
-  await evaluator.work();
-  expect(await runOf(id)).toMatchObject({ status: 'aborted', total_cases: 1, inconclusive: false });
-  const head = await suiteStore(service.table).head(org_id, gate.suite.slug, gate.project.id);
-  if (head === undefined) throw new Error('no suite');
-  const days = await analyticsStore(service.table).days(org_id, head, '2000-01-01', '9999-12-31');
-  expect(days.map(({ figures }) => figures.runs)).toEqual([1]);
 });
