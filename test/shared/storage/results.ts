@@ -29,7 +29,7 @@ const anyObject = fc.dictionary(
 const anyOutcome = { passed: fc.boolean(), score: anyShare, reason: anyText, scorer_output: anyObject };
 
 /** Results of every shape that scorers may give, with no more than the document's fields, as they once were. */
-export const anyResultFromBefore: fc.Arbitrary<Pick<ScoredCase, DocumentField>> = fc.record(
+const anyDocumentFields: fc.Arbitrary<Pick<ScoredCase, DocumentField>> = fc.record(
   {
     case_id: fc.uuid(),
     case_name: anyText,
@@ -73,7 +73,7 @@ const anyOptional = fc.record(
 
 /** The same with all that a result may say, with any of the fields that it may lack. */
 export const anyResult: fc.Arbitrary<ScoredCase> = fc
-  .tuple(anyResultFromBefore, anyDetails, fc.oneof(fc.constant({}), anyOptional))
+  .tuple(anyDocumentFields, anyDetails, fc.oneof(fc.constant({}), anyOptional))
   .map(([result, details, optional]) => ({ ...result, ...details, ...optional }));
 
 const OUTPUT_DIGEST_DIGITS = 16;

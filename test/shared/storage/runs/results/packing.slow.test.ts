@@ -1,7 +1,6 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import {
   dictionaryFrom,
   packDictionary,
@@ -10,9 +9,7 @@ import {
   unpackDictionary,
   unpackResults,
 } from '../../../../../shared/storage/runs/results/packing.ts';
-import { anyResult, anyResultFromBefore, resultOf } from '../../results.ts';
-
-type FromBefore = typeof anyResultFromBefore extends fc.Arbitrary<infer T> ? T : never;
+import { anyResult, resultOf } from '../../results.ts';
 
 const anyResults = fc.array(anyResult, { maxLength: 12 });
 
@@ -106,35 +103,6 @@ test('a dictionary comes back from packing as it was', () => {
     fc.property(anyResults, (results) => {
       const dictionary = dictionaryFrom(results);
       expect(unpackDictionary(packDictionary(dictionary)!)).toEqual(dictionary);
-    }),
-  );
-});
-
-/** What results say that were stored when they had no more than the document's fields. */
-const asTheyAre = (results: readonly FromBefore[]): ScoredCase[] =>
-  results.map((result) => ({
-    ...result,
-    key: result.case_id,
-    errored: result.scorer_output.error !== undefined,
-    ...{ missing: false, advisory: false, must_pass: false, weight: null, tags: [] },
-    ...{ output_digest: null, metadata: null },
-  }));
-
-const fieldByField = (results: readonly FromBefore[]) => {
-  const names = new Set(['case_id', ...results.flatMap(Object.keys)]);
-  return Object.fromEntries(
-    [...names].map((name) => [name, results.map((result) => Reflect.get(result, name))]),
-  );
-};
-
-test.each([
-  ['one after the other', (results: readonly FromBefore[]) => results],
-  ['field by field', fieldByField],
-])('results that lie %s, as they were stored before, are read with the defaults', (_, stored) => {
-  fc.assert(
-    fc.property(fc.array(anyResultFromBefore, { maxLength: 12 }), (results) => {
-      const packed = zstdCompressSync(Buffer.from(JSON.stringify(stored(results))));
-      expect(unpackResults(packed, undefined)).toStrictEqual(asTheyAre(results));
     }),
   );
 });
