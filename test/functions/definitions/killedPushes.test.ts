@@ -5,6 +5,7 @@ import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { type EngineTable, startEngineTable, TABLE_NAME } from '../../support/ownService.ts';
 import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
+import { testInSoak } from '../../support/soak.ts';
 import { startWriteProxy, type WriteProxy } from './writeProxy.ts';
 
 let owned: EngineTable;
@@ -137,38 +138,52 @@ async function heal(suite: Suite, next: Bar, isNew: boolean): Promise<void> {
 
 const SMALL = { old: barOf('old', ['a', 'b', 'c']), next: barOf('new', ['d', 'a', 'b', 'e']) };
 
-test('kill -9 of the service at any write of a push, amid runs: each is scored by the old bar or the new one, whole', async () => {
-  const ends: boolean[] = [];
-  for (let step = 1, isEnded = false; !isEnded; step++) {
-    const suite = await pushedSuite(SMALL.old);
-    const { isNew, isReached } = await killedAt(step, suite, SMALL);
-    await heal(suite, SMALL.next, isNew);
-    isEnded = !isReached;
-    ends.push(isNew);
-  }
-  // Its chunk, its log and its commit are not in force, and nothing of it can be lost afterwards.
-  expect(ends).toEqual([false, false, false, ...ends.slice(3).map(() => true)]);
-  expect(ends.length).toBeGreaterThan(6);
+/** Its chunk, its log and its commit: what is killed there is not in force, and what is killed later is. */
+const WRITES_BEFORE = 3;
+const drawn = new Random(Number(process.env.EVALGATE_PROPERTY_SEED ?? 1));
+
+/** Kills a small push at its n-th write, and pushes again. */
+async function killAndHeal(step: number) {
+  const suite = await pushedSuite(SMALL.old);
+  const { isNew, isReached } = await killedAt(step, suite, SMALL);
+  await heal(suite, SMALL.next, isNew);
+  expect(isNew).toBe(step > WRITES_BEFORE);
+  return isReached;
+}
+
+test('kill -9 of the service at a write of a push, amid runs: each is scored by the old bar or the new one, whole', async () => {
+  for (const step of [drawn.int(1, WRITES_BEFORE), WRITES_BEFORE + 1])
+    expect(await killAndHeal(step)).toBe(true);
+});
+
+testInSoak('the same at any write', async () => {
+  let step = 1;
+  while (await killAndHeal(step)) step++;
+  expect(step).toBeGreaterThan(6);
 });
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `case-${index}`);
-const drawn = new Random(Number(process.env.EVALGATE_PROPERTY_SEED ?? 1));
+testInSoak(
+  'kill -9 amid a push of 10,000 cases leaves the old bar or the new one, whole, and the push again heals it',
+  async () => {
+    const [old, next] = [barOf('new', ['a', 'b', 'c']), barOf('old', keys(10_000))];
+    const suite = await pushedSuite(old);
+    // Amid its chunks and its log, then amid the 304 transactions that write it out.
+    const early = await killedAt(drawn.int(1, 2), suite, { old, next });
+    expect(early).toEqual({ isNew: false, isReached: true });
+    const made = await killedAt(drawn.int(20, 280), suite, { old, next });
+    expect(made).toEqual({ isNew: true, isReached: true });
+    await heal(suite, next, true);
+  },
+);
 
-test('kill -9 amid a push of 10,000 cases leaves the old bar or the new one, whole, and the push again heals it', async () => {
-  const [old, next] = [barOf('new', ['a', 'b', 'c']), barOf('old', keys(10_000))];
-  const suite = await pushedSuite(old);
-  // Amid its chunks and its log, then amid the 304 transactions that write it out.
-  const early = await killedAt(drawn.int(1, 2), suite, { old, next });
-  expect(early).toEqual({ isNew: false, isReached: true });
-  const made = await killedAt(drawn.int(20, 280), suite, { old, next });
-  expect(made).toEqual({ isNew: true, isReached: true });
-  await heal(suite, next, true);
-});
-
-test('kill -9 while changed cases are written out in transactions leaves the new bar, whole', async () => {
-  const bars = { old: barOf('old', keys(2_100)), next: barOf('new', keys(2_100)) };
-  const suite = await pushedSuite(bars.old);
-  const changed = await killedAt(drawn.int(5, 24), suite, bars);
-  expect(changed).toEqual({ isNew: true, isReached: true });
-  await heal(suite, bars.next, true);
-});
+testInSoak(
+  'kill -9 while changed cases are written out in transactions leaves the new bar, whole',
+  async () => {
+    const bars = { old: barOf('old', keys(2_100)), next: barOf('new', keys(2_100)) };
+    const suite = await pushedSuite(bars.old);
+    const changed = await killedAt(drawn.int(5, 24), suite, bars);
+    expect(changed).toEqual({ isNew: true, isReached: true });
+    await heal(suite, bars.next, true);
+  },
+);

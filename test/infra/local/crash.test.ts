@@ -14,7 +14,7 @@ import { sized } from '../../support/soak.ts';
 
 type Wire = ApiAnswer['body'];
 
-const ROUNDS = sized(2, 4);
+const ROUNDS = sized(1, 4);
 const WRITERS = 6;
 const TEMPLATE = 'json-schema-extraction';
 const TEMPLATE_CASES = 8;
