@@ -14,8 +14,8 @@ import {
 
 /** The one file of a scorer that the product does not have: it scores 1 where the output ends as configured. */
 const ENDS_WITH = `import * as z from 'zod';
-import type { DeterministicScorer, ScorerError } from '../definition.ts';
-import { erroredOutcome } from '../errors.ts';
+import type { DeterministicScorer, ScorerError } from '../engine/definition.ts';
+import { erroredOutcome } from '../engine/errors.ts';
 
 const EMPTY: ScorerError = {
   code: 'OUTPUT_EMPTY',

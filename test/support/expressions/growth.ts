@@ -1,9 +1,10 @@
 import vm from 'node:vm';
+import { sized } from '../soak.ts';
 import { type TextShape, textOf, textShapes } from './worstTexts.ts';
 
 const MEGABYTE = 1_048_576;
 /** Each is eight times the one before. */
-const LENGTHS = [256, 2_048, 16_384, 131_072, MEGABYTE];
+const LENGTHS = [256, 2_048, 16_384, 131_072, MEGABYTE].slice(0, sized(4, 5));
 /** A linear expression takes 8 times as long for 8 times the text, a quadratic one 64 times. */
 const GROWTH_MAX = 24;
 /** From here on the earlier time is measured again: disturbed, it would hide that the later one is too long. */
@@ -12,7 +13,7 @@ const GROWTH_SUSPECT = 12;
 const NOISE_MICROSECONDS = 2_000;
 const SEARCHED_LENGTH = 1_024;
 /** Suspects are measured again, because other work disturbs the first measurement. */
-const LOOKED_AT_AGAIN = 40;
+const LOOKED_AT_AGAIN = sized(15, 40);
 const WORST_KEPT = 3;
 const MEASURED_AGAIN = 10;
 /** Other work, and memory that is taken back, add less than this to the least processor time of three measurements. */
