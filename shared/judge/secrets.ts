@@ -42,7 +42,7 @@ const windowsOf = (form: string, length: number): string[] =>
 
 function scrubWord(apiKey: string): Scrub {
   if (!/\w/.test(apiKey)) return (text) => text;
-  const codes = Array.from(apiKey, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  const codes = Array.from(apiKey, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
   const word = new RegExp(`(?<![\\p{L}\\p{N}_-])${codes.join('')}(?![\\p{L}\\p{N}_-])`, 'gu');
   return (text, as = 'text') => (as === 'name' ? text : text.replace(word, placeholder(apiKey.length)));
 }
