@@ -46,7 +46,8 @@ test('expressions are made from text in these files only', () => {
     'clients/suites/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',
     'shared/domain/accounts/apiKey.ts': 'from constants',
-    'shared/judge/secrets.ts': 'from the characters of a key of at most 7, each by its code: it holds no operator',
+    'shared/judge/secrets.ts':
+      'from the characters of a key of at most 7, each by its code: it holds no operator',
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/jsonPath/iRegexp.ts':
       'from constants, and a pattern of an assertion: under a deadline of the guard',

@@ -1,4 +1,5 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import { sized } from '../soak.ts';
 
 /** A text of any length: `start`, repetitions of `unit`, and `end`. */
 export interface TextShape {
@@ -12,7 +13,7 @@ const CHARACTERS = [
   ...['\u00e9', '\u00df', '\u0301', '\u200b', '\u2014', '\u2022', '\u2026', '\u201c', '\u2028', '\u4e2d'],
   ...['\ufe0f', '\ufeff', '\ud800', '\u{1f600}'],
 ];
-const ALPHABET_MAX = 10;
+const ALPHABET_MAX = sized(6, 10);
 
 /** Texts that may be slow for an expression, made of characters that its parts distinguish. */
 export function* textShapes(source: string, flags: string): Generator<TextShape> {
