@@ -190,9 +190,7 @@ describe('dual-sided exact_match', () => {
 const HOSTILE = sized(30, 100);
 
 test('innocents keep their verdicts beside many hostile scorers', () => {
-  const hostile = Array.from({ length: HOSTILE }, (_, at) =>
-    caseOf('regex', { pattern: `(a+)+${at}$` }),
-  );
+  const hostile = Array.from({ length: HOSTILE }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
   const innocents = Array.from({ length: 20 }, (_, at) => caseOf('regex', { pattern: `a{${at}}` }));
   const { verdict } = scoreAll([...hostile, ...innocents], 'a'.repeat(40) + '!');
   expect(verdict).toMatchObject({ status: 'aborted', errored_cases: HOSTILE, passed_cases: 20 });
