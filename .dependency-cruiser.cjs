@@ -50,7 +50,7 @@ module.exports = {
     may('shared/contracts'),
     packages('shared/contracts', 'zod'),
     may('shared/scoring', 'shared/contracts/(runs|scorers|gates|base/(providers|scorerTypes)|json/)'),
-    packages('shared/scoring', 'zod|ajv|canonicalize'),
+    packages('shared/scoring', 'zod|ajv'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
     packages('shared/domain', 'zod|any-ascii'),
     may('shared/storage', 'shared/contracts/', 'shared/domain/', 'shared/scoring/digest/'),
@@ -96,7 +96,7 @@ module.exports = {
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),
-    only('shared/scoring', 'ajv|canonicalize'),
+    only('shared/scoring', 'ajv'),
     only('shared/http', '@middy'),
     may(
       'shared/judge',
