@@ -6,6 +6,7 @@ export const send = (client: Api, key: string, body: unknown): Promise<ApiAnswer
 
 export const isReplay = ({ headers }: ApiAnswer): boolean => headers.get('idempotency-replayed') === 'true';
 
+/** Runs on one page: the total of several counts the numbers of runs whose service died before they were stored, too. */
 export async function runsListed(client: Api, suite: { id: string }): Promise<number> {
-  return (await client('GET', `/v1/suites/${suite.id}/runs`)).body.pagination.total;
+  return (await client('GET', `/v1/suites/${suite.id}/runs?pageSize=100`)).body.data.length;
 }
