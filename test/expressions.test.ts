@@ -43,7 +43,7 @@ test('expressions are made from text in these files only', () => {
     'clients/suites/promptfoo/keys.ts': 'from constants',
     'clients/suites/promptfoo/map/javascript.ts': 'from constants',
     'clients/suites/promptfoo/read/expected.ts': 'from constants',
-    'clients/suites/yamlText.ts': 'from another expression of the file',
+    'clients/suites/write/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/secrets.ts':

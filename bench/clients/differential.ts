@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { tryLocally } from '../../clients/suites/tryLocally.ts';
+import { tryLocally } from '../../clients/suites/trial/tryLocally.ts';
 import { asserting, type Loaded, loaded } from '../../test/clients/suites/promptfoo/importing.ts';
 import type { Row } from '../result.ts';
 import { type DrawnAssertion, drawAssertions, outputsFor } from './draws.ts';

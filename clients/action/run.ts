@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lostSentence } from '../report/lostAnswers.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
-import { outputIssue } from '../suites/outputs.ts';
+import { outputIssue } from '../suites/read/outputs.ts';
 import type { Answers } from './job/answers.ts';
 import type { Job } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';

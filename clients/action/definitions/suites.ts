@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Plan } from '../../report/plan.ts';
-import { defineSuites } from '../../suites/definition.ts';
+import { defineSuites } from '../../suites/resolve/definition.ts';
 import { filesOf } from '../../suites/files/globs.ts';
 import { findWorkTree, Repository } from '../../suites/files/repository.ts';
-import { loadFilesOf } from '../../suites/load.ts';
-import { casePlaces } from '../../suites/places.ts';
-import { type SentDefinition, sentDefinition } from '../../suites/push/sentDefinition.ts';
+import { loadFilesOf } from '../../suites/resolve/loadFiles.ts';
+import { casePlaces } from '../../suites/resolve/casePlaces.ts';
+import { type SentDefinition, sentDefinition } from '../../suites/resolve/sentDefinition.ts';
 import { type Source, sourceOf } from '../../suites/push/source.ts';
 import { type Problem, Problems, startOf } from '../../suites/read/problems.ts';
-import { refuseNothing } from '../../suites/selection.ts';
+import { refuseNothing } from '../../suites/resolve/selection.ts';
 
 export interface Asked {
   /** The path of evalgate.yaml. */

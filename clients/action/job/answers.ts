@@ -1,5 +1,5 @@
 import type { OutputItem } from '../../sdk/index.ts';
-import { readOutput, readOutputs } from '../../suites/outputs.ts';
+import { readOutput, readOutputs } from '../../suites/read/outputs.ts';
 import { Problems, problemLine } from '../../suites/read/problems.ts';
 import { Problem, stopAtErrors } from '../problem.ts';
 import type { Inputs } from './inputs.ts';

@@ -5,7 +5,7 @@ import { jsonReport } from '../../report/json.ts';
 import { junitReport } from '../../report/junit.ts';
 import { textReport } from '../../report/text.ts';
 import type { Report } from '../../report/types.ts';
-import { casePlaces } from '../../suites/places.ts';
+import { casePlaces } from '../../suites/resolve/casePlaces.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';

@@ -1,10 +1,10 @@
 import { safeJson } from '../../report/escape.ts';
-import { defineSuites, type SuiteDefinition } from '../../suites/definition.ts';
-import { loadFiles } from '../../suites/load.ts';
-import { outputIssue } from '../../suites/outputs.ts';
+import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
+import { loadFiles } from '../../suites/resolve/loadFiles.ts';
+import { outputIssue } from '../../suites/read/outputs.ts';
 import { Problems } from '../../suites/read/problems.ts';
-import { checkItems } from '../../suites/trial/checkItems.ts';
-import { tryLocally } from '../../suites/tryLocally.ts';
+import { checkItems } from '../../suites/check/outputItems.ts';
+import { tryLocally } from '../../suites/trial/tryLocally.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, readAnswers } from '../input/answers.ts';

@@ -1,7 +1,7 @@
 import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
-import { defineSuites, type SuiteDefinition } from '../../suites/definition.ts';
-import { loadFiles } from '../../suites/load.ts';
+import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
+import { loadFiles } from '../../suites/resolve/loadFiles.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

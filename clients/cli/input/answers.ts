@@ -1,5 +1,5 @@
 import type { OutputItem } from '../../sdk/index.ts';
-import { type CheckItems, type OutputLines, readOutput, readOutputs } from '../../suites/outputs.ts';
+import { type CheckItems, type OutputLines, readOutput, readOutputs } from '../../suites/read/outputs.ts';
 import type { Problems } from '../../suites/read/problems.ts';
 import type { Io } from '../io.ts';
 import { oneOf } from './options.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Limits, megabytes } from '../../suites/files/readText.ts';
-import { readSource, type TextSource } from '../../suites/outputs.ts';
+import { readSource, type TextSource } from '../../suites/read/outputs.ts';
 import { Problems, startOf } from '../../suites/read/problems.ts';
 import type { Io } from '../io.ts';
 import { FileProblem, Problem } from '../problem.ts';

@@ -1,6 +1,6 @@
 import { deepest, lostSentence } from '../../report/lostAnswers.ts';
 import { EvalgateError } from '../../sdk/index.ts';
-import { type OutputLines, outputIssue } from '../../suites/outputs.ts';
+import { type OutputLines, outputIssue } from '../../suites/read/outputs.ts';
 import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';

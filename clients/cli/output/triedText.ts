@@ -1,7 +1,7 @@
 import { terminalLine } from '../../report/escape.ts';
 import { comparedScores, comparedShares, counted } from '../../report/numbers.ts';
 import { shortened } from '../../report/results.ts';
-import type { LocalVerdict, NotJudged, Tried } from '../../suites/tryLocally.ts';
+import type { LocalVerdict, NotJudged, Tried } from '../../suites/trial/tryLocally.ts';
 
 const SHOWN_MAX = 100;
 const REASON_LENGTH_MAX = 400;

@@ -1,7 +1,7 @@
 import { newScorerSchema } from '../../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { inWords } from '../read/parts.ts';
-import { escapedReference } from '../references.ts';
+import { escapedReference } from '../resolve/references.ts';
 import { Names } from './keys.ts';
 import type { Scorer } from './map/types.ts';
 import type { Fields } from './read/values.ts';

@@ -1,4 +1,4 @@
-import { yamlText } from '../yamlText.ts';
+import { yamlText } from '../write/yamlText.ts';
 import type { Imported } from './import.ts';
 import type { ImportReport } from './report.ts';
 

@@ -1,6 +1,6 @@
-import type { CaseFields } from '../definedCases.ts';
-import type { ScorerFields } from '../definedScorers.ts';
-import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../push/sentDefinition.ts';
+import type { CaseFields } from '../resolve/cases.ts';
+import type { ScorerFields } from '../resolve/scorers.ts';
+import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../resolve/sentDefinition.ts';
 import { isSameJson } from '../read/sameJson.ts';
 import type { Intended, IntendedScorer } from './intended.ts';
 

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../shared/contracts/definitions.ts';
 import { withDefaults } from '../../../shared/scoring/registry.ts';
-import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../push/sentDefinition.ts';
+import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../resolve/sentDefinition.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

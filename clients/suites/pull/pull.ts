@@ -1,8 +1,8 @@
 import type { Definition } from '../../../shared/contracts/definitions.ts';
-import { defineAll, type SuiteDefinition } from '../definition.ts';
+import { defineAll, type SuiteDefinition } from '../resolve/definition.ts';
 import { CONFIG_FILE } from '../files/repository.ts';
-import { type LoadedFiles, loadFilesOf } from '../load.ts';
-import { sentDefinition } from '../push/sentDefinition.ts';
+import { type LoadedFiles, loadFilesOf } from '../resolve/loadFiles.ts';
+import { sentDefinition } from '../resolve/sentDefinition.ts';
 import { Problems, startOf } from '../read/problems.ts';
 import { isSameJson } from '../read/sameJson.ts';
 import { Changes, type Written } from './changes.ts';

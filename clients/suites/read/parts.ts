@@ -1,4 +1,4 @@
-import type { Located, Path } from '../locate.ts';
+import type { Located, Path } from './readYaml.ts';
 
 /** A part of a document, with an identity of its own. */
 export interface Part {

@@ -1,6 +1,6 @@
 import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import type { SentOutput } from '../../../shared/scoring/types.ts';
-import type { CaseFields } from '../definedCases.ts';
+import type { CaseFields } from '../resolve/cases.ts';
 
 /** One output that all cases see, or outputs of their own. */
 export type Submission =

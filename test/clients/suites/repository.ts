@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defineSuites, type SuiteDefinition } from '../../../clients/suites/definition.ts';
-import { loadFiles } from '../../../clients/suites/load.ts';
+import { defineSuites, type SuiteDefinition } from '../../../clients/suites/resolve/definition.ts';
+import { loadFiles } from '../../../clients/suites/resolve/loadFiles.ts';
 import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
 import { temporaryFolder } from '../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { safeJson } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
-import { caseEntry } from '../../../suites/caseEntry.ts';
-import { defineSuites, type SuiteDefinition } from '../../../suites/definition.ts';
-import { loadFiles } from '../../../suites/load.ts';
+import { caseEntry } from '../../../suites/write/caseEntry.ts';
+import { defineSuites, type SuiteDefinition } from '../../../suites/resolve/definition.ts';
+import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
 import { promptfooConfig } from '../../../suites/promptfoo/export/config.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import type { Context } from '../../context.ts';

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { safeJson } from '../../../report/escape.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
-import { readYaml } from '../../../suites/locate.ts';
+import { readYaml } from '../../../suites/read/readYaml.ts';
 import { type Imported, importPromptfoo } from '../../../suites/promptfoo/import.ts';
 import { slugOf } from '../../../suites/promptfoo/keys.ts';
 import { judgeNamed } from '../../../suites/promptfoo/map/judges.ts';
 import type { Judge } from '../../../suites/promptfoo/map/types.ts';
 import { suiteText } from '../../../suites/promptfoo/suiteText.ts';
-import { isFine } from '../../../suites/read/issues.ts';
+import { isFine } from '../../../suites/check/issues.ts';
 import { Problems } from '../../../suites/read/problems.ts';
-import { suiteFileSchema } from '../../../suites/schema.ts';
+import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';

@@ -1,9 +1,9 @@
 import type { Plan } from '../../../report/plan.ts';
 import type { DefinitionsPutBody, Evalgate } from '../../../sdk/index.ts';
-import { defineSuites } from '../../../suites/definition.ts';
+import { defineSuites } from '../../../suites/resolve/definition.ts';
 import { findWorkTree } from '../../../suites/files/repository.ts';
-import { loadFiles } from '../../../suites/load.ts';
-import { sentDefinition } from '../../../suites/push/sentDefinition.ts';
+import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
+import { sentDefinition } from '../../../suites/resolve/sentDefinition.ts';
 import { sourceOf } from '../../../suites/push/source.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import { type Connected, type Context, connect } from '../../context.ts';

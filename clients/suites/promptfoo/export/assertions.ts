@@ -1,5 +1,5 @@
-import type { CaseFields } from '../../definedCases.ts';
-import type { ScorerFields } from '../../definedScorers.ts';
+import type { CaseFields } from '../../resolve/cases.ts';
+import type { ScorerFields } from '../../resolve/scorers.ts';
 import { DRAFT_07 } from '../map/json.ts';
 import { isTemplate } from '../read/templates.ts';
 import type { Fields } from '../read/values.ts';

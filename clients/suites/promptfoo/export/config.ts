@@ -1,6 +1,6 @@
-import type { CaseFields } from '../../definedCases.ts';
-import type { SuiteDefinition } from '../../definition.ts';
-import { yamlText } from '../../yamlText.ts';
+import type { CaseFields } from '../../resolve/cases.ts';
+import type { SuiteDefinition } from '../../resolve/definition.ts';
+import { yamlText } from '../../write/yamlText.ts';
 import { isTemplate } from '../read/templates.ts';
 import type { Fields } from '../read/values.ts';
 import { type Exported, exportedCase } from './assertions.ts';

@@ -1,4 +1,4 @@
-import { readYaml } from '../../locate.ts';
+import { readYaml } from '../../read/readYaml.ts';
 import { Problems } from '../../read/problems.ts';
 import { type Fields, isRecord, listOf } from '../read/values.ts';
 import { type Mapping, NOT_NEGATED } from './types.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '../../read/parts.ts';
 import type { Place, Problems } from '../../read/problems.ts';
-import { nearest } from '../../read/unknownFields.ts';
+import { nearest } from '../../check/unknownFields.ts';
 import { looksLikeKey } from '../keys.ts';
 import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } from './lost.ts';
 import type { PlaceKind } from './places.ts';

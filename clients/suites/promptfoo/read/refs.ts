@@ -1,4 +1,4 @@
-import type { Located, Path } from '../../locate.ts';
+import type { Located, Path } from '../../read/readYaml.ts';
 import type { Problems } from '../../read/problems.ts';
 
 const PREFIX = '#/';

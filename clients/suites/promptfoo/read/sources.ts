@@ -2,7 +2,7 @@ import path from 'node:path';
 import { filesOf } from '../../files/globs.ts';
 import { megabytes, type ReadText } from '../../files/readText.ts';
 import type { Repository } from '../../files/repository.ts';
-import { type Located, readYaml } from '../../locate.ts';
+import { type Located, readYaml } from '../../read/readYaml.ts';
 import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sentDefinition } from '../../../../clients/suites/push/sentDefinition.ts';
+import { sentDefinition } from '../../../../clients/suites/resolve/sentDefinition.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';

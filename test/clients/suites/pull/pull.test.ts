@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sentDefinition } from '../../../../clients/suites/push/sentDefinition.ts';
+import { sentDefinition } from '../../../../clients/suites/resolve/sentDefinition.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { makeRepository, readIn } from '../repository.ts';
 import { pullInto } from './pulling.ts';

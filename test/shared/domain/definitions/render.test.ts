@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SuiteDefinition } from '../../../../clients/suites/definition.ts';
+import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
 import { caseSchema } from '../../../../shared/contracts/cases.ts';
 import {
   type Definition,

@@ -1,4 +1,4 @@
-import type { Located } from '../../../locate.ts';
+import type { Located } from '../../../read/readYaml.ts';
 import { atOnePlace } from '../../../read/jsonText.ts';
 import { startOf } from '../../../read/problems.ts';
 import type { Findings } from '../findings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { read, SCORER, suiteOf } from './repository.ts';
+import { read, SCORER, suiteOf } from '../repository.ts';
 
 const readSuite = (...lines: readonly string[]) => read({ 'evals/s.suite.yaml': suiteOf(...lines) });
 const messagesOf = async (...lines: readonly string[]) => (await readSuite(...lines)).messages;

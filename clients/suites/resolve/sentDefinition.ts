@@ -6,8 +6,8 @@ import {
   type sentDefinitionSchema,
 } from '../../../shared/contracts/definitions.ts';
 import { withoutDefaults } from '../../../shared/scoring/registry.ts';
-import type { CaseFields } from '../definedCases.ts';
-import type { ScorerFields } from '../definedScorers.ts';
+import type { CaseFields } from './cases.ts';
+import type { ScorerFields } from './scorers.ts';
 import { isSameJson } from '../read/sameJson.ts';
 
 /** A suite as it is sent, with all that the service would fill in left out. */

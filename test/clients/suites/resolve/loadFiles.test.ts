@@ -11,7 +11,7 @@ import {
   SCORER,
   suiteOf,
   writeFiles,
-} from './repository.ts';
+} from '../repository.ts';
 
 const CASE = 'cases: [{ key: a, input: {}, scorer: eq }]';
 const GOOD = suiteOf(SCORER, CASE);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Path } from '../locate.ts';
+import type { Path } from '../read/readYaml.ts';
 
 type Schema = z.core.$ZodTypes;
 

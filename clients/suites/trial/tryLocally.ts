@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { runVerdictSchema } from '../../shared/contracts/runs.ts';
+import type { runVerdictSchema } from '../../../shared/contracts/runs.ts';
 import {
   foldSamples,
   foldVerdict,
@@ -7,13 +7,13 @@ import {
   missingResult,
   prepareSuite,
   scoreSuite,
-} from '../../shared/scoring/engine/engine.ts';
-import type { CaseResult, SentOutput, SuiteCase, SuiteScorer } from '../../shared/scoring/types.ts';
-import { verdictDetail } from '../../shared/scoring/verdict/detail.ts';
-import type { CaseFields } from './definedCases.ts';
-import type { ScorerFields } from './definedScorers.ts';
-import type { SuiteDefinition } from './definition.ts';
-import { type Refusal, type Submission, samplesOf } from './trial/samples.ts';
+} from '../../../shared/scoring/engine/engine.ts';
+import type { CaseResult, SentOutput, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+import { verdictDetail } from '../../../shared/scoring/verdict/detail.ts';
+import type { CaseFields } from '../resolve/cases.ts';
+import type { ScorerFields } from '../resolve/scorers.ts';
+import type { SuiteDefinition } from '../resolve/definition.ts';
+import { type Refusal, type Submission, samplesOf } from './samples.ts';
 
 type RunVerdict = z.output<typeof runVerdictSchema>;
 type OfStoredRuns = 'id' | 'suite_digest' | 'outputs_digest' | 'duration_ms' | 'notices';

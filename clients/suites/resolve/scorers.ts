@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { newScorerSchema } from '../../shared/contracts/scorers.ts';
-import { validateScorerConfig } from '../../shared/scoring/registry.ts';
-import type { KeyedPart } from './load.ts';
-import { isFine, reportIssues } from './read/issues.ts';
-import { inWords } from './read/parts.ts';
-import type { Problems } from './read/problems.ts';
+import { newScorerSchema } from '../../../shared/contracts/scorers.ts';
+import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
+import type { KeyedPart } from './loadFiles.ts';
+import { isFine, reportIssues } from '../check/issues.ts';
+import { inWords } from '../read/parts.ts';
+import type { Problems } from '../read/problems.ts';
 import type { References } from './references.ts';
-import { keyOfScorerSchema, scorerEntrySchema } from './schema.ts';
+import { keyOfScorerSchema, scorerEntrySchema } from '../check/fileSchemas.ts';
 
 const bodySchema = newScorerSchema.omit({ key: true });
 

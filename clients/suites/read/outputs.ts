@@ -1,5 +1,5 @@
-import { CONTRACT_LIMITS, OUTPUTS_MAX } from '../../shared/contracts/base/limits.ts';
-import type { OutputItem } from '../../shared/contracts/outputs.ts';
+import { CONTRACT_LIMITS, OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
+import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import {
   decode,
   decodeAny,
@@ -8,11 +8,11 @@ import {
   type ReadText,
   readBytes,
   readText,
-} from './files/readText.ts';
-import { jsonTextsOf } from './read/jsonLists.ts';
-import { readJson } from './read/jsonText.ts';
-import { isRecord } from './read/parts.ts';
-import { type Place, type Problems, startOf } from './read/problems.ts';
+} from '../files/readText.ts';
+import { jsonTextsOf } from './jsonLists.ts';
+import { readJson } from './jsonText.ts';
+import { isRecord } from './parts.ts';
+import { type Place, type Problems, startOf } from './problems.ts';
 
 /** One output. */
 const OUTPUT_MAX: Limits = { bytesMax: CONTRACT_LIMITS.outputBytes, shown: '1 MB' };

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { casePlaces } from '../../../clients/suites/places.ts';
-import { type Files, makeFolder, writeFiles } from './repository.ts';
+import { casePlaces } from '../../../../clients/suites/resolve/casePlaces.ts';
+import { type Files, makeFolder, writeFiles } from '../repository.ts';
 
 const SUITE = `version: 1
 suite: returns

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import type { SuiteDefinition } from '../../../clients/suites/definition.ts';
-import type { Submission } from '../../../clients/suites/trial/samples.ts';
-import { type LocalVerdict, type Tried, tryLocally } from '../../../clients/suites/tryLocally.ts';
-import type { OutputItem } from '../../../shared/contracts/outputs.ts';
-import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
-import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { makeFolder, NOW, readIn, writeFiles } from './repository.ts';
+import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
+import type { Submission } from '../../../../clients/suites/trial/samples.ts';
+import { type LocalVerdict, type Tried, tryLocally } from '../../../../clients/suites/trial/tryLocally.ts';
+import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
+import { type Api, sharedServiceUrl, signUp } from '../../../support/api.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../../support/builders.ts';
+import { makeFolder, NOW, readIn, writeFiles } from '../repository.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

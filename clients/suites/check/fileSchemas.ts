@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { shareSchema, slugSchema } from '../../shared/contracts/base/common.ts';
+import { shareSchema, slugSchema } from '../../../shared/contracts/base/common.ts';
 import {
   definedCaseFields,
   definedScorerFields,
   definedSuiteFields,
-} from '../../shared/contracts/definitions.ts';
-import { once } from '../../shared/scoring/engine/config.ts';
-import { scorers } from '../../shared/scoring/registry.ts';
-import { isRecord } from './read/parts.ts';
+} from '../../../shared/contracts/definitions.ts';
+import { once } from '../../../shared/scoring/engine/config.ts';
+import { scorers } from '../../../shared/scoring/registry.ts';
+import { isRecord } from '../read/parts.ts';
 
 /** The whole value: in a longer text it means nothing. */
 const referenceTo = (what: string) =>

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { newCaseSchema } from '../../shared/contracts/cases.ts';
-import type { DefinedScorers } from './definedScorers.ts';
-import type { SuiteParts } from './load.ts';
-import { isFine, reportIssues } from './read/issues.ts';
-import { inWords, type Part } from './read/parts.ts';
-import type { Problems } from './read/problems.ts';
+import { newCaseSchema } from '../../../shared/contracts/cases.ts';
+import type { DefinedScorers } from './scorers.ts';
+import type { SuiteParts } from './loadFiles.ts';
+import { isFine, reportIssues } from '../check/issues.ts';
+import { inWords, type Part } from '../read/parts.ts';
+import type { Problems } from '../read/problems.ts';
 import { isReference, type References } from './references.ts';
-import { caseEntrySchema } from './schema.ts';
+import { caseEntrySchema } from '../check/fileSchemas.ts';
 
 const bodySchema = newCaseSchema.omit({ scorer_id: true, key: true });
 

@@ -1,5 +1,5 @@
 import { outputItemsSchema } from '../../../shared/contracts/outputs.ts';
-import type { CheckItems } from '../outputs.ts';
+import type { CheckItems } from '../read/outputs.ts';
 import { inWords } from '../read/parts.ts';
 
 /** As the service would. */

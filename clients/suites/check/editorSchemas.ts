@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configFileSchema, scorersFileSchema, suiteFileSchema } from './schema.ts';
+import { configFileSchema, scorersFileSchema, suiteFileSchema } from './fileSchemas.ts';
 
 const FILES = [
   { name: 'evalgate.v1.json', title: 'evalgate.yaml', schema: configFileSchema },

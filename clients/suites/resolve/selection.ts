@@ -1,5 +1,5 @@
-import { CONFIG_FILE, type Repository } from './files/repository.ts';
-import { type Place, type Problems, startOf } from './read/problems.ts';
+import { CONFIG_FILE, type Repository } from '../files/repository.ts';
+import { type Place, type Problems, startOf } from '../read/problems.ts';
 
 /** A pattern of evalgate.yaml that names no file. */
 export interface Unmatched {

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { megabytes } from './files/readText.ts';
-import type { Repository } from './files/repository.ts';
-import { type Located, readYaml } from './locate.ts';
-import { readJson, readJsonLines } from './read/jsonText.ts';
-import { inWords, type Part } from './read/parts.ts';
-import { type Problems, startOf } from './read/problems.ts';
+import { megabytes } from '../files/readText.ts';
+import type { Repository } from '../files/repository.ts';
+import { type Located, readYaml } from '../read/readYaml.ts';
+import { readJson, readJsonLines } from '../read/jsonText.ts';
+import { inWords, type Part } from '../read/parts.ts';
+import { type Problems, startOf } from '../read/problems.ts';
 
 const FILE_MAX = megabytes(1);
 /** Of all files that are named: a suite is sent in 6 MB. */

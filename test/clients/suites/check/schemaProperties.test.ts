@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { jsonSchemas } from '../../../clients/suites/jsonSchemas.ts';
-import { sized } from '../../support/soak.ts';
-import { makeFolder, readIn, writeFiles } from './repository.ts';
+import { jsonSchemas } from '../../../../clients/suites/check/editorSchemas.ts';
+import { sized } from '../../../support/soak.ts';
+import { makeFolder, readIn, writeFiles } from '../repository.ts';
 
 /** A file is read exactly where its published schema accepts it, but for what is named here. */
 

@@ -1,8 +1,8 @@
 import { type DocumentDirective, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
-import { lineOf } from './read/lines.ts';
-import type { Place, Problems } from './read/problems.ts';
-import type { Entry } from './read/yamlEntries.ts';
-import { TOO_DEEP, YamlValues } from './read/yamlValues.ts';
+import { lineOf } from './lines.ts';
+import type { Place, Problems } from './problems.ts';
+import type { Entry } from './yamlEntries.ts';
+import { TOO_DEEP, YamlValues } from './yamlValues.ts';
 
 export type Path = readonly PropertyKey[];
 
