@@ -186,3 +186,19 @@ test('the engine in memory answers every write and read like the embedded one', 
   );
   await wire.close();
 });
+
+const texts = (count: number, bytes: number) => Array.from({ length: count }, () => 'x'.repeat(bytes));
+const putsOf = (items: readonly string[]) =>
+  Object.fromEntries(items.map((v, at) => [`w${at}`, { Put: { Item: { pk: 'S', sk: String(at), v } } }]));
+
+test.each<[string, (table: Table, over: number) => Promise<unknown>]>([
+  ['an item above 400 kB', (table, over) => table.put({ pk: 'S', sk: '0', v: 'x'.repeat(409_593 + over) })],
+  ['a transaction above 4 MB', (table, over) => table.transact(putsOf(texts(11 + over, 381_000)))],
+])('both engines refuse %s, and take what is a little less', async (_title, act) => {
+  const wire = engines.embedded();
+  for (const table of [await wire.open(() => 0), await engines.inMemory().open(() => 0)]) {
+    await act(table, 0);
+    await expect(act(table, 1)).rejects.toThrow();
+  }
+  await wire.close();
+});

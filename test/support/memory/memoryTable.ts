@@ -12,7 +12,7 @@ import { type Compiled, type Condition, compileCondition } from './conditions.ts
 import { Partition } from './partition.ts';
 import { ValidationException } from './tokens.ts';
 import { compileUpdate, type Update } from './updates.ts';
-import { copied } from './values.ts';
+import { copied, itemBytes } from './values.ts';
 
 interface Expressions {
   readonly ConditionExpression?: string | undefined;
@@ -31,6 +31,8 @@ interface Effect {
 }
 
 const WRITES_MAX = 100;
+const ITEM_BYTES_MAX = 400 * 1_024;
+const TRANSACTION_BYTES_MAX = 4 * 1_024 * 1_024;
 const conditions = new Map<string, Compiled<Condition>>();
 const updates = new Map<string, Compiled<Update>>();
 
@@ -48,7 +50,7 @@ const keyOf = (fields: object): Key => {
 
 const whole = (item: Item): Item => item;
 
-/** DynamoDB in memory. Each operation and transaction is atomic. Seeds played on both show that the engines agree. */
+/** DynamoDB in memory, with its limits of sizes. Each operation and transaction is atomic. Seeds played on both show that the engines agree. */
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Partition>();
   readonly #now: () => number;
@@ -121,6 +123,8 @@ export class MemoryTable implements Table {
     if (failed.length > 0) {
       return { committed: false, failed: new Map(failed.map(({ name, before }) => [name, copied(before)])) };
     }
+    const bytes = effects.reduce((sum, { after }) => sum + itemBytes(after), 0);
+    if (bytes > TRANSACTION_BYTES_MAX) throw new ValidationException('A transaction has more than 4 MB');
     for (const effect of effects) this.#apply(effect);
     return { committed: true };
   }
@@ -154,6 +158,7 @@ export class MemoryTable implements Table {
 
   #apply({ key, holds, after }: Effect): boolean {
     if (!holds) return false;
+    if (itemBytes(after) > ITEM_BYTES_MAX) throw new ValidationException('An item has more than 400 kB');
     const partition = this.#partitions.get(key.pk) ?? new Partition();
     this.#partitions.set(key.pk, partition);
     if (after === undefined) partition.delete(key[SK]);

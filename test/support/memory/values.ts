@@ -85,3 +85,23 @@ export function sizeOf(value: Value): number | undefined {
   if (value instanceof Set) return value.size;
   return isMap(value) ? Object.keys(value).length : undefined;
 }
+
+/** As DynamoDB counts: the names and values of an item's fields. */
+export const itemBytes = (item: Record<string, Value> = {}): number =>
+  sumOf(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + bytesIn(value)));
+
+/** Texts in UTF-8, and for a list or a map three bytes and one for each member. */
+function bytesIn(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return NUMBER_BYTES;
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof Set) return sumOf([...value].map(bytesIn));
+  if (Array.isArray(value)) return CONTAINER_BYTES + value.length + sumOf(value.map(bytesIn));
+  return CONTAINER_BYTES + Object.keys(value).length + itemBytes(value as Record<string, Value>);
+}
+
+const CONTAINER_BYTES = 3;
+/** About half as many bytes as digits. */
+const NUMBER_BYTES = 10;
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
