@@ -48,8 +48,8 @@ test('the rate limits of the README are those that the service applies', () => {
   );
 });
 
-test('docs/requests.md explains every error code, with its status', () => {
-  const rows = rowsOf('docs/requests.md', 'Errors').map(([code, status]) => [code, status]);
+test('docs/errors.md explains every error code, with its status', () => {
+  const rows = rowsOf('docs/errors.md', 'Refused requests').map(([code, status]) => [code, status]);
   expect(rows.sort()).toEqual(
     Object.entries(ERROR_STATUS)
       .map(([code, status]) => [code, String(status)])

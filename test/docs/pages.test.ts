@@ -26,7 +26,7 @@ test('the README names every page', () => {
 });
 
 test('paths of files that a page names exist', () => {
-  const PATH = /`((?:functions|shared|infra|scripts|test|bench|docs)\/[\w./-]*\w\/?)`/g;
+  const PATH = /`((?:clients|functions|shared|infra|scripts|test|bench|docs)\/[\w./-]*\w\/?)`/g;
   for (const { file, text } of pages) {
     for (const [, named = ''] of text.matchAll(PATH)) {
       expect({ file, named, exists: existsSync(path.join(REPOSITORY_DIR, named)) }).toEqual({

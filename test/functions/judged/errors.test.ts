@@ -96,8 +96,8 @@ test('every code of a judge is met here, but for the one that takes ten minutes'
   expect(missing).toEqual(['JUDGE_CONCURRENCY_EXCEEDED']);
 });
 
-test('docs/scorers.md names every code that a case can fail with', () => {
-  const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/scorers.md'), 'utf8');
+test('docs/errors.md names every code that a case can fail with', () => {
+  const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/errors.md'), 'utf8');
   const CODE = /'((?:BYOK|JUDGE|MODEL|ENDPOINT|EVALUATION|EXPECTED|REGEX|SCHEMA|CONTAINS|SCORER)_[A-Z_]+)'/g;
   const codes = ['judge', 'scoring', 'domain'].flatMap((folder) => {
     const at = path.join(REPOSITORY_DIR, 'shared', folder);

@@ -19,7 +19,7 @@ const declared = new Map(
 
 /** The rows of the table of errors: codes, and whose doing they are. */
 function documented(): Map<string, string> {
-  const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/scorers.md'), 'utf8');
+  const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/errors.md'), 'utf8');
   const [, section = ''] = page.split('## Scorer errors\n');
   const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
   return new Map(
