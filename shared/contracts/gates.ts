@@ -48,13 +48,14 @@ const fields = {
 export const gatesSchema = z.strictObject(fields).partial();
 export type Gates = z.infer<typeof gatesSchema>;
 
+type Fields = typeof fields;
+type Nullish = { [Name in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[Name]>> };
+
 /** As they are sent: null is for a gate that is not wanted, and is not stored. */
 export const sentGatesSchema = z
-  .strictObject({
-    min_judged_cases: fields.min_judged_cases.nullish(),
-    min_lower_bound: fields.min_lower_bound.nullish(),
-    tags: fields.tags.nullish(),
-  })
+  .strictObject(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.nullish()])) as Nullish,
+  )
   .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));
 
 const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as const;

@@ -2,7 +2,7 @@ export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from '.
 export { withoutReasoning } from '../reading/reasoning.ts';
 export { judgeQuestionOf } from '../registry.ts';
 export { judgeError } from '../scorers/judgeErrors.ts';
-export { faultOfRun, foldVerdict } from '../verdict/gates.ts';
+export { faultOfRun, foldVerdict } from '../verdict/foldVerdict.ts';
 export { NO_FIGURES } from '../verdict/verdict.ts';
 export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf, readsMetadata } from './judged.ts';

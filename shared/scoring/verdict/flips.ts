@@ -1,9 +1,7 @@
-import { wilson } from './confidence.ts';
+import { reaching, type ShareGate } from './gates/gate.ts';
+import { gates } from './gates/registry.ts';
 import { type GatedCase, type Gating, hasVerdict } from './gating.ts';
-import { floorOf } from './tolerance.ts';
 import { Turning } from './turning.ts';
-import { passRate } from './verdict.ts';
-import type { Share } from './weights.ts';
 
 export interface Flips {
   readonly cases: readonly GatedCase[];
@@ -11,48 +9,35 @@ export interface Flips {
   readonly exact: boolean;
 }
 
-/** A gate on a share of weights, and the evidence that it needs. */
-interface ShareGate {
-  /** Heaviest first. */
-  readonly cases: readonly GatedCase[];
-  readonly minJudged: number;
-  /** The least share, where it is known. */
-  readonly floor?: number;
-  holds(passed: Share): boolean;
-}
-
 /** The cases that have to change for the run to have the other status; null where no number of them does it. */
 export function flipsOf(gating: Gating, cleared: boolean): Flips | null {
   return cleared ? flipsToAborted(gating) : flipsToCleared(gating);
 }
 
-function* shareGates({ heaviestFirst, tagged, bar, effectiveCases }: Gating): Iterable<ShareGate> {
-  for (const { gate, cases } of tagged) {
-    yield { cases, minJudged: gate.min_judged_cases, ...reaching(gate.pass_threshold) };
-  }
-  const { min_judged_cases: minJudged = 0, min_lower_bound: leastLower } = bar.gates;
-  yield { cases: heaviestFirst, minJudged, ...reaching(bar.passThreshold) };
-  if (leastLower === undefined) return;
-  const rateOf = (passed: Share) =>
-    passRate(passed.value, bar.passThreshold, passed.reaches(bar.passThreshold));
-  yield {
-    cases: heaviestFirst,
-    minJudged: 0,
-    holds: (passed) => wilson(rateOf(passed), effectiveCases).lower >= leastLower,
-  };
+/** Gates over a part of the cases come first. */
+function shareGates(gating: Gating): ShareGate[] {
+  const { heaviestFirst, bar } = gating;
+  const shares = gates.flatMap((gate) => gate.shares?.(gating) ?? []);
+  const rate: ShareGate = { cases: heaviestFirst, minJudged: 0, ...reaching(bar.passThreshold) };
+  return [
+    ...shares.filter((gate) => isPartial(gate, gating)),
+    ...shares.filter((gate) => !isPartial(gate, gating)),
+    rate,
+  ];
 }
 
-const reaching = (bar: number): Pick<ShareGate, 'floor' | 'holds'> => ({
-  floor: floorOf(bar),
-  holds: (passed) => passed.reaches(bar),
-});
+const isPartial = ({ cases }: ShareGate, { heaviestFirst }: Gating): boolean => cases !== heaviestFirst;
+
+const requiredCases = (gating: Gating): GatedCase[] =>
+  gates.flatMap((gate) => gate.requiredCases?.(gating) ?? []);
 
 /** The fewest over the gates: a failed case leaves as much evidence as before. */
 function flipsToAborted(gating: Gating): Flips | null {
-  const mustPass = gating.heaviestFirst.find((one) => one.mustPass);
-  if (mustPass !== undefined) return { cases: [mustPass], exact: true };
+  const [required] = requiredCases(gating);
+  if (required !== undefined) return { cases: [required], exact: true };
   let fewest: readonly GatedCase[] | undefined;
   for (const { cases, floor, holds } of shareGates(gating)) {
+    if (holds === undefined) continue;
     const turning = new Turning(cases, ({ passed }) => passed, false);
     fewest = turning.fewest((share) => !holds(share), floor, fewest && fewest.length - 1) ?? fewest;
   }
@@ -60,18 +45,20 @@ function flipsToAborted(gating: Gating): Flips | null {
 }
 
 /**
- * Every must-pass case, then for each gate the heaviest cases until it holds. Where gates share no case, the heaviest
+ * Every required case, then for each gate the heaviest cases until it holds. Where gates share no case, the heaviest
  * ones of each are as good for all the others, too.
  */
 function flipsToCleared(gating: Gating): Flips | null {
-  const turned = new Set(gating.heaviestFirst.filter(({ mustPass, passed }) => mustPass && !passed));
+  const turned = new Set(requiredCases(gating).filter(({ passed }) => !passed));
   const needed = Math.max(1, turned.size);
-  let isGreedy = gatesShareNoOpenCase(gating);
-  for (const gate of shareGates(gating)) {
+  const shares = shareGates(gating);
+  let isGreedy = shareNoOpenCase(shares.filter((gate) => isPartial(gate, gating)));
+  for (const gate of shares) {
     const evidence = evidenceFor(gate, turned);
     if (evidence === undefined) return null;
     if (evidence.length > 0) isGreedy = false;
     for (const one of evidence) turned.add(one);
+    if (gate.holds === undefined) continue;
     const turning = new Turning(gate.cases, (one) => !one.passed && !turned.has(one), true);
     const fewest = turning.fewest(gate.holds, gate.floor);
     if (fewest === undefined) return null;
@@ -90,9 +77,9 @@ function evidenceFor(
   return lacking > open.length ? undefined : open.slice(0, lacking);
 }
 
-function gatesShareNoOpenCase({ tagged }: Gating): boolean {
+function shareNoOpenCase(shares: readonly ShareGate[]): boolean {
   const seen = new Set<GatedCase>();
-  for (const { cases } of tagged) {
+  for (const { cases } of shares) {
     for (const one of cases) {
       if (one.passed) continue;
       if (seen.has(one)) return false;

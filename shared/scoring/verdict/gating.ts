@@ -22,21 +22,12 @@ export interface Bar {
   readonly gates: Gates;
 }
 
-type TagGate = NonNullable<Gates['tags']>[number];
-
-/** The cases of a tag gate, heaviest first. */
-export interface TaggedCases {
-  readonly gate: TagGate;
-  readonly cases: readonly GatedCase[];
-}
-
-/** The cases that count, and how the bar divides them. */
+/** The cases that count, and the bar that they are held to. */
 export interface Gating {
   readonly bar: Bar;
   /** As given. */
   readonly cases: readonly GatedCase[];
   readonly heaviestFirst: readonly GatedCase[];
-  readonly tagged: readonly TaggedCases[];
   readonly effectiveCases: number;
 }
 
@@ -47,7 +38,6 @@ export function gatingOf(cases: readonly GatedCase[], bar: Bar): Gating {
     bar,
     cases: gating,
     heaviestFirst,
-    tagged: taggedOf(heaviestFirst, bar.gates.tags ?? []),
     effectiveCases: effectiveCases(gating.map(({ weight }) => weight)),
   };
 }
@@ -57,17 +47,6 @@ function inOneState(one: GatedCase): GatedCase {
   const { passed, errored, missing } = one;
   if (Number(passed) + Number(errored) + Number(missing) <= 1) return one;
   return { ...one, passed: false, errored: errored && !missing };
-}
-
-function taggedOf(heaviestFirst: readonly GatedCase[], gates: readonly TagGate[]): TaggedCases[] {
-  const members = new Map<string, GatedCase[]>(gates.map(({ tag }) => [tag, []]));
-  for (const one of heaviestFirst) {
-    for (const tag of one.tags) {
-      const cases = members.get(tag);
-      if (cases !== undefined && cases.at(-1) !== one) cases.push(one);
-    }
-  }
-  return gates.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
 }
 
 export const hasVerdict = ({ errored, missing }: GatedCase): boolean => !errored && !missing;

@@ -3,22 +3,11 @@
 /** Passed, failed, inconclusive. */
 export type StatusLetter = 'p' | 'f' | 'i';
 
-export type GateResult =
-  /** `pass_rate`, only where it is inconclusive: else it follows from the figures. */
-  | readonly ['rate', 'i']
-  | readonly ['judged', StatusLetter, observed: number, required: number]
-  /** Its observed value is the interval's lower bound. */
-  | readonly ['lower', StatusLetter, required: number]
-  | readonly ['must', StatusLetter, observed: number, ...keys: string[]]
-  | readonly [
-      'tag',
-      StatusLetter,
-      tag: string,
-      observed: number,
-      required: number,
-      judged: number,
-      minJudged: number,
-    ];
+/**
+ * The kind of gate, its status and what its answer is made of. The kind `rate` is `pass_rate`, only where it is
+ * inconclusive: else it follows from the figures.
+ */
+export type GateResult = readonly [kind: string, StatusLetter, ...figures: readonly (string | number)[]];
 
 export interface KeptVerdict {
   readonly effectiveCases: number;

@@ -1,7 +1,8 @@
+import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { CASE } from './defaults.ts';
 import { differing, made } from './fields.ts';
 import { maySpare, type Pair, spanOf } from './gating.ts';
-import { type CaseFields, type Change, type Effect, gravest, ofBar } from './types.ts';
+import type { CaseFields, Change } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'description', 'input', 'expected', 'scorer', 'threshold', 'weight', 'is_active'] as const),

@@ -1,8 +1,9 @@
+import { gravest } from '../../../scoring/verdict/strictness.ts';
 import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
 import { DECIDING, scorerChanges, scorerComparison } from './scorerChanges.ts';
 import { suiteChange } from './suiteChange.ts';
-import { type Change, gravest, type Plan, type WholeDefinition } from './types.ts';
+import type { Change, Plan, WholeDefinition } from './types.ts';
 import { unprovenCases } from './unproven.ts';
 
 interface Asked {

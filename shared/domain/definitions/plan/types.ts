@@ -1,6 +1,7 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import type { Scorer } from '../../../contracts/scorers.ts';
 import type { Suite } from '../../../contracts/suites.ts';
+import type { Effect } from '../../../scoring/verdict/strictness.ts';
 
 export type SuiteFields = Pick<
   Suite,
@@ -27,9 +28,6 @@ export interface WholeDefinition {
   readonly cases: readonly CaseFields[];
 }
 
-/** `stricter` also where it may be as strict as before. */
-export type Effect = 'stricter' | 'same' | 'weaker' | 'may be weaker';
-
 export interface Change {
   readonly kind: 'suite' | 'scorer' | 'case';
   readonly key: string;
@@ -47,12 +45,3 @@ export interface Plan {
   /** Other suites that a changed scorer moves. */
   readonly affects: readonly { readonly suite: string; readonly scorers: readonly string[] }[];
 }
-
-const RANK: readonly Effect[] = ['same', 'stricter', 'may be weaker', 'weaker'];
-
-export const gravest = (effects: readonly Effect[]): Effect =>
-  RANK[Math.max(0, ...effects.map((effect) => RANK.indexOf(effect)))] ?? 'weaker';
-
-/** A bar that is higher afterwards is stricter. */
-export const ofBar = (from: number, to: number): Effect =>
-  to === from ? 'same' : to > from ? 'stricter' : 'weaker';

@@ -1,3 +1,4 @@
+import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { Weights } from '../../../scoring/verdict/weights.ts';
 import { gatesFrom, momentsOf, type Pair, spanOf } from './gating.ts';
 import type { SuiteFields, WholeDefinition } from './types.ts';
@@ -16,33 +17,27 @@ interface Group {
   readonly rates: { readonly before: number; readonly after: number };
   /** How many cases need a verdict; 0 for none. */
   readonly judged: number;
-  /** Whether the bound below the pass rate is held to a bar. */
-  readonly hasBound: boolean;
+  readonly movesWithWeights: boolean;
 }
 
 /** Gates that were there. What is lowered or left out is weaker by itself, and not looked at here. */
 function groupsOf(before: SuiteFields, after: SuiteFields, pairs: readonly Pair[]): Group[] {
-  const { min_judged_cases: judged = 0, min_lower_bound: bound, tags = [] } = before.gates;
-  const kept = new Map(after.gates.tags?.map((gate) => [gate.tag, gate]));
+  const demands = gates.flatMap((gate) => gate.demands?.(before.gates, after.gates) ?? []);
+  const ofAll = demands.filter(({ tag }) => tag === undefined);
   const all: Group = {
     members: pairs.map((pair) => ({ ...pair, pair })),
     rates: { before: before.pass_threshold, after: after.pass_threshold },
-    judged: Math.min(judged, after.gates.min_judged_cases ?? 0),
-    hasBound: bound !== undefined && after.gates.min_lower_bound !== undefined,
+    judged: Math.max(0, ...ofAll.map(({ minJudged = 0 }) => minJudged)),
+    movesWithWeights: ofAll.some((demand) => demand.movesWithWeights),
   };
-  const tagged = taggedMembers(pairs, [...kept.keys()]);
-  const ofTags = tags.flatMap((gate): Group[] => {
-    const now = kept.get(gate.tag);
-    if (now === undefined) return [];
-    return [
-      {
-        members: tagged.get(gate.tag) ?? [],
-        rates: { before: gate.pass_threshold, after: now.pass_threshold },
-        judged: Math.min(gate.min_judged_cases, now.min_judged_cases),
-        hasBound: false,
-      },
-    ];
-  });
+  const tagged = taggedMembers(
+    pairs,
+    demands.flatMap(({ tag }) => tag ?? []),
+  );
+  const ofTags = demands.flatMap(
+    ({ tag, rates = all.rates, minJudged: judged = 0, movesWithWeights = false }) =>
+      tag === undefined ? [] : [{ members: tagged.get(tag) ?? [], rates, judged, movesWithWeights }],
+  );
   return [all, ...ofTags];
 }
 
@@ -107,10 +102,10 @@ const suspectsOf = ({ members, judged }: Group, { nowMs, isRescored }: Asked): S
 function isProven(group: Group, { before, after }: Counting, { moved, unsure }: Suspects): boolean {
   // Without a case that counts no gate passes.
   if (after.length === 0) return true;
-  const { rates, judged, hasBound } = group;
+  const { rates, judged, movesWithWeights } = group;
   const failing = mayFail(after, rates.after);
   const isKept = failing !== undefined && keepsRate(before, failing, rates);
-  if (moved.length > 0 && (hasBound || !isKept)) return false;
+  if (moved.length > 0 && (movesWithWeights || !isKept)) return false;
   const mayHaveMore = after.length > before.length || unsure.length > 0;
   return judged === 0 || !mayHaveMore || (failing !== undefined && before.length - failing >= judged);
 }

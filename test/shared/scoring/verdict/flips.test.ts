@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
-import { foldVerdict } from '../../../../shared/scoring/verdict/gates.ts';
+import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 import { bars, caseOf, casesUpTo, isShortOfEvidence, modelClears, withOutcome } from './model.ts';
 

@@ -6,7 +6,7 @@ import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import type { VerdictRecord } from '../../../../shared/domain/runs/ports.ts';
 import { shownVerdict } from '../../../../shared/domain/runs/results/shownVerdict.ts';
 import { NO_RECORD } from '../../../../shared/domain/runs/results/verdictRecord.ts';
-import { foldVerdict } from '../../../../shared/scoring/verdict/gates.ts';
+import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { readVerdictRecord, verdictAttributes } from '../../../../shared/storage/runs/verdictItems.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../../shared/scoring/engine/samples.ts';
 import { caseResult } from '../../../../../shared/scoring/engine/score.ts';
 import type { CaseResult } from '../../../../../shared/scoring/types.ts';
-import { foldVerdict } from '../../../../../shared/scoring/verdict/gates.ts';
+import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
 
 export const NOW_MS = Date.parse('2036-05-05T12:00:00.000Z');
 const ENDS = [1, 2].map((days) => new Date(NOW_MS + days * 86_400_000).toISOString());

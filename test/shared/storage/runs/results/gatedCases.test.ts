@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Notice } from '../../../../../shared/contracts/runDetails.ts';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { gatedCase } from '../../../../../shared/domain/runs/results/caseResults.ts';
-import { foldVerdict } from '../../../../../shared/scoring/verdict/gates.ts';
+import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
 import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
 import { packGated, unpackGated } from '../../../../../shared/storage/runs/results/gatedCases.ts';
 import { packJson } from '../../../../../shared/storage/table/blobs.ts';

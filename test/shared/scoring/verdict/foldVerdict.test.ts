@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verdictDetailSchema } from '../../../../shared/contracts/gates.ts';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
-import { foldVerdict } from '../../../../shared/scoring/verdict/gates.ts';
+import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 import { verdictOf } from '../../../../shared/scoring/verdict/verdict.ts';
 import { bars, caseOf, casesUpTo, modelClears, modelStatuses, withOutcome } from './model.ts';

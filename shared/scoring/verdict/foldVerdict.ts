@@ -2,10 +2,11 @@ import type { Fault } from '../../contracts/gates.ts';
 import type { Verdict } from '../../contracts/runs.ts';
 import { faultOf } from './fault.ts';
 import { flipsOf } from './flips.ts';
-import { gateResults, statusLetter } from './gateResults.ts';
+import { statusLetter } from './gates/gate.ts';
+import { gates } from './gates/registry.ts';
 import { type Bar, type GatedCase, type Gating, gatingOf } from './gating.ts';
 import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
-import { verdictOf } from './verdict.ts';
+import { type RateVerdict, verdictOf } from './verdict.ts';
 
 /** The figures are of gating cases; advisory ones are counted apart. */
 export interface FoldedVerdict extends Verdict {
@@ -27,9 +28,9 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
   const gating = gatingOf(cases, bar);
   const verdict = verdictOf(gating.cases, bar.passThreshold);
   const { dependsOnErrored: _, ...figures } = verdict;
-  const [rate, gates] = [statusLetter(verdict), gateResults(gating, verdict)];
-  const cleared = areOpen(rate, gates);
-  const failed = rate === 'f' || gates.some(([, status]) => status === 'f');
+  const [rate, results] = [statusLetter(verdict), gateResults(gating, verdict)];
+  const cleared = areOpen(rate, results);
+  const failed = rate === 'f' || results.some(([, status]) => status === 'f');
   const inconclusive = !cleared && !failed;
   const advisory = cases.filter((one) => one.advisory);
   return {
@@ -43,13 +44,16 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
     kept: {
       effectiveCases: gating.effectiveCases,
       flips: keptFlips(gating, cleared),
-      gates: rate === 'i' ? [['rate', rate], ...gates] : gates,
+      gates: rate === 'i' ? [['rate', rate], ...results] : results,
     },
   };
 }
 
-const areOpen = (rate: StatusLetter, gates: readonly GateResult[]): boolean =>
-  rate === 'p' && gates.every(([, status]) => status === 'p');
+const gateResults = (gating: Gating, verdict: RateVerdict): GateResult[] =>
+  gates.flatMap((gate) => gate.results(gating, verdict));
+
+const areOpen = (rate: StatusLetter, results: readonly GateResult[]): boolean =>
+  rate === 'p' && results.every(([, status]) => status === 'p');
 
 /**
  * Whose doing it is that a run is not cleared. A case that failed or got no output is the candidate's, as are errored

@@ -1,0 +1,17 @@
+/** What a change does to a bar: `stricter` also where it may be as strict as before. */
+export type Effect = 'stricter' | 'same' | 'weaker' | 'may be weaker';
+
+const RANK: readonly Effect[] = ['same', 'stricter', 'may be weaker', 'weaker'];
+
+export const gravest = (effects: readonly Effect[]): Effect =>
+  RANK[Math.max(0, ...effects.map((effect) => RANK.indexOf(effect)))] ?? 'weaker';
+
+/** A bar that is higher afterwards is stricter. */
+export const ofBar = (from: number, to: number): Effect =>
+  to === from ? 'same' : to > from ? 'stricter' : 'weaker';
+
+/** A bar that is not there holds nothing up. */
+export function ofOptionalBar(before: number | undefined, after: number | undefined): Effect {
+  if (before === undefined) return after === undefined ? 'same' : 'stricter';
+  return after === undefined ? 'weaker' : ofBar(before, after);
+}
