@@ -86,16 +86,16 @@ interface Issue {
 }
 
 /** The error with what to do about it, and with the lines of the file that it is about. */
-export function explained(error: unknown, asked: LoggingIn & { readonly answers: Answers }): unknown {
+export function explained(error: unknown, used: LoggingIn & { readonly answers: Answers }): unknown {
   if (!(error instanceof EvalgateError)) return error;
-  const said = [lostSentence(error), ...loginLines(error, asked)];
+  const said = [lostSentence(error), ...loginLines(error, used)];
   const { suites, issues } = (error.details ?? {}) as {
     suites?: readonly string[];
     issues?: readonly Issue[];
   };
   if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
   for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    said.push(outputIssue(asked.answers, { path, message }));
+    said.push(outputIssue(used.answers, { path, message }));
   }
   error.message = said.join('\n');
   return error;

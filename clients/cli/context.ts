@@ -2,7 +2,7 @@ import type { Evalgate } from '../sdk/index.ts';
 import type { Send } from '../sdk/transport/send.ts';
 import { createClient, createSender, type Service } from './client.ts';
 import type { Io } from './io.ts';
-import { type Asked, explain, OIDC } from './output/explain.ts';
+import { explain, type Facts, OIDC } from './output/explain.ts';
 import { printProblems } from './output/problems.ts';
 import { FileProblem } from './problem.ts';
 import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
@@ -19,7 +19,7 @@ export interface Context {
   readonly terminal: Terminal;
   readonly globals: GlobalOptions;
   /** What is known of the request under way, for the explanation of its failure. */
-  readonly asked: { -readonly [Name in keyof Asked]: Asked[Name] };
+  readonly facts: { -readonly [Name in keyof Facts]: Facts[Name] };
 }
 
 export interface Connected {
@@ -34,32 +34,32 @@ export function connect(context: Context, scope?: 'suites'): Connected {
 }
 
 /** A client of any service, whose failures can be explained. */
-export function clientOf({ io, asked }: Context, service: Service): Evalgate {
+export function clientOf({ io, facts }: Context, service: Service): Evalgate {
   return createClient(io, service, (isLost, request) => {
-    asked.answered = isLost ? undefined : request;
-    asked.onConnection?.(isLost, request);
+    facts.answered = isLost ? undefined : request;
+    facts.onConnection?.(isLost, request);
   });
 }
 
 /** What sends any request of the caller to the service that the settings name. */
 export function connectRaw(context: Context): Send {
-  context.asked.isOwnRequest = true;
+  context.facts.isOwnRequest = true;
   return createSender(context.io, settle(context));
 }
 
 /** The settings, which explanations of failures name. */
-export function settle({ io, globals, asked }: Context): Settings {
+export function settle({ io, globals, facts }: Context): Settings {
   const settings = resolveSettings(io, globals);
   const { url, credential } = settings;
-  asked.url = url;
-  asked.from = credential.type === 'key' ? credential.from : OIDC;
+  facts.url = url;
+  facts.from = credential.type === 'key' ? credential.from : OIDC;
   return settings;
 }
 
 /** Prints what went wrong, and gives the exit code. */
-export function failed(error: unknown, { terminal, asked, globals }: Context): number {
+export function failed(error: unknown, { terminal, facts, globals }: Context): number {
   if (error instanceof FileProblem) printProblems(error.problems, terminal);
-  const { message, hint, exitCode } = explain(error, asked);
+  const { message, hint, exitCode } = explain(error, facts);
   terminal.fail(message, hint);
   if (globals.verbose && error instanceof Error && error.cause) terminal.say(`cause: ${String(error.cause)}`);
   return exitCode;

@@ -20,8 +20,8 @@ const methodOf =
     const query = (has('list') || has('query') ? rest.shift() : undefined) as Query | undefined;
     const body = has('body') ? rest.shift() : undefined;
     const { idempotencyKey, ...options } = (rest[0] ?? {}) as KeyedOptions & SendOptions;
-    const get = async (asked: Query | undefined) =>
-      (await send(operation, { names, query: asked, body, idempotencyKey }, options)).body;
+    const get = async (query: Query | undefined) =>
+      (await send(operation, { names, query, body, idempotencyKey }, options)).body;
     if (has('list')) return listOf(query, get as (query: Query) => Promise<Page<unknown>>);
     return get(query).then((answered) => contentOf(operation, answered));
   };

@@ -2,7 +2,7 @@ import type { JobScope } from '../../shared/contracts/base/scopes.ts';
 import { createToken } from '../../shared/contracts/credentials/tokens.ts';
 import { exchangeCredential } from '../../shared/domain/accounts/exchange.ts';
 import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
-import { useNoter } from '../../shared/domain/accounts/lastUse.ts';
+import { useRecorder } from '../../shared/domain/accounts/lastUse.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
@@ -36,7 +36,7 @@ export const handler = endpoint(createToken, {
       tokens,
       jobs: (token: string, scope: JobScope) =>
         exchangeJob({ jobTokens, trust, projects, tokens, now }, token, scope),
-      noteUse: useNoter({ accounts, now }),
+      recordUse: useRecorder({ accounts, now }),
       now,
     };
   },

@@ -1,6 +1,6 @@
 import { LIMIT } from '../../shared/domain/limits.ts';
 import { appendToList, idsOf, readList } from '../../shared/storage/lists/lists.ts';
-import { untilSettled } from '../../shared/storage/table/backoff.ts';
+import { retryOnConflict } from '../../shared/storage/table/backoff.ts';
 import { chunksOf } from '../../shared/storage/table/batches.ts';
 import {
   caseKey,
@@ -63,7 +63,7 @@ export async function restoreList({ from, to }: Tables, { list, keyOf, limit }: 
   if (listed.size + back.length > limit)
     throw new Error(`${list.pk} ${list.prefix} would hold more than ${limit}: delete some first`);
   for (const ids of chunksOf(back, IDS_AT_ONCE)) {
-    await untilSettled(async () => {
+    await retryOnConflict(async () => {
       const append = appendToList(list, await readList(to, list), ids, limit);
       return (await to.transact({ append })).committed || undefined;
     }, to.backoff);

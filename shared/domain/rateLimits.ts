@@ -109,7 +109,7 @@ interface Deps {
 }
 
 /** The requests of one address in one class. One write at a time counts all requests that wait. */
-interface Lane {
+interface Caller {
   readonly rateClass: RateClass;
   readonly address: string;
   /** As last read. Other functions may have added times since: a full window is certain, free room is not. */
@@ -118,70 +118,71 @@ interface Lane {
   writing: boolean;
 }
 
-/** The lanes of the addresses that sent most recently. */
-function rememberedLanes(): (rateClass: RateClass, address: string) => Lane {
-  const lanes = new Map<string, Lane>();
+/** The addresses that sent most recently. */
+function rememberedCallers(): (rateClass: RateClass, address: string) => Caller {
+  const callers = new Map<string, Caller>();
   return (rateClass, address) => {
     const name = `${rateClass} ${address}`;
-    const lane = lanes.get(name) ?? { rateClass, address, known: [], waiting: [], writing: false };
-    lanes.delete(name);
-    lanes.set(name, lane);
-    const [oldest] = lanes.keys();
-    if (lanes.size > REMEMBERED_MAX && oldest !== undefined) lanes.delete(oldest);
-    return lane;
+    const caller = callers.get(name) ?? { rateClass, address, known: [], waiting: [], writing: false };
+    callers.delete(name);
+    callers.set(name, caller);
+    const [oldest] = callers.keys();
+    if (callers.size > REMEMBERED_MAX && oldest !== undefined) callers.delete(oldest);
+    return caller;
   };
 }
 
 /** The write that stores a request accepts it: its condition fails for a full window, in all functions. */
 export function createRateLimiter(deps: Deps): RateLimiter {
   const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
-  const laneOf = rememberedLanes();
-  const standing = (lane: Lane, at = now()): Standing => standingOf(limits[lane.rateClass], lane.known, at);
+  const callerOf = rememberedCallers();
+  const standing = (caller: Caller, at = now()): Standing =>
+    standingOf(limits[caller.rateClass], caller.known, at);
 
-  const write = ({ rateClass, address, known }: Lane, { at, count, instead }: Write): Promise<Kept> =>
+  const write = ({ rateClass, address, known }: Caller, { at, count, instead }: Write): Promise<Kept> =>
     instead === undefined
       ? store.append(rateClass, address, { at, count })
       : store.replace(rateClass, address, known, { at, times: instead });
 
   /** Counts or refuses requests, or learns which times are kept. */
-  async function step(lane: Lane): Promise<void> {
+  async function step(caller: Caller): Promise<void> {
     const at = now();
-    const next = planWrite(limits[lane.rateClass], lane.known, at, lane.waiting.length);
+    const next = planWrite(limits[caller.rateClass], caller.known, at, caller.waiting.length);
     if (next === undefined) {
-      const refused = standing(lane, at);
-      for (const resolve of lane.waiting.splice(0)) resolve(refused);
+      const refused = standing(caller, at);
+      for (const resolve of caller.waiting.splice(0)) resolve(refused);
       return;
     }
-    const { written, times } = await inTime(write(lane, next), waitMs);
-    lane.known = times;
+    const { written, times } = await inTime(write(caller, next), waitMs);
+    caller.known = times;
     if (!written) return;
-    const { remaining, resetSeconds } = standing(lane);
-    const counted = lane.waiting.splice(0, next.count);
+    const { remaining, resetSeconds } = standing(caller);
+    const counted = caller.waiting.splice(0, next.count);
     for (const [index, resolve] of counted.entries()) {
       resolve({ accepted: true, remaining: remaining + counted.length - 1 - index, resetSeconds });
     }
   }
 
-  async function drain(lane: Lane): Promise<void> {
-    lane.writing = true;
+  async function drain(caller: Caller): Promise<void> {
+    caller.writing = true;
     try {
-      while (lane.waiting.length > 0) await step(lane);
+      while (caller.waiting.length > 0) await step(caller);
     } catch (error) {
-      const passed = lane.waiting.splice(0);
+      const passed = caller.waiting.splice(0);
       onUnavailable(error, passed.length);
-      for (const resolve of passed) resolve({ ...standing(lane), accepted: true });
+      for (const resolve of passed) resolve({ ...standing(caller), accepted: true });
     } finally {
-      lane.writing = false;
+      caller.writing = false;
     }
   }
 
   return {
-    look: (rateClass, address) => standing(laneOf(rateClass, address)),
+    look: (rateClass, address) => standing(callerOf(rateClass, address)),
     count(rateClass, address) {
-      const lane = laneOf(rateClass, address);
+      const caller = callerOf(rateClass, address);
       return new Promise((resolve) => {
-        lane.waiting.push(resolve);
-        if (!lane.writing) void drain(lane);
+        caller.waiting.push(resolve);
+        if (!caller.writing) void drain(caller);
       });
     },
   };

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
 import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
-import { useNoter } from '../domain/accounts/lastUse.ts';
+import { useRecorder } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';
@@ -94,7 +94,7 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     accounts: accountStore(runtime.table, runtime.now),
     tokens: lazyTokenVerifier(runtime),
   };
-  const noteUse = useNoter({ accounts: credentials.accounts, now: runtime.now });
+  const recordUse = useRecorder({ accounts: credentials.accounts, now: runtime.now });
   const log = requestLog(contract, runtime);
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
@@ -105,9 +105,9 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     const presented = readCredential(event.headers.authorization);
     const principal = await limit.countAndLookUp(event, () => authenticate(credentials, presented));
     log.noteCaller(event, principal);
-    const noted = noteUse(presented, principal);
+    const recorded = recordUse(presented, principal);
     // Awaited, since Lambda freezes what still runs after the answer.
-    return answer(event, principal).finally(() => noted);
+    return answer(event, principal).finally(() => recorded);
   }
 
   async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {

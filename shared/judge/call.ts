@@ -3,7 +3,7 @@ import type { Secret } from '../domain/byok/secret.ts';
 import type { Connect, Connection, HttpAnswer } from './connection/connection.ts';
 import { statusFailure } from './failures/errors.ts';
 import { type CallContext, type CallFailure, transportFailure } from './failures/failure.ts';
-import type { AskedVerdict } from './judgeAnswer.ts';
+import type { VerdictForm } from './judgeAnswer.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
 import { NO_USAGE, type ProviderAccess, type ProviderClient, type Question } from './providers/client.ts';
@@ -53,17 +53,17 @@ export class Caller {
     };
   }
 
-  async ask(question: Omit<Question, 'model'>, verdict: AskedVerdict): Promise<CallResult> {
-    const asked = await this.#call((client, access) =>
+  async ask(question: Omit<Question, 'model'>, verdict: VerdictForm): Promise<CallResult> {
+    const answer = await this.#call((client, access) =>
       client.ask(access, { ...question, model: this.#target.model }),
     );
-    if (asked.kind === 'failure') return { ...asked, usage: NO_USAGE };
-    return readAnswer(asked.value, asked.http, verdict, this.#context);
+    if (answer.kind === 'failure') return { ...answer, usage: NO_USAGE };
+    return readAnswer(answer.value, answer.http, verdict, this.#context);
   }
 
   async listModels(): Promise<CallFailure | undefined> {
-    const asked = await this.#call((client, access) => client.listModels(access));
-    return asked.kind === 'failure' ? asked.failure : undefined;
+    const answer = await this.#call((client, access) => client.listModels(access));
+    return answer.kind === 'failure' ? answer.failure : undefined;
   }
 
   async #call<T>(use: (client: ProviderClient, access: ProviderAccess) => Promise<T>): Promise<Called<T>> {

@@ -13,7 +13,7 @@ import type { NotMade } from '../domain/evaluation/slots/ports.ts';
 import { Caller } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
-import { type AskedVerdict, judgeAnswerSchema } from './judgeAnswer.ts';
+import { judgeAnswerSchema, type VerdictForm } from './judgeAnswer.ts';
 import { type AnswerForm, renderPrompt } from './prompt.ts';
 import { NO_USAGE } from './providers/client.ts';
 import type { ReadVerdict } from './reading.ts';
@@ -46,7 +46,7 @@ async function askUntilJudged(
   deps: JudgeDeps,
   retries: Retries,
 ): Promise<JudgeOutcome> {
-  const asked: AskedVerdict = {
+  const verdictForm: VerdictForm = {
     isDualSided: request.dualSided,
     levels: (request.scale ?? []).map(scoreOf),
   };
@@ -59,7 +59,7 @@ async function askUntilJudged(
       retries.waited(deps.now() - waitsSinceMs);
       const prompt = renderPrompt(request, deps.newDelimiter(), form);
       const schema = form === 'plain' ? undefined : judgeAnswerSchema(request.dualSided);
-      return caller.ask({ prompt, schema }, asked);
+      return caller.ask({ prompt, schema }, verdictForm);
     });
     if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure);
     const result = slotted.value;

@@ -31,18 +31,18 @@ export function judgeAnswerSchema(isDualSided: boolean): Record<string, unknown>
 }
 
 /** How a verdict has to be: of which figures, and with a score that is one of the levels, where there are any. */
-export interface AskedVerdict {
+export interface VerdictForm {
   readonly isDualSided: boolean;
   readonly levels: readonly number[];
 }
 
 /** The verdict, if the text is exactly one object of the schema. Else why it is none. */
-export function readJudgeAnswer(text: string, asked: AskedVerdict): JudgeAnswer | string {
+export function readJudgeAnswer(text: string, form: VerdictForm): JudgeAnswer | string {
   const verdict = parseJson(withoutWrapping(text));
-  const { data } = (asked.isDualSided ? dualSided : oneSided).safeParse(verdict);
+  const { data } = (form.isDualSided ? dualSided : oneSided).safeParse(verdict);
   if (data === undefined) return 'is not exactly one verdict object';
   if ('precision' in data) return { ...data, score: f1(data) };
-  const { levels } = asked;
+  const { levels } = form;
   if (levels.length > 0 && !levels.includes(data.score))
     return `gives the score ${data.score}, which is no level of the scale (${levels.join(', ')})`;
   return data;

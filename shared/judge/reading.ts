@@ -9,7 +9,7 @@ import {
   unparsable,
 } from './failures/failure.ts';
 import { bodyText, nameOfModel, saidBy } from './failures/said.ts';
-import { type AskedVerdict, type JudgeAnswer, readJudgeAnswer } from './judgeAnswer.ts';
+import { type JudgeAnswer, readJudgeAnswer, type VerdictForm } from './judgeAnswer.ts';
 import type { ModelAnswer } from './providers/client.ts';
 import { scrubJson } from './secrets.ts';
 
@@ -29,13 +29,13 @@ export type CallResult =
 export function readAnswer(
   answer: ModelAnswer,
   http: HttpAnswer | undefined,
-  asked: AskedVerdict,
+  form: VerdictForm,
   context: CallContext,
 ): CallResult {
   const { raw, usage } = answer;
   if (http !== undefined && (typeof raw !== 'object' || raw === null))
     return { kind: 'failure', failure: notJson(http, context), usage };
-  const verdict = failureWithin(raw, context) ?? verdictIn(answer, asked, context);
+  const verdict = failureWithin(raw, context) ?? verdictIn(answer, form, context);
   if ('code' in verdict) return { kind: 'failure', failure: withSaid(verdict, answer, context), usage };
   try {
     const answeredModel = nameOfModel(answer.model, context.scrub);
@@ -51,14 +51,14 @@ export function readAnswer(
 
 function verdictIn(
   { ending, finishReason, content }: ModelAnswer,
-  asked: AskedVerdict,
+  form: VerdictForm,
   context: CallContext,
 ): JudgeAnswer | CallFailure {
   const { provider, model } = context;
   switch (ending) {
     case 'complete': {
       if (content === undefined) return unparsable(`${provider}'s answer holds no single text`);
-      const verdict = readJudgeAnswer(content, asked);
+      const verdict = readJudgeAnswer(content, form);
       return typeof verdict === 'string' ? unparsable(`${provider}'s answer ${verdict}`) : verdict;
     }
     case 'refused':

@@ -8,7 +8,7 @@ export class Retries {
   #deadlineMs: number;
   #calls = 0;
   #waits = 0;
-  readonly #asked = new Set<CallFailure['remedy']>();
+  readonly #tried = new Set<CallFailure['remedy']>();
 
   constructor(
     deps: Pick<JudgeDeps, 'now' | 'random'>,
@@ -35,8 +35,8 @@ export class Retries {
   }
 
   #askOnce(remedy: CallFailure['remedy']): number | undefined {
-    if (this.#asked.has(remedy)) return undefined;
-    this.#asked.add(remedy);
+    if (this.#tried.has(remedy)) return undefined;
+    this.#tried.add(remedy);
     return 0;
   }
 

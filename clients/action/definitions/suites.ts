@@ -1,16 +1,16 @@
 import path from 'node:path';
 import type { Plan } from '../../report/plan.ts';
-import { defineSuites } from '../../suites/resolve/definition.ts';
 import { filesOf } from '../../suites/files/globs.ts';
 import { findWorkTree, Repository } from '../../suites/files/repository.ts';
-import { loadFilesOf } from '../../suites/resolve/loadFiles.ts';
-import { casePlaces } from '../../suites/resolve/casePlaces.ts';
-import { type SentDefinition, sentDefinition } from '../../suites/resolve/sentDefinition.ts';
 import { type Source, sourceOf } from '../../suites/push/source.ts';
 import { type Problem, Problems, startOf } from '../../suites/read/problems.ts';
+import { casePlaces } from '../../suites/resolve/casePlaces.ts';
+import { defineSuites } from '../../suites/resolve/definition.ts';
+import { loadFilesOf } from '../../suites/resolve/loadFiles.ts';
 import { refuseNothing } from '../../suites/resolve/selection.ts';
+import { type SentDefinition, sentDefinition } from '../../suites/resolve/sentDefinition.ts';
 
-export interface Asked {
+export interface Params {
   /** The path of evalgate.yaml. */
   readonly config: string;
   readonly workspace: string;
@@ -36,8 +36,8 @@ export interface AnsweredPlan extends Plan {
 }
 
 /** Suites in files, as they are sent, or what is wrong with the files. It is bundled apart. */
-export async function readSuites(asked: Asked): Promise<{ suites: SuiteOfFile[]; problems: Problem[] }> {
-  const { config, workspace, patterns, project, env } = asked;
+export async function readSuites(params: Params): Promise<{ suites: SuiteOfFile[]; problems: Problem[] }> {
+  const { config, workspace, patterns, project, env } = params;
   const problems = new Problems();
   const repository = new Repository(path.dirname(config));
   const name = path.basename(config);

@@ -42,12 +42,12 @@ export async function login(
   _args: readonly string[],
   { withKey }: { readonly withKey?: boolean },
 ): Promise<number> {
-  const { io, terminal, asked } = context;
+  const { io, terminal, facts } = context;
   const url = await serviceToLogIn(context);
   readCredentials(io);
   const key = checkedKey(withKey ? (await readText(io, '-')).trim() : await typedKey(context));
-  asked.url = url;
-  asked.from = 'you';
+  facts.url = url;
+  facts.from = 'you';
   const gate = clientOf(context, { url, credential: { type: 'key', apiKey: key, from: 'you' } });
   const { organisation, scope, credential } = await gate.auth.whoami({ signal: io.signal });
   if (credential.type !== 'api_key') {
@@ -89,13 +89,13 @@ export async function signup(
   _args: readonly string[],
   { name }: { readonly name: string },
 ): Promise<number> {
-  const { io, terminal, globals, asked } = context;
+  const { io, terminal, globals, facts } = context;
   const url = namedService(io, globals);
   if (url === undefined) throw NO_URL;
   if (readCredentials(io).services[url] !== undefined) {
     throw new Problem(`You are logged in to ${url}.`, 'To sign up another organisation: evalgate logout');
   }
-  asked.url = url;
+  facts.url = url;
   const { organisation, api_key } = await clientOf(context, { url }).auth.signup(
     { name },
     { signal: io.signal },

@@ -51,8 +51,8 @@ export async function api(
     [method, `/${names.map(() => ':').join('/')}`, ...traitsOf(method, names)].join(' '),
   );
   const send = connectRaw(context);
-  const ask = async (asked: Query | undefined) =>
-    (await send(operation, { ...input, query: asked }, { signal: io.signal })).body;
+  const ask = async (query: Query | undefined) =>
+    (await send(operation, { ...input, query }, { signal: io.signal })).body;
   const answer = options.paginate ? await everyItem(input.query, ask) : await ask(input.query);
   if (answer !== undefined) terminal.data(`${safeJson(answer, 2)}\n`);
   return EXIT.done;
@@ -118,8 +118,8 @@ async function textOf(io: Io, data: string): Promise<{ readonly text: string; re
 
 async function everyItem(query: Query | undefined, ask: (query: Query | undefined) => Promise<unknown>) {
   const items: unknown[] = [];
-  const fetchPage = async (asked: Query): Promise<Page<unknown>> => {
-    const page = (await ask(asked)) as Page<unknown> | null | undefined;
+  const fetchPage = async (query: Query): Promise<Page<unknown>> => {
+    const page = (await ask(query)) as Page<unknown> | null | undefined;
     if (Array.isArray(page?.data)) return page;
     throw new Problem('The answer is no list.', 'Leave --paginate out.');
   };

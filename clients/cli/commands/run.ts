@@ -69,12 +69,12 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   };
 }
 
-async function outputOf({ io, terminal, asked }: Context, options: RunOptions): Promise<Given> {
+async function outputOf({ io, terminal, facts }: Context, options: RunOptions): Promise<Given> {
   const problems = new Problems();
   const answers = await readAnswers(io, options, problems);
   stopAtErrors(problems, terminal);
   if (answers?.outputs === undefined) return { output: answers?.output };
-  asked.outputs = answers.file;
+  facts.outputs = answers.file;
   return { outputs: answers.outputs };
 }
 
@@ -91,9 +91,9 @@ async function sendAndWait(
   { gate, settings }: Connected,
   { body, wait, idempotencyKey }: Sent,
 ) {
-  const { io, terminal, asked } = context;
+  const { io, terminal, facts } = context;
   const progress = startProgress(io, terminal, `Running ${body.suite} at ${settings.url}`);
-  asked.onConnection = progress.connection;
+  facts.onConnection = progress.connection;
   let runId: string | undefined;
   try {
     return await gate.run(body, {

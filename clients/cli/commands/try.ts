@@ -1,9 +1,9 @@
 import { safeJson } from '../../report/escape.ts';
-import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
-import { loadFiles } from '../../suites/resolve/loadFiles.ts';
+import { checkItems } from '../../suites/check/outputItems.ts';
 import { outputIssue } from '../../suites/read/outputs.ts';
 import { Problems } from '../../suites/read/problems.ts';
-import { checkItems } from '../../suites/check/outputItems.ts';
+import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
+import { loadFiles } from '../../suites/resolve/loadFiles.ts';
 import { tryLocally } from '../../suites/trial/tryLocally.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

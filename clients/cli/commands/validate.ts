@@ -1,8 +1,8 @@
 import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
+import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
-import { Problems } from '../../suites/read/problems.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields } from '../output/print.ts';

@@ -18,13 +18,13 @@ export async function wait(
   [run = '']: readonly string[],
   options: WaitOptions,
 ): Promise<number> {
-  const { io, terminal, asked } = context;
+  const { io, terminal, facts } = context;
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
   const runId = nameOf('id of a run', run);
   const { gate } = connect(context);
   const progress = startProgress(io, terminal, `Waiting for ${runId}`);
-  asked.onConnection = progress.connection;
+  facts.onConnection = progress.connection;
   const outcome = await gate
     .wait(runId, { wait: limit, signal: io.signal })
     .catch((error) => {

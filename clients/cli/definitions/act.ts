@@ -19,7 +19,7 @@ export function createAdder(program: Command, io: Io, end: (exitCode: number) =>
     act<Options>(load: () => Promise<Handler<Options>>) {
       return async function (this: Command) {
         const globals = this.optsWithGlobals<GlobalOptions>();
-        const context: Context = { io, terminal: createTerminal(io, globals), globals, asked: { io } };
+        const context: Context = { io, terminal: createTerminal(io, globals), globals, facts: { io } };
         try {
           const handle = await load();
           const options: unknown = this.opts();

@@ -15,7 +15,7 @@ export interface Explanation {
 }
 
 /** What a command knows of the request that failed. */
-export interface Asked {
+export interface Facts {
   readonly io: Io;
   readonly url?: string | undefined;
   /** Where the credential comes from. */
@@ -32,10 +32,10 @@ export interface Asked {
 /** As where a credential comes from. */
 export const OIDC = "GitHub's OIDC token";
 
-export function explain(error: unknown, asked: Asked): Explanation {
+export function explain(error: unknown, facts: Facts): Explanation {
   if (error instanceof Problem) return error;
-  if (error instanceof EvalgateError) return explainRefusal(error, asked);
-  if (asked.answered !== undefined && isOfForm(error)) return explainForm(error, asked.answered);
+  if (error instanceof EvalgateError) return explainRefusal(error, facts);
+  if (facts.answered !== undefined && isOfForm(error)) return explainForm(error, facts.answered);
   // A fault of ours says nothing of the candidate.
   const message = `Something unexpected happened: ${error instanceof Error ? error.message : String(error)}`;
   return { message, hint: 'This is a fault of evalgate: please report it.', exitCode: EXIT.noVerdict };
@@ -62,30 +62,30 @@ export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
 const isOfGithub = (code: string): boolean => code.startsWith('GITHUB_');
 
 /** A request of this program that the service does not know. No credential gets a 404 for who it is. */
-function isOfLaterVersion({ code, message }: EvalgateError, { isOwnRequest, answered }: Asked): boolean {
+function isOfLaterVersion({ code, message }: EvalgateError, { isOwnRequest, answered }: Facts): boolean {
   if (isOwnRequest === true) return false;
   const isNoRoute = message.startsWith('No such route') || /\/v1\/whoami$/.test(answered ?? '');
   return code === 'METHOD_NOT_ALLOWED' || (code === 'NOT_FOUND' && isNoRoute);
 }
 
-const explainOlder = ({ url, answered = 'this request' }: Asked): Explanation => ({
+const explainOlder = ({ url, answered = 'this request' }: Facts): Explanation => ({
   message: `The service does not know ${answered}: it is of an older version than this program.`,
   hint: `Update the service, or use the program of its own version: ${url}/client/evalgate.tgz`,
   exitCode: EXIT.callerMustChange,
 });
 
-function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
-  if (isOfLaterVersion(error, asked)) return explainOlder(asked);
+function explainRefusal(error: EvalgateError, facts: Facts): Explanation {
+  if (isOfLaterVersion(error, facts)) return explainOlder(facts);
   const id = error.requestId ? ` (request ${error.requestId})` : '';
   return {
-    message: `${[lostSentence(error), ...issuesOf(error, asked)].join('\n  ')}${id}`,
-    hint: hintOf(error, asked),
+    message: `${[lostSentence(error), ...issuesOf(error, facts)].join('\n  ')}${id}`,
+    hint: hintOf(error, facts),
     exitCode: exitCodeOfRefusal(error),
   };
 }
 
 /** The fields that the service refused; of outputs it says which line has it. */
-function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
+function issuesOf({ details }: EvalgateError, { outputs }: Facts): string[] {
   const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
   return issues.slice(0, 20).map((issue) => {
     const { path, message } = issue as { path?: unknown; message?: unknown };
@@ -109,17 +109,17 @@ const HINTS: Readonly<Record<string, string>> = {
   NO_OIDC_TOKEN: 'Jobs of forks get no token: gate those by `pull_request` without secrets, or not at all.',
 };
 
-function hintOf(error: EvalgateError, asked: Asked): string | undefined {
+function hintOf(error: EvalgateError, facts: Facts): string | undefined {
   const { status, code } = error;
-  if (status === undefined) return connectionHint(error, asked);
+  if (status === undefined) return connectionHint(error, facts);
   if (HINTS[code] !== undefined) return HINTS[code];
   if (isOfGithub(code)) return 'GitHub failed, and not evalgate: run the job again later.';
   if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
-    return `Is ${asked.url} the URL of an evalgate service? See --url and EVALGATE_URL.`;
+    return `Is ${facts.url} the URL of an evalgate service? See --url and EVALGATE_URL.`;
   }
   switch (status) {
     case 401:
-      return credentialHint(asked);
+      return credentialHint(facts);
     case 404:
       return suggestionsFor(error);
     case 405:
@@ -137,7 +137,7 @@ function hintOf(error: EvalgateError, asked: Asked): string | undefined {
 const NO_ROUTE =
   'Is the path right, or is the service of an older version than this program? `evalgate doctor` tells.';
 
-const credentialHint = ({ from, url }: Asked): string =>
+const credentialHint = ({ from, url }: Facts): string =>
   from === OIDC
     ? '`evalgate doctor` tells what the token of this job says, and whether a clock is wrong.'
     : `The credential from ${from ?? 'the caller'} is not valid at ${url}: evalgate login.`;
@@ -151,7 +151,7 @@ function suggestionsFor({ message, details }: EvalgateError): string {
     : `Suites that you may run: ${suites.join(', ')}`;
 }
 
-function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
+function connectionHint(error: EvalgateError, { io, url = '' }: Facts): string {
   const { code } = deepest(error);
   const proxy = proxyOf(io);
   const name = String(code ?? '');

@@ -1,6 +1,6 @@
+import { caseEntrySchema } from '../check/fileSchemas.ts';
 import { inWords } from '../read/parts.ts';
 import { escapedReference } from '../resolve/references.ts';
-import { caseEntrySchema } from '../check/fileSchemas.ts';
 import { nameOf } from './keys.ts';
 import type { Mapped } from './map/types.ts';
 import type { Opened } from './read/findings.ts';

@@ -1,13 +1,13 @@
 import path from 'node:path';
+import type { Part } from '../read/parts.ts';
+import { isSameJson } from '../read/sameJson.ts';
 import { type CaseFields, partsOf } from '../resolve/cases.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { SuiteParts } from '../resolve/loadFiles.ts';
-import type { Part } from '../read/parts.ts';
-import { isSameJson } from '../read/sameJson.ts';
 import { isReference, type NamedFile, PREFIX, type References } from '../resolve/references.ts';
+import { Items } from '../write/yamlEdit.ts';
 import { nextCase, type PlaceValue, type Raw } from './entries.ts';
 import type { Intended } from './intended.ts';
-import { Items } from '../write/yamlEdit.ts';
 
 /** A case as a file has it. */
 interface Standing {

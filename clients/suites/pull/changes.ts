@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Definition } from '../../../shared/contracts/definitions.ts';
-import type { DefinedScorers } from '../resolve/scorers.ts';
-import type { SuiteDefinition } from '../resolve/definition.ts';
 import { CONFIG_FILE } from '../files/repository.ts';
+import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { KeyedPart, LoadedFiles, SuiteParts } from '../resolve/loadFiles.ts';
+import type { DefinedScorers } from '../resolve/scorers.ts';
 import { caseLists } from './caseLists.ts';
 import { nextCase, nextScorer, nextSuite, type Raw } from './entries.ts';
 import { type Care, caseFileText, newSuiteText, SuiteFiles } from './files.ts';

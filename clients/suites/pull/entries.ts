@@ -1,7 +1,7 @@
+import { isSameJson } from '../read/sameJson.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 import type { ScorerFields } from '../resolve/scorers.ts';
 import { CASE_DEFAULTS, SCORER_DEFAULTS, SUITE_DEFAULTS } from '../resolve/sentDefinition.ts';
-import { isSameJson } from '../read/sameJson.ts';
 import type { Intended, IntendedScorer } from './intended.ts';
 
 /** What stands in a file, before what it names is read. */

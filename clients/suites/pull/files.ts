@@ -1,13 +1,13 @@
-import { type LoadedFiles, SUITE_FILE_MAX } from '../resolve/loadFiles.ts';
-import { readYaml } from '../read/readYaml.ts';
 import { linesOf } from '../read/jsonText.ts';
 import { isRecord } from '../read/parts.ts';
 import { Problems } from '../read/problems.ts';
+import { readYaml } from '../read/readYaml.ts';
+import { type LoadedFiles, SUITE_FILE_MAX } from '../resolve/loadFiles.ts';
+import { editedYaml, Items } from '../write/yamlEdit.ts';
 import { yamlText } from '../write/yamlText.ts';
 import type { CaseFile } from './caseLists.ts';
 import type { Raw } from './entries.ts';
 import { jsonLike } from './places.ts';
-import { editedYaml, Items } from '../write/yamlEdit.ts';
 
 /** A file of a suite or of shared scorers, and what it says next. */
 interface Draft {

@@ -1,9 +1,9 @@
-import { readYaml } from '../read/readYaml.ts';
 import type { Part } from '../read/parts.ts';
 import { Problems } from '../read/problems.ts';
+import { readYaml } from '../read/readYaml.ts';
 import { escapedReference, isReference, type NamedFile, type References } from '../resolve/references.ts';
-import type { PlaceValue } from './entries.ts';
 import { editedYaml } from '../write/yamlEdit.ts';
+import type { PlaceValue } from './entries.ts';
 
 /** Fields whose value may be the name of a file. */
 const FILED = ['input', 'expected', 'config.schema', 'config.rubric'];

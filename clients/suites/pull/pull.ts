@@ -1,10 +1,10 @@
 import type { Definition } from '../../../shared/contracts/definitions.ts';
-import { defineAll, type SuiteDefinition } from '../resolve/definition.ts';
 import { CONFIG_FILE } from '../files/repository.ts';
-import { type LoadedFiles, loadFilesOf } from '../resolve/loadFiles.ts';
-import { sentDefinition } from '../resolve/sentDefinition.ts';
 import { Problems, startOf } from '../read/problems.ts';
 import { isSameJson } from '../read/sameJson.ts';
+import { defineAll, type SuiteDefinition } from '../resolve/definition.ts';
+import { type LoadedFiles, loadFilesOf } from '../resolve/loadFiles.ts';
+import { sentDefinition } from '../resolve/sentDefinition.ts';
 import { Changes, type Written } from './changes.ts';
 import { Drafts } from './drafts.ts';
 

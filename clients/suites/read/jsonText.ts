@@ -1,8 +1,8 @@
 import { firstRepeatedName } from '../../../shared/contracts/json/repeatedNames.ts';
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
-import type { Located } from './readYaml.ts';
 import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
+import type { Located } from './readYaml.ts';
 
 const DEPTH_MAX = 64;
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { newCaseSchema } from '../../../shared/contracts/cases.ts';
-import type { DefinedScorers } from './scorers.ts';
-import type { SuiteParts } from './loadFiles.ts';
+import { caseEntrySchema } from '../check/fileSchemas.ts';
 import { isFine, reportIssues } from '../check/issues.ts';
 import { inWords, type Part } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
+import type { SuiteParts } from './loadFiles.ts';
 import { isReference, type References } from './references.ts';
-import { caseEntrySchema } from '../check/fileSchemas.ts';
+import type { DefinedScorers } from './scorers.ts';
 
 const bodySchema = newCaseSchema.omit({ scorer_id: true, key: true });
 

@@ -3,11 +3,11 @@ import { BODY_BYTES_MAX } from '../../../shared/contracts/base/bodyLimits.ts';
 import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { CASES_MAX } from '../../../shared/contracts/cases.ts';
 import type { createSuite } from '../../../shared/contracts/suites.ts';
-import { type CaseFields, definedCases } from './cases.ts';
-import { DefinedScorers, type ScorerFields } from './scorers.ts';
-import type { LoadedFiles, SuiteHead, SuiteParts } from './loadFiles.ts';
-import { sentDefinition } from './sentDefinition.ts';
 import type { Problems } from '../read/problems.ts';
+import { type CaseFields, definedCases } from './cases.ts';
+import type { LoadedFiles, SuiteHead, SuiteParts } from './loadFiles.ts';
+import { DefinedScorers, type ScorerFields } from './scorers.ts';
+import { sentDefinition } from './sentDefinition.ts';
 
 type SuiteFields = Omit<z.output<typeof createSuite.body>, 'slug'> & { readonly slug: string };
 

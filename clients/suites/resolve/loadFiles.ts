@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type * as z from 'zod';
+import { scorersHeadSchema, suiteHeadSchema } from '../check/fileSchemas.ts';
+import { isFine } from '../check/issues.ts';
 import { type Config, readConfig } from '../config/configFile.ts';
 import { filesOf } from '../files/globs.ts';
 import { type Limits, megabytes } from '../files/readText.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../files/repository.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
-import { isFine } from '../check/issues.ts';
 import { isRecord, type Part } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
+import { type Located, readYaml } from '../read/readYaml.ts';
 import { References } from './references.ts';
-import { scorersHeadSchema, suiteHeadSchema } from '../check/fileSchemas.ts';
 import { eachOnce, type Named, namesNothing, refuseNothing, type Unmatched } from './selection.ts';
 
 export interface KeyedPart extends Part {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { megabytes } from '../files/readText.ts';
 import type { Repository } from '../files/repository.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
 import { readJson, readJsonLines } from '../read/jsonText.ts';
 import { inWords, type Part } from '../read/parts.ts';
 import { type Problems, startOf } from '../read/problems.ts';
+import { type Located, readYaml } from '../read/readYaml.ts';
 
 const FILE_MAX = megabytes(1);
 /** Of all files that are named: a suite is sent in 6 MB. */
@@ -33,7 +33,7 @@ export class References {
   readonly #repository: Repository;
   readonly #problems: Problems;
   /** By the folder of the file that says it, and what it says. */
-  readonly #asked = new Map<string, Named>();
+  readonly #byPlace = new Map<string, Named>();
   readonly #values = new Map<string, unknown>();
   /** By the real path of each file: the places that name it. */
   readonly #namedAt = new Map<string, Set<string>>();
@@ -115,8 +115,8 @@ export class References {
 
   #named(part: Part, value: string): Named | undefined {
     const { file } = part.document.at(part.path);
-    const asked = `${path.posix.dirname(file)}\0${value}`;
-    const known = this.#asked.get(asked);
+    const place = `${path.posix.dirname(file)}\0${value}`;
+    const known = this.#byPlace.get(place);
     if (known !== undefined) {
       this.#count(known.name, part);
       return known;
@@ -131,7 +131,7 @@ export class References {
       this.#refuse(part, 'is one file too many: all that are named have at most 64 MB', value);
       return undefined;
     }
-    this.#asked.set(asked, read);
+    this.#byPlace.set(place, read);
     this.#count(read.name, part);
     return read;
   }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { newScorerSchema } from '../../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import type { KeyedPart } from './loadFiles.ts';
+import { keyOfScorerSchema, scorerEntrySchema } from '../check/fileSchemas.ts';
 import { isFine, reportIssues } from '../check/issues.ts';
 import { inWords } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
+import type { KeyedPart } from './loadFiles.ts';
 import type { References } from './references.ts';
-import { keyOfScorerSchema, scorerEntrySchema } from '../check/fileSchemas.ts';
 
 const bodySchema = newScorerSchema.omit({ key: true });
 

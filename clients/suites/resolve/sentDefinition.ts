@@ -6,9 +6,9 @@ import {
   type sentDefinitionSchema,
 } from '../../../shared/contracts/definitions.ts';
 import { withoutDefaults } from '../../../shared/scoring/registry.ts';
+import { isSameJson } from '../read/sameJson.ts';
 import type { CaseFields } from './cases.ts';
 import type { ScorerFields } from './scorers.ts';
-import { isSameJson } from '../read/sameJson.ts';
 
 /** A suite as it is sent, with all that the service would fill in left out. */
 export type SentDefinition = z.input<typeof sentDefinitionSchema>;

@@ -11,8 +11,8 @@ import {
 import type { CaseResult, SentOutput, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
 import { verdictDetail } from '../../../shared/scoring/verdict/detail.ts';
 import type { CaseFields } from '../resolve/cases.ts';
-import type { ScorerFields } from '../resolve/scorers.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
+import type { ScorerFields } from '../resolve/scorers.ts';
 import { type Refusal, type Submission, samplesOf } from './samples.ts';
 
 type RunVerdict = z.output<typeof runVerdictSchema>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { caseEntrySchema } from '../check/fileSchemas.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 import { escapedReference } from '../resolve/references.ts';
-import { caseEntrySchema } from '../check/fileSchemas.ts';
 
 /** What a case has that says nothing but its key and its input. */
 const DEFAULTS: Readonly<Record<string, unknown>> = caseEntrySchema.parse({ key: 'a', input: {} });

@@ -14,8 +14,8 @@ import {
 } from 'yaml';
 import { isRecord } from '../read/parts.ts';
 import { isSameJson } from '../read/sameJson.ts';
-import { HIDDEN, hiddenInDigits, OPTIONS, quoteHostile } from './yamlText.ts';
 import { keepLines } from './keptLines.ts';
+import { HIDDEN, hiddenInDigits, OPTIONS, quoteHostile } from './yamlText.ts';
 
 /** A list of which some items are those of the list before it. */
 export class Items {

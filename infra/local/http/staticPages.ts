@@ -26,8 +26,8 @@ export function staticPages(): Pages {
     body.catch(() => bodies.delete(page.path));
     return body;
   };
-  return ({ method, path: asked }) => {
-    const page = ['GET', 'HEAD'].includes(method) ? pages.get(asked) : undefined;
+  return ({ method, path: requested }) => {
+    const page = ['GET', 'HEAD'].includes(method) ? pages.get(requested) : undefined;
     return page && bodyOf(page).then((body) => answerWith(page, body));
   };
 }

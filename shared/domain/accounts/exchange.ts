@@ -4,14 +4,14 @@ import { unauthorized } from '../errors.ts';
 import { KEY_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import { type Presented, readCredential } from './authenticate.ts';
-import type { NoteUse } from './lastUse.ts';
+import type { RecordUse } from './lastUse.ts';
 import type { AccountStore, Token, TokenIssuer } from './ports.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly accounts: Pick<AccountStore, 'principalOfKey'>;
   readonly tokens: TokenIssuer;
   readonly jobs: JobExchange;
-  readonly noteUse: NoteUse;
+  readonly recordUse: RecordUse;
 }
 
 type JobExchange = (token: string, scope: JobScope) => Promise<Token | undefined>;
@@ -32,7 +32,7 @@ export async function exchangeCredential(
 }
 
 async function tokenOfKey(
-  { accounts, tokens, noteUse, now }: Deps,
+  { accounts, tokens, recordUse, now }: Deps,
   presented: Presented & { kind: 'api_key' },
   asked: JobScope | undefined,
 ): Promise<Token | undefined> {
@@ -52,7 +52,7 @@ async function tokenOfKey(
   } as const;
   const [token] = await Promise.all([
     tokens.issue(claims, Math.min(KEY_TOKEN_SECONDS, leftSeconds)),
-    noteUse(presented, principal),
+    recordUse(presented, principal),
   ]);
   return token;
 }

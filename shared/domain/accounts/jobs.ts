@@ -39,7 +39,7 @@ export async function exchangeJob(deps: Deps, jobToken: string, scope: JobScope)
   const token = await tokens.issue(claimsFor(registration, job), JOB_TOKEN_SECONDS);
   // Last, so that a failure before it leaves the OIDC token unspent. A failed note of the use is ignored.
   if (!(await trust.spend(job))) return undefined;
-  await trust.noteUse(registration.id, job, timestamp(now())).catch(() => undefined);
+  await trust.recordUse(registration.id, job, timestamp(now())).catch(() => undefined);
   return token;
 }
 

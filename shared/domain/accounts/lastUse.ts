@@ -5,16 +5,16 @@ import type { AccountStore } from './ports.ts';
 
 const REMEMBERED_MAX = 1_000;
 
-export type NoteUse = (presented: Presented, principal: Principal | KeyPrincipal) => Promise<void>;
+export type RecordUse = (presented: Presented, principal: Principal | KeyPrincipal) => Promise<void>;
 
 /** The time of last use is kept to the minute. A failed write of it fails no request. */
-export function useNoter({
+export function useRecorder({
   accounts,
   now,
 }: {
   accounts: Pick<AccountStore, 'touchKey'>;
   now: () => number;
-}): NoteUse {
+}): RecordUse {
   /** Requests at the same moment have all read the same old time. Only one of them writes. */
   const writtenAtMs = new Map<string, number>();
 
@@ -26,7 +26,7 @@ export function useNoter({
     if (nowMs - Math.max(storedMs, writtenAtMs.get(sha256) ?? 0) < MINUTE_MS) return;
     if (writtenAtMs.size >= REMEMBERED_MAX) writtenAtMs.clear();
     writtenAtMs.set(sha256, nowMs);
-    const noted = accounts.touchKey(sha256, timestamp(nowMs), timestamp(nowMs - MINUTE_MS));
-    await noted.catch(() => writtenAtMs.delete(sha256));
+    const recorded = accounts.touchKey(sha256, timestamp(nowMs), timestamp(nowMs - MINUTE_MS));
+    await recorded.catch(() => writtenAtMs.delete(sha256));
   };
 }

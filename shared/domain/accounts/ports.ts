@@ -149,7 +149,7 @@ export interface TrustStore {
   /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
   bind(id: string, job: JobClaims): Promise<boolean>;
   /** Stores the time of use of a bound registration, and the present name of the repository. */
-  noteUse(id: string, job: JobClaims, at: string): Promise<void>;
+  recordUse(id: string, job: JobClaims, at: string): Promise<void>;
   /** True the first time only. */
   spend(job: JobClaims): Promise<boolean>;
 }

@@ -87,7 +87,7 @@ export async function openKey({ vault }: { vault: Pick<Vault, 'decrypt'> }, key:
   return vault.decrypt(key.ciphertext, contextOf(key));
 }
 
-export async function noteUse(
+export async function recordUse(
   { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
   { org_id, id, last_used_at }: SealedKey,
 ): Promise<void> {

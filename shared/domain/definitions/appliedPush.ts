@@ -12,7 +12,7 @@ export interface Present extends WholeSuite {
   readonly byKey: ReadonlyMap<string, StoredScorer>;
 }
 
-interface Asked {
+interface Params {
   readonly prune: boolean;
   /** Keys of scorers that no case uses any more. */
   readonly unused: ReadonlySet<string>;
@@ -31,15 +31,15 @@ export interface AppliedPush {
 }
 
 /** The suite after a plan: only what the plan lists is written. */
-export function applied(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked): AppliedPush {
-  const scorers = scorersAfter(present, sent, plan, asked);
-  const cases = casesAfter(present, sent, plan, { ...asked, byKey: scorers.byKey });
+export function applied(present: Present, sent: WholeDefinition, plan: Plan, params: Params): AppliedPush {
+  const scorers = scorersAfter(present, sent, plan, params);
+  const cases = casesAfter(present, sent, plan, { ...params, byKey: scorers.byKey });
   const used = new Set(cases.all.map(({ scorer_id }) => scorer_id));
   const all = new Map([...scorers.byKey.values(), ...present.scorers.values()].map((one) => [one.id, one]));
   const after = new Map([...all].filter(([id]) => used.has(id)));
   for (const scorer of scorers.writes.changed) if (used.has(scorer.id)) after.set(scorer.id, scorer);
   const suite = isChanged(plan, 'suite', present.suite.slug)
-    ? { ...present.suite, ...sent.suite, updated_at: timestamp(asked.nowMs) }
+    ? { ...present.suite, ...sent.suite, updated_at: timestamp(params.nowMs) }
     : present.suite;
   return {
     after: { ...present, suite, scorers: after, cases: cases.all },
@@ -56,8 +56,8 @@ const keysOf = ({ changes }: Plan, kind: Change['kind'], action: Change['action'
 const isChanged = (plan: Plan, kind: Change['kind'], key: string): boolean =>
   keysOf(plan, kind, 'update').has(key);
 
-function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked) {
-  const { nowMs, newId, ownerOf, unused } = asked;
+function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, params: Params) {
+  const { nowMs, newId, ownerOf, unused } = params;
   const at = timestamp(nowMs);
   const written = { updated_at: at, pushed_at: at };
   const changing = keysOf(plan, 'scorer', 'update');
@@ -79,21 +79,21 @@ function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked
   return { byKey, writes: { made, changed, deleted } };
 }
 
-interface CasesAsked extends Asked {
+interface CaseParams extends Params {
   readonly byKey: ReadonlyMap<string, StoredScorer>;
 }
 
-function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: CasesAsked) {
+function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, params: CaseParams) {
   const known = new Map(present.cases.map((one) => [one.key, one]));
   const changing = keysOf(plan, 'case', 'update');
-  const at = timestamp(asked.nowMs);
+  const at = timestamp(params.nowMs);
   const made: WholeSuite['cases'][number][] = [];
   const changed: WholeSuite['cases'][number][] = [];
   const wanted = sent.cases.map(({ scorer, ...fields }) => {
     const before = known.get(fields.key);
     const isChanging = changing.has(fields.key);
     if (before !== undefined && !isChanging) return before;
-    const scorer_id = asked.byKey.get(scorer ?? '')?.id ?? '';
+    const scorer_id = params.byKey.get(scorer ?? '')?.id ?? '';
     const documents = {
       input_digest: documentDigest(fields.input),
       expected_digest: documentDigest(fields.expected),
@@ -103,20 +103,20 @@ function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: 
       changed.push(after);
       return after;
     }
-    const place = { id: asked.newId(), suite_id: present.suite.id, sort_order: 0 };
+    const place = { id: params.newId(), suite_id: present.suite.id, sort_order: 0 };
     const evalCase = { ...fields, ...documents, ...place, scorer_id, created_at: at, updated_at: at };
     made.push(evalCase);
     return evalCase;
   });
   const keys = new Set(sent.cases.map(({ key }) => key));
   const others = present.cases.filter(({ key }) => !keys.has(key));
-  const all = [...wanted, ...(asked.prune ? [] : others)].map((one, sort_order) => ({ ...one, sort_order }));
+  const all = [...wanted, ...(params.prune ? [] : others)].map((one, sort_order) => ({ ...one, sort_order }));
   return {
     all,
     writes: {
       made: made.map(plain),
       changed: changed.map(plain),
-      deleted: asked.prune ? others.map(plain) : [],
+      deleted: params.prune ? others.map(plain) : [],
     },
   };
 }

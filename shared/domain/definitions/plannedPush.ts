@@ -17,7 +17,7 @@ interface Deps {
   readonly newId: () => string;
 }
 
-interface Asked {
+interface Params {
   readonly found: Found;
   readonly sent: WholeDefinition;
   readonly prune: boolean;
@@ -32,8 +32,8 @@ export interface PlannedPush extends AppliedPush {
 }
 
 /** What a definition would change, and the suite as it would be. */
-export async function plannedPush(deps: Deps, principal: Principal, asked: Asked): Promise<PlannedPush> {
-  const { found, sent, prune } = asked;
+export async function plannedPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
+  const { found, sent, prune } = params;
   const isNew = found.at === undefined;
   const { suite } = found.present;
   const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;

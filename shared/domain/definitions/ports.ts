@@ -50,7 +50,7 @@ export interface SuitePush {
   readonly counts: CaseCounts;
 }
 
-export interface NotedPush {
+export interface RecordedPush {
   readonly suite: StoredSuite;
   /** Of its head, as it was read. */
   readonly revision: number;
@@ -84,5 +84,5 @@ export interface DefinitionStore {
   /** Writes out a push that has died. */
   settle(orgId: string, suiteId: string): Promise<void>;
   /** That a job has pushed the suite, whose push changes nothing. False when the suite has changed meanwhile. */
-  notePush(orgId: string, noted: NotedPush): Promise<boolean>;
+  recordPush(orgId: string, pushed: RecordedPush): Promise<boolean>;
 }

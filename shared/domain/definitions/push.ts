@@ -14,11 +14,11 @@ import { revisionOf } from '../suites/resolveSuite.ts';
 import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
-import { byHand } from './plan/byHand.ts';
+import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
-import type { DefinitionStore, NotedPush } from './ports.ts';
+import type { DefinitionStore, RecordedPush } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
@@ -81,7 +81,7 @@ async function pushOnce(
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
   const same = head && suite && sameAgain({ head, project }, suite, sentDigest, deps);
   if (same) {
-    return noted(deps, { principal, sent }, { suite, revision: head.revision }, same);
+    return recorded(deps, { principal, sent }, { suite, revision: head.revision }, same);
   }
   const empty = emptySuite(deps, project, slug);
   const keys = Object.keys(sent.definition.scorers);
@@ -98,7 +98,7 @@ async function pushOnce(
   const version = at === undefined ? 0 : versionOf(at);
   const shownPlan = answerOf(deps, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
-    return noted(
+    return recorded(
       deps,
       { principal, sent },
       { suite: present.suite, revision: at?.head.revision ?? 0 },
@@ -138,10 +138,10 @@ async function pushOnce(
 }
 
 /** A job that pushes what is there already is the newest one, of its owner, all the same, unless that has changed meanwhile. */
-async function noted(
+async function recorded(
   { definitions, now }: Deps,
   { principal, sent }: { readonly principal: Principal; readonly sent: SentPush },
-  { suite, revision }: Pick<NotedPush, 'suite' | 'revision'>,
+  { suite, revision }: Pick<RecordedPush, 'suite' | 'revision'>,
   answer: PushedDefinition,
 ): Promise<PushedDefinition | 'changed'> {
   if (sent.dry_run || !isNewerJob(principal, suite) || isElsewhere(principal, suite)) return answer;
@@ -149,7 +149,7 @@ async function noted(
   const newest_job = newestJobOf(principal, suite);
   const owner = ownerAfter(principal, suite);
   const note = { suite: { ...suite, last_push, newest_job, owner }, revision, newestJob: suite.newest_job };
-  return (await definitions.notePush(principal.orgId, note)) ? answer : 'changed';
+  return (await definitions.recordPush(principal.orgId, note)) ? answer : 'changed';
 }
 
 /** Undefined unless the same push was the last one, and nothing has changed since. */
@@ -182,8 +182,8 @@ function answerOf(
   version: number,
 ): PushedDefinition {
   const before = at === undefined ? null : suiteDigestOf(present, judgeIdentity);
-  const isByHand = byHand(present);
-  const answered = (change: Change) => ({ ...change, by_hand: isByHand(change) });
+  const isOutsidePush = changedOutsidePush(present);
+  const answered = (change: Change) => ({ ...change, by_hand: isOutsidePush(change) });
   return {
     version,
     definition_digest: asSha256(documentDigest(renderDefinition(after))),

@@ -8,7 +8,7 @@ import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, EvaluationStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
-const UNEVALUATED = { status: 'aborted', inconclusive: true, kept: null, givesBackUsage: true } as const;
+const UNEVALUATED = { status: 'aborted', inconclusive: true, kept: null, refundsUsage: true } as const;
 
 /** No case of it could be judged: the suite is gone, or has changed since the outputs were made for it. */
 export const NOTHING_LEFT = { ...NO_FIGURES, ...NO_RECORD, ...UNEVALUATED, fault: 'bar' } as const;
@@ -60,7 +60,7 @@ function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], pl
     // A plan of what a deleted suite has left knows no bar.
     pass_threshold: plan.isAbandoned ? null : passThreshold,
     notices: chunks.flatMap(({ notices }) => [...notices]).slice(0, NOTICES_MAX),
-    givesBackUsage: false,
+    refundsUsage: false,
   };
 }
 

@@ -75,7 +75,7 @@ export type WaitForSeat = 'waits' | 'waits_tried' | Exclude<Claim, 'claimed'>;
 
 export interface ConcludedRun extends Verdict, VerdictRecord, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
-  readonly givesBackUsage: boolean;
+  readonly refundsUsage: boolean;
 }
 
 /** A suite at one moment: which cases it has, in order. */

@@ -8,11 +8,11 @@ export async function resumeExtensions(
   { remindAfterMs = ASK_AFTER_MS }: { remindAfterMs?: number } = {},
 ): Promise<number> {
   const before = now() - remindAfterMs;
-  let asked = 0;
+  let sent = 0;
   for (const extension of await retention.askedBefore(before)) {
     if (!(await retention.ask(extension, before))) continue;
     await queue.send([{ kind: 'extend_retention', org_id: extension.orgId }]);
-    asked++;
+    sent++;
   }
-  return asked;
+  return sent;
 }

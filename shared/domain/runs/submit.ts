@@ -36,8 +36,8 @@ export async function submitRun(
       },
     },
   );
-  const wishes = outcome.run.status === 'pending' && !request.async;
-  const waits = wishes && !(await waitsBehindOthers(deps, orgId));
+  const mayWait = outcome.run.status === 'pending' && !request.async;
+  const waits = mayWait && !(await waitsBehindOthers(deps, orgId));
   return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome, replayed };
 }
 

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../contracts/auth.ts';
 import type { ApiKeyStore } from '../../domain/accounts/ports.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { apiKeyKey, apiKeyPointerKey, apiKeyPointers, organisationKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 import { apiKeyOf, putApiKey, readApiKeyItem } from './apiKeyItems.ts';
@@ -97,7 +97,7 @@ export function apiKeyStore(table: Table): ApiKeyStore {
   return {
     create(orgId, key, limit) {
       const write = writer(table);
-      return untilSettled(() => createOnce(table, write, { orgId, key, limit }), table.backoff);
+      return retryOnConflict(() => createOnce(table, write, { orgId, key, limit }), table.backoff);
     },
 
     async list(orgId) {
@@ -110,7 +110,7 @@ export function apiKeyStore(table: Table): ApiKeyStore {
     async revoke(orgId, keyId, mayRevoke) {
       const write = writer(table);
       let attempted = false;
-      const outcome = await untilSettled(async () => {
+      const outcome = await retryOnConflict(async () => {
         const step = await revokeOnce(table, write, { orgId, keyId, mayRevoke });
         attempted ||= step === undefined;
         return step;

@@ -6,7 +6,7 @@ import { LIMIT } from '../../domain/limits.ts';
 import { createListed, explainHead } from '../lists/listMembers.ts';
 import { idsOf, readList, removeFromList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { chunksOf } from '../table/batches.ts';
 import { putNew, softDelete } from '../table/documents.ts';
 import { byokDefaultKey, byokDefaults, byokKeyKey, byokKeyList } from '../table/keys.ts';
@@ -65,7 +65,7 @@ async function ofProvider(table: Table, orgId: string, provider: Provider): Prom
 async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> {
   const { id, org_id: orgId } = key;
   const list = byokKeyList(orgId);
-  return untilSettled(async () => {
+  return retryOnConflict(async () => {
     const [blocks, pointer] = await Promise.all([readList(table, list), table.get(defaultOf(key))]);
     const unlisted = removeFromList(list, blocks, id);
     if (unlisted === undefined) return false;

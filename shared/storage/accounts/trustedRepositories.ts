@@ -5,7 +5,7 @@ import {
 } from '../../contracts/credentials/trustedRepositories.ts';
 import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { putNew, seconds } from '../table/documents.ts';
 import {
   organisationKey,
@@ -32,7 +32,7 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
     list,
 
     async create(orgId, registration, admit) {
-      await untilSettled(async () => {
+      await retryOnConflict(async () => {
         const organisation = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
         const present = await list(orgId);
         if (present.some(({ id }) => id === registration.id)) return true;
@@ -61,7 +61,7 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
       return updated;
     },
 
-    async noteUse(id, job, at) {
+    async recordUse(id, job, at) {
       await table.update({
         Key: trustedRepositoryKey(job.orgId, id),
         UpdateExpression: 'SET #repository = :name, last_used_at = :at',

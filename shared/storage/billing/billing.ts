@@ -6,12 +6,12 @@ import type { Table, Write } from '../table/table.ts';
 import { changePlan } from './planChanges.ts';
 
 /**
- * `asked` numbers the questions to the provider; `answered` is the newest one whose answer is applied. An answer is
+ * `questions` numbers the questions to the provider; `answered` is the newest one whose answer is applied. An answer is
  * at least as new as the event that caused its question, so that an older answer can be ignored.
  */
 const billingItemSchema = z.object({
   customer_id: z.string().nullable().default(null),
-  asked: z.int().default(0),
+  questions: z.int().default(0),
 });
 
 /** The first customer that is stored stays. */
@@ -70,10 +70,10 @@ export function billingStore(table: Table): BillingStore {
     async ask(orgId) {
       const { item } = await table.update({
         Key: billingKey(orgId),
-        UpdateExpression: 'ADD asked :one',
+        UpdateExpression: 'ADD questions :one',
         ExpressionAttributeValues: { ':one': 1 },
       });
-      const { asked: question, customer_id: customerId } = billingItemSchema.parse(item);
+      const { questions: question, customer_id: customerId } = billingItemSchema.parse(item);
       return { question, customerId };
     },
 

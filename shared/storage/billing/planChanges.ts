@@ -4,7 +4,7 @@ import { PLAN } from '../../domain/plans.ts';
 import { retainedSince } from '../../domain/retention/retention.ts';
 import { DAY_MS, notBefore, timestamp } from '../../domain/time.ts';
 import { type OrganisationItem, readOrganisationItem } from '../accounts/organisationItems.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointers, organisationKey, subscriberKey, TTL } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -23,7 +23,7 @@ export interface PlanChange {
 
 /** The organisation and all its API keys change together or not at all. Runs count under the version of their key. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
-  return untilSettled<PlanChanged>(async () => {
+  return retryOnConflict<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
     const item = await table.get(organisationKey(change.orgId));
     if (item === undefined) return { outcome: 'organisation_gone' };

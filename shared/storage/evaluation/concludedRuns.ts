@@ -6,7 +6,7 @@ import { giveCasesBack } from '../runs/openCases.ts';
 import { refundUsage } from '../runs/usage.ts';
 import { verdictAttributes } from '../runs/verdictItems.ts';
 import { addToDay } from '../suites/dayRollups.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { pendingKey, type Shard } from '../table/keys.ts';
 import { drawnShard } from '../table/shards.ts';
@@ -22,7 +22,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, reminders, reminded_at, open_cases, usage_plan`,
+      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.refundsUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, reminders, reminded_at, open_cases, usage_plan`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...names, 'plan'].map((field) => [`#${field}`, field])),
@@ -44,7 +44,7 @@ export async function concludeRun(
 ): Promise<boolean> {
   const { run, runToken } = evaluation;
   let tries = 0;
-  return untilSettled(async () => {
+  return retryOnConflict(async () => {
     const shard = tries === 0 ? undefined : drawnShard(runToken, tries);
     tries++;
     const outcome = await table.transact<string>(
@@ -52,7 +52,7 @@ export async function concludeRun(
         run: conclude(evaluation, concluded),
         pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
         ...giveCasesBack(evaluation.orgId, evaluation.openCases),
-        ...(concluded.givesBackUsage ? giveBack(evaluation) : countInDay(evaluation, concluded, shard)),
+        ...(concluded.refundsUsage ? refund(evaluation) : countInDay(evaluation, concluded, shard)),
       },
       { once: true },
     );
@@ -61,7 +61,7 @@ export async function concludeRun(
   }, table.backoff);
 }
 
-function giveBack({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {
+function refund({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {
   // Without it the run has ended, so that this transaction fails.
   if (usagePlan === undefined) return {};
   return { usage: refundUsage({ orgId, createdAt: run.created_at, plan: usagePlan }) };

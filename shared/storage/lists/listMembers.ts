@@ -1,5 +1,5 @@
 import type { Created } from '../../domain/ports.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import type { ListAddress } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { meetsTakenKey } from './heldKeys.ts';
@@ -17,7 +17,7 @@ interface NewChild {
 /** Stores a child, and adds it to the end of its parent's list, together or not at all. */
 export async function createListed(table: Table, child: NewChild): Promise<Created> {
   const { id, list, limit, writes, explain } = child;
-  return untilSettled(async () => {
+  return retryOnConflict(async () => {
     const blocks = await readList(table, list);
     if (idsOf(blocks).length >= limit) return 'limit_reached';
     const outcome = await table.transact<string>({
@@ -48,7 +48,7 @@ interface DeadChild {
 /** Deletes a child and takes it off its parent's list. False when the child or its parent is gone already. */
 export async function deleteListed(table: Table, child: DeadChild): Promise<boolean> {
   const { id, list, writes, isChanged = () => false } = child;
-  return untilSettled(async () => {
+  return retryOnConflict(async () => {
     const unlisted = removeFromList(list, await readList(table, list), id);
     const others = typeof writes === 'function' ? await writes() : writes;
     if (unlisted === undefined || others === undefined) return false;

@@ -1,7 +1,7 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
 import type { ReorderedCase, StoredSuite } from '../../domain/suites/ports.ts';
 import { idsOf, readList, reorderList } from '../lists/lists.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList } from '../table/keys.ts';
 import { settlePushIn } from '../table/pushes/afterPushes.ts';
@@ -45,7 +45,7 @@ async function changeOrder(
 ): Promise<PlainCase[] | undefined> {
   const list = caseList(orgId, suite.id);
   const head = headKeyOf(orgId, suite);
-  const settled = await untilSettled(async () => {
+  const settled = await retryOnConflict(async () => {
     const headItem = await table.get(head);
     if (headItem === undefined || readHead(headItem).suiteId !== suite.id) return { cases: undefined };
     if (readHead(headItem).isPushUnderWay) {

@@ -13,7 +13,7 @@ import {
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { untilSettled } from '../table/backoff.ts';
+import { retryOnConflict } from '../table/backoff.ts';
 import { expireLater, ifVersionIs, replaceDocument, softDelete } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/keys.ts';
 import { afterPushes } from '../table/pushes/afterPushes.ts';
@@ -51,7 +51,7 @@ async function createCase(
   evalCase: Omit<EvalCase, 'sort_order'>,
 ) {
   const list = caseList(orgId, suite.id);
-  return untilSettled(async () => {
+  return retryOnConflict(async () => {
     const blocks = await readList(table, list);
     const count = idsOf(blocks).length;
     if (count >= LIMIT.cases) return 'limit_reached';

@@ -14,7 +14,7 @@ export async function backoff(attempt: number): Promise<void> {
 const ATTEMPTS_MAX = 60;
 
 /** Repeats a step while another writer came first (undefined): 15 s at worst, below API Gateway's 30. */
-export async function untilSettled<T>(
+export async function retryOnConflict<T>(
   step: () => Promise<T | undefined>,
   wait: (attempt: number) => Promise<void> = backoff,
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../../domain/time.ts';
-import { untilSettled } from './backoff.ts';
+import { retryOnConflict } from './backoff.ts';
 import type { Key } from './keys.ts';
 import { PK, TTL } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
@@ -78,7 +78,7 @@ export async function replaceDocument<T, Refusal = never>(
   replacement: Replacement<T, Refusal>,
 ): Promise<T | Refusal | undefined> {
   const { key, read, write, change, alongside, refusal } = replacement;
-  const settled = await untilSettled(async () => {
+  const settled = await retryOnConflict(async () => {
     const item = await table.get(key);
     if (item === undefined) return { value: undefined };
     const value = await read(item);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../../clients/suites/resolve/definition.ts';
 import { loadFiles } from '../../../clients/suites/resolve/loadFiles.ts';
-import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;

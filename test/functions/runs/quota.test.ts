@@ -64,7 +64,7 @@ const count = (statuses: readonly number[], ...wanted: number[]) =>
   statuses.filter((status) => wanted.includes(status)).length;
 
 /** Ends a pending run without a verdict, as what can't be evaluated ends. */
-async function giveBack({ project, client }: Gate, id: string): Promise<void> {
+async function refund({ project, client }: Gate, id: string): Promise<void> {
   const evaluations = evaluationStore(service.table, now);
   const deps = { evaluations, planning: planningStore(service.table), now, newId: randomUUID };
   await endDeadLetter(deps, { kind: 'plan', org_id: project.org_id, run_id: id });
@@ -151,7 +151,7 @@ test('a run that could not be evaluated gives its place to another one, though t
   const gate = await gateWith(MONTHLY_RUNS - 1);
   const pending = await send(gate, { async: true });
   expect([pending.status, (await send(gate)).status, (await send(gate)).status]).toEqual([202, 402, 402]);
-  await giveBack(gate, pending.body.id);
+  await refund(gate, pending.body.id);
   expect(await usageOf(gate)).toBe(MONTHLY_RUNS - 1);
   expect([(await send(gate)).status, (await send(gate)).status]).toEqual([200, 402]);
   expect(await usageOf(gate)).toBe(MONTHLY_RUNS);
@@ -172,7 +172,7 @@ test('a run of last month that is given back this month frees nothing of this mo
   const pending = await send(gate, { async: true });
   service.clock.ms = LAST_MOMENT_MS + 60_000;
   await useUp(gate, MONTHLY_RUNS);
-  await giveBack(gate, pending.body.id);
+  await refund(gate, pending.body.id);
   expect([await usageOf(gate), await usageOf(gate, LAST_MOMENT_MS)]).toEqual([MONTHLY_RUNS, 0]);
   expect((await send(gate)).status).toBe(402);
 });

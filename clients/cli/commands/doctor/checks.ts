@@ -51,7 +51,7 @@ export class Checks {
   }
 
   #failed(error: unknown): Said {
-    const { message, hint, exitCode } = explain(error, this.#context.asked);
+    const { message, hint, exitCode } = explain(error, this.#context.facts);
     const places = error instanceof FileProblem ? error.problems.sorted().map(problemLine) : [message];
     return {
       status: exitCode === EXIT.callerMustChange ? 'change' : 'lost',

@@ -16,13 +16,13 @@ const SIGNS = {
 
 /** Looks for what keeps commands from working, and says what to do. */
 export async function doctor(context: Context): Promise<number> {
-  const { io, terminal, globals, asked } = context;
+  const { io, terminal, globals, facts } = context;
   const checks = new Checks(context, (finding) => {
     if (!globals.json) printFinding(context, finding);
   });
   const { url, settings } = await checkMachine(checks, context, () => settle(context));
   if (url !== undefined) {
-    asked.url = url;
+    facts.url = url;
     const isThere = await checkService(checks, createSender(io, { url }), io.signal);
     if (isThere && settings !== undefined) await checkIdentity(checks, context, settings);
   }

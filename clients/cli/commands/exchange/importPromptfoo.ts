@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { safeJson } from '../../../report/escape.ts';
+import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
+import { isFine } from '../../../suites/check/issues.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
-import { readYaml } from '../../../suites/read/readYaml.ts';
 import { type Imported, importPromptfoo } from '../../../suites/promptfoo/import.ts';
 import { slugOf } from '../../../suites/promptfoo/keys.ts';
 import { judgeNamed } from '../../../suites/promptfoo/map/judges.ts';
 import type { Judge } from '../../../suites/promptfoo/map/types.ts';
 import { suiteText } from '../../../suites/promptfoo/suiteText.ts';
-import { isFine } from '../../../suites/check/issues.ts';
 import { Problems } from '../../../suites/read/problems.ts';
-import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
+import { readYaml } from '../../../suites/read/readYaml.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
@@ -56,7 +56,7 @@ export async function importFromPromptfoo(
   return EXIT.done;
 }
 
-interface Asked {
+interface Params {
   readonly config: string;
   readonly judge: string | undefined;
   readonly repository: Repository;
@@ -64,7 +64,7 @@ interface Asked {
 
 async function read(
   { io, terminal }: Context,
-  { config, judge, repository }: Asked,
+  { config, judge, repository }: Params,
 ): Promise<{ imported: Imported; text: string }> {
   const absolute = realOf(path.resolve(io.cwd, config));
   const problems = new Problems();

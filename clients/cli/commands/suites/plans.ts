@@ -1,11 +1,11 @@
 import type { Plan } from '../../../report/plan.ts';
 import type { DefinitionsPutBody, Evalgate } from '../../../sdk/index.ts';
-import { defineSuites } from '../../../suites/resolve/definition.ts';
 import { findWorkTree } from '../../../suites/files/repository.ts';
-import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
-import { sentDefinition } from '../../../suites/resolve/sentDefinition.ts';
 import { sourceOf } from '../../../suites/push/source.ts';
 import { Problems } from '../../../suites/read/problems.ts';
+import { defineSuites } from '../../../suites/resolve/definition.ts';
+import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
+import { sentDefinition } from '../../../suites/resolve/sentDefinition.ts';
 import { type Connected, type Context, connect } from '../../context.ts';
 import { projectsOf } from '../../output/findSuite.ts';
 import { stopAtErrors } from '../../output/problems.ts';

@@ -1,5 +1,5 @@
-import { readYaml } from '../../read/readYaml.ts';
 import { Problems } from '../../read/problems.ts';
+import { readYaml } from '../../read/readYaml.ts';
 import { type Fields, isRecord, listOf } from '../read/values.ts';
 import { type Mapping, NOT_NEGATED } from './types.ts';
 

@@ -1,6 +1,6 @@
+import { nearest } from '../../check/unknownFields.ts';
 import type { Part } from '../../read/parts.ts';
 import type { Place, Problems } from '../../read/problems.ts';
-import { nearest } from '../../check/unknownFields.ts';
 import { looksLikeKey } from '../keys.ts';
 import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } from './lost.ts';
 import type { PlaceKind } from './places.ts';
@@ -117,23 +117,23 @@ export class Findings {
     this.search(part, String(part.path.at(-1) ?? 'the file'));
   }
 
-  #see(field: Part, name: string, { read, free = [], noted = [], unread = [] }: PlaceKind): void {
+  #see(field: Part, name: string, { read, free = [], reported = [], unread = [] }: PlaceKind): void {
     if (field.value === undefined || field.value === null) return;
-    if (noted.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
+    if (reported.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
     if (isEmpty(field.value)) return;
     if (unread.includes(name))
       this.leaveUnread(nameOf(field), `\`${name}\` is not imported, and gives no tests here`);
-    if (free.includes(name) || noted.includes(name)) this.search(field, name);
+    if (free.includes(name) || reported.includes(name)) this.search(field, name);
     else if (!read.includes(name) && !unread.includes(name))
-      this.#unknown(field, name, { read, free, noted });
+      this.#unknown(field, name, { read, free, reported });
   }
 
   /** One that other places refer to, as templates of assertions, is read there. */
-  #unknown(field: Part, name: string, { read, free = [], noted = [] }: PlaceKind): void {
+  #unknown(field: Part, name: string, { read, free = [], reported = [] }: PlaceKind): void {
     if (isReferred(field)) return;
     const isLibrary = this.#searchUnused(field, name);
     if (isLibrary) return;
-    const hint = hintFor(name, [...read, ...free, ...noted]);
+    const hint = hintFor(name, [...read, ...free, ...reported]);
     const why = name === '$ref' ? LEADS_NOWHERE : `\`${shown(name)}\` is not a field here${hint}`;
     this.leaveUnread(nameOf(field), why);
     for (const lost of lostIn(field, isAssertionName(name)))

@@ -8,7 +8,7 @@ export interface PlaceKind<Field extends string = string> {
   /** They say nothing of what passes. */
   readonly free?: readonly string[];
   /** They change what passes there, and nothing here. */
-  readonly noted?: readonly string[];
+  readonly reported?: readonly string[];
   /** Tests or assertions come from them that are in no file which is read. */
   readonly unread?: readonly string[];
 }
@@ -24,7 +24,7 @@ export const CONFIG = kind({
     ...['prompts', 'providers', 'targets', 'env', 'tags', 'metadata', 'outputPath', 'sharing', 'tracing'],
     ...['writeLatestResults', '$schema', 'author', 'version'],
   ],
-  noted: ['derivedMetrics', 'nunjucksFilters'],
+  reported: ['derivedMetrics', 'nunjucksFilters'],
   unread: ['redteam', 'plugins', 'strategies', 'extensions'],
 });
 
@@ -38,7 +38,7 @@ export const COMMAND_LINE = kind({
     ...['retryErrors', 'share', 'suggestionsCount', 'table', 'tableCellMaxLength', 'tags', 'verbose'],
     ...['watch', 'write'],
   ],
-  noted: ['grader', 'repeat', 'var'],
+  reported: ['grader', 'repeat', 'var'],
   unread: ['assertions', 'config', 'extension', 'modelOutputs', 'tests', 'vars'],
 });
 
@@ -48,7 +48,7 @@ export const EVALUATE = kind({
     ...['cache', 'delay', 'filterRange', 'generateSuggestions', 'interactiveProviders', 'isRedteam'],
     ...['maxConcurrency', 'progressCallback', 'showProgressBar', 'silent', 'suggestionsCount'],
   ],
-  noted: ['maxEvalTimeMs', 'repeat', 'timeoutMs'],
+  reported: ['maxEvalTimeMs', 'repeat', 'timeoutMs'],
 });
 
 /** Names and remarks, which promptfoo does not read. */
@@ -73,7 +73,7 @@ export const OPTIONS = kind({
     ...(['disableVarExpansion', 'disableDefaultAsserts'] as const),
   ],
   free: ['disableConversationVar', 'prefix', 'provider', 'runSerially', 'storeOutputAs', 'suffix'],
-  noted: ['repeat'],
+  reported: ['repeat'],
 });
 
 export const ASSERTION = kind({

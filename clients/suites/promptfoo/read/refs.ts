@@ -1,5 +1,5 @@
-import type { Located, Path } from '../../read/readYaml.ts';
 import type { Problems } from '../../read/problems.ts';
+import type { Located, Path } from '../../read/readYaml.ts';
 
 const PREFIX = '#/';
 const CHAIN_MAX = 16;

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { filesOf } from '../../files/globs.ts';
 import { megabytes, type ReadText } from '../../files/readText.ts';
 import type { Repository } from '../../files/repository.ts';
-import { type Located, readYaml } from '../../read/readYaml.ts';
 import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';
+import { type Located, readYaml } from '../../read/readYaml.ts';
 import { looksLikeKey } from '../keys.ts';
 import { readCsvTests } from './csv/csvTests.ts';
 import type { Findings } from './findings.ts';
@@ -148,14 +148,14 @@ export class Sources {
   }
 
   #readFrom(from: string, reference: string): ReadText & { readonly name: string } {
-    const asked = `${path.posix.dirname(from)}\0${reference}`;
-    const known = this.#known.get(asked) as (ReadText & { readonly name: string }) | undefined;
+    const place = `${path.posix.dirname(from)}\0${reference}`;
+    const known = this.#known.get(place) as (ReadText & { readonly name: string }) | undefined;
     if (known !== undefined) return known;
     let read = this.#repository.readNamed(from, reference, FILE_MAX, OPEN_FOLDERS);
     if ('text' in read) this.#left -= read.text.length;
     if (this.#left < 0)
       read = { name: read.name, why: 'is one file too many: all that are named have at most 64 MB' };
-    this.#known.set(asked, read);
+    this.#known.set(place, read);
     return read;
   }
 }

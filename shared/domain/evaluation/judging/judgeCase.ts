@@ -59,9 +59,9 @@ export async function judgeCase(
   const startedMs = deps.now();
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
   if (!question) throw new Error(`No model judges case ${planned.id}`);
-  const { ignoresReasoning, ...asked } = question;
+  const { ignoresReasoning, ...shown } = question;
   const request = {
-    ...asked,
+    ...shown,
     provider: canonicalProvider(question.provider),
     candidate: ignoresReasoning ? { ...candidate, output: withoutReasoning(candidate.output) } : candidate,
     caseInput: planned.input,

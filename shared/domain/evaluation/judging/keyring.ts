@@ -1,5 +1,5 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { noteUse, openKey, resolveKey } from '../../byok/keys.ts';
+import { openKey, recordUse, resolveKey } from '../../byok/keys.ts';
 import type { ByokKeyStore, SealedKey, Vault } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
@@ -28,7 +28,7 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
     const seenAtMs = deps.now();
     const secret = await openKey(deps, key);
     // The time of last use is only shown to people: a failed write fails no run.
-    await noteUse(deps, key).catch(() => undefined);
+    await recordUse(deps, key).catch(() => undefined);
     const forget = () => void opened.delete(canonicalProvider(provider));
     return watched(deps, key, { secret, seenAtMs }, forget);
   }

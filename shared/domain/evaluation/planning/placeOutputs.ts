@@ -11,11 +11,11 @@ import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
 import { groupsOf } from './groupOutputs.ts';
-import { Unfit } from './unfit.ts';
+import { OutputsMismatch } from './outputsMismatch.ts';
 
 type Deps = Pick<EvaluateDeps, 'evaluations'>;
 
-/** Compares what was sent with the suite as it was packed. Throws `Unfit`. */
+/** Compares what was sent with the suite as it was packed. Throws `OutputsMismatch`. */
 export async function placeOutputs(
   deps: Deps,
   evaluation: Evaluation,
@@ -25,16 +25,19 @@ export async function placeOutputs(
   if (payload === undefined) throw new Expired();
   const { suite_digest, output, input } = payload;
   if (suite_digest !== undefined && suite_digest !== pack.suiteDigest) {
-    throw new Unfit(
+    throw new OutputsMismatch(
       'SUITE_CHANGED',
       `The suite changed before the run began: it is ${pack.suiteDigest} now.`,
     );
   }
   if (isAllAdvisory(pack, Date.parse(evaluation.run.created_at)))
-    throw new Unfit(ALL_ADVISORY_NOTICE.code, ALL_ADVISORY_NOTICE.message);
+    throw new OutputsMismatch(ALL_ADVISORY_NOTICE.code, ALL_ADVISORY_NOTICE.message);
   if (output === undefined) return placeBlocks(deps, evaluation, pack, payload);
   if (pack.extraOutputs > 0) {
-    throw new Unfit('OUTPUTS_REFUSED', 'Some case takes several outputs, and one was sent: send outputs.');
+    throw new OutputsMismatch(
+      'OUTPUTS_REFUSED',
+      'Some case takes several outputs, and one was sent: send outputs.',
+    );
   }
   return {
     digest: singleOutputDigest(output, input),
@@ -68,7 +71,7 @@ async function placeBlocks(
   const matched = matchOutputs(cases, items);
   if ('refused' in matched) {
     const { path, message } = matched.refused;
-    throw new Unfit('OUTPUTS_REFUSED', `${path}: ${message}`);
+    throw new OutputsMismatch('OUTPUTS_REFUSED', `${path}: ${message}`);
   }
   const { byCase, surplus, surplusOutputs } = matched;
   const sent = Array.from({ length: pack.chunks }, (): (readonly PlacedItem[])[] => []);

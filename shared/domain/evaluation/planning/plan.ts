@@ -5,9 +5,9 @@ import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
 import { openChunks } from './openChunks.ts';
+import { mismatchOf, OutputsMismatch } from './outputsMismatch.ts';
 import { packOf } from './packOf.ts';
 import { placeOutputs } from './placeOutputs.ts';
-import { Unfit, unfit } from './unfit.ts';
 
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
@@ -18,7 +18,7 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   const found = await evaluations.find(orgId, runId);
   if (found?.run.status !== 'pending') return;
   const made = found.plan === undefined ? await planAnew(deps, found) : undefined;
-  if (made instanceof Unfit) return endUnjudged(deps, found, made.notice);
+  if (made instanceof OutputsMismatch) return endUnjudged(deps, found, made.notice);
   // If it could not be planned, another evaluator may have planned it before.
   const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
   if (planned?.run.status !== 'pending') return;
@@ -28,11 +28,14 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
 }
 
 /** Undefined also where the outputs are gone because another evaluator has ended the run, or is about to. */
-async function planAnew(deps: EvaluateDeps, found: Evaluation): Promise<Evaluation | Unfit | undefined> {
+async function planAnew(
+  deps: EvaluateDeps,
+  found: Evaluation,
+): Promise<Evaluation | OutputsMismatch | undefined> {
   try {
     return await makePlan(deps, found);
   } catch (error) {
-    if (!(error instanceof Expired)) return unfit(error);
+    if (!(error instanceof Expired)) return mismatchOf(error);
     const current = await deps.evaluations.find(found.orgId, found.run.id);
     if (current?.run.status === 'pending' && current.plan === undefined) throw error;
     return undefined;
@@ -60,7 +63,7 @@ async function evaluateOpen(
   await deps.queue.send(open);
 }
 
-/** Undefined when the suite was deleted or emptied, or another plan was saved first. Throws `Unfit`. */
+/** Undefined when the suite was deleted or emptied, or another plan was saved first. Throws `OutputsMismatch`. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   const pack = await packOf(deps, evaluation);
   if (pack === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { NotedPush, Pushed, SuitePush } from '../../../domain/definitions/ports.ts';
+import type { Pushed, RecordedPush, SuitePush } from '../../../domain/definitions/ports.ts';
 import { LIMIT } from '../../../domain/limits.ts';
 import { appendToList, idsOf, type ListBlock, readList } from '../../lists/lists.ts';
 import { packItem } from '../../packs/packedSuites.ts';
@@ -144,10 +144,10 @@ function countsAfter(push: SuitePush, revision: number): Item {
 }
 
 /** Later pushes are compared with its run. False when the suite has changed since its head was read. */
-export async function notePush(
+export async function recordPush(
   table: Table,
   orgId: string,
-  { suite, revision, newestJob }: NotedPush,
+  { suite, revision, newestJob }: RecordedPush,
 ): Promise<boolean> {
   const isNewest = whileNewest(newestJob);
   const { committed } = await table.transact({

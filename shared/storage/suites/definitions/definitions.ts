@@ -22,7 +22,7 @@ import { documentsIn, fromItems, isExpectedElsewhere } from '../caseItems.ts';
 import { caseBytes, pagesOf } from '../casePages.ts';
 import { readScorer } from '../scorers.ts';
 import { readSuite } from '../suiteOfRun.ts';
-import { commitPush, notePush } from './commitPush.ts';
+import { commitPush, recordPush } from './commitPush.ts';
 import { suitesByScorer } from './scorerUses.ts';
 
 const PAGE_ITEMS = 1_000;
@@ -38,7 +38,7 @@ export const definitionStore = (table: Table): DefinitionStore => ({
 
   usesElsewhere: (orgId, suite) => suitesByScorer(table, orgId, suite, suite.id),
 
-  notePush: (orgId, noted) => notePush(table, orgId, noted),
+  recordPush: (orgId, pushed) => recordPush(table, orgId, pushed),
 
   async read(orgId, suiteId, { slug, projectId, isPushUnderWay }) {
     const head = suiteHeadKey(orgId, slug, projectId);

@@ -1,4 +1,4 @@
-import { untilSettled } from '../backoff.ts';
+import { retryOnConflict } from '../backoff.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../keys.ts';
 import type { Outcome, Table, TransactOptions, Write } from '../table.ts';
 import { type PushUnderWay, pushIn } from './underWay.ts';
@@ -44,7 +44,7 @@ const transactAfterPushes = <Name extends string>(
   writes: Record<Name, Write>,
   options: TransactOptions | undefined,
 ): Promise<Outcome<Name>> =>
-  untilSettled(async () => {
+  retryOnConflict(async () => {
     const outcome = await table.transact(writes, options);
     const heads = outcome.committed ? [] : [...outcome.failed.values()];
     const push = heads.map(pushIn).find((found) => found !== undefined);

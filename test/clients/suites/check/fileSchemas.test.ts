@@ -5,15 +5,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { PAGE_FILES } from '../../../../clients/pages/files.ts';
-import { readConfig } from '../../../../clients/suites/config/configFile.ts';
-import { Repository } from '../../../../clients/suites/files/repository.ts';
 import { jsonSchemas } from '../../../../clients/suites/check/editorSchemas.ts';
-import { Problems } from '../../../../clients/suites/read/problems.ts';
 import {
   configFileSchema,
   scorersFileSchema,
   suiteFileSchema,
 } from '../../../../clients/suites/check/fileSchemas.ts';
+import { readConfig } from '../../../../clients/suites/config/configFile.ts';
+import { Repository } from '../../../../clients/suites/files/repository.ts';
+import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { temporaryFolder } from '../../../support/service.ts';
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } });

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { caseEntry } from '../../../../clients/suites/write/caseEntry.ts';
-import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
-import { readYaml } from '../../../../clients/suites/read/readYaml.ts';
 import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
 import { readCsv } from '../../../../clients/suites/promptfoo/read/csv/csv.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
+import { readYaml } from '../../../../clients/suites/read/readYaml.ts';
+import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
+import { caseEntry } from '../../../../clients/suites/write/caseEntry.ts';
 import { yamlText } from '../../../../clients/suites/write/yamlText.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { checkItems } from '../../../../clients/suites/check/outputItems.ts';
 import { outputIssue, readOutput, readOutputs } from '../../../../clients/suites/read/outputs.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
-import { checkItems } from '../../../../clients/suites/check/outputItems.ts';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { temporaryFolder } from '../../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
-import { type Located, readYaml } from '../../../../clients/suites/read/readYaml.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
+import { type Located, readYaml } from '../../../../clients/suites/read/readYaml.ts';
 
 function read(text: string): { document: Located | undefined; messages: string[] } {
   const problems = new Problems();

@@ -11,7 +11,7 @@ import { makeEngines } from './engines.ts';
 import { createFleet, type FleetSettings } from './fleet.ts';
 import { startGateway } from './gateway.ts';
 import { deployedFrom } from './template.ts';
-import { noteUsedRights } from './unusedRights.ts';
+import { recordUsedRights } from './unusedRights.ts';
 
 /** A line of a function. A line that is not JSON is an error of the runtime. */
 interface LogLine {
@@ -80,7 +80,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   const assembly = await assemble(environmentOf(external));
   stops.push(() => assembly.remove());
   const front = started(await startAwsFront());
-  stops.push(() => noteUsedRights(front.records.used));
+  stops.push(() => recordUsedRights(front.records.used));
 
   const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = external.stripe.env;
   const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS };

@@ -9,7 +9,7 @@ export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;
 /** Names the folder where the clouds of a whole pass record used rights. */
 const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
 
-export function noteUsedRights(used: UsedRights): void {
+export function recordUsedRights(used: UsedRights): void {
   const folder = process.env[USED_RIGHTS_VARIABLE];
   if (folder === undefined) return;
   const noted = [...used].map(([functionId, actions]) => [functionId, [...actions]]);

@@ -6,8 +6,8 @@ import {
   createByokKey,
   deleteByokKey,
   listByokKeys,
-  noteUse,
   openKey,
+  recordUse,
   resolveKey,
 } from '../../../../shared/domain/byok/keys.ts';
 import { VaultError } from '../../../../shared/domain/byok/ports.ts';
@@ -143,7 +143,7 @@ test('the time of last use is kept to the minute, only moves forward, and is del
   expect(await lastUsed()).toBeNull();
   // Those that come together have all read that it was never used.
   const unused = await sealed();
-  await Promise.all([noteUse(deps, unused), noteUse(deps, unused)]);
+  await Promise.all([recordUse(deps, unused), recordUse(deps, unused)]);
   expect(await lastUsed()).toBe('2026-05-01T00:00:00.000Z');
   for (const [passedMs, noted] of [
     [59_999, '00:00:00.000'],
@@ -152,17 +152,17 @@ test('the time of last use is kept to the minute, only moves forward, and is del
     [90_000, '00:02:29.000'],
   ] as const) {
     clock += passedMs;
-    await noteUse(deps, await sealed());
+    await recordUse(deps, await sealed());
     expect(await lastUsed()).toBe(`2026-05-01T${noted}Z`);
     // What is read as never used may have been noted since.
-    await noteUse(deps, unused);
+    await recordUse(deps, unused);
     expect(await lastUsed()).toBe(`2026-05-01T${noted}Z`);
   }
   const before = await sealed();
   await deleteByokKey(deps, me, key.id);
   clock += 300_000;
-  await noteUse(deps, before);
-  await noteUse(deps, { ...before, id: randomUUID() });
+  await recordUse(deps, before);
+  await recordUse(deps, { ...before, id: randomUUID() });
   expect(await lastUsed()).toBeUndefined();
   const left = (await own.items()).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
   expect(left).toMatchObject({ last_used_at: '2026-05-01T00:02:29.000Z', deleted_at: expect.any(String) });
@@ -174,7 +174,7 @@ test('a use within the minute writes nothing', async () => {
   const writesOf = async () => {
     const before = own.table.consumed().write;
     const found = await used();
-    if (found !== undefined) await noteUse(deps, found);
+    if (found !== undefined) await recordUse(deps, found);
     return own.table.consumed().write - before;
   };
   expect(await writesOf()).toBe(1);

@@ -104,6 +104,6 @@ describe('a run of which one chunk could not be evaluated is inconclusive', () =
       EVALUATION,
       plan,
     );
-    expect(concluded).toMatchObject({ status: 'aborted', inconclusive: true, givesBackUsage: true, fault });
+    expect(concluded).toMatchObject({ status: 'aborted', inconclusive: true, refundsUsage: true, fault });
   });
 });

@@ -128,7 +128,7 @@ class Organisation {
     if (stored.outcome !== 'stored' || kind !== 'refunded') return;
     const evaluations = evaluationStore(table, () => atMs);
     const evaluation = await evaluations.find(this.orgId, runOf(stored).id);
-    const ended = { completed_at: timestamp(atMs), duration_ms: 0, givesBackUsage: true };
+    const ended = { completed_at: timestamp(atMs), duration_ms: 0, refundsUsage: true };
     if (evaluation !== undefined) await evaluations.conclude(evaluation, { ...NOTHING_LEFT, ...ended });
   }
 

@@ -10,7 +10,7 @@ import {
   removeFromList,
   reorderList,
 } from '../../../../shared/storage/lists/lists.ts';
-import { untilSettled } from '../../../../shared/storage/table/backoff.ts';
+import { retryOnConflict } from '../../../../shared/storage/table/backoff.ts';
 import { caseList, type ListAddress, listBlockKey } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
@@ -31,7 +31,7 @@ const newIds = (count: number): string[] => Array.from({ length: count }, () => 
 const ids = async () => idsOf(await readList(own.table, list));
 
 const append = (added: readonly string[], limit = NO_LIMIT) =>
-  untilSettled(async () => {
+  retryOnConflict(async () => {
     const blocks = await readList(own.table, list);
     if (idsOf(blocks).length + added.length > limit) return 'full';
     const { committed } = await own.table.transact({ list: appendToList(list, blocks, added, limit) });
@@ -39,7 +39,7 @@ const append = (added: readonly string[], limit = NO_LIMIT) =>
   });
 
 const remove = (id: string) =>
-  untilSettled(async () => {
+  retryOnConflict(async () => {
     const writes = removeFromList(list, await readList(own.table, list), id);
     if (writes === undefined) return 'not there';
     return (await own.table.transact(writes)).committed ? 'removed' : undefined;

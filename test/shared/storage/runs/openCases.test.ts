@@ -29,12 +29,12 @@ const open = () => readOpenCases(table, made.orgId);
 const admit = (judgedCases: number) => runs.admit(admission(made, { judgedCases, startedAtMs: now() }));
 
 /** True for the call that ended the run. */
-async function end(runId: string, givesBackUsage: boolean): Promise<boolean> {
+async function end(runId: string, refundsUsage: boolean): Promise<boolean> {
   const evaluation = await evaluations().find(made.orgId, runId);
   if (evaluation === undefined) throw new Error('The run is gone');
   const completed_at = timestamp(now());
   return evaluations().conclude(evaluation, {
-    ...{ ...NOTHING_LEFT, completed_at, duration_ms: 0, givesBackUsage },
+    ...{ ...NOTHING_LEFT, completed_at, duration_ms: 0, refundsUsage },
   });
 }
 
@@ -113,7 +113,7 @@ test('a run that expired while it was pending gives back what it took, once', as
   await evaluations().unlist(listed);
   if (evaluation !== undefined) {
     const completed_at = timestamp(now());
-    const late = { ...NOTHING_LEFT, completed_at, duration_ms: 0, givesBackUsage: true };
+    const late = { ...NOTHING_LEFT, completed_at, duration_ms: 0, refundsUsage: true };
     expect(await evaluations().conclude(evaluation, late)).toBe(false);
   }
   expect(await open()).toBe(0);

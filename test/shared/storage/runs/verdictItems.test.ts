@@ -119,7 +119,7 @@ describe('through the table', () => {
       expect(evaluation.run).toMatchObject({ ...nothing, verdict: null });
       await store.conclude(evaluation, {
         ...{ ...NOTHING_LEFT, ...record, status: 'cleared', pass_rate: 1, inconclusive: false },
-        ...{ givesBackUsage: false, duration_ms: 0, completed_at: new Date().toISOString() },
+        ...{ refundsUsage: false, duration_ms: 0, completed_at: new Date().toISOString() },
       });
       expect(await runs().find(made.orgId, id)).toMatchObject(shown(record));
     });

@@ -82,7 +82,7 @@ async function admit(runs: ReturnType<typeof runStore>, sent: Sent = {}): Promis
   return runOf(await runs.admit(admission(made, { startedAtMs: atMs, plan: planOf(sent) })));
 }
 
-async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {
+async function conclude(table: Table, { id }: Run, rate: number, refundsUsage = false): Promise<boolean> {
   const evaluations = evaluationStore(table, () => nowMs);
   const evaluation = await evaluations.find(made.orgId, id);
   if (evaluation === undefined) throw new Error(`no run ${id}`);
@@ -90,7 +90,7 @@ async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage 
   return evaluations.conclude(evaluation, {
     ...NO_RECORD,
     ...verdict(rate),
-    ...{ duration_ms: 1, completed_at, givesBackUsage },
+    ...{ duration_ms: 1, completed_at, refundsUsage },
   });
 }
 

@@ -1,9 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
-import { untilSettled } from '../../../../shared/storage/table/backoff.ts';
+import { retryOnConflict } from '../../../../shared/storage/table/backoff.ts';
 
 test('a step is repeated until it settles, and its result is the answer', async () => {
   let steps = 0;
-  const settled = await untilSettled(async () => (++steps < 4 ? undefined : 'done'));
+  const settled = await retryOnConflict(async () => (++steps < 4 ? undefined : 'done'));
   expect([settled, steps]).toEqual(['done', 4]);
 });
 
@@ -13,7 +13,7 @@ test.each([false, null, 0, ''])('%p is a result, not a reason to go on', async (
     steps++;
     return result;
   };
-  expect(await untilSettled<unknown>(step)).toBe(result);
+  expect(await retryOnConflict<unknown>(step)).toBe(result);
   expect(steps).toBe(1);
 });
 
@@ -23,7 +23,7 @@ test('an error ends it at once', async () => {
     steps++;
     throw new Error('broken');
   };
-  await expect(untilSettled(step)).rejects.toThrow('broken');
+  await expect(retryOnConflict(step)).rejects.toThrow('broken');
   expect(steps).toBe(1);
 });
 
@@ -34,7 +34,7 @@ test('a step that never settles is given up with an error', async () => {
     steps++;
     return undefined;
   };
-  await expect(untilSettled(never)).rejects.toThrow('Gave up');
+  await expect(retryOnConflict(never)).rejects.toThrow('Gave up');
   expect(steps).toBe(60);
   random.mockRestore();
 });

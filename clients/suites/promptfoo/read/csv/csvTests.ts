@@ -1,6 +1,6 @@
-import type { Located } from '../../../read/readYaml.ts';
 import { atOnePlace } from '../../../read/jsonText.ts';
 import { startOf } from '../../../read/problems.ts';
+import type { Located } from '../../../read/readYaml.ts';
 import type { Findings } from '../findings.ts';
 import { type Cell, testOfRow } from '../rows.ts';
 import { readCsv } from './csv.ts';

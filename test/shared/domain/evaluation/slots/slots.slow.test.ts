@@ -148,10 +148,10 @@ test('a call that a check refuses is not made, no later check is run, and its sl
 
 test('slots that others give back are used by the calls that wait behind calls under way', async () => {
   const lanes = new Lanes(own.table, 'given back');
-  const giveBack = await lanes.occupy(SLOTS - 1);
+  const refund = await lanes.occupy(SLOTS - 1);
   const call = lanes.start('one slot');
   const calls = Promise.all(repeat(60, () => call(() => 1_000)));
-  lanes.sim.after(2_500, 'the others are done', giveBack);
+  lanes.sim.after(2_500, 'the others are done', refund);
   await lanes.play(calls);
   expect(lanes.inFlightMax).toBe(SLOTS);
 });

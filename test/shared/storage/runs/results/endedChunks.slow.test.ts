@@ -38,7 +38,7 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
     expect(await store.finishChunk(evaluation, chunk, holder, { results })).toBe(true);
   }
   await store.conclude(evaluation, {
-    ...{ ...NOTHING_LEFT, status: 'cleared', pass_rate: 1, inconclusive: false, givesBackUsage: false },
+    ...{ ...NOTHING_LEFT, status: 'cleared', pass_rate: 1, inconclusive: false, refundsUsage: false },
     duration_ms: 0,
     completed_at: new Date().toISOString(),
   });

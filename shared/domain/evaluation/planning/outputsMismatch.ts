@@ -1,7 +1,7 @@
 import type { Notice } from '../../../contracts/runDetails.ts';
 
 /** The submission does not fit the suite as it is now: the run ends without a verdict, and is not counted. */
-export class Unfit extends Error {
+export class OutputsMismatch extends Error {
   readonly notice: Notice;
 
   constructor(code: Notice['code'], message: string) {
@@ -10,7 +10,7 @@ export class Unfit extends Error {
   }
 }
 
-export function unfit(error: unknown): Unfit {
-  if (error instanceof Unfit) return error;
+export function mismatchOf(error: unknown): OutputsMismatch {
+  if (error instanceof OutputsMismatch) return error;
   throw error;
 }

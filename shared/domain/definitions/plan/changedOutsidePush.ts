@@ -16,7 +16,7 @@ interface Stored {
  * Whether what a change is of was written since the suite's last push by something that is no push. Nothing of a suite
  * that was never pushed. What is new was not written, and who ordered the cases is not known.
  */
-export function byHand({ suite, byKey, cases }: Stored): (change: Change) => boolean {
+export function changedOutsidePush({ suite, byKey, cases }: Stored): (change: Change) => boolean {
   const pushedAt = suite.last_push?.at;
   if (pushedAt === undefined) return () => false;
   const isLater = ({ updated_at }: Written): boolean => updated_at > pushedAt;
