@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { PAGE_FILES } from '../../../../clients/pages/files.ts';
 import { jsonSchemas } from '../../../../clients/suites/check/editorSchemas.ts';
+import { configFileSchema } from '../../../../clients/suites/check/fileSchemas.ts';
+import { readConfig } from '../../../../clients/suites/config/configFile.ts';
+import { Repository } from '../../../../clients/suites/files/repository.ts';
+import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn, writeFiles } from '../repository.ts';
 
@@ -9,6 +14,11 @@ import { makeFolder, readIn, writeFiles } from '../repository.ts';
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } });
 const printed = new Map(jsonSchemas().map(({ name, schema }) => [name, ajv.compile(schema)]));
+
+test('each schema is served under /schema', () => {
+  const paths = PAGE_FILES.map((file) => file.path).filter((served) => served.startsWith('/schema/'));
+  expect(paths).toEqual([...printed.keys()].map((name) => `/schema/${name}`));
+});
 
 /** What no JSON Schema can say, each with its message. A file that its schema refuses is never read. */
 const SAID_BY_CODE: readonly (readonly [string, RegExp])[] = [
@@ -250,4 +260,39 @@ describe('the published schema accepts what the files are read as, and nothing e
     expect(await expectSame('evals/s.suite.yaml', 'suite.v1.json', document)).toBe(isRead);
     expect(printed.get('suite.v1.json')!(document)).toBe(isRead);
   });
+});
+
+const CONFIG = {
+  ...{ version: 1, url: 'https://gate.example.com', organisation: 'o', project: 'p' },
+  ...{ suites: ['a'], scorers: [] },
+};
+const addresses = fc.oneof(
+  fc.webUrl(),
+  fc.constantFrom('http://[::1]:8', 'https:', 'https:x', 'ftp://x', 'a b', ' https://x', 'HTTPS://X'),
+);
+const patterns = fc.oneof(
+  fc.array(texts, { maxLength: 3 }),
+  fc.array(fc.constant('a'), { minLength: 98, maxLength: 102 }),
+);
+const configs = fc
+  .tuple(
+    mutated(fc.constant(CONFIG)),
+    fc.record({ url: addresses, suites: patterns, scorers: patterns }, { requiredKeys: [] }),
+  )
+  .map(([config, fields]) => ({ ...config, ...fields }));
+
+test('evalgate.yaml is read exactly where its schema takes it, but for addresses, of which a schema knows the form', () => {
+  const repository = new Repository(folder);
+  const expectSameConfig = (document: unknown): void => {
+    writeFiles(folder, { 'evalgate.yaml': JSON.stringify(document) });
+    const problems = new Problems();
+    const isRead = readConfig(repository, problems) !== undefined;
+    const { error } = configFileSchema.safeParse(document);
+    const isAddress = error?.issues.every(({ path }) => path[0] === 'url') ?? false;
+    const isAccepted = isAddress ? isRead : printed.get('evalgate.v1.json')!(document);
+    const said = { document, isRead, isAccepted, isRefused: problems.hasErrors };
+    expect(said).toEqual({ document, isRead: !error, isAccepted: !error, isRefused: !!error });
+  };
+  fc.assert(fc.property(configs, expectSameConfig), { numRuns: sized(300, 1_000) });
+  for (const document of [CONFIG, null, [], 'a', 1, {}, { version: 1 }]) expectSameConfig(document);
 });

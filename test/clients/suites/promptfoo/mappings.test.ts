@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { asserting, loaded, passes } from './importing.ts';
 
 /** An assertion, outputs that pass it in promptfoo, and outputs that do not. */
@@ -7,13 +7,11 @@ type Row = readonly [assertion: unknown, good: readonly string[], bad: readonly 
 const LONG = 'x'.repeat(99);
 const AGREEING: readonly Row[] = [
   [{ type: 'contains', value: 'a.b' }, ['xa.bx'], ['aXb', 'A.B', '']],
-  [{ type: 'contains', value: 30 }, ['30 days'], ['3 0']],
   [{ type: 'contains-all', value: ['a', 'b'] }, ['ba'], ['a', 'b', '']],
   [{ type: 'contains-all', value: 'a, b' }, ['ab'], ['a', 'a, ']],
   [{ type: 'contains-any', value: 'x, "a,b" ,, y' }, ['x', 'a,b', 'y'], ['a', 'b', ',']],
   [{ type: 'contains-any', value: ['a', 2] }, ['2', 'ba'], ['A']],
   [{ type: 'not-contains', value: 'a' }, ['b', ''], ['ba']],
-  [{ type: 'not-contains-any', value: ['a', 'b'] }, ['c'], ['a', 'b', 'ab']],
   [
     { type: 'not-contains-all', value: ['a.', 'b\n(c'] },
     ['a.', 'b\n(c', 'aXb\n(c'],
@@ -23,9 +21,7 @@ const AGREEING: readonly Row[] = [
   [{ type: 'icontains', value: 'k' }, ['K', '\u212a'], ['ſ']],
   [{ type: 'icontains', value: 's' }, ['S'], ['ſ']],
   [{ type: 'icontains-all', value: 'A,B' }, ['ab', 'bA'], ['a']],
-  [{ type: 'icontains-any', value: ['A'] }, ['a'], ['b']],
   [{ type: 'not-icontains', value: 'Error' }, ['fine'], ['ERROR', 'an error.']],
-  [{ type: 'not-icontains-any', value: ['A', 'B'] }, ['c'], ['b']],
   [{ type: 'not-icontains-all', value: ['A', 'B'] }, ['a', 'B'], ['ab', 'BA']],
   [{ type: 'equals', value: 'Yes' }, ['Yes'], ['yes', 'Yes ', '"Yes"']],
   [{ type: 'equals', value: 5 }, ['5'], ['5.0', '"5"']],
@@ -35,7 +31,6 @@ const AGREEING: readonly Row[] = [
     ['{"a": [1, "x"]}'],
     ['{"a":[1]}', 'a', '{"a":[1,"x"],"b":1}'],
   ],
-  [{ type: 'equals', value: [1, 'x'] }, ['[1,"x"]'], ['["x",1]']],
   [{ type: 'equals', value: '{"a":1}' }, ['{"a":1}'], ['{"a": 1}']],
   [{ type: 'equals', value: '{% raw %}file://a {{b}}{% endraw %}' }, ['file://a {{b}}'], ['a']],
   [{ type: 'equals', value: '\\file://a' }, ['\\file://a'], ['file://a']],
@@ -43,7 +38,6 @@ const AGREEING: readonly Row[] = [
   [{ type: 'starts-with', value: '^(a' }, ['^(ab'], ['b^(a', 'x\n^(a']],
   [{ type: 'not-starts-with', value: 'a' }, ['ba'], ['ab']],
   [{ type: 'ends-with', value: 'a$' }, ['ba$'], ['a$b', 'a$\nb', 'a$\n']],
-  [{ type: 'not-ends-with', value: 'a' }, ['ab'], ['ba']],
   [{ type: 'regex', value: '^\\d{2,3}$' }, ['12', '123'], ['1', '1234', 'a\n12']],
   [{ type: 'not-regex', value: 'a|b' }, ['c'], ['xb']],
   [{ type: 'is-json' }, ['{}', '[1]', '5', '"a"', 'null'], ['', 'a', '{a: 1}', '```{}```']],
@@ -81,7 +75,6 @@ const AGREEING: readonly Row[] = [
     ['{"a":{"b":"x"}}'],
     ['{"a":{}}', 'x', '{"a":{"b":1}}'],
   ],
-  [{ type: 'javascript', value: 'JSON.parse(output).a[1] === null' }, ['{"a":[1,null]}'], ['{"a":[1]}']],
   [{ type: 'javascript', value: 'JSON.parse(output).n > 3' }, ['{"n":3.5}'], ['{"n":3}', '{"n":2}', '{}']],
   [{ type: 'javascript', value: 'JSON.parse(output).n <= -1.5' }, ['{"n":-1.5}'], ['{"n":-1}']],
   [
@@ -114,19 +107,15 @@ const whyOf = async (assertion: unknown): Promise<string | undefined> => {
 
 test.each([
   ['python', { type: 'python', value: 'len(output)' }, 'the type python'],
-  ['similar', { type: 'similar', value: 'a' }, 'the type similar'],
   ['an unknown type', { type: 'constructor' }, 'the type constructor'],
   ['no type', { value: 'a' }, 'has no type'],
-  ['no map', 'a', 'has no type'],
   ['is-json negated', { type: 'not-is-json' }, 'its negation has no like here'],
-  ['llm-rubric negated', { type: 'not-llm-rubric', value: 'a' }, 'its negation has no like here'],
   ['an empty text', { type: 'contains', value: '' }, 'has no text to compare with'],
   [
     'an empty text among others',
     { type: 'contains-any', value: ['a', ''] },
     'holds an empty text, which every output has',
   ],
-  ['an open quote', { type: 'contains-any', value: '"a' }, 'has no text to compare with'],
   ['normalizeUnicode', { type: 'equals', value: 'a', normalizeUnicode: true }, 'asks for normalizeUnicode'],
   ['null', { type: 'equals', value: null }, 'has no text to compare with'],
   ['a forbidden object', { type: 'not-equals', value: {} }, 'forbids one JSON value'],
@@ -141,17 +130,11 @@ test.each([
     'config.pattern: Invalid regular expression: /(/: Unterminated group',
   ],
   [
-    'a pattern of another engine',
-    { type: 'regex', value: '\\Asecret' },
-    'config.pattern: holds \\A, which is the letter A here: write ^, without the flag m',
-  ],
-  [
     'a broken schema',
     { type: 'is-json', value: { type: 'objekt' } },
     expect.stringMatching(/^config\.schema/),
   ],
   ['a schema that is a number', { type: 'is-json', value: 5 }, 'has a schema that is no map'],
-  ['a schema that is true', { type: 'is-json', value: true }, 'has a schema that is no map'],
   [
     'a schema within something else',
     { type: 'is-json', value: { name: 'a', schema: { type: 'object' } } },
@@ -170,11 +153,6 @@ test.each([
     'has a threshold that is no number',
   ],
   [
-    'a threshold as text of a judge',
-    { type: 'llm-rubric', value: 'a', threshold: '0.9' },
-    'has a threshold that is no number',
-  ],
-  [
     'a pattern that the service refuses',
     { type: 'not-regex', value: '\\Asecret' },
     expect.stringMatching(/^config\.pattern/),
@@ -190,16 +168,10 @@ test.each([
     { type: 'llm-rubric', value: 'a', threshold: 2 },
     expect.stringMatching(/^threshold: /),
   ],
-  ['a weight below 0', { type: 'contains', value: 'a', weight: -1 }, expect.stringMatching(/^weight: /)],
   ['a transform', { type: 'contains', value: 'a', transform: 'output.b' }, 'has a transform of its own'],
   [
     'a template beyond {{name}}',
     { type: 'contains', value: '{{ q | upper }}' },
-    'uses a template beyond {{name}}',
-  ],
-  [
-    'a block of a template',
-    { type: 'contains', value: '{% if q %}a{% endif %}' },
     'uses a template beyond {{name}}',
   ],
   [
@@ -208,37 +180,26 @@ test.each([
     'uses a template beyond {{name}}',
   ],
   [
-    'an unknown variable',
-    { type: 'contains', value: '{{nobody}}' },
-    'names a variable that is no text of the test',
-  ],
-  [
     'a variable of every object',
     { type: 'contains', value: '{{constructor}}' },
     'names a variable that is no text of the test',
   ],
   ['a program in a file', { type: 'contains', value: 'file://check.js:f' }, 'its value is a program'],
-  ['a package', { type: 'contains', value: 'package:a:f' }, 'its value is a program'],
 ])('%s is not mapped, and the report says why', async (_, assertion, why) => {
   expect(await whyOf(assertion)).toEqual(why);
 });
 
 const PROGRAMS = [
-  'output.length < n',
   'output.length < 100 || true',
-  'output.length < 99999999',
   "output.includes('a') && output.includes('b')",
   "output.includes('a' + 'b')",
   "output.includes('\\x41')",
-  'output.includes(`a`)',
   'JSON.parse(output).a',
-  'JSON.parse(output).a == 1',
   "JSON.parse(output).a > 'x'",
   'JSON.parse(output).a() === 1',
   'JSON.parse(output)["a"] === 1',
   'JSON.parse(output).l.length < 0',
   'let x = 1; output.length < 5',
-  'return output.length < 5',
   'if (true)\n  return output.length < 5',
   'output.length < 5 // always',
 ];
@@ -247,80 +208,6 @@ test.each(PROGRAMS)('the program %j is of no shape that is read', async (value) 
   expect(await whyOf({ type: 'javascript', value })).toBe(
     'a program of another shape than the three that are read',
   );
-});
-
-describe('judges', () => {
-  const judged = async (assertion: object, options: object = {}, judge?: string) => {
-    const config = { tests: [{ options, assert: [{ type: 'llm-rubric', value: 'Polite?', ...assertion }] }] };
-    const { definition, report } = await loaded(config, {}, judge);
-    const [scorer] = definition.scorers.values();
-    return { ...scorer?.config, threshold: definition.cases[0]?.threshold, why: report.missing[0]?.reason };
-  };
-
-  test.each([
-    ['openai:gpt-4o', { _provider: 'openai', model: 'gpt-4o' }],
-    ['openai:chat:gpt-4o', { _provider: 'openai', model: 'gpt-4o' }],
-    ['openai:responses:ft:gpt-4o:acme', { _provider: 'openai', model: 'ft:gpt-4o:acme' }],
-    ['anthropic:messages:claude-x', { _provider: 'anthropic', model: 'claude-x' }],
-    ['google:gemini-x', { _provider: 'google', model: 'gemini-x' }],
-  ])('%s is taken over, from the assertion or from its test', async (provider, judge) => {
-    expect(await judged({ provider })).toMatchObject(judge);
-    expect(await judged({ provider: { id: provider, config: { apiKey: 'k' } } })).toMatchObject(judge);
-    expect(await judged({}, { provider: { text: { id: provider } } })).toMatchObject(judge);
-  });
-
-  test('the judge of the assertion goes before that of the test, and --judge stands for one that is not known', async () => {
-    expect(await judged({ provider: 'openai:a' }, { provider: 'google:b' })).toMatchObject({ model: 'a' });
-    expect(await judged({ provider: 'ollama:llama' }, {}, 'anthropic/c')).toMatchObject({
-      _provider: 'anthropic',
-      model: 'c',
-    });
-    expect(await judged({ provider: 'file://judge.py' }, {}, 'nobody/x')).toMatchObject({
-      why: 'names a judge that is not known here: give --judge',
-    });
-    expect(await judged({}, {}, 'nobody/x')).toMatchObject({ why: 'names no judge: give --judge' });
-  });
-
-  test('rubrics, criteria and statements are rubrics, with the thresholds of their types', async () => {
-    expect(await judged({ threshold: 0.8 })).toMatchObject({ rubric: 'Polite?', threshold: 0.8 });
-    expect(await judged({ threshold: 0 })).toMatchObject({ threshold: 0.5 });
-    expect(await judged({ type: 'g-eval' })).toMatchObject({ rubric: 'Polite?', threshold: 0.7 });
-    expect(await judged({ type: 'g-eval', value: ['a', 'b'] })).toMatchObject({ rubric: 'a\nb' });
-    expect(await judged({ type: 'factuality', value: 'Rome is in Italy' })).toMatchObject({
-      rubric: expect.stringContaining('\nRome is in Italy'),
-    });
-    expect(await judged({ value: '{% raw %}file://a{% endraw %}' })).toMatchObject({ rubric: 'file://a' });
-  });
-});
-
-test('levenshtein and rouge-n become similarity, with what that changes', async () => {
-  const { definition, report } = await loaded(
-    asserting(
-      { type: 'levenshtein', value: 'a'.repeat(20), threshold: 5 },
-      { type: 'rouge-n', value: 'a b' },
-    ),
-  );
-  expect(definition.cases.map(({ threshold }) => threshold)).toEqual([0.8, 0.75]);
-  expect([...definition.scorers.values()].map(({ config }) => config.metric)).toEqual([
-    'levenshtein',
-    'rouge_l',
-  ]);
-  expect(report).toMatchObject({
-    mapped: 0,
-    mapped_with_difference: 2,
-    differences: Array(5).fill({ assertions: 1 }),
-  });
-  expect(report.differences.map(({ reason }) => reason).join('\n')).toMatch(/in their case.*\n.*punctuation/);
-});
-
-test('no output passes levenshtein that differs in more characters than there', async () => {
-  const suite = await loaded(asserting({ type: 'levenshtein', value: 'abcdefgh', threshold: 2 }));
-  for (const good of ['abcdefgh', 'abcdefghxx', 'xabcdefgh', 'abcdefgx'])
-    expect(await passes(suite, good)).toBe(true);
-  for (const bad of ['abcdefghxxx', 'xxxdefgh', 'abcdefxxx', 'abcxxxdefgh', 'abcde'])
-    expect(await passes(suite, bad)).toBe(false);
-  const exact = await loaded(asserting({ type: 'levenshtein', value: 'abc', threshold: 0 }));
-  expect([await passes(exact, 'abc'), await passes(exact, 'abd')]).toEqual([true, false]);
 });
 
 test.each(['[1]', '[{"a":1}]', 'text [1, 2]', '"a"', '1', 'null', '{"a":1} {"a":2}', 'none'])(
@@ -341,41 +228,3 @@ test.each(['[1]', '[{"a":1}]', 'text [1, 2]', '"a"', '1', 'null', '{"a":1} {"a":
     }
   },
 );
-
-test('weight is kept, weight 0 and metricOnly make a case inactive, and metric is its name', async () => {
-  const one = { type: 'contains', value: 'a' };
-  const { definition, report } = await loaded({
-    tests: [
-      {
-        description: 'T',
-        assert: [
-          { ...one, weight: 2, metric: 'Tone' },
-          { ...one, weight: 0 },
-          { ...one, metricOnly: true },
-        ],
-      },
-    ],
-  });
-  expect(
-    definition.cases.map(({ key, name, weight, is_active }) => ({ key, name, weight, is_active })),
-  ).toEqual([
-    { key: 't-1', name: 'T / Tone', weight: 2, is_active: true },
-    { key: 't-2', name: 'T / contains', weight: 1, is_active: false },
-    { key: 't-3', name: 'T / contains', weight: 1, is_active: false },
-  ]);
-  expect(report.differences).toEqual([
-    expect.objectContaining({ reason: expect.stringContaining('weight 0'), assertions: 2 }),
-  ]);
-});
-
-test('letters whose case the two compare in another way are listed', async () => {
-  const { report } = await loaded(
-    asserting(
-      { type: 'icontains', value: 'ΟΔΟΣ' },
-      { type: 'not-icontains', value: 'Ali' },
-      { type: 'icontains', value: 'a' },
-      { type: 'not-icontains', value: 'in' },
-    ),
-  );
-  expect(report).toMatchObject({ mapped: 2, mapped_with_difference: 2 });
-});

@@ -10,69 +10,13 @@ import { caseEntry } from '../../../../clients/suites/write/caseEntry.ts';
 import { yamlText } from '../../../../clients/suites/write/yamlText.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';
+import { yamlName } from '../yamlTexts.ts';
 import { configOf, importIn, loaded } from './importing.ts';
-
-/** Text that YAML, templates, terminals and files could take for something else. */
-const hostileText = fc
-  .array(
-    fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom(
-        'file://',
-        '\\file://',
-        '{{q}}',
-        '{%',
-        '{#',
-        '<<',
-        '*a',
-        '&a',
-        '- ',
-        ': ',
-        '#',
-        '##[x]',
-        '::x::',
-        '|',
-        '>',
-      ),
-      fc.constantFrom(
-        '"',
-        "'",
-        '\\',
-        '\n',
-        '\r\n',
-        '\t',
-        '\u0085',
-        '\u2028',
-        '\ufeff',
-        '\u202e',
-        '\u{e0001}',
-        '---',
-        '...',
-        '%',
-      ),
-      fc.constantFrom(
-        'no',
-        '~',
-        'null',
-        '0x1f',
-        '1e3',
-        '.inf',
-        '2026-01-01',
-        '=',
-        '__proto',
-        'constructor',
-        ' ',
-      ),
-    ),
-    { maxLength: 6 },
-  )
-  .map((parts) => parts.join(''))
-  .filter((text) => !text.includes('__proto__'));
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
-    hostileText,
+    yamlName,
     fc.integer(),
     fc.boolean(),
     fc.constant(null),
@@ -80,7 +24,7 @@ const value = fc.letrec((tie) => ({
     tie('map'),
   ),
   list: fc.array(tie('any'), { maxLength: 3 }),
-  map: fc.dictionary(hostileText, tie('any'), { maxKeys: 3, noNullPrototype: true }),
+  map: fc.dictionary(yamlName, tie('any'), { maxKeys: 3, noNullPrototype: true }),
 })).map;
 
 test('what is written as YAML is read as the same value, whatever it holds', () => {
@@ -98,7 +42,7 @@ test('what is written as YAML is read as the same value, whatever it holds', () 
 
 test('a CSV file has the fields that were written, each row with the line that it begins in', () => {
   const field = fc
-    .oneof(hostileText, fc.constantFrom('', ',', '""', '\n,"', 'a"b'))
+    .oneof(yamlName, fc.constantFrom('', ',', '""', '\n,"', 'a"b'))
     .map((text) => text.replaceAll('\r', ''));
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
@@ -123,21 +67,21 @@ const assertion = fc.record(
         'toString',
         'assert-set',
       ),
-      hostileText,
+      yamlName,
     ),
     value: fc.oneof(
-      hostileText,
-      fc.array(hostileText, { maxLength: 3 }),
+      yamlName,
+      fc.array(yamlName, { maxLength: 3 }),
       value,
       fc.integer(),
       fc.constantFrom(null, 'output.length < 5'),
     ),
     threshold: fc.oneof(
       fc.double({ noNaN: true, min: -1, max: 10 }).map((n) => Math.round(n * 8) / 8),
-      hostileText,
+      yamlName,
     ),
     weight: fc.constantFrom(0, 1, 2, -1, 'x'),
-    metric: hostileText,
+    metric: yamlName,
   },
   { requiredKeys: ['type'] },
 );
@@ -148,14 +92,13 @@ test('every assertion is mapped, mapped with a difference or not mapped, and wha
   const tests = fc.array(
     fc.record(
       {
-        description: hostileText,
-        vars: fc.dictionary(
-          hostileText,
-          fc.oneof(hostileText, fc.array(hostileText, { maxLength: 2 }), value),
-          { maxKeys: 3, noNullPrototype: true },
-        ),
+        description: yamlName,
+        vars: fc.dictionary(yamlName, fc.oneof(yamlName, fc.array(yamlName, { maxLength: 2 }), value), {
+          maxKeys: 3,
+          noNullPrototype: true,
+        }),
         assert: fc.array(assertion, { maxLength: 4 }),
-        providerOutput: hostileText,
+        providerOutput: yamlName,
       },
       { requiredKeys: ['assert'] },
     ),
@@ -183,7 +126,7 @@ const config = fc.oneof(
     type: fc.constant('contains'),
     config: fc.record({
       values: fc.array(
-        hostileText.filter((text) => text !== ''),
+        yamlName.filter((text) => text !== ''),
         { minLength: 1, maxLength: 3 },
       ),
       mode: fc.constantFrom('all', 'any', 'none'),
@@ -219,7 +162,7 @@ const config = fc.oneof(
   }),
 );
 
-const suite = fc.array(fc.record({ scorer: config, expected: hostileText, weight: fc.constantFrom(1, 2) }), {
+const suite = fc.array(fc.record({ scorer: config, expected: yamlName, weight: fc.constantFrom(1, 2) }), {
   minLength: 1,
   maxLength: 4,
 });
@@ -297,7 +240,7 @@ const withEscapes = (scorer: { readonly config: object }) => {
 test('cases that are exported one a line are read as the same cases', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ expected: hostileText, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.record({ expected: yamlName, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }),
       async (parts) => {
         const scorers = { equal: { type: 'exact_match', config: {} } };
         const cases = parts.map(({ expected, must_pass }, index) => ({

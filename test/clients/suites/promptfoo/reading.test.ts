@@ -203,11 +203,6 @@ test('columns of a CSV file are variables and assertions', async () => {
   );
 });
 
-test('a threshold of a CSV row is that of its test', async () => {
-  const { report } = await loaded('tests: file://t.csv', { 't.csv': '__expected,__threshold\na,0.5\nb,\n' });
-  expect(report).toMatchObject({ mapped: 1, not_mapped: 1 });
-});
-
 test('tests of programs, spreadsheets and other services are listed and not read', async () => {
   const { report } = await loaded({
     tests: [
@@ -222,30 +217,6 @@ test('tests of programs, spreadsheets and other services are listed and not read
   expect(report.unread).toHaveLength(5);
   expect(report.assertions).toBe(1);
   expect(JSON.stringify(report)).not.toContain('sk-');
-});
-
-test('differences are reported: transforms, rubric prompts, judges, settings and candidates', async () => {
-  const { report } = await loaded({
-    prompts: ['a', 'b'],
-    providers: ['x', 'y', 'z'],
-    derivedMetrics: [],
-    tests: [
-      {
-        options: { transform: 'output.a', rubricPrompt: 'Mine' },
-        assert: [{ type: 'llm-rubric', value: 'a', provider: { id: 'openai:m', config: {} } }],
-      },
-    ],
-  });
-  expect(report.differences.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining('there the judge says whether it passes'),
-    "the judge's config is not taken over",
-    'its rubricPrompt is not taken over',
-    expect.stringContaining('there the output is transformed first'),
-  ]);
-  expect(report.notes.map(({ message }) => message)).toEqual([
-    '`derivedMetrics` is not imported',
-    expect.stringContaining('6 pairs of a prompt and a provider'),
-  ]);
 });
 
 test('each place is that of the assertion, wherever the config has it', async () => {
@@ -270,17 +241,46 @@ test('each place is that of the assertion, wherever the config has it', async ()
   ]);
 });
 
-test('anchors and merge keys are read', async () => {
-  const suite = await loaded(
-    'x: &polite { type: not-contains, value: damn }\ntests:\n  - assert: [*polite, { <<: *polite, value: hell }]\n',
-  );
-  expect(suite.report).toMatchObject({ assertions: 2, mapped: 2 });
-});
-
 test('JSON is read as JSON, tabs and escapes included', async () => {
   const assert = [{ type: 'equals', value: '\ud83d\ude00/\u2028' }];
   const text = JSON.stringify({ tests: [{ assert }] }, null, '\t')
     .replace('/', '\\/')
     .replace('\ud83d\ude00', '\\ud83d\\ude00');
   expect((await loaded(text)).definition.cases[0]?.expected).toBe('\ud83d\ude00/\u2028');
+});
+
+test('rows in YAML are read as those of CSV, and what is nearly one of its columns is not read', async () => {
+  const suite = await loaded(
+    { tests: [{ path: 'file://rows.yaml' }, 'file://more.yaml', 'file://t.csv', 'file://none.csv'] },
+    {
+      'rows.yaml': '- { q: a, n: 1, __expected: "contains: x", __metric: Tone }\n- { q: b }\n',
+      'more.yaml':
+        '- { q: c, __expected1: "equals: y", __expected2: z }\n- { vars: { q: d }, __expected: z }\n',
+      't.csv':
+        'q,_expected,__expect,assert,__config:__expected:max,__config:__expected:threshold,__expected\na,b,c,d,e,f,is-json\n',
+      'none.csv': '__expected,__threshold\nis-json,0\nis-json,\nis-json,half\n',
+    },
+  );
+  expect(suite.definition.cases.map(({ name, input }) => [name, input])).toEqual([
+    ['Row #1 / Tone', { q: 'a', n: '1' }],
+    ['Row #1 / equals', { q: 'c' }],
+    ['Row #1 / equals', { q: 'c' }],
+    ['Row #1 / is-json', { q: 'a', _expected: 'b', __expect: 'c', assert: 'd' }],
+    ['Row #2 / is-json', {}],
+    ['Row #3 / is-json', {}],
+  ]);
+  expect(suite.report.missing.map(({ reason }) => reason).sort()).toEqual([
+    'its test has a threshold of its own',
+    'stands below `__expected`, which is not a field there: assertions stand in `assert` of a test, or of defaultTest',
+    'stands in a variable: write `assert` beside `vars`',
+  ]);
+  expect(suite.report.unread.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+    't.csv:1 the column `_expected` is a variable: did you mean __expected, or another one with "__"?',
+    't.csv:1 the column `__expect` is not known here',
+    't.csv:1 the column `assert` is a variable: did you mean __expected, or another one with "__"?',
+    't.csv:1 the column `__config:__expected:max` is not known here',
+    't.csv:2 the column `__config:__expected:threshold` has no number here',
+    'none.csv:4 the column `__threshold` has no number here',
+    expect.stringMatching(/^more\.yaml:2 `__expected` is not a field here/),
+  ]);
 });

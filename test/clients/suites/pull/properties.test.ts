@@ -5,99 +5,19 @@ import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
 import { makeFolder, readIn } from '../repository.ts';
+import { yamlName, yamlText } from '../yamlTexts.ts';
 import { pullInto } from './pulling.ts';
 import '../../../support/seed.ts';
-
-const HOSTILE = [
-  ...[
-    'no',
-    'on',
-    'y',
-    '~',
-    'null',
-    'true',
-    '0x1f',
-    '1e3',
-    '1_000',
-    '.inf',
-    '2026-01-01',
-    '12:30:45',
-    '<<',
-    '=',
-    '',
-  ],
-  ...[
-    'file://a.txt',
-    '\\file://a.txt',
-    'see file://a.txt',
-    '- a',
-    '# no comment',
-    'a # b',
-    'a: b',
-    '[',
-    '{',
-    '"',
-    "'",
-  ],
-  ...[
-    '---',
-    '...',
-    '%YAML 1.1',
-    '&a',
-    '*a',
-    '!tag',
-    '@',
-    '`',
-    '|',
-    '>',
-    '?',
-    ': ',
-    ' lead',
-    'trail ',
-    'tabs\t',
-    '\t',
-  ],
-  ...[
-    'one\n',
-    'one\n\n',
-    '\none',
-    'one\n two\n',
-    ' one\ntwo',
-    'one  \ntwo \n',
-    'a\r\nb',
-    'a\rb',
-    '\u0085',
-    '\u2028',
-  ],
-  ...[
-    '👩🏽‍🚀',
-    '\u202egnp',
-    '\ufeff',
-    '\u200b',
-    '\u0000',
-    '\u001b[31m',
-    '::error::x',
-    '##[error]x',
-
-    'x'.repeat(300),
-  ],
-];
-const anyText = fc.oneof(
-  fc.constantFrom(...HOSTILE),
-  fc.array(fc.constantFrom(...HOSTILE, 'word', ' ', '\n'), { maxLength: 6 }).map((texts) => texts.join('')),
-  fc.string({ unit: 'grapheme' }),
-);
-const anyName = anyText.filter((name) => name !== '__proto__');
 const anyJson = fc.oneof(
-  anyText,
+  yamlText,
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.parse(JSON.stringify(value))),
   fc.constantFrom(null, true, false, [], {}, 0, 1e21, -5, 0.1),
-  fc.dictionary(anyName, fc.oneof(anyText, fc.array(anyText, { maxLength: 3 })), { maxKeys: 4 }),
+  fc.dictionary(yamlName, fc.oneof(yamlText, fc.array(yamlText, { maxLength: 3 })), { maxKeys: 4 }),
 );
 
 /** A definition as the service answers it, with texts that files take for something else. */
 const anyDefinition: fc.Arbitrary<Definition> = fc
-  .tuple(anyWholeSuite, fc.infiniteStream(anyText), fc.infiniteStream(anyJson), fc.infiniteStream(anyName))
+  .tuple(anyWholeSuite, fc.infiniteStream(yamlText), fc.infiniteStream(anyJson), fc.infiniteStream(yamlName))
   .map(([whole, texts, values, names]) => {
     const definition = renderDefinition(whole);
     const sent = {

@@ -111,19 +111,34 @@ describe('a file of outputs', () => {
     });
   });
 
-  test('that is a list says the same as one of lines, whatever the outputs and the blanks are', () => {
-    const item = fc.record({
-      case: fc.constantFrom('a', 'b'),
-      output: fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', '\n', 'x') }),
-    });
+  test('is read back as it was written, one a line or as a list, whatever the outputs and the blanks are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', '\n', 'x') }),
+    );
+    const item = fc.record<OutputItem>(
+      {
+        case: fc.string({ minLength: 1, maxLength: 20 }),
+        output: text,
+        input: fc.dictionary(fc.string(), fc.oneof(text, fc.integer(), fc.constant(null)), {
+          noNullPrototype: true,
+        }),
+        metadata: fc.record({ latency_ms: fc.nat() }),
+      },
+      { requiredKeys: ['case', 'output'] },
+    );
+    const written = (items: readonly OutputItem[], indent: number | undefined) =>
+      indent === undefined
+        ? items.map((one) => JSON.stringify(one)).join('\n')
+        : JSON.stringify(items, null, indent);
     fc.assert(
       fc.property(
-        fc.array(item, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom(0, 1, 4),
+        fc.array(item, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(undefined, 0, 1, 4),
         (items, indent) => {
-          const { items: read, messages } = outputs(JSON.stringify(items, null, indent));
+          const { items: read, messages } = outputs(written(items, indent));
           expect({ read, errors: messages.filter((one) => one.includes('error')) }).toEqual({
-            read: items,
+            read: JSON.parse(JSON.stringify(items)),
             errors: [],
           });
         },
@@ -196,21 +211,11 @@ describe('a file of outputs', () => {
       Buffer.from('\ufeff{}', 'utf16le'),
       'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
     ],
-    [
-      'UTF-16 without its mark',
-      Buffer.from('{"case": "a"}', 'utf16le'),
-      'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
-    ],
     ['an empty list', ' [\n]\n', 'o.jsonl:1:1: error: has no output: write one a line'],
     [
       'a list that is not closed',
       '[\n{"case": "a", "output": ""}\n',
       'o.jsonl:3:1: error: the list is not closed: add "]"',
-    ],
-    [
-      'a list that ends otherwise',
-      '[{"case": "a", "output": ""}}',
-      'o.jsonl:1:1: error: the list is not closed: add "]"',
     ],
     ['a comma too many', '[{"case": "a", "output": ""},\n]', 'o.jsonl:2:1: error: is not JSON: correct it'],
     [
@@ -223,35 +228,8 @@ describe('a file of outputs', () => {
       '[\n[{"case": "a", "output": ""}]]',
       expect.stringContaining('o.jsonl:2:1: error: is no output: a line is an object'),
     ],
-    ['half a line', '{"case": "a", "output": "\\ud800', expect.stringContaining('is not JSON')],
   ])('that holds %s is refused', (_, content, line) => {
     expect(outputs(content).messages).toContainEqual(line);
-  });
-
-  test('is read back as it was written, whatever the outputs are', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 30 });
-    const item = fc.record<OutputItem>(
-      {
-        case: fc.string({ minLength: 1, maxLength: 20 }),
-        output: text,
-        input: fc.dictionary(fc.string(), fc.oneof(text, fc.integer(), fc.constant(null)), {
-          noNullPrototype: true,
-        }),
-        metadata: fc.record({ latency_ms: fc.nat() }),
-      },
-      { requiredKeys: ['case', 'output'] },
-    );
-    fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 10 }), (items) => {
-        const lines = items.map((one) => JSON.stringify(one));
-        const wanted = lines.map((line) => JSON.parse(line));
-        const { items: read, messages } = outputs(lines.join('\n'));
-        expect({ read, errors: messages.filter((one) => one.includes('error')) }).toEqual({
-          read: wanted,
-          errors: [],
-        });
-      }),
-    );
   });
 });
 

@@ -221,6 +221,20 @@ describe('an error with its place is', () => {
     ]);
   });
 
+  test('a suite of small files that make more than a request can hold', async () => {
+    const cases = Array.from(
+      { length: 26 },
+      (_, n) => `  - { key: c${n}, scorer: eq, input: {}, expected: file://x.txt }`,
+    );
+    const { messages } = await read({
+      'evals/s.suite.yaml': suiteOf(SCORER, 'cases:', ...cases),
+      'evals/x.txt': 'x'.repeat(250_000),
+    });
+    expect(messages).toEqual([
+      expect.stringMatching(/:5:\d+: error: is larger than 6 MB, which is the most that can be sent/),
+    ]);
+  });
+
   test('a suite that takes more outputs than a run can send, or more cases than a suite can have', async () => {
     const outputs = Array.from({ length: 201 }, (_, n) => `{ key: c${n}, input: {}, sample_count: 100 }`);
     expect(await messagesOf(SCORER, 'defaults: { scorer: eq }', `cases: [${outputs.join(', ')}]`)).toEqual([
