@@ -42,6 +42,6 @@ const zodAtOnce: Plugin = {
   },
 };
 
-const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/schema\.ts$/);
+const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/check\/fileSchemas\.ts$/);
 
 export const lighter: readonly Plugin[] = [lateModules, nodeModules, pureContracts, pureSchemas, zodAtOnce];
