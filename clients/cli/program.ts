@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
-import { addAccount } from './definitions/account.ts';
-import { type Adder, createAdder, examples } from './definitions/act.ts';
-import { addDefinitions } from './definitions/definitions.ts';
-import { addExchange } from './definitions/exchange.ts';
-import { addFiles } from './definitions/files.ts';
-import { addGates } from './definitions/gates.ts';
-import { addReading } from './definitions/reading.ts';
-import { addSetUp } from './definitions/setUp.ts';
-import { addTools } from './definitions/tools.ts';
+import { account } from './definitions/account.ts';
+import { actWith, type Definitions, examples } from './definitions/act.ts';
+import { definitions } from './definitions/definitions.ts';
+import { exchange } from './definitions/exchange.ts';
+import { files } from './definitions/files.ts';
+import { gates } from './definitions/gates.ts';
+import { reading } from './definitions/reading.ts';
+import { setUp } from './definitions/setUp.ts';
+import { tools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { createTerminal } from './terminal.ts';
@@ -49,24 +49,21 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   return exitCode;
 }
 
-/** Commands in the order of the help, by what adds them: a start that adds all takes some milliseconds more. */
-export const COMMANDS: readonly (readonly [add: (adder: Adder) => void, names: readonly string[]])[] = [
-  [addGates, ['run', 'wait']],
-  [addReading, ['results', 'runs', 'trends', 'regressions']],
-  [addAccount, ['signup', 'login', 'logout', 'whoami']],
-  [addSetUp, ['trust', 'byok']],
-  [addFiles, ['init', 'validate', 'try']],
-  [addDefinitions, ['diff', 'push', 'pull']],
-  [addExchange, ['import', 'export']],
-  [addTools, ['api', 'doctor', 'open', 'completion']],
-];
-const ALL = COMMANDS.map(([add]) => add);
+/** In the order of the help. */
+export const COMMANDS: Definitions = {
+  ...gates,
+  ...reading,
+  ...account,
+  ...setUp,
+  ...files,
+  ...definitions,
+  ...exchange,
+  ...tools,
+};
 
-/** Those that are enough where the command line begins with this. Help and completion list all. */
-function addersFor(first: string): readonly ((adder: Adder) => void)[] {
-  const own = COMMANDS.find(([, names]) => names.includes(first));
-  return own === undefined || first === 'completion' ? ALL : [own[0]];
-}
+/** The command that the command line begins with: a start that adds all takes some milliseconds more. Else all. */
+const namesFor = (first: string): readonly string[] =>
+  Object.hasOwn(COMMANDS, first) && first !== 'completion' ? [first] : Object.keys(COMMANDS);
 
 /**
  * All commands, or what is enough for a command line that begins with `first`. `mistakes` takes what is wrong with the
@@ -97,8 +94,8 @@ export function createProgram(
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void mistakes.push(text),
     });
-  const adder = createAdder(program, io, end);
-  for (const add of addersFor(first)) add(adder);
+  const act = actWith(io, end);
+  for (const name of namesFor(first)) COMMANDS[name]?.(program.command(name), act);
   program
     .command('help')
     .summary('help on a command, or on exit-codes')

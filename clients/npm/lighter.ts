@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import { nodeModules } from '../../infra/aws/bundle/bundlePlugins.ts';
@@ -42,6 +43,31 @@ const zodAtOnce: Plugin = {
   },
 };
 
+const COMMANDS = 'commands';
+
+/** The commands that one file defines are one chunk: each file more takes a start half a millisecond. */
+const commandChunks: Plugin = {
+  name: 'command-chunks',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/commands\// }, ({ importer, kind }) =>
+      kind === 'dynamic-import' ? { path: importer, namespace: COMMANDS } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: COMMANDS }, ({ path: definitions }) => ({
+      contents: [...readFileSync(definitions, 'utf8').matchAll(/import\('(\.\.\/commands\/[^']+)'\)/g)]
+        .map(([, file]) => `export * from '${file}';`)
+        .join('\n'),
+      resolveDir: path.dirname(definitions),
+    }));
+  },
+};
+
 const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/check\/fileSchemas\.ts$/);
 
-export const lighter: readonly Plugin[] = [lateModules, nodeModules, pureContracts, pureSchemas, zodAtOnce];
+export const lighter: readonly Plugin[] = [
+  lateModules,
+  nodeModules,
+  pureContracts,
+  pureSchemas,
+  zodAtOnce,
+  commandChunks,
+];

@@ -1,34 +1,34 @@
-import { type Adder, examples } from './act.ts';
+import { type Definitions, examples } from './act.ts';
 
 /** Commands about the service and the credential. */
-export function addAccount({ program, act }: Adder): void {
-  program
-    .command('signup')
-    .summary('make an organisation, keep its first key, and print it once')
-    .requiredOption('--name <organisation>', 'name of the organisation')
-    .addHelpText('before', examples('evalgate signup --url https://gate.example.com --name "Octo Inc"'))
-    .action(act(async () => (await import('../commands/atService.ts')).signup));
+export const account: Definitions = {
+  signup: (command, act) =>
+    command
+      .summary('make an organisation, keep its first key, and print it once')
+      .requiredOption('--name <organisation>', 'name of the organisation')
+      .addHelpText('before', examples('evalgate signup --url https://gate.example.com --name "Octo Inc"'))
+      .action(act(async () => (await import('../commands/account.ts')).signup)),
 
-  program
-    .command('login')
-    .summary('keep an API key of a service')
-    .option('--with-key', 'read the key from stdin')
-    .addHelpText(
-      'before',
-      examples(
-        'evalgate login --url https://gate.example.com',
-        'evalgate login --url https://gate.example.com --with-key < key.txt',
-      ),
-    )
-    .action(act(async () => (await import('../commands/atService.ts')).login));
+  login: (command, act) =>
+    command
+      .summary('keep an API key of a service')
+      .option('--with-key', 'read the key from stdin')
+      .addHelpText(
+        'before',
+        examples(
+          'evalgate login --url https://gate.example.com',
+          'evalgate login --url https://gate.example.com --with-key < key.txt',
+        ),
+      )
+      .action(act(async () => (await import('../commands/account.ts')).login)),
 
-  program
-    .command('logout')
-    .summary('forget the key of a service')
-    .action(act(async () => (await import('../commands/atService.ts')).logout));
+  logout: (command, act) =>
+    command
+      .summary('forget the key of a service')
+      .action(act(async () => (await import('../commands/account.ts')).logout)),
 
-  program
-    .command('whoami')
-    .summary('what the credential is and what it may use')
-    .action(act(async () => (await import('../commands/atService.ts')).whoami));
-}
+  whoami: (command, act) =>
+    command
+      .summary('what the credential is and what it may use')
+      .action(act(async () => (await import('../commands/account.ts')).whoami)),
+};

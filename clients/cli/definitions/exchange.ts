@@ -1,39 +1,43 @@
-import { type Adder, examples } from './act.ts';
+import { type Definitions, examples } from './act.ts';
 
 /** Commands that bring suites in from other tools, and out again. */
-export function addExchange({ program, act }: Adder): void {
-  const imported = program.command('import').summary('make a suite of tests for another tool');
-  imported
-    .helpCommand(false)
-    .addHelpText('before', examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5'));
-  imported
-    .command('promptfoo')
-    .summary('make a suite of a config of promptfoo')
-    .description(
-      'Makes a suite of a config of promptfoo, and a report of what is not the same or could not be mapped.\n' +
-        'Nothing is executed, and no file is overwritten.',
-    )
-    .argument('<config>', 'the config, such as promptfooconfig.yaml')
-    .option('--judge <provider[/model]>', 'judges where the config names none that is known')
-    .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
-    .option('--out <folder>', 'where the files go, evals/<suite> by default')
-    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).importFromPromptfoo));
+export const exchange: Definitions = {
+  import(command, act) {
+    command
+      .summary('make a suite of tests for another tool')
+      .helpCommand(false)
+      .addHelpText('before', examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5'));
+    command
+      .command('promptfoo')
+      .summary('make a suite of a config of promptfoo')
+      .description(
+        'Makes a suite of a config of promptfoo, and a report of what is not the same or could not be mapped.\n' +
+          'Nothing is executed, and no file is overwritten.',
+      )
+      .argument('<config>', 'the config, such as promptfooconfig.yaml')
+      .option('--judge <provider[/model]>', 'judges where the config names none that is known')
+      .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
+      .option('--out <folder>', 'where the files go, evals/<suite> by default')
+      .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
+  },
 
-  const exported = program.command('export').summary('print a suite for another tool');
-  exported
-    .helpCommand(false)
-    .addHelpText(
-      'before',
-      examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml'),
-    );
-  exported
-    .command('promptfoo')
-    .summary('print a suite as a config of promptfoo')
-    .argument('<file>', 'the suite')
-    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).exportToPromptfoo));
-  exported
-    .command('jsonl')
-    .summary('print the cases of a suite, one a line')
-    .argument('<file>', 'the suite')
-    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).exportToJsonl));
-}
+  export(command, act) {
+    command
+      .summary('print a suite for another tool')
+      .helpCommand(false)
+      .addHelpText(
+        'before',
+        examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml'),
+      );
+    command
+      .command('promptfoo')
+      .summary('print a suite as a config of promptfoo')
+      .argument('<file>', 'the suite')
+      .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToPromptfoo));
+    command
+      .command('jsonl')
+      .summary('print the cases of a suite, one a line')
+      .argument('<file>', 'the suite')
+      .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToJsonl));
+  },
+};

@@ -1,51 +1,53 @@
-import { type Adder, examples } from './act.ts';
+import { type Definitions, examples } from './act.ts';
 
 /** Commands that work on suites in files, without the service. */
-export function addFiles({ program, act }: Adder): void {
-  program
-    .command('init')
-    .summary('write evalgate.yaml and a first suite')
-    .description('Writes evalgate.yaml and a first suite. A file that is there stays as it is.')
-    .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
-    .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
-    .option('--github', 'a workflow for GitHub Actions, too')
-    .addHelpText(
-      'before',
-      examples(
-        'evalgate init',
-        'evalgate init support --github',
-        'evalgate init --template json-schema-extraction',
-      ),
-    )
-    .action(act(async () => (await import('../commands/onFiles.ts')).init));
+export const files: Definitions = {
+  init: (command, act) =>
+    command
+      .summary('write evalgate.yaml and a first suite')
+      .description('Writes evalgate.yaml and a first suite. A file that is there stays as it is.')
+      .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
+      .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
+      .option('--github', 'a workflow for GitHub Actions, too')
+      .addHelpText(
+        'before',
+        examples(
+          'evalgate init',
+          'evalgate init support --github',
+          'evalgate init --template json-schema-extraction',
+        ),
+      )
+      .action(act(async () => (await import('../commands/init/init.ts')).init)),
 
-  program
-    .command('validate')
-    .summary('check suites in files, without the service')
-    .description('Checks suites in files as the service would, without asking it. Each error has its place.')
-    .argument('[files...]', 'suites, or all that evalgate.yaml names')
-    .addHelpText('before', examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml'))
-    .action(act(async () => (await import('../commands/onFiles.ts')).validate));
+  validate: (command, act) =>
+    command
+      .summary('check suites in files, without the service')
+      .description(
+        'Checks suites in files as the service would, without asking it. Each error has its place.',
+      )
+      .argument('[files...]', 'suites, or all that evalgate.yaml names')
+      .addHelpText('before', examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml'))
+      .action(act(async () => (await import('../commands/validate.ts')).validate)),
 
-  program
-    .command('try')
-    .summary('score outputs on this machine')
-    .description(
-      'Scores outputs on this machine: 0 when the suite would be cleared, 1 when it would be aborted.\n' +
-        'Nothing is sent or counted. 3 when a model has to judge a case: there is no verdict without it.',
-    )
-    .argument('<suite>', 'slug or file of the suite')
-    .option('--output <file>', 'the one answer for all cases; - is stdin')
-    .option(
-      '--outputs <file.jsonl>',
-      'one answer for each case, one JSON object a line or a list; - is stdin',
-    )
-    .addHelpText(
-      'before',
-      examples(
-        'evalgate try returns --output answer.txt',
-        'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',
-      ),
-    )
-    .action(act(async () => (await import('../commands/onFiles.ts')).trySuite));
-}
+  try: (command, act) =>
+    command
+      .summary('score outputs on this machine')
+      .description(
+        'Scores outputs on this machine: 0 when the suite would be cleared, 1 when it would be aborted.\n' +
+          'Nothing is sent or counted. 3 when a model has to judge a case: there is no verdict without it.',
+      )
+      .argument('<suite>', 'slug or file of the suite')
+      .option('--output <file>', 'the one answer for all cases; - is stdin')
+      .option(
+        '--outputs <file.jsonl>',
+        'one answer for each case, one JSON object a line or a list; - is stdin',
+      )
+      .addHelpText(
+        'before',
+        examples(
+          'evalgate try returns --output answer.txt',
+          'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',
+        ),
+      )
+      .action(act(async () => (await import('../commands/try.ts')).trySuite)),
+};

@@ -1,53 +1,55 @@
 import { Option } from 'commander';
-import { type Adder, examples } from './act.ts';
+import { type Definitions, examples } from './act.ts';
 
 /** Commands that let gates run: trusted repositories and keys of model providers. */
-export function addSetUp({ program, act }: Adder): void {
-  program
-    .command('trust')
-    .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
-    .argument('<owner/repo>', 'the repository')
-    .addOption(
-      new Option('--scope <scope>', 'suites: also push; needs --ref, --workflow, --project').choices([
-        'run',
-        'suites',
-      ]),
-    )
-    .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main; pull requests have another')
-    .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
-    .option(
-      '--job-workflow-ref <file@ref>',
-      'only jobs of this reusable workflow, in full: owner/name/.github/workflows/gate.yml@refs/heads/main',
-    )
-    .option('--environment <name>', 'only jobs of this environment')
-    .addHelpText(
-      'before',
-      examples(
-        'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
-        'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
-      ),
-    )
-    .action(act(async () => (await import('../commands/atService.ts')).trust));
+export const setUp: Definitions = {
+  trust: (command, act) =>
+    command
+      .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
+      .argument('<owner/repo>', 'the repository')
+      .addOption(
+        new Option('--scope <scope>', 'suites: also push; needs --ref, --workflow, --project').choices([
+          'run',
+          'suites',
+        ]),
+      )
+      .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main; pull requests have another')
+      .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
+      .option(
+        '--job-workflow-ref <file@ref>',
+        'only jobs of this reusable workflow, in full: owner/name/.github/workflows/gate.yml@refs/heads/main',
+      )
+      .option('--environment <name>', 'only jobs of this environment')
+      .addHelpText(
+        'before',
+        examples(
+          'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
+          'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
+        ),
+      )
+      .action(act(async () => (await import('../commands/trust.ts')).trust)),
 
-  const byok = program.command('byok').summary('keys of model providers, which judges use');
-  byok
-    .helpCommand(false)
-    .addHelpText('before', examples('evalgate byok add openai --default < key.txt', 'evalgate byok list'));
-  byok
-    .command('add')
-    .summary('store a key, typed or from stdin')
-    .argument('<provider>', 'openai, anthropic, google or azure_openai')
-    .option('--name <name>', 'to tell it from others')
-    .option('--default', 'judges of the provider use it')
-    .action(act(async () => (await import('../commands/atService.ts')).addByokKey));
-  byok
-    .command('list')
-    .summary('the keys, without the keys themselves')
-    .action(act(async () => (await import('../commands/atService.ts')).listByokKeys));
-  byok
-    .command('test')
-    .summary('ask the provider whether it takes a key')
-    .argument('<id>', 'id of the key')
-    .option('--model <model>', "for azure_openai: '<endpoint>|<deployment>'")
-    .action(act(async () => (await import('../commands/atService.ts')).testByokKey));
-}
+  byok(command, act) {
+    command
+      .summary('keys of model providers, which judges use')
+      .helpCommand(false)
+      .addHelpText('before', examples('evalgate byok add openai --default < key.txt', 'evalgate byok list'));
+    command
+      .command('add')
+      .summary('store a key, typed or from stdin')
+      .argument('<provider>', 'openai, anthropic, google or azure_openai')
+      .option('--name <name>', 'to tell it from others')
+      .option('--default', 'judges of the provider use it')
+      .action(act(async () => (await import('../commands/byok.ts')).addByokKey));
+    command
+      .command('list')
+      .summary('the keys, without the keys themselves')
+      .action(act(async () => (await import('../commands/byok.ts')).listByokKeys));
+    command
+      .command('test')
+      .summary('ask the provider whether it takes a key')
+      .argument('<id>', 'id of the key')
+      .option('--model <model>', "for azure_openai: '<endpoint>|<deployment>'")
+      .action(act(async () => (await import('../commands/byok.ts')).testByokKey));
+  },
+};
