@@ -22,7 +22,7 @@ export interface ShareGate {
 }
 
 /** What a gate that stands before and after a push needs of its cases. */
-export interface Demand {
+interface Demand {
   /** The cases with this tag; left out: all. */
   readonly tag?: string;
   /** The least pass rates of a tag. */
