@@ -66,6 +66,7 @@ function optionsOf(io: Io, { url, credential, scope }: Service, onConnection?: O
   const apiKey = credential?.type === 'oidc' ? githubOidc({ ...credential, scope }) : credential?.apiKey;
   const environment = {
     ...io.clock,
+    variable: (name: string) => io.env[name],
     fetch: onConnection === undefined ? fetch : watched(fetch, onConnection),
   };
   return { url, apiKey, retries: retriesOf(io), environment };

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Keyless, type KeylessOrganisation, startKeyless } from '../../functions/auth/keyless.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import type { Claims, Repository } from '../../support/oidc.ts';
-import { faster } from '../action/world.ts';
-import { startHostile } from '../sdk/hostile.ts';
+import { ownTime, startHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place } from './cli.ts';
 
 let keyless: Keyless;
@@ -121,7 +120,7 @@ test.each([502, 401])(
   'a GitHub that answers %d in place of the token is named, and it is no verdict',
   async (status) => {
     githubStatus = status;
-    const { code, stderr } = await place.cli(RUN, { env: { ...inEnvironment(), ...faster(20) } });
+    const { code, stderr } = await place.cli(RUN, { env: inEnvironment(), clock: ownTime().environment });
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringMatching(

@@ -38,7 +38,7 @@ interface Started {
   said(): string;
 }
 
-const OF_NODE_ITSELF = /^(NODE_|ACTIONS_ID_TOKEN)|_proxy$/i;
+const OF_NODE_ITSELF = /^NODE_|_proxy$/i;
 const IS_OTHER_PROGRAM =
   process.env.EVALGATE_TEST_CLI !== undefined || process.env.EVALGATE_TEST_NODE !== undefined;
 

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { blocksOf, readPage } from '../../docs/pages.ts';
+import { sharedServiceUrl } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { makeRepository, SCORER, suiteOf, writeFiles } from '../suites/repository.ts';
+import { aGate, aPlace } from './cli.ts';
 import { said } from './inProcess.ts';
 
-const JUDGE = 'scorers: { judge: { type: llm_judge, config: { rubric: Good?, _provider: openai } } }';
-const BOTH =
-  'scorers: { has: { type: contains, config: { values: [yes] } }, judge: { type: llm_judge, config: { rubric: Good?, _provider: openai } } }';
-const HAS = 'scorers: { has: { type: contains, config: { values: [yes] } } }';
+const HAS_SCORER = 'has: { type: contains, config: { values: [yes] } }';
+const JUDGE_SCORER = 'judge: { type: llm_judge, config: { rubric: Good?, _provider: openai } }';
 
 describe('init', () => {
   test('writes files that validate passes and try can score, and a second time it changes nothing', async () => {
@@ -54,7 +54,7 @@ describe('init', () => {
     });
   });
 
-  test.each(['A b', '../x', '', '-x'])('refuses the name "%s"', async (suite) => {
+  test.each(['../x', ''])('refuses the name "%s"', async (suite) => {
     expect(await said(temporaryFolder(), ['init', '--', suite])).toMatchObject({ code: 2, stdout: '' });
   });
 });
@@ -99,21 +99,53 @@ describe('validate', () => {
   });
 });
 
+test('validate gives suites and problems as data, and nothing of a file or its name is an order to a runner', async () => {
+  const place = aPlace();
+  await place.cli(['init', '--quiet']);
+  const file = 'evals/returns.suite.yaml';
+  const valid = await place.cli(['validate', '--json', file]);
+  expect([valid.code, JSON.parse(valid.stdout)]).toEqual([
+    0,
+    {
+      ...{ valid: true, suites: [{ suite: 'returns', file, cases: 2, scorers: 2 }] },
+      ...{ problems: [], problems_left: 0 },
+    },
+  ]);
+  writeFiles(place.folder, { [file]: 'version: 1\nsuite: s\npass_treshold: 1\n"\\e[31m": 1\n' });
+  const wrong = await place.cli(['validate', '--json']);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^evalgate: 2 errors in the files\.\n/),
+  ]);
+  const message = expect.stringContaining('is not a field here');
+  expect(JSON.parse(wrong.stdout)).toEqual({
+    ...{ valid: false, suites: [], problems_left: 0 },
+    problems: [3, 4].map((line) => ({ file, line, column: 1, severity: 'error', message })),
+  });
+  const env = { GITHUB_ACTIONS: 'true' };
+  const words = await place.cli(['validate', '--quiet'], { env });
+  expect(words.stderr).toMatch(/^evals\/returns\.suite\.yaml:3:1: error: pass_treshold is not a field here/);
+  expect(wrong.stdout + words.stderr).not.toMatch(/\u001b|^::/m);
+  const order = place.file('::add-mask::\u001b[31mx.suite.yaml', '[');
+  const { stderr } = await place.cli(['validate', order], { env });
+  expect(stderr).toMatch(/^: :add-mask::␛\[31mx\.suite\.yaml:1:2: error: /);
+  place.remove();
+});
+
 describe('try', () => {
   const folder = makeRepository({
     'evals/s.suite.yaml': suiteOf(
-      HAS,
+      `scorers: { ${HAS_SCORER} }`,
       'cases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: has, sample_count: 1 }]',
     ),
-    'evals/judged.suite.yaml': `version: 1\nsuite: judged\n${JUDGE}\ncases: [{ key: a, input: {}, scorer: judge }]\n`,
-    'evals/half.suite.yaml': `version: 1\nsuite: half\n${BOTH}\ncases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: judge }]\n`,
+    'evals/judged.suite.yaml': `version: 1\nsuite: judged\nscorers: { ${JUDGE_SCORER} }\ncases: [{ key: a, input: {}, scorer: judge }]\n`,
+    'evals/half.suite.yaml': `version: 1\nsuite: half\nscorers: { ${HAS_SCORER}, ${JUDGE_SCORER} }\ncases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: judge }]\n`,
     'half.jsonl': '{"case": "a", "output": "yes"}\n',
     'whole.jsonl': '{"case": ["a", "b"], "output": "yes"}\n',
     'evals/broken.suite.yaml': '[',
     'good.jsonl': '{"case": ["a", "b"], "output": "yes"}\n',
     'bad.jsonl': '{"case": "a", "output": "no\\u001b[31m"}\n{"case": "\\u202egone", "output": "x"}\n',
     'errored.jsonl': '{"case": "a", "output": "yes"}\n{"case": "b", "error": "429"}\n',
-    'wrong.jsonl': '{"case": "a"}\n',
     'twice.jsonl': '{"case": "a", "output": "yes"}\n{"case": "a", "output": "yes"}\n',
     'empty.txt': '',
   });
@@ -139,8 +171,6 @@ describe('try', () => {
   });
 
   test.each([
-    ['a bad line', ['s', '--outputs', 'wrong.jsonl'], /^wrong\.jsonl:1:1: error: is no output: /],
-    ['no such file', ['s', '--output', 'none.txt'], /^none\.txt:1:1: error: the output does not exist/],
     [
       'outputs that a run would refuse',
       ['s', '--outputs', 'twice.jsonl'],
@@ -164,25 +194,11 @@ describe('try', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('judges an empty output, with a warning', async () => {
-    const { code, stderr } = await tried('s', '--output', 'empty.txt');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'empty.txt:1:1: warning: the output is empty, and is judged as it is\n',
-    });
-  });
-
   test('reads one output or a list of them from stdin', async () => {
     const bytes = (text: string) => [Buffer.from(text.slice(0, 3)), Buffer.from(text.slice(3))];
     expect((await said(folder, ['try', 's', '--output', '-'], bytes('oh yes'))).code).toBe(0);
     const outputs = readFileSync(path.join(folder, 'good.jsonl'), 'utf8');
     expect((await said(folder, ['try', 's', '--outputs', '-'], bytes(outputs))).code).toBe(0);
-    const { code, stderr } = await said(folder, ['try', 's', '--output', '-'], [Buffer.alloc(2_000_000)]);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr:
-        'stdin:1:1: error: the output is too large: at most 1 MB\nevalgate: 1 error in the files.\nCorrect them, then try again.\n',
-    });
   });
 
   test('prints nothing of an output that moves a cursor or reverses text', async () => {
@@ -202,4 +218,42 @@ describe('try', () => {
     const judged = await tried('judged', '--outputs', 'good.jsonl', '--json');
     expect(JSON.parse(judged.stdout)).toMatchObject({ outcome: 'not_judged', not_judged: [{ key: 'a' }] });
   });
+});
+
+test('what init writes of every template is pushed as the suite that the service makes of it', async () => {
+  const url = sharedServiceUrl();
+  const { gate, apiKey } = await aGate(url);
+  await gate.projects.create({ name: 'Pushed', slug: 'pushed' });
+  const env = { EVALGATE_URL: url, EVALGATE_API_KEY: apiKey, EVALGATE_PROJECT: 'pushed' };
+  const folder = aPlace(env);
+  const templates = await gate.templates.list();
+  expect(templates).toHaveLength(6);
+  for (const { slug } of templates) {
+    await folder.cli(['init', '--template', slug]);
+    await gate.suites.createFromTemplate('pushed', { template_slug: slug, slug: `made-of-${slug}` });
+  }
+  expect(await folder.cli(['push'])).toMatchObject({ code: 0 });
+  for (const { slug } of templates) {
+    const [own, made] = await Promise.all(
+      [slug, `made-of-${slug}`].map((name) => gate.definitions.get('pushed', name)),
+    );
+    const inputs = (cases: readonly object[] = []) =>
+      cases.map((one) => ({ ...one, scorer: expect.any(String), input: expect.any(Object) }));
+    expect(own?.definition.cases).toEqual(inputs(made?.definition.cases));
+    const scorers = ({ definition } = made!) => Object.values(definition.scorers);
+    expect(scorers(own)).toMatchObject(scorers().map(({ type, config }) => ({ type, config })));
+  }
+  expect((await folder.cli(['push'])).stderr).toContain('nothing to change');
+  folder.remove();
+});
+
+test('for an unknown template the error lists the known ones, and nothing is written', async () => {
+  const other = aPlace();
+  const { code, stderr } = await other.cli(['init', '--template', 'constructor']);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/no template constructor\.\nWhich there are: rag-faithfulness, /),
+  });
+  expect(await other.cli(['validate'])).toMatchObject({ code: 2 });
+  other.remove();
 });

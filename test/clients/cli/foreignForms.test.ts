@@ -1,9 +1,9 @@
-import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { main } from '../../../clients/cli/program.ts';
+import { sized } from '../../support/soak.ts';
 import { type Hostile, json, startHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place } from './cli.ts';
+import { inThisProcess } from './inProcess.ts';
 
 let stranger: Hostile;
 let place: Place;
@@ -18,25 +18,14 @@ afterAll(async () => {
   place.remove();
 });
 
-async function said(args: readonly string[]) {
-  const streams = { stdout: '', stderr: '' };
-  const keep = (name: keyof typeof streams): Writable =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        streams[name] += chunk.toString();
-        done();
-      },
-    });
-  const env = {
-    ...{ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: `eg_${'a'.repeat(43)}` },
-    ...{ EVALGATE_RETRIES: '0', EVALGATE_PROJECT: 'bot' },
-  };
-  const code = await main(['--no-color', ...args], {
-    ...{ cwd: place.folder, env, stdin: Readable.from([]), signal: new AbortController().signal },
-    ...{ stdout: keep('stdout'), stderr: keep('stderr') },
+const said = (args: readonly string[]) =>
+  inThisProcess(['--no-color', ...args], {
+    cwd: place.folder,
+    env: {
+      ...{ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: `eg_${'a'.repeat(43)}` },
+      ...{ EVALGATE_RETRIES: '0', EVALGATE_PROJECT: 'bot' },
+    },
   });
-  return { code, ...streams };
-}
 
 const COMMANDS = [
   ['wait', 'run_1', '--wait', '0s'],
@@ -69,7 +58,7 @@ test('an answer of another form is reported as such, with what to do, and not as
       expect([0, 1, 2, 3]).toContain(code);
       if (code >= 2) expect(stderr).not.toBe('');
     }),
-    { numRuns: 300 },
+    { numRuns: sized(150, 600) },
   );
 });
 

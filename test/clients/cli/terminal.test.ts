@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
+import { writeFiles } from '../suites/repository.ts';
 import { aGate, aPlace, type Gated, type Place } from './cli.ts';
 import { onTerminal, startOnTerminal } from './onTerminal.ts';
 
@@ -13,11 +14,11 @@ let place: Place;
 beforeAll(async () => {
   gated = await aGate(url);
   place = aPlace({ EVALGATE_URL: url });
-  place.file('good.txt', 'within 30 days');
   place.file('bad.txt', 'never');
 });
 afterAll(() => place.remove());
 
+const withKey = () => ({ EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: 'bot' });
 const start = (command: string, env?: Record<string, string>) => startOnTerminal(place, command, env);
 
 onTerminal('a login asks for the key, and does not show what is typed', async () => {
@@ -32,40 +33,107 @@ onTerminal('a login asks for the key, and does not show what is typed', async ()
   );
 });
 
-onTerminal('a question that is ended by Ctrl-C is 130', async () => {
+onTerminal.each([
+  ['by Ctrl-C', '\u0003', 130, ''],
+  ['by the end of the input', '\u0004', 2, 'No answer was given.'],
+])('a question that is ended %s has an exit code of its own', async (_, typed, code, sentence) => {
   const login = start('login');
   await eventually(() => login.said().includes('API key'));
-  login.type('\u0003');
-  expect(await login.ended).toMatchObject({ code: 130 });
+  login.type(typed);
+  expect(await login.ended).toEqual({ code, said: expect.stringContaining(sentence) });
 });
 
-onTerminal('a question where the input ends is 2, and says so', async () => {
-  const login = start('login');
-  await eventually(() => login.said().includes('API key'));
-  login.type('\u0004');
-  expect(await login.ended).toEqual({ code: 2, said: expect.stringContaining('No answer was given.') });
-});
-
-onTerminal('with --no-input nothing is asked', async () => {
-  expect(await start('login --no-input').ended).toMatchObject({
-    code: 2,
-    said: expect.stringContaining('evalgate login --with-key < file'),
-  });
-});
-
-onTerminal('an output that would be typed is refused with what to do', async () => {
-  const { code, said } = await start('run returns --output -', { EVALGATE_API_KEY: gated.apiKey }).ended;
-  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('Pipe a file into the command') });
-});
+onTerminal(
+  'with --no-input nothing is asked, and what would be typed is refused with what to do',
+  async () => {
+    expect(await start('login --no-input').ended).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('evalgate login --with-key < file'),
+    });
+    const { code, said } = await start('run returns --output -', withKey()).ended;
+    expect({ code, said }).toEqual({
+      code: 2,
+      said: expect.stringContaining('Pipe a file into the command'),
+    });
+  },
+);
 
 onTerminal('a terminal gets colours, unless it wants none', async () => {
-  const env = { EVALGATE_API_KEY: gated.apiKey };
-  const coloured = await start('run returns --output bad.txt', env).ended;
+  const coloured = await start('run returns --output bad.txt', withKey()).ended;
   expect(coloured.code).toBe(1);
   expect(coloured.said).toContain('\u001b[31m✗');
-  const plain = [
-    start('run returns --output bad.txt --no-color', env),
-    start('run returns --output bad.txt', { ...env, NO_COLOR: '1' }),
-  ];
-  for (const { ended } of plain) expect((await ended).said).not.toMatch(/\u001b\[\d+m/);
+  const plain = await start('run returns --output bad.txt', { ...withKey(), NO_COLOR: '1' }).ended;
+  expect(plain.said).not.toMatch(/\u001b\[\d+m/);
+});
+
+describe('push of a weaker bar on a terminal', () => {
+  let version: number;
+  const writeBar = (threshold: number) =>
+    writeFiles(place.folder, {
+      'evalgate.yaml': 'version: 1\n',
+      'evals/bar.suite.yaml': [
+        ...['version: 1', 'suite: bar', `pass_threshold: ${threshold}`],
+        'scorers: { has: { type: contains, config: { values: ["30 days"] } } }',
+        'cases: [{ key: window, input: {}, scorer: has }]\n',
+      ].join('\n'),
+    });
+  const barNow = async () => {
+    const found = await gated.gate.definitions.get('bot', 'bar');
+    return { version: found.version, threshold: found.definition.pass_threshold };
+  };
+  const BEFORE = () => ({ version, threshold: 0.9 });
+  const PUSHED = () => ({ version: version + 1, threshold: 0.5 });
+
+  beforeEach(async () => {
+    writeBar(0.9);
+    expect(await place.cli(['push'], { env: withKey() })).toMatchObject({ code: 0 });
+    ({ version } = await barNow());
+    writeBar(0.5);
+  });
+
+  /** A push that has shown its plan and asks. */
+  async function asked() {
+    const push = start('push', withKey());
+    await eventually(() => push.said().includes('with a bar that gets or may get weaker?'));
+    expect(push.said()).toMatch(/pass_threshold 0\.9 → 0\.5 [\s\S]*weaker[\s\S]*Push it, with a bar/);
+    expect(await barNow()).toEqual(BEFORE());
+    return push;
+  }
+
+  onTerminal('asks, and y puts it in force', async () => {
+    const push = await asked();
+    push.type('y');
+    const { code, said } = await push.ended;
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('pushed bar: version ') });
+    expect(await barNow()).toEqual(PUSHED());
+  });
+
+  onTerminal.each([
+    ['n', 'n', 2],
+    ['return alone', '\r', 2],
+    ['Ctrl-C', '\u0003', 130],
+    ['the end of all input', undefined, 2],
+  ])('asks, and %s sends nothing', async (_, typed, code) => {
+    const push = await asked();
+    if (typed === undefined) push.leave();
+    else push.type(typed);
+    expect(await push.ended).toMatchObject({ code });
+    expect(await barNow()).toEqual(BEFORE());
+  });
+
+  onTerminal.each([
+    ['with --no-input', 'push --no-input'],
+    ['where its input is no terminal', 'push < /dev/null'],
+    ['where the question would not be seen', 'push 2> said.txt'],
+  ])('is refused %s, and nothing is sent', async (_, command) => {
+    expect(await start(command, withKey()).ended).toMatchObject({ code: 2 });
+    expect(await barNow()).toEqual(BEFORE());
+  });
+
+  onTerminal('is not asked about again where --allow-weaker and --yes say so', async () => {
+    const { code, said } = await start('push --allow-weaker --yes', withKey()).ended;
+    expect(code).toBe(0);
+    expect(said).not.toContain('Push it');
+    expect(await barNow()).toEqual(PUSHED());
+  });
 });

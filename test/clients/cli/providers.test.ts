@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Evalgate } from '../../../clients/sdk/index.ts';
-import { failure, type Providers, startProviders } from '../../support/providers.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { failure, hang, type Providers, startProviders, verdict } from '../../support/providers.ts';
+import { eventually, type RunningService, startService } from '../../support/service.ts';
 import { aPlace, type Place } from './cli.ts';
 
 let providers: Providers;
@@ -14,11 +14,20 @@ beforeAll(async () => {
   providers = await startProviders();
   service = await startService({ env: providers.env });
   const url = service.baseUrl;
-  const { api_key, organisation } = await new Evalgate({ url }).auth.signup({ name: 'Setting up' });
+  const { api_key, organisation } = await new Evalgate({ url }).auth.signup({ name: 'With judges' });
   orgId = organisation.id;
   gate = new Evalgate({ url, apiKey: api_key.key });
+  await gate.byokKeys.create({ provider: 'openai', key: 'sk-of-the-tests', is_default: true });
   await gate.projects.create({ name: 'Bot', slug: 'bot' });
+  const suite = await gate.suites.create('bot', { name: 'Judged', slug: 'judged' });
+  const judge = await gate.scorers.create('bot', {
+    name: 'Judge',
+    type: 'llm_judge',
+    config: { rubric: 'Is it polite?', _provider: 'openai', model: 'm' },
+  });
+  await gate.cases.create(suite.id, { name: 'polite', input: {}, scorer_id: judge.id });
   place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: api_key.key });
+  place.file('answer.txt', 'Dear customer');
 });
 afterAll(async () => {
   await service.stop();
@@ -26,19 +35,69 @@ afterAll(async () => {
   place.remove();
 });
 
+const JUDGED = ['run', 'judged', '--output', 'answer.txt'];
+
+test('Ctrl-C ends a wait with 130, names the run, and lets it go on', async () => {
+  providers.always('openai', hang());
+  for (const args of [JUDGED.concat('--wait', '20s'), undefined]) {
+    const command: readonly string[] = args ?? [
+      'wait',
+      (await place.cli([...JUDGED, '--async'])).stdout.trim(),
+    ];
+    const started = place.start(command);
+    await eventually(() => /run_\w+/.test(started.said()));
+    started.child.kill('SIGINT');
+    const { code, stdout, stderr } = await started.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const [, id = ''] = /the run goes on: evalgate wait (run_\w+)\n/.exec(stderr) ?? [];
+    expect(await gate.runs.get(id)).toMatchObject({ status: 'pending' });
+  }
+});
+
+test('Ctrl-C before the run has an id names the key that finds it', async () => {
+  const started = place.start(JUDGED);
+  await eventually(() => started.said().includes('Running judged'));
+  started.child.kill('SIGINT');
+  const { code, stderr } = await started.ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/--idempotency-key [\w-]+ finds it|evalgate wait run_/);
+});
+
+test('a run that is pending when the wait ends is 3, and says how to go on', async () => {
+  const { code, stdout, stderr } = await place.cli([...JUDGED, '--wait', '0s']);
+  expect(code).toBe(3);
+  expect(stdout).toContain('pending: there is no verdict yet');
+  expect(stderr).toMatch(/the wait is over, and the run goes on: evalgate wait run_\w+/);
+  for (const filter of [[], ['--failed']]) {
+    const results = await place.cli(['results', /run_\w+/.exec(stdout)?.[0] ?? '', ...filter]);
+    const stderr = 'The run is pending, and has no results yet.\n';
+    expect(results).toEqual({ code: 0, stdout: '', stderr });
+  }
+});
+
+test('a run whose judge does not answer is inconclusive, which is 3, and a judged one is 0', async () => {
+  providers.always('openai', failure(401));
+  const { code, stdout } = await place.cli(JUDGED);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/inconclusive by pass_rate/);
+  expect(stdout).toMatch(/\? polite {2}could not be judged: /);
+  providers.always('openai', verdict());
+  expect(await place.cli(JUDGED)).toMatchObject({ code: 0 });
+});
+
 const KEY = 'sk-of-the-provider-0123456789';
 
 test('a provider’s key comes from stdin, is never printed, and can be tested', async () => {
-  const added = await place.cli(['byok', 'add', 'openai', '--name', 'CI', '--default'], {
+  const added = await place.cli(['byok', 'add', 'openai', '--name', 'CI'], {
     stdin: `${KEY}\n`,
   });
   expect(added).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^\S+ {2}openai {2}sk-of-th… {2}CI {2}default {2}never used\n$/),
+    stdout: expect.stringMatching(/^\S+ {2}openai {2}sk-of-th… {2}CI {2}never used\n$/),
   });
   const id = added.stdout.split(' ')[0] ?? '';
   const listed = await place.cli(['byok', 'list', '--json']);
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ id, provider: 'openai', is_default: true }]);
+  expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id, provider: 'openai' }));
   expect(await place.cli(['byok', 'test', id])).toMatchObject({ code: 0, stdout: 'openai  takes the key\n' });
   providers.always('openai', failure(401), 'list_models');
   expect(await place.cli(['byok', 'test', id])).toMatchObject({
@@ -52,16 +111,8 @@ test('a provider’s key comes from stdin, is never printed, and can be tested',
 });
 
 test('a repository is trusted under the conditions that were given, and the command prints what its jobs need', async () => {
-  const args = [
-    'trust',
-    'octo-org/bot',
-    '--ref',
-    'refs/heads/main',
-    '--workflow',
-    'gate.yml',
-    '--project',
-    'bot',
-  ];
+  const named = ['--ref', 'refs/heads/main', '--workflow', 'gate.yml'];
+  const args = ['trust', 'octo-org/bot', ...named, '--project', 'bot'];
   const { code, stdout, stderr } = await place.cli(args);
   expect({ code, stdout }).toEqual({
     code: 0,
