@@ -3,10 +3,9 @@ import { table } from './table.ts';
 
 const HEAD = `# API
 
-Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`, which validate the requests and
-the answers. Their parameters, bodies, answers and errors stand on the page that each service has under \`/docs\`, and in
-OpenAPI 3.1 under \`/openapi.json\` ([here](../clients/pages/openapi.json)). What the endpoints have in common, such as
-credentials, pages and the error envelope, is in [requests.md](requests.md).
+Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`. Parameters, bodies, answers and
+errors are on the page that each service has under \`/docs\`, and in OpenAPI 3.1 under \`/openapi.json\`
+([here](../clients/pages/openapi.json)). What the endpoints have in common is in [requests.md](requests.md).
 `;
 
 export function apiDocument(): string {

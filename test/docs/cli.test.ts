@@ -15,7 +15,7 @@ test('docs/cli.md names every command', async () => {
   const { stdout } = await place.cli(['--help']);
   const commands = listed(stdout, 'Commands');
   expect(commands).toContain('run');
-  for (const command of commands) expect(page).toContain(`| \`evalgate ${command}`);
+  for (const command of commands) expect(page).toContain(`\`${command}\``);
   place.remove();
 });
 
