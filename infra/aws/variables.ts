@@ -1,6 +1,6 @@
+import type { Rights } from '../../shared/contracts/base/rights.ts';
 import type { Environment, Half } from './environments.ts';
 import { metricsNamespace } from './functions.ts';
-import type { Rights } from './rights/rights.ts';
 import type { DataStack } from './stacks/data.ts';
 
 type Variables = Record<string, string>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { READ } from './base/rights.ts';
 
 const TREND_DAYS_DEFAULT = 30;
 const TREND_DAYS_MAX = 90;
@@ -33,6 +34,7 @@ export const listTrends = defineContract('analytics/trends', 'GET /v1/suites/:su
   query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
   responses: { 200: dataOf(z.array(trendSchema)) },
   errors: ['PLAN_REQUIRED'],
+  rights: { table: READ },
 });
 
 export const listRegressions = defineContract(
@@ -43,5 +45,8 @@ export const listRegressions = defineContract(
     scope: 'suites',
     responses: { 200: dataOf(z.array(regressionSchema)) },
     errors: ['PLAN_REQUIRED'],
+    rights: { table: READ },
   },
 );
+
+export const analyticsContracts = [listTrends, listRegressions];

@@ -47,6 +47,7 @@ export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
     ),
   },
   errors: ['NOT_FOUND'],
+  rights: { table: ['PutItem'] },
 });
 
 export const whoAmI = defineContract('auth/whoami', 'GET /v1/whoami', {

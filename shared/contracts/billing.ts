@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
 import type { CHECKOUT_RESULTS } from './base/pathParameters.ts';
+import { READ, WRITE } from './base/rights.ts';
 
 /** Plans that can be bought; operators assign the others. */
 export const PAID_PLANS = ['pro', 'scale'] as const;
@@ -33,6 +34,7 @@ export const getUsage = defineContract('billing/usage', 'GET /v1/billing/usage',
     }),
   },
   errors: ['NOT_FOUND'],
+  rights: { table: READ },
 });
 
 export const createCheckout = defineContract('billing/checkout', 'POST /v1/billing/checkout', {
@@ -46,6 +48,12 @@ export const createCheckout = defineContract('billing/checkout', 'POST /v1/billi
   example: { plan: 'pro' },
   responses: { 200: z.object({ checkout_url: z.string() }) },
   errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+  rights: {
+    table: [...WRITE, 'ConditionCheckItem'],
+    queue: 'send',
+    payments: true,
+    baseUrl: true,
+  },
 });
 
 export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
@@ -64,6 +72,8 @@ export const createPortal = defineContract('billing/portal', 'POST /v1/billing/p
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
   responses: { 200: z.object({ portal_url: z.string() }) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+  /** The first portal session creates the customer at the provider. */
+  rights: { table: ['PutItem', 'UpdateItem'], payments: true },
 });
 
 /** The payment provider calls it and signs the body. */
@@ -77,4 +87,11 @@ export const receiveWebhook = defineContract('billing/webhook', 'POST /v1/billin
   rawBody: true,
   responses: { 200: z.object({ received: z.boolean() }) },
   errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+  rights: {
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    queue: 'send',
+    payments: true,
+  },
 });
+
+export const billingContracts = [getUsage, createCheckout, showCheckoutResult, createPortal, receiveWebhook];

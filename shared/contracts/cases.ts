@@ -18,6 +18,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { EXAMPLE_ID } from './base/example.ts';
+import { FINISH, READ } from './base/rights.ts';
 import { tagSchema } from './gates.ts';
 
 export const CASES_MAX = 10_000;
@@ -99,6 +100,7 @@ export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/c
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
+  rights: { table: READ },
 });
 
 /** What a client sends to make one. */
@@ -125,12 +127,14 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
   example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
   responses: { 201: dataOf(caseSchema) },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
   summary: 'One case',
   scope: 'suites',
   responses: { 200: dataOf(caseSchema) },
+  rights: { table: READ },
 });
 
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
@@ -140,6 +144,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
   example: { weight: 2, scorer_id: EXAMPLE_ID },
   responses: { 200: dataOf(caseSchema) },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
@@ -147,6 +152,7 @@ export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:case
   scope: 'suites',
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
 
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
@@ -157,4 +163,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
+
+export const caseContracts = [listCases, createCase, getCase, updateCase, deleteCase, reorderCases];

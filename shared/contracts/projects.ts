@@ -10,6 +10,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { FINISH, READ, WRITE } from './base/rights.ts';
 
 /** Bodies are strict: with a misspelt field, a project would not keep weaker bars to scope `full`. */
 const weakerPushesSchema = z.enum(['suites', 'full']);
@@ -32,6 +33,7 @@ export const listProjects = defineContract('projects/list', 'GET /v1/projects', 
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
+  rights: { table: READ },
 });
 
 export const createProject = defineContract('projects/create', 'POST /v1/projects', {
@@ -44,6 +46,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
   }),
   example: { name: 'Support bot' },
   responses: { 201: dataOf(projectSchema) },
+  rights: { table: WRITE },
 });
 
 export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug', {
@@ -61,9 +64,13 @@ export const updateProject = defineContract('projects/update', 'PATCH /v1/projec
   }),
   example: { name: 'Support assistant' },
   responses: { 200: dataOf(projectSchema) },
+  rights: { table: ['PutItem'] },
 });
 
 export const deleteProject = defineContract('projects/delete', 'DELETE /v1/projects/:slug', {
   summary: 'Delete a project with its suites, cases, scorers and runs',
   responses: { 204: null },
+  rights: { table: FINISH },
 });
+
+export const projectContracts = [listProjects, createProject, getProject, updateProject, deleteProject];

@@ -15,6 +15,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
+import { READ } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
 import { outputItemsSchema, outputSchema } from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
@@ -156,6 +157,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
     'IDEMPOTENCY_KEY_REUSED',
     'SUITE_CHANGED',
   ],
+  rights: { table: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'], queue: 'send', judge: true },
 });
 
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
@@ -182,6 +184,7 @@ export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runI
     q: z.string().max(SEARCH_LENGTH_MAX).optional(),
   }),
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
+  rights: { table: READ },
 });
 
 export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {
@@ -189,4 +192,7 @@ export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/run
   scope: 'run',
   query: pageQuerySchema,
   responses: { 200: pageOf(shownRunSchema) },
+  rights: { table: READ },
 });
+
+export const runContracts = [createRun, getRun, listRunResults, listRuns];

@@ -14,6 +14,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
+import { FINISH, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema } from './gates.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
@@ -57,6 +58,7 @@ export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(shownSuiteSchema) },
+  rights: { table: READ },
 });
 
 /** What a client sends to make one. */
@@ -76,6 +78,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
   body: newSuiteSchema,
   example: { name: 'Returns', pass_threshold: 0.9 },
   responses: { 201: dataOf(shownSuiteSchema) },
+  rights: { table: [...WRITE, 'ConditionCheckItem'] },
 });
 
 export const createSuiteFromTemplate = defineContract(
@@ -91,6 +94,7 @@ export const createSuiteFromTemplate = defineContract(
     }),
     example: { template_slug: 'code-review' },
     responses: { 201: dataOf(shownSuiteSchema) },
+    rights: { table: FINISH },
   },
 );
 
@@ -98,12 +102,14 @@ export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/sui
   summary: 'One suite',
   scope: 'suites',
   responses: { 200: dataOf(shownSuiteSchema) },
+  rights: { table: READ },
 });
 
 export const getSuiteById = defineContract('suites/getById', 'GET /v1/suites/:suiteId', {
   summary: 'One suite, by its id',
   scope: 'run',
   responses: { 200: dataOf(shownSuiteSchema) },
+  rights: { table: READ },
 });
 
 const revisionSchema = z.object({
@@ -126,6 +132,7 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
   summary: 'What decides a verdict of the suite at this moment, as a digest',
   scope: 'run',
   responses: { 200: dataOf(revisionSchema) },
+  rights: { table: READ, judge: true },
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
@@ -142,6 +149,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
   example: { pass_threshold: 0.95 },
   responses: { 200: dataOf(shownSuiteSchema) },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
@@ -149,4 +157,16 @@ export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/
   scope: 'suites',
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
+  rights: { table: FINISH },
 });
+
+export const suiteContracts = [
+  listSuites,
+  createSuite,
+  createSuiteFromTemplate,
+  getSuite,
+  getSuiteById,
+  getRevision,
+  updateSuite,
+  deleteSuite,
+];

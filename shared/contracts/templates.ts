@@ -33,3 +33,5 @@ export const getTemplate = defineContract('templates/get', 'GET /v1/templates/:s
   access: 'public',
   responses: { 200: dataOf(templateSchema) },
 });
+
+export const templateContracts = [listTemplates, getTemplate];

@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Rights } from '../../../shared/contracts/base/rights.ts';
 import type { DataStack } from '../stacks/data.ts';
-import type { Rights } from './rights.ts';
 
 /** A function's rights as IAM statements: named actions on named resources. */
 export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[] {

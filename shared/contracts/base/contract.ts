@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import { type PathParameters, pathParametersOf } from './pathParameters.ts';
+import type { Rights } from './rights.ts';
 import type { Scope } from './scopes.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
@@ -42,6 +43,8 @@ export interface Contract {
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** The errors that do not follow from the rest of the contract: see `errorsOf`. */
   readonly errors?: readonly ErrorCode[];
+  /** What its function may do beyond authentication and rate limits; left out: nothing. */
+  readonly rights?: Rights;
   /** A body that is accepted, where the resources that it names exist. */
   readonly example?: unknown;
 }

@@ -17,4 +17,5 @@ export const getHealth = defineContract('health/get', 'GET /health', {
   access: 'public',
   rateClass: 'none',
   responses: { 200: healthSchema, 503: healthSchema },
+  rights: { table: ['GetItem'] },
 });

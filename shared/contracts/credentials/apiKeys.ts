@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { apiKeySchema } from '../auth.ts';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
+import { DELETE, READ, WRITE } from '../base/rights.ts';
 import { SCOPES } from '../base/scopes.ts';
 
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
@@ -21,6 +22,8 @@ export const createApiKey = defineContract('apiKeys/create', 'POST /v1/api-keys'
   example: { name: 'CI', project: 'support-bot', scope: 'run' },
   responses: { 201: dataOf(apiKeySchema.extend({ key: z.string() })) },
   errors: ['NOT_FOUND'],
+  /** At the limit a new key replaces an expired one. */
+  rights: { table: [...WRITE, 'DeleteItem'] },
 });
 
 export const listApiKeys = defineContract('apiKeys/list', 'GET /v1/api-keys', {
@@ -28,10 +31,14 @@ export const listApiKeys = defineContract('apiKeys/list', 'GET /v1/api-keys', {
   query: pageQuerySchema,
   responses: { 200: pageOf(apiKeySchema) },
   errors: ['NOT_FOUND'],
+  rights: { table: READ },
 });
 
 export const deleteApiKey = defineContract('apiKeys/delete', 'DELETE /v1/api-keys/:keyId', {
   summary: 'Revoke an API key, and every token made with it, at once',
   responses: { 204: null },
   errors: ['VALIDATION_ERROR'],
+  rights: { table: DELETE },
 });
+
+export const apiKeyContracts = [listApiKeys, createApiKey, deleteApiKey];

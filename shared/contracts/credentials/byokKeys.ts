@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { PROVIDER_VALUES } from '../base/providers.ts';
+import { DELETE, READ, WRITE } from '../base/rights.ts';
 
 export const byokKeySchema = z.object({
   id: uuidSchema,
@@ -33,6 +34,7 @@ export const listByokKeys = defineContract('byokKeys/list', 'GET /v1/byok-keys',
   query: pageQuerySchema,
   responses: { 200: pageOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
+  rights: { table: READ },
 });
 
 export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-keys', {
@@ -47,11 +49,14 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
   example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider' },
   responses: { 201: dataOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
+  rights: { table: WRITE, vault: 'encrypt' },
 });
 
 export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-keys/:keyId', {
   summary: 'Revoke a BYOK key: what was stored of it is destroyed',
   responses: { 204: null },
+  /** At most 100 keys: their list has one block. */
+  rights: { table: DELETE },
 });
 
 export const testByokKey = defineContract('byokKeys/test', 'POST /v1/byok-keys/:keyId/test', {
@@ -68,4 +73,7 @@ export const testByokKey = defineContract('byokKeys/test', 'POST /v1/byok-keys/:
   }),
   example: { model: 'gpt-5.4-mini' },
   responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
+  rights: { table: READ, queue: 'send' },
 });
+
+export const byokKeyContracts = [listByokKeys, createByokKey, testByokKey, deleteByokKey];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
+import { READ, WRITE } from '../base/rights.ts';
 import { JOB_SCOPES } from '../base/scopes.ts';
 
 /** Names of managed users contain "_". */
@@ -93,6 +94,7 @@ export const createTrustedRepository = defineContract(
     example: { repository: 'acme/support-bot', project: 'support-bot' },
     responses: { 201: dataOf(trustedRepositorySchema) },
     errors: ['NOT_FOUND'],
+    rights: { table: WRITE },
   },
 );
 
@@ -104,6 +106,7 @@ export const listTrustedRepositories = defineContract(
     query: pageQuerySchema,
     responses: { 200: pageOf(trustedRepositorySchema) },
     errors: ['NOT_FOUND'],
+    rights: { table: READ },
   },
 );
 
@@ -113,5 +116,12 @@ export const deleteTrustedRepository = defineContract(
   {
     summary: 'Trust a repository no more; tokens of its jobs end at once',
     responses: { 204: null },
+    rights: { table: ['Query', 'DeleteItem'] },
   },
 );
+
+export const trustedRepositoryContracts = [
+  listTrustedRepositories,
+  createTrustedRepository,
+  deleteTrustedRepository,
+];

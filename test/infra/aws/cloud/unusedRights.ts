@@ -55,7 +55,7 @@ export function complaintsOf(
       .filter((action) => !used.get(id)?.has(action) && !isExplained(id, action))
       .map(
         (action) =>
-          `${id} never used ${action}: take it from infra/aws/rights/rights.ts, or use it in a test`,
+          `${id} never used ${action}: take it from its contract (a worker's: infra/aws/rights/rights.ts), or use it in a test`,
       ),
   );
   const { '*': _, ...ofFunctions } = explained;

@@ -1,0 +1,36 @@
+/** What functions may do: `infra/aws/` makes their roles of it. */
+
+type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** All that a function may do; its variables follow from it. */
+export interface Rights {
+  /** Includes the actions of the items in the function's transactions. */
+  readonly table: readonly TableAction[];
+  /** Prefixes of the partition keys that UpdateItem is allowed for. Without them: all items. */
+  readonly updates?: readonly string[];
+  /** `count` may also learn how many messages wait. */
+  readonly queue?: 'send' | 'count';
+  /** For BYOK keys: a function that stores them cannot decrypt them. */
+  readonly vault?: 'encrypt' | 'decrypt';
+  /** `verify` may read the public keys; `sign` may also sign tokens. */
+  readonly tokens?: 'verify' | 'sign';
+  /** Receives the payment provider's secrets as variables. */
+  readonly payments?: true;
+  /** Receives the service's public address. */
+  readonly baseUrl?: true;
+  /** Receives the addresses of judges and the allowed endpoints. */
+  readonly judge?: true;
+}
+
+export const READ = ['Query'] as const;
+export const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
+/** Also writes out a push that has died. */
+export const FINISH = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
+export const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;
