@@ -24,7 +24,7 @@ test("the README's first workflow gates a pull request in ten lines", async () =
   expect(steps.map(({ run }) => run)).toContain(`./answer.sh > ${inputs['output-file']}`);
   const { organisation } = parse(config);
   const own = config
-    .replace('https://evalgate.example.com', world.stage.service.baseUrl)
+    .replace('https://evalgate.example.com', world.url)
     .replace(organisation, gate.orgId)
     .replace('support-bot', 'bot');
   const run = (answer: string) =>

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { startOidcIssuer } from './oidc.ts';
 import { startProviders } from './providers.ts';
 import { NODE, REPOSITORY_DIR, startService } from './service.ts';
 
@@ -28,15 +29,19 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function startLocal(): Promise<SharedService> {
-  const providers = await startProviders();
+  const [providers, issuer] = await Promise.all([startProviders(), startOidcIssuer()]);
+  process.env.EVALGATE_TEST_ISSUER = issuer.exported();
   // Ten times as cheap; what only the engine refuses, the tests of stores and of deployed functions find.
   const inMemory = { NODE_OPTIONS: `--import=${IN_MEMORY}` };
-  const service = await startService({ env: { ...providers.env, ...inMemory } });
+  const service = await startService({
+    env: { ...providers.env, GITHUB_OIDC_ISSUER: issuer.url, ...inMemory },
+  });
   return {
     baseUrl: service.baseUrl,
     async stop() {
       await service.stop();
       await providers.stop();
+      await issuer.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +42,8 @@ export interface OidcIssuer {
   answers(answer: JwksAnswer | undefined): void;
   /** The token of a job, signed by the newest key by default. */
   token(claims: Claims, signedBy?: SigningKey, header?: Claims): string;
+  /** For `sharedIssuer` in another process. */
+  exported(): string;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,10 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
     },
     token: (claims, key = keys[0] as SigningKey, header = {}) =>
       signedJwt({ alg: 'RS256', typ: 'JWT', kid: key.kid, ...header }, { iss: url, ...claims }, key),
+    exported: () => {
+      const { kid, privateKey } = keys[0] as SigningKey;
+      return JSON.stringify({ url, kid, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
+    },
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -79,8 +85,22 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
   };
 }
 
+/** The issuer that the shared service trusts. */
+export function sharedIssuer(): { token(claims: Claims): string } {
+  const exported = process.env.EVALGATE_TEST_ISSUER;
+  if (exported === undefined) throw new Error('The shared service trusts no issuer: see globalSetup.ts.');
+  const { url, kid, pem } = JSON.parse(exported);
+  const privateKey = createPrivateKey(pem);
+  const header = { alg: 'RS256', typ: 'JWT', kid };
+  return { token: (claims) => signedJwt(header, { iss: url, ...claims }, { privateKey }) };
+}
+
 /** Signs by SHA-256, whatever the header states. A string payload is used as it is. */
-export function signedJwt(header: unknown, payload: unknown, { privateKey }: SigningKey): string {
+export function signedJwt(
+  header: unknown,
+  payload: unknown,
+  { privateKey }: Pick<SigningKey, 'privateKey'>,
+): string {
   const signed = `${base64url(header)}.${base64url(payload)}`;
   return `${signed}.${sign('SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
 }

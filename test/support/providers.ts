@@ -34,6 +34,14 @@ const ALL: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'azure_op
 
 const DEFAULT_ANSWERS = { judge: verdict(), list_models: modelList };
 
+/** What the holder of a key gets, whatever other tests set: for files that share a service. */
+export const KEY_THAT_IS_REFUSED = 'sk-that-is-refused-0123456789';
+export const KEY_OF_A_PROVIDER_THAT_IS_DOWN = 'sk-of-a-provider-that-is-down';
+const BY_KEY: Readonly<Record<string, Answer>> = {
+  [KEY_THAT_IS_REFUSED]: failure(401),
+  [KEY_OF_A_PROVIDER_THAT_IS_DOWN]: failure(503, { headers: { 'retry-after': '0' } }),
+};
+
 const PATHS: [ProviderName, ProviderCall['operation'], RegExp][] = [
   ['openai', 'judge', /^\/openai-api\/v1\/chat\/completions$/],
   ['openai', 'list_models', /^\/openai-api\/v1\/models$/],
@@ -66,6 +74,8 @@ export async function startProviders(): Promise<Providers> {
   const answerOf = (call: ProviderCall): Answer => {
     if (call.apiKey === undefined) return failure(401);
     const { provider, operation } = call;
+    const ofKey = BY_KEY[call.apiKey];
+    if (ofKey !== undefined) return ofKey;
     const queuedAnswer = operation === 'judge' ? queued.get(provider)?.shift() : undefined;
     return queuedAnswer ?? standing.get(`${provider} ${operation}`) ?? DEFAULT_ANSWERS[operation];
   };

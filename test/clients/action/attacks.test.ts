@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Lexer, marked, type Token } from 'marked';
 import { hostileText } from '../report/reports.ts';
 import { type Hostile, startHostile } from '../sdk/hostile.ts';
-import { forkPullRequest, HEAD_SHA, type Payload, pullRequest, workflowRun } from './payloads.ts';
+import { forkPullRequest, HEAD_SHA, pullRequest } from './payloads.ts';
 import { BAD, type GateOfTest, GOOD, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -22,8 +22,6 @@ afterAll(async () => {
   await stranger.stop();
   await world.stop();
 });
-
-const FROM_FILE = { url: '', organisation: '', project: '' };
 const theirFile = () => ({
   'evalgate.yaml': JSON.stringify({
     version: 1,
@@ -35,34 +33,6 @@ const theirFile = () => ({
 /** Of the job, and those that they were exchanged for. */
 const tokensOf = (commands: readonly { readonly name: string; readonly message: string }[]) =>
   commands.filter(({ name, message }) => name === 'add-mask' && message.startsWith('eyJ'));
-
-test('a service that only evalgate.yaml names never gets an API key', async () => {
-  for (const event of ['push', 'pull_request']) {
-    const payload = event === 'push' ? undefined : { payload: pullRequest() };
-    const inputs = { ...FROM_FILE, 'api-key': gate.apiKey };
-    const { code, commands } = await gate.run({ event, ...payload, files: theirFile(), inputs });
-    expect(code).toBe(2);
-    expect(commands.at(-1)?.message).toContain('no API key is sent there');
-  }
-  expect(stranger.seen).toEqual([]);
-});
-
-test.each<[string, () => Payload]>([
-  ['workflow_run', workflowRun],
-  ['pull_request_target', pullRequest],
-  ['a_later_event', workflowRun],
-])(
-  'in a job of %s a service that evalgate.yaml names gets no token, and none is asked for',
-  async (event, payload) => {
-    const job = { event, payload: payload(), files: theirFile(), inputs: FROM_FILE };
-    const { code, commands } = await gate.run(job);
-    expect([code, tokensOf(commands)]).toEqual([2, []]);
-    const variables = { EVALGATE_URL: stranger.url, EVALGATE_ORG: gate.orgId, EVALGATE_PROJECT: 'bot' };
-    const poisoned = await gate.run({ ...job, env: variables });
-    expect([poisoned.code, tokensOf(poisoned.commands)]).toEqual([2, []]);
-    expect(stranger.seen).toEqual([]);
-  },
-);
 
 test('a pull request of a fork is skipped for any owner of the fork, also in a job that has rights', async () => {
   const sameOwner = forkPullRequest();
@@ -100,14 +70,6 @@ test.each(['pull_request', 'pull_request_target'])(
     );
   },
 );
-
-test('a pull request of the repository whose job gets no token is an error, and not skipped', async () => {
-  const payload = pullRequest();
-  payload.pull_request.user.login = 'dependabot[bot]';
-  const env = { GITHUB_ACTOR: 'dependabot[bot]', ACTIONS_ID_TOKEN_REQUEST_URL: '' };
-  const { code, outputs } = await gate.run({ event: 'pull_request', payload, env });
-  expect([code, outputs.verdict]).toEqual([2, 'error']);
-});
 
 test('the step leaves nothing for later steps but its outputs, and appends to the summary', async () => {
   const names = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_STATE'];

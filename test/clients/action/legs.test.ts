@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ownTime } from '../sdk/hostile.ts';
 import { JOB_LOGIN } from './githubStandIn.ts';
 import { HEAD_SHA, pullRequest, REPOSITORY } from './payloads.ts';
 import { BAD, type GateOfTest, GOOD, type Job, startWorld, type World } from './world.ts';
@@ -149,7 +150,7 @@ test('an earlier comment that cannot be deleted is a notice, and the verdict sta
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
     return true;
   };
-  const { code, outputs, commands } = await runLeg({ ...called, run: 43, speed: 20 });
+  const { code, outputs, commands } = await runLeg({ ...called, run: 43, clock: ownTime().environment });
   expect([code, outputs['comment-url'] === undefined]).toEqual([0, false]);
   expect(commands.at(-1)?.message).toBe('An earlier comment could not be deleted: GitHub answered HTTP 502');
 });

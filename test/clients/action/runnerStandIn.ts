@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { runStep } from '../../../clients/action/step.ts';
-import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
+import { ENVIRONMENT, type Environment } from '../../../clients/sdk/transport/environment.ts';
 import { COMPILE_CACHE, NODE, REPOSITORY_DIR } from '../../support/service.ts';
 
 export interface ActionYml {
@@ -42,8 +42,8 @@ export interface Step {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Done in the workspace before the step. */
   readonly prepare?: ((workspace: string) => void) | undefined;
-  /** The step's time passes so many times faster. */
-  readonly speed?: number | undefined;
+  /** In place of the process's own. */
+  readonly clock?: Pick<Environment, 'now' | 'sleep' | 'after'> | undefined;
 }
 
 /** What a job's environment and workspace are to a step. */
@@ -62,7 +62,7 @@ export const runStepHere = (step: Step): Promise<Ended> =>
       write: (text) => {
         stdout += text;
       },
-      environment: environmentOf(step.speed),
+      environment: { ...ENVIRONMENT, ...step.clock },
       loadSuites: () => import('../../../clients/action/definitions/suites.ts'),
       onExitCode: () => undefined,
     });
@@ -136,18 +136,6 @@ async function asRunner(
   };
   rmSync(folder, { recursive: true, force: true });
   return ended;
-}
-
-/** For what waits for minutes. */
-function environmentOf(speed = 1): typeof ENVIRONMENT {
-  const startMs = Date.now();
-  const { after, sleep } = ENVIRONMENT;
-  return {
-    ...ENVIRONMENT,
-    now: () => Math.floor(startMs + (Date.now() - startMs) * speed),
-    after: (ms, callback) => after(ms / speed, callback),
-    sleep: (ms, signal) => sleep(ms / speed, signal),
-  };
 }
 
 function outputsIn(text: string): Record<string, string> {

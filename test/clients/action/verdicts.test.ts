@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { monthOf } from '../../../shared/domain/time.ts';
-import type { Claims } from '../../support/oidc.ts';
-import { failure, hang } from '../../support/providers.ts';
-import { setUsed } from '../../support/usage.ts';
-import { startHostile } from '../sdk/hostile.ts';
-import { HEAD_SHA, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
+import { endingOfError } from '../../../clients/action/outcome.ts';
+import { errorOf } from '../../../clients/sdk/errors.ts';
+import { KEY_OF_A_PROVIDER_THAT_IS_DOWN } from '../../support/providers.ts';
+import { json, ownTime, startHostile } from '../sdk/hostile.ts';
+import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
 import { BAD, GOOD, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -13,7 +12,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   world.github.reset();
-  world.stage.providers.reset();
 });
 afterAll(() => world.stop());
 
@@ -49,7 +47,7 @@ test('a cleared run of a job without a stored key ends with 0, and its outputs s
   for (const secret of secrets) expect(stdout.split(secret)).toHaveLength(2);
 });
 
-test('an aborted run ends with 1, and names what failed in outputs, summary and annotations', async () => {
+test('an aborted run ends with 1, or 0 without aborted in fail-on, and names what failed everywhere', async () => {
   const gate = await world.gate();
   const { code, outputs, summary, commands } = await gate.run({ files: { 'answer.txt': BAD } });
   expect(code).toBe(1);
@@ -65,20 +63,15 @@ test('an aborted run ends with 1, and names what failed in outputs, summary and 
   expect(summary).toContain('aborted by');
   for (const key of ['window', 'refund', 'letter']) expect(summary).toContain(key);
   const errors = commands.filter(({ name }) => name === 'error');
-  expect(errors.map(({ properties }) => properties.title)).toEqual([
-    'evalgate: returns',
-    'window',
-    'refund',
-    'letter',
-  ]);
-});
-
-test('without aborted in fail-on an aborted run is reported, and the step succeeds', async () => {
-  const gate = await world.gate();
-  const files = { 'answer.txt': BAD };
-  const { code, outputs } = await gate.run({ files, inputs: { 'fail-on': 'inconclusive, error' } });
-  expect(code).toBe(0);
-  expect(outputs).toMatchObject({ verdict: 'aborted', 'exit-code': '1', passed: 'false' });
+  const titles = ['evalgate: returns', 'window', 'refund', 'letter'];
+  expect(errors.map(({ properties }) => properties.title)).toEqual(titles);
+  const lenient = await gate.run({
+    files: { 'answer.txt': BAD },
+    inputs: { 'fail-on': 'inconclusive, error' },
+  });
+  expect(lenient).toMatchObject({
+    ...{ code: 0, outputs: { verdict: 'aborted', 'exit-code': '1', passed: 'false' } },
+  });
 });
 
 test('the run says which commit, pull request and job it is of, and the commit is the head of the pull request', async () => {
@@ -131,55 +124,6 @@ test('an output that the program did not get is inconclusive, and fails the step
   }
 });
 
-/** A case more that must pass, and whose scorer cannot say that `output` is wrong. */
-const UNJUDGEABLE = {
-  'too long for similarity': {
-    scorer: { type: 'similarity', config: { metric: 'levenshtein' } },
-    expected: 'refund',
-    output: `${GOOD} `.repeat(1_000),
-  },
-  'too slow for a regex': {
-    scorer: { type: 'regex', config: { pattern: '30 days(([a-z])+.)+[A-Z]([a-z])+$' } },
-    output: `30 days${'a'.repeat(60)}`,
-  },
-  'too heavy for json_path': {
-    scorer: {
-      type: 'json_path',
-      config: { assertions: [{ path: '$..[?count($..[?count($..*) > 0]) > 0].x', op: 'exists' }] },
-    },
-    output: JSON.stringify(Array.from({ length: 1_000 }, () => ({ a: '30 days' }))),
-  },
-  'without the figure of a metric': {
-    scorer: { type: 'metric', config: { field: 'cost_usd', max: 1 } },
-    output: GOOD,
-  },
-} as const;
-
-test.each(Object.entries(UNJUDGEABLE))(
-  'an output that must pass and is %s fails the step, whatever fail-on says',
-  async (_, { scorer, output, ...fields }) => {
-    const gate = await world.gate();
-    const { id } = await gate.client.scorers.create('bot', { name: 'Strict', ...scorer } as never);
-    const strict = { name: 'Strict', key: 'strict', input: {}, scorer_id: id, must_pass: true, ...fields };
-    await gate.client.cases.create(gate.suiteId, strict);
-    const job = { inputs: { 'fail-on': 'aborted' }, files: { 'answer.txt': output } };
-    const { code, outputs, stdout } = await gate.run(job);
-    expect([code, outputs.verdict, outputs['exit-code'], outputs.fault]).toEqual([
-      ...[3, 'inconclusive', '3', 'candidate'],
-    ]);
-    expect(stdout).toContain('not excusable: outputs of the candidate are missing or could not be judged');
-  },
-);
-
-test('outputs that are missing where a gate wants more verdicts fail the step, whatever fail-on says', async () => {
-  const gate = await world.gate();
-  const gates = { min_judged_cases: 3 };
-  await gate.client.suites.update('bot', 'returns', { pass_threshold: 0.5, gates });
-  const { inputs, files } = manyOf(outputsOf({ case: ['window', 'refund'], output: GOOD }));
-  const { code, outputs } = await gate.run({ inputs: { ...inputs, 'fail-on': 'aborted' }, files });
-  expect([code, outputs.verdict, outputs.fault]).toEqual([3, 'inconclusive', 'candidate']);
-});
-
 /** A case more, whose judge decides. */
 async function addJudge({ client, suiteId }: Awaited<ReturnType<World['gate']>>): Promise<void> {
   const { id } = await client.scorers.create('bot', {
@@ -200,45 +144,46 @@ test('a case without a key for its judge fails the step, whatever fail-on says',
 test('a case whose provider is down is inconclusive: the step ends with 3, or goes on without it in fail-on', async () => {
   const gate = await world.gate();
   await addJudge(gate);
-  await gate.client.byokKeys.create({ provider: 'openai', key: 'sk-of-the-test', is_default: true });
-  world.stage.providers.always('openai', failure(503, { headers: { 'retry-after': '0' } }));
+  const key = { provider: 'openai', key: KEY_OF_A_PROVIDER_THAT_IS_DOWN, is_default: true } as const;
+  await gate.client.byokKeys.create(key);
   const strict = await gate.run();
-  expect([strict.code, strict.outputs.verdict, strict.outputs.fault]).toEqual([
-    ...[3, 'inconclusive', 'service'],
-  ]);
+  expect([strict.code, strict.outputs.verdict, strict.outputs.fault]).toEqual([3, 'inconclusive', 'service']);
   const lenient = await gate.run({ inputs: { 'fail-on': 'aborted' } });
   expect([lenient.code, lenient.outputs['exit-code'], lenient.outputs.passed]).toEqual([0, '3', 'false']);
 });
 
-test('a run that is pending when the wait ends is no verdict: the step ends with 3 and prints its id', async () => {
-  const gate = await world.gate();
-  await addJudge(gate);
-  await gate.client.byokKeys.create({ provider: 'openai', key: 'sk-of-the-test', is_default: true });
-  world.stage.providers.always('openai', hang());
-  const { code, outputs, commands } = await gate.run({ inputs: { wait: '100ms' } });
-  expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
-  expect(outputs['run-id']).toMatch(/^run_/);
-  expect(commands.at(-1)?.message).toContain(`evalgate wait ${outputs['run-id']}`);
-});
+/** Has this status, and may be judged or not. */
+const runThat = (status: string) =>
+  json(200, { data: { id: 'run_1', status, pass_rate: 1, failed_cases: 0, inconclusive: false } });
+const ACCEPTED = json(202, { id: 'run_1', status: 'pending', message: 'Later.' });
 
-test('no runs left in the month is no verdict: the step ends with 3, whatever fail-on says', async () => {
-  const gate = await world.gate();
-  for (const past of [0, -60_000, 60_000]) {
-    const month = monthOf(new Date(Date.now() + past).toISOString());
-    await setUsed(world.stage.table, gate.orgId, month, 500);
-  }
-  for (const inputs of [{}, { 'fail-on': 'aborted' }]) {
+test.each([
+  ['is pending when the wait ends', 'pending', 'evalgate wait run_1'],
+  ['has a status that this version does not know', 'held', 'the status held'],
+])(
+  'a run that %s is no verdict: the step ends with 3, names it, and prints its id',
+  async (_, status, said) => {
+    const gate = await world.gate();
+    const service = await startHostile();
+    service.answers(ACCEPTED, runThat(status));
+    const inputs = { url: service.url, 'api-key': gate.apiKey, wait: '0s' };
     const { code, outputs, commands } = await gate.run({ inputs });
-    expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
-    expect(commands.at(-1)?.message).toContain('500');
-  }
-});
+    await service.stop();
+    expect([code, outputs.verdict, outputs['exit-code'], outputs['run-id']]).toEqual([
+      3,
+      'error',
+      '3',
+      'run_1',
+    ]);
+    expect(commands.at(-1)?.message).toContain(said);
+  },
+);
 
 test('a service that cannot be reached is no verdict: the step ends with 3, or goes on without error in fail-on', async () => {
   const gate = await world.gate();
   const gone = await startHostile();
   await gone.stop();
-  const job = { inputs: { url: gone.url }, speed: 50 };
+  const job = { inputs: { url: gone.url }, clock: ownTime().environment };
   const { code, outputs, summary } = await gate.run(job);
   expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
   expect(summary).toContain('no verdict');
@@ -247,106 +192,24 @@ test('a service that cannot be reached is no verdict: the step ends with 3, or g
   expect([lenient.code, lenient.outputs.verdict]).toEqual([0, 'error']);
 });
 
-test('a job of the repository without the permission for a token ends with 2 and prints what to add', async () => {
-  const gate = await world.gate();
-  const env = { ACTIONS_ID_TOKEN_REQUEST_URL: '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' };
-  const { code, outputs, commands } = await gate.run({ env });
-  expect([code, outputs.verdict, outputs['exit-code']]).toEqual([2, 'error', '2']);
-  expect(commands.at(-1)?.message).toContain('permissions:\n  id-token: write');
-  expect(commands.at(-1)?.message).toContain('evalgate trust Codertocat/Hello-World');
-  expect(await gate.runCount()).toBe(0);
-});
-
-test('a job that no registration trusts ends with 2 for any fail-on, after one token, and prints which job it is', async () => {
-  const gate = await world.gate();
-  const claims = { repository: 'octo-org/other', repository_id: '1' };
-  const { code, commands } = await gate.run({ claims, inputs: { 'fail-on': 'aborted' } });
-  expect(code).toBe(2);
-  expect(commands.at(-1)?.message).toContain('ref refs/heads/main, workflow "Gate"');
-  const tokens = commands.filter(({ name, message }) => name === 'add-mask' && message.startsWith('eyJ'));
-  expect(tokens).toHaveLength(1);
-});
-
-const fileOf = (file: string) => ({
-  workflow_ref: `${REPOSITORY.name}/.github/workflows/${file}@refs/heads/main`,
-});
-
-test.each<[string, Claims, Claims, readonly string[]]>([
-  [
-    'another workflow',
-    { workflow: 'gate.yml' },
-    fileOf('other.yml'),
-    [
-      'whose file is compared: .github/workflows/other.yml; environment none.',
-      `evalgate trust ${REPOSITORY.name} --ref refs/heads/main --workflow other.yml --project bot`,
-    ],
-  ],
-  [
-    'another ref',
-    { ref: 'refs/heads/main' },
-    { ref: 'refs/pull/2/merge' },
-    [
-      'ref refs/pull/2/merge, workflow',
-      `evalgate trust ${REPOSITORY.name} --workflow gate.yml --project bot`,
-    ],
-  ],
-  [
-    'another environment',
-    { environment: 'prod' },
-    { environment: "it's $(next)", ref: 'refs/heads/a;b' },
-    [
-      'environment "it\'s $(next)".',
-      "--ref 'refs/heads/a;b' --workflow gate.yml --environment 'it'\\''s $(next)' --project bot",
-    ],
-  ],
-  [
-    'a workflow of its own',
-    { workflow: 'gate.yml' },
-    { workflow_ref: 'octo-org/central/.github/workflows/gate.yml@refs/heads/main' },
-    [
-      'whose file is compared: octo-org/central/.github/workflows/gate.yml;',
-      `evalgate trust ${REPOSITORY.name} --ref refs/heads/main --project bot`,
-    ],
-  ],
+test.each([
+  ...[400, 401, 403, 404, 409, 413, 422].map((status) => [status, 2, true] as const),
+  // A month without runs is no outage.
+  [402, 3, true] as const,
+  ...[408, 429, 500, 503, 504].map((status) => [status, 3, false] as const),
 ])(
-  'a job whose registration names %s prints what is compared, and a command that trusts it and few others',
-  async (_, conditions, claims, sentences) => {
-    const gate = await world.gate();
-    for (const { id } of (await gate.client.trustedRepositories.list().page()).data) {
-      await gate.client.trustedRepositories.delete(id);
-    }
-    await gate.client.trustedRepositories.create({ repository: REPOSITORY.name, ...conditions });
-    const { code, commands } = await gate.run({ claims });
-    expect(code).toBe(2);
-    for (const sentence of sentences) expect(commands.at(-1)?.message).toContain(sentence);
+  'an answer %i is no verdict: the exit code is %i, and it fails without error in fail-on: %s',
+  (status, exitCode, isFailure) => {
+    const error = errorOf('It failed.', { status, code: `HTTP_${status}` });
+    expect(endingOfError(error, ['aborted'])).toMatchObject({ verdict: 'error', exitCode, isFailure });
+    expect(endingOfError(error, ['aborted', 'error'])).toMatchObject({ exitCode, isFailure: true });
   },
 );
 
-test('an API key that is not valid is named, without advice to register', async () => {
-  const gate = await world.gate();
-  const inputs = { 'api-key': `${gate.apiKey.slice(0, -4)}AAAA` };
-  const { code, commands } = await gate.run({ inputs });
-  expect(code).toBe(2);
-  expect(commands.at(-1)?.message).toContain('The input api-key is not valid at http://');
-  expect(commands.at(-1)?.message).not.toContain('evalgate trust');
-});
-
-test.each([
-  [502, 'GitHub answered HTTP 502: Server Error'],
-  [403, 'GitHub answered HTTP 403: Server Error'],
-])('a GitHub that answers %d in place of the token is no verdict, and is named', async (status, sentence) => {
-  const gate = await world.gate();
-  world.github.oidcStatus = status;
-  const { code, outputs, commands } = await gate.run({ speed: 50 });
-  expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
-  expect(commands.at(-1)?.message).toBe(sentence);
-});
-
-test('a mistyped suite ends with 2 and the suites that there are', async () => {
-  const gate = await world.gate();
-  const { code, commands } = await gate.run({ inputs: { suite: 'retruns' } });
-  expect(code).toBe(2);
-  expect(commands.at(-1)?.message).toContain('may run: returns');
+test('a first try that is still under way, and a fault of the action itself, end with 3', () => {
+  const underWay = errorOf('under way', { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+  for (const error of [underWay, new Error('a fault')])
+    expect(endingOfError(error, ['error'])).toMatchObject({ exitCode: 3, isFailure: true });
 });
 
 test('what the service refuses of a file is reported with its line', async () => {

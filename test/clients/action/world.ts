@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { Evalgate, type RunResult } from '../../../clients/sdk/index.ts';
-import { type Claims, jobClaims, type OidcIssuer, startOidcIssuer } from '../../support/oidc.ts';
-import { type Stage, startStage } from '../../support/stage.ts';
+import type { Evalgate, RunResult } from '../../../clients/sdk/index.ts';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { type Claims, jobClaims, sharedIssuer } from '../../support/oidc.ts';
+import { aGate } from '../gated.ts';
 import { type GithubStandIn, startGithub } from './githubStandIn.ts';
 import { MERGE_SHA, type Payload, push, REPOSITORY } from './payloads.ts';
 import { type Ended, runStepHere, type Step, startBundle } from './runnerStandIn.ts';
@@ -27,8 +28,8 @@ export interface GateOfTest {
 }
 
 export interface World {
-  readonly stage: Stage;
-  readonly issuer: OidcIssuer;
+  /** Of the service. */
+  readonly url: string;
   readonly github: GithubStandIn;
   /** An organisation whose suite `returns` has the cases `window`, `refund` and `letter`, which want "30 days". */
   gate(): Promise<GateOfTest>;
@@ -45,51 +46,22 @@ export const faster = (factor: number): Record<string, string> => ({
   TEST_TIME_FACTOR: String(factor),
 });
 
-/** The real service, with stand-ins for GitHub and the issuer of its tokens. */
+/** The shared service, with a stand-in for GitHub. */
 export async function startWorld(): Promise<World> {
-  const [issuer, github] = await Promise.all([startOidcIssuer(), startGithub()]);
-  const stage = await startStage({ GITHUB_OIDC_ISSUER: issuer.url });
-  return {
-    stage,
-    issuer,
-    github,
-    gate: () => makeGate({ stage, issuer, github }),
-    async stop() {
-      await stage.stop();
-      await github.stop();
-      await issuer.stop();
-    },
-  };
+  const [url, github] = [sharedServiceUrl(), await startGithub()];
+  return { url, github, gate: () => makeGate(url, github), stop: () => github.stop() };
 }
 
-async function makeGate({
-  stage,
-  issuer,
-  github,
-}: Pick<World, 'stage' | 'issuer' | 'github'>): Promise<GateOfTest> {
-  const url = stage.service.baseUrl;
-  const { organisation, api_key } = await new Evalgate({ url }).auth.signup({ name: 'With the action' });
-  const client = new Evalgate({ url, apiKey: api_key.key });
-  await client.projects.create({ name: 'Bot', slug: 'bot' });
-  const suite = await client.suites.create('bot', { name: 'Returns', slug: 'returns' });
-  const { id } = await client.scorers.create('bot', {
-    name: 'Says 30 days',
-    type: 'contains',
-    config: { values: ['30 days'] },
-  });
-  for (const key of ['window', 'refund', 'letter']) {
-    await client.cases.create(suite.id, { name: `Case ${key}`, key, input: {}, scorer_id: id });
-  }
+async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest> {
+  const issuer = sharedIssuer();
+  const { gate: client, apiKey, orgId, suiteId } = await aGate(url);
   await client.trustedRepositories.create({ repository: REPOSITORY.name });
   return {
-    client,
-    orgId: organisation.id,
-    apiKey: api_key.key,
-    suiteId: suite.id,
+    ...{ client, orgId, apiKey, suiteId },
     run({ event = 'push', payload = push(), claims, isBundled, inputs, env, files, ...more } = {}) {
       github.token = (audience) =>
         issuer.token({
-          ...jobClaims(organisation.id, REPOSITORY),
+          ...jobClaims(orgId, REPOSITORY),
           aud: audience,
           event_name: event,
           ...claims,
@@ -102,7 +74,7 @@ async function makeGate({
           suite: 'returns',
           'output-file': 'answer.txt',
           url,
-          organisation: organisation.id,
+          organisation: orgId,
           project: 'bot',
           'github-token': 'ghs_of-the-step',
           ...inputs,
@@ -111,7 +83,7 @@ async function makeGate({
       });
     },
     results: async (runId) => (await client.runs.results(runId).page()).data,
-    runCount: async () => (await client.runs.list(suite.id).page()).pagination?.total ?? 0,
+    runCount: async () => (await client.runs.list(suiteId).page()).pagination?.total ?? 0,
   };
 }
 

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Io } from '../../../clients/cli/io.ts';
-import { Evalgate } from '../../../clients/sdk/index.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
 import { inThisProcess } from './inProcess.ts';
+
+export { aGate, type Gated } from '../gated.ts';
 
 /** As the package has it, which starts faster than its sources; or the file of another one. */
 export const MAIN =
@@ -104,28 +105,4 @@ export function aPlace(env: Record<string, string> = {}): Place {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return place;
-}
-
-export interface Gated {
-  readonly gate: Evalgate;
-  readonly apiKey: string;
-  readonly orgId: string;
-  readonly suiteId: string;
-}
-
-/** An organisation with the suite `returns` of the project `bot`, which asks for "30 days" in three cases. */
-export async function aGate(url: string): Promise<Gated> {
-  const { organisation, api_key } = await new Evalgate({ url }).auth.signup({ name: 'With the CLI' });
-  const gate = new Evalgate({ url, apiKey: api_key.key });
-  await gate.projects.create({ name: 'Bot', slug: 'bot' });
-  const suite = await gate.suites.create('bot', { name: 'Returns', slug: 'returns' });
-  const { id } = await gate.scorers.create('bot', {
-    name: 'Says 30 days',
-    type: 'contains',
-    config: { values: ['30 days'] },
-  });
-  for (const name of ['window', 'refund', 'letter']) {
-    await gate.cases.create(suite.id, { name, input: {}, scorer_id: id });
-  }
-  return { gate, apiKey: api_key.key, orgId: organisation.id, suiteId: suite.id };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pullRequest } from '../action/payloads.ts';
 import { BAD, type GateOfTest, GOOD, startWorld, type World } from '../action/world.ts';
+import { clockThrough } from './clock.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
@@ -10,7 +11,7 @@ let world: World;
 let proxy: FaultyProxy;
 beforeAll(async () => {
   world = await startWorld();
-  proxy = await startFaultyProxy(world.stage.service.baseUrl);
+  proxy = await startFaultyProxy(world.url);
 });
 beforeEach(() => world.github.reset());
 afterAll(async () => {
@@ -37,7 +38,7 @@ async function play({ faults, isGood }: Scenario): Promise<void> {
   const job = { event: 'pull_request', payload: pullRequest(), inputs: { url: proxy.url }, files };
   const ofAttempt = { GITHUB_RUN_ATTEMPT: String(attempt) };
   proxy.play(faults);
-  const { code, outputs, stderr } = await gate.run({ ...job, env: ofAttempt, speed: 50 });
+  const { code, outputs, stderr } = await gate.run({ ...job, env: ofAttempt, clock: clockThrough(proxy) });
   await proxy.settled();
   const after = await countsOf(counted);
   expect(stderr).toBe('');
@@ -67,7 +68,7 @@ test('details that never come keep neither the verdict nor its report back', asy
   const job = { inputs: { url: proxy.url }, files: { 'answer.txt': BAD } };
   // The token, the run, its results.
   proxy.play([well, well, silence]);
-  const { code, outputs, summary } = await own.run({ ...job, speed: 20 });
+  const { code, outputs, summary } = await own.run({ ...job, clock: clockThrough(proxy) });
   await proxy.settled();
   expect([code, outputs.verdict]).toEqual([1, 'aborted']);
   expect(summary).toContain('aborted by');

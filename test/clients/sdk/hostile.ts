@@ -77,32 +77,39 @@ export const silent: Answer = () => undefined;
 export const begun: Answer = (response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
 
-/** Time that passes only in pauses. Timeouts end where a test says so. */
+/** Time that passes only in pauses, and where a test says that a timeout ends. */
 export function ownTime() {
   const state = { nowMs: 1_000_000 };
   const pauses: number[] = [];
   const timers = new Map<() => void, number>();
+  /** Ends the timeouts until a time, the earliest first. */
+  function passUntil(ms: number): void {
+    for (const [callback, dueMs] of [...timers].sort(([, one], [, other]) => one - other)) {
+      if (dueMs > ms || !timers.delete(callback)) continue;
+      state.nowMs = Math.max(state.nowMs, dueMs);
+      callback();
+    }
+  }
   return {
     state,
     pauses,
-    /** Those that have not been cancelled. */
+    /** Those that have not been cancelled, with their ends. */
     timers,
-    /** Lets the time of the oldest timeout pass. */
-    expire() {
-      const [[callback, ms] = []] = timers;
-      state.nowMs += ms ?? 0;
-      callback?.();
-    },
+    /** Lets time pass until the first timeout ends. */
+    expire: () => passUntil(Math.min(...timers.values())),
     environment: {
       now: () => state.nowMs,
       random: () => 0.5,
       async sleep(ms: number, signal?: AbortSignal) {
         signal?.throwIfAborted();
         pauses.push(ms);
-        state.nowMs += ms;
+        const endMs = state.nowMs + ms;
+        passUntil(endMs);
+        signal?.throwIfAborted();
+        state.nowMs = endMs;
       },
       after(ms: number, callback: () => void) {
-        timers.set(callback, ms);
+        timers.set(callback, state.nowMs + ms);
         return () => void timers.delete(callback);
       },
       variable: () => undefined,
