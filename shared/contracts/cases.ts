@@ -17,9 +17,11 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { EXAMPLE_ID } from './base/example.ts';
 import { FINISH, READ } from './base/rights.ts';
 import { tagSchema } from './gates.ts';
+
+/** Of whatever resource an example of a body names. */
+const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
 
 export const CASES_MAX = 10_000;
 const SAMPLES_MAX = 100;
