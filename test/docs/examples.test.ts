@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aRepository, jobClaims, type OidcIssuer, startOidcIssuer } from '../support/oidc.ts';
-import { type RunningService, startService, temporaryFolder } from '../support/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { api, sharedServiceUrl } from '../support/api.ts';
+import { aRepository, jobClaims, sharedIssuer } from '../support/oidc.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, pages, readPage } from './pages.ts';
 import { bash, type Said } from './shell.ts';
 
@@ -29,8 +30,7 @@ const WORSE = 'You can return it within 14 days.';
 
 /** Where somebody has started the service and opens a second shell. */
 const folder = temporaryFolder();
-let service: RunningService;
-let issuer: OidcIssuer;
+const url = sharedServiceUrl();
 /** What the blocks of each page said, pasted one after the other into one shell. */
 const said = new Map<string, Said>();
 
@@ -43,18 +43,13 @@ const withExamples = pages.filter((page) => {
 });
 
 beforeAll(async () => {
-  issuer = await startOidcIssuer();
-  const dataDir = path.join(folder, '.evalgate');
-  service = await startService({ dataDir, env: { GITHUB_OIDC_ISSUER: issuer.url } });
+  const { body } = await api(url)('POST', '/v1/auth/signup', { name: 'Reader' });
+  mkdirSync(path.join(folder, '.evalgate'));
+  writeFileSync(path.join(folder, '.evalgate/api-key'), body.data.api_key.key);
   for (const page of withExamples) {
-    const script = blocksOf(page, 'sh').join('\n').replaceAll(PRINTED_URL, service.baseUrl);
+    const script = blocksOf(page, 'sh').join('\n').replaceAll(PRINTED_URL, url);
     said.set(page.file, await bash(script, { cwd: folder }));
   }
-});
-
-afterAll(async () => {
-  await service.stop();
-  await issuer.stop();
 });
 
 const answersOf = (file: string): string[] => said.get(file)?.stdout.trim().split('\n') ?? [];
@@ -110,7 +105,7 @@ describeWorkflow('the workflow with a stored key', () => {
     const { script, env: named } = gateOf('docs/ci.md', 2);
     expect(named.EVALGATE_API_KEY).toBe('$' + '{{ secrets.EVALGATE_API_KEY }}');
     writeFileSync(path.join(folder, 'answer.txt'), answer);
-    const secrets = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: storedKey() };
+    const secrets = { EVALGATE_URL: url, EVALGATE_API_KEY: storedKey() };
     return bash(script, { cwd: folder, env: { ...secrets, ...env }, flags: ['-e'] });
   }
 
@@ -166,7 +161,7 @@ describeWorkflow('a data set', () => {
     writeFileSync(path.join(folder, 'answers.jsonl'), lines);
     const { script } = gateOf('docs/ci.md', 1);
     const apiKey = readFileSync(path.join(folder, '.evalgate/api-key'), 'utf8').trim();
-    const env = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: apiKey };
+    const env = { EVALGATE_URL: url, EVALGATE_API_KEY: apiKey };
     const ended = await bash(script, { cwd: folder, env, flags: ['-e'] });
     expect(ended).toMatchObject({ code, stdout: expect.stringContaining(why) });
   });
@@ -181,7 +176,7 @@ describeWorkflow('the workflow without a stored key', () => {
       const audience = new URL(request.url ?? '', 'http://github').searchParams.get('audience');
       expect(request.headers.authorization).toBe('bearer of-the-job');
       const claims = jobClaims(String(audience).replace('evalgate:', ''), repository);
-      response.end(JSON.stringify({ value: issuer.token(claims) }));
+      response.end(JSON.stringify({ value: sharedIssuer().token(claims) }));
     });
     await new Promise<void>((resolve) => void github.listen(0, '127.0.0.1', resolve));
     const gate = async (answer: string, attempt: string) => {
@@ -190,7 +185,7 @@ describeWorkflow('the workflow without a stored key', () => {
         cwd: folder,
         flags: ['-e', '-o', 'pipefail'],
         env: {
-          EVALGATE_URL: service.baseUrl,
+          EVALGATE_URL: url,
           EVALGATE_ORG: project.data.org_id,
           ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}/token?api=1`,
           ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../clients/api/document.ts';
 import { type Example, IDS } from '../../../clients/api/examples/example.ts';
 import { EXAMPLES } from '../../../clients/api/examples/examples.ts';
@@ -10,28 +10,15 @@ import { clientSamplesOf } from '../../../clients/api/openapi/clientSamples.ts';
 import { curlOf, requestPath } from '../../../clients/api/openapi/samples.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { bash } from '../../docs/shell.ts';
-import { bodyOf } from '../../support/api.ts';
+import { api, bodyOf, sharedServiceUrl } from '../../support/api.ts';
 import { expectDocumented } from '../../support/documented.ts';
-import { type Providers, startProviders } from '../../support/providers.ts';
-import {
-  NODE,
-  REPOSITORY_DIR,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 import { MAIN } from '../cli/cli.ts';
 
-let providers: Providers;
-let service: RunningService;
 beforeAll(async () => {
-  providers = await startProviders();
-  service = await startService({ env: providers.env });
-  env = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: service.apiKey };
-});
-afterAll(async () => {
-  await service.stop();
-  await providers.stop();
+  const url = sharedServiceUrl();
+  const { body } = await api(url)('POST', '/v1/auth/signup', { name: 'Reader' });
+  env = { EVALGATE_URL: url, EVALGATE_API_KEY: body.data.api_key.key };
 });
 
 /** Of the shell that the samples are pasted into. */

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Evalgate } from '../../../clients/sdk/index.ts';
-import { failure, hang, type Providers, startProviders, verdict } from '../../support/providers.ts';
-import { eventually, type RunningService, startService } from '../../support/service.ts';
-import { aPlace, type Place } from './cli.ts';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { KEY_THAT_IS_REFUSED } from '../../support/providers.ts';
+import { eventually } from '../../support/service.ts';
+import { type Hostile, json, silent, startHostile } from '../sdk/hostile.ts';
+import { aGate, aPlace, type Gated, type Place } from './cli.ts';
 
-let providers: Providers;
-let service: RunningService;
+const url = sharedServiceUrl();
+let gated: Gated;
 let place: Place;
-let gate: Evalgate;
-let orgId: string;
+/** In place of the service: its runs never end. */
+let stranger: Hostile;
 
 beforeAll(async () => {
-  providers = await startProviders();
-  service = await startService({ env: providers.env });
-  const url = service.baseUrl;
-  const { api_key, organisation } = await new Evalgate({ url }).auth.signup({ name: 'With judges' });
-  orgId = organisation.id;
-  gate = new Evalgate({ url, apiKey: api_key.key });
-  await gate.byokKeys.create({ provider: 'openai', key: 'sk-of-the-tests', is_default: true });
-  await gate.projects.create({ name: 'Bot', slug: 'bot' });
+  [gated, stranger] = [await aGate(url), await startHostile()];
+  const { gate } = gated;
   const suite = await gate.suites.create('bot', { name: 'Judged', slug: 'judged' });
   const judge = await gate.scorers.create('bot', {
     name: 'Judge',
@@ -26,62 +21,64 @@ beforeAll(async () => {
     config: { rubric: 'Is it polite?', _provider: 'openai', model: 'm' },
   });
   await gate.cases.create(suite.id, { name: 'polite', input: {}, scorer_id: judge.id });
-  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: api_key.key });
+  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
   place.file('answer.txt', 'Dear customer');
 });
 afterAll(async () => {
-  await service.stop();
-  await providers.stop();
+  await stranger.stop();
   place.remove();
 });
 
 const JUDGED = ['run', 'judged', '--output', 'answer.txt'];
-
-test('Ctrl-C ends a wait with 130, names the run, and lets it go on', async () => {
-  providers.always('openai', hang());
-  for (const args of [JUDGED.concat('--wait', '20s'), undefined]) {
-    const command: readonly string[] = args ?? [
-      'wait',
-      (await place.cli([...JUDGED, '--async'])).stdout.trim(),
-    ];
-    const started = place.start(command);
-    await eventually(() => /run_\w+/.test(started.said()));
-    started.child.kill('SIGINT');
-    const { code, stdout, stderr } = await started.ended;
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    const [, id = ''] = /the run goes on: evalgate wait (run_\w+)\n/.exec(stderr) ?? [];
-    expect(await gate.runs.get(id)).toMatchObject({ status: 'pending' });
-  }
+const atStranger = () => ({ env: { EVALGATE_URL: stranger.url } });
+const PENDING = json(200, { data: { id: 'run_1', status: 'pending', failed_cases: 0, passed_cases: 0 } });
+const NO_RESULTS = json(200, {
+  data: [],
+  pagination: { page: 1, pageSize: 100, total: 0, hasMore: false },
 });
 
-test('Ctrl-C before the run has an id names the key that finds it', async () => {
-  const started = place.start(JUDGED);
-  await eventually(() => started.said().includes('Running judged'));
-  started.child.kill('SIGINT');
-  const { code, stderr } = await started.ended;
-  expect(code).toBe(130);
-  expect(stderr).toMatch(/--idempotency-key [\w-]+ finds it|evalgate wait run_/);
+test('Ctrl-C ends a wait with 130, names the run or the key that finds it, and nothing is on stdout', async () => {
+  const accepted = json(202, { id: 'run_1', status: 'pending', message: 'Later.' });
+  for (const [args, answers, until, hint] of [
+    [[...JUDGED, '--wait', '20s'], [accepted, PENDING], 'run_1', 'the run goes on: evalgate wait run_1\n'],
+    [['wait', 'run_1'], [PENDING], 'run_1', 'the run goes on: evalgate wait run_1\n'],
+    [JUDGED, [silent], 'Running judged', /--idempotency-key [\w-]+ finds it/],
+  ] as const) {
+    stranger.answers(...answers);
+    const started = place.start(args, atStranger());
+    await eventually(() => started.said().includes(until));
+    started.child.kill('SIGINT');
+    const { code, stdout, stderr } = await started.ended;
+    expect({ args, code, stdout }).toEqual({ args, code: 130, stdout: '' });
+    expect(stderr).toMatch(hint);
+  }
 });
 
 test('a run that is pending when the wait ends is 3, and says how to go on', async () => {
-  const { code, stdout, stderr } = await place.cli([...JUDGED, '--wait', '0s']);
+  stranger.answers(PENDING);
+  const { code, stdout, stderr } = await place.cli(['wait', 'run_1', '--wait', '0s'], atStranger());
   expect(code).toBe(3);
   expect(stdout).toContain('pending: there is no verdict yet');
-  expect(stderr).toMatch(/the wait is over, and the run goes on: evalgate wait run_\w+/);
-  for (const filter of [[], ['--failed']]) {
-    const results = await place.cli(['results', /run_\w+/.exec(stdout)?.[0] ?? '', ...filter]);
-    const stderr = 'The run is pending, and has no results yet.\n';
-    expect(results).toEqual({ code: 0, stdout: '', stderr });
-  }
+  expect(stderr).toContain('the wait is over, and the run goes on: evalgate wait run_1');
+  stranger.answers(NO_RESULTS, PENDING);
+  const results = await place.cli(['results', 'run_1', '--failed'], atStranger());
+  const none = 'The run is pending, and has no results yet.\n';
+  expect(results).toEqual({ code: 0, stdout: '', stderr: none });
 });
 
 test('a run whose judge does not answer is inconclusive, which is 3, and a judged one is 0', async () => {
-  providers.always('openai', failure(401));
+  const { byokKeys } = gated.gate;
+  const refused = await byokKeys.create({ provider: 'openai', key: KEY_THAT_IS_REFUSED, is_default: true });
   const { code, stdout } = await place.cli(JUDGED);
   expect(code).toBe(3);
   expect(stdout).toMatch(/inconclusive by pass_rate/);
   expect(stdout).toMatch(/\? polite {2}could not be judged: /);
-  providers.always('openai', verdict());
+  expect(await place.cli(['byok', 'test', refused.id])).toMatchObject({
+    code: 2,
+    stdout: 'openai  does not take the key\n',
+  });
+  await byokKeys.delete(refused.id);
+  await byokKeys.create({ provider: 'openai', key: 'sk-of-the-tests-0123456789', is_default: true });
   expect(await place.cli(JUDGED)).toMatchObject({ code: 0 });
 });
 
@@ -99,11 +96,6 @@ test('a provider’s key comes from stdin, is never printed, and can be tested',
   const listed = await place.cli(['byok', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id, provider: 'openai' }));
   expect(await place.cli(['byok', 'test', id])).toMatchObject({ code: 0, stdout: 'openai  takes the key\n' });
-  providers.always('openai', failure(401), 'list_models');
-  expect(await place.cli(['byok', 'test', id])).toMatchObject({
-    code: 2,
-    stdout: 'openai  does not take the key\n',
-  });
   expect(added.stdout + added.stderr + listed.stdout).not.toContain(KEY);
   const unknown = await place.cli(['byok', 'add', 'nobody'], { stdin: KEY });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('provider') });
@@ -120,11 +112,11 @@ test('a repository is trusted under the conditions that were given, and the comm
       /^octo-org\/bot {2}\S+ {2}ref refs\/heads\/main {2}workflow gate.yml {2}project bot\n$/,
     ),
   });
-  expect(stderr).toContain(`EVALGATE_ORG=${orgId}`);
+  expect(stderr).toContain(`EVALGATE_ORG=${gated.orgId}`);
   expect(stderr).toContain(
     'Jobs of pull requests have another ref than refs/heads/main: refs/pull/<number>/merge.',
   );
-  const { data } = await gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedRepositories.list().page();
   expect(data).toMatchObject([{ repository: 'octo-org/bot', ref: 'refs/heads/main', workflow: 'gate.yml' }]);
   expect(await place.cli(['trust', 'octo-org'])).toMatchObject({ code: 2 });
   expect(await place.cli(args)).toMatchObject({ code: 2, stdout: '' });
@@ -137,7 +129,7 @@ test('a repository is trusted where its jobs are of one reusable workflow', asyn
     code: 0,
     stdout: expect.stringContaining(`job_workflow_ref ${central}`),
   });
-  const { data } = await gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedRepositories.list().page();
   expect(data[0]).toMatchObject({ repository: 'octo-org/pinned', job_workflow_ref: central });
   const short = await place.cli(['trust', 'octo-org/pinned', '--job-workflow-ref', 'gate.yml']);
   expect(short).toMatchObject({
@@ -160,7 +152,7 @@ test('a repository is trusted with suites where that is said, and the command pr
       /^octo-org\/pushes {2}\S+ {2}scope suites {2}ref refs\/heads\/main {2}workflow push.yml {2}project bot\n$/,
     ),
   });
-  const { data } = await gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedRepositories.list().page();
   expect(data).toContainEqual(expect.objectContaining({ repository: 'octo-org/pushes', scope: 'suites' }));
   const full = await place.cli(['trust', 'octo-org/pushes', '--scope', 'full']);
   expect(full).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('run, suites') });

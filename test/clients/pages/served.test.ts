@@ -9,16 +9,11 @@ import { PAGE_HEADERS } from '../../../clients/pages/headers.ts';
 import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { hasPath } from '../../../shared/contracts/base/methods.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
+import { sharedServiceUrl } from '../../support/api.ts';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
-import { NODE, REPOSITORY_DIR, type RunningService, startService } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/service.ts';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop();
-});
+const url = sharedServiceUrl();
 
 const bytesOf = (page: (typeof PAGE_FILES)[number]): Buffer =>
   'file' in page
@@ -29,16 +24,16 @@ describe.each(PAGE_FILES)('$path', (page) => {
   const { path: servedAt, type } = page;
 
   test('is served as it is here, to anybody, with the headers of pages', async () => {
-    const answer = await fetch(service.baseUrl + servedAt);
+    const answer = await fetch(url + servedAt);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({ ...PAGE_HEADERS, 'content-type': type });
     expect(bytesOf(page).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
   });
 
   test('answers HEAD without a body, and is no page under another method', async () => {
-    const head = await fetch(service.baseUrl + servedAt, { method: 'HEAD' });
+    const head = await fetch(url + servedAt, { method: 'HEAD' });
     expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' });
-    const post = await fetch(service.baseUrl + servedAt, { method: 'POST' });
+    const post = await fetch(url + servedAt, { method: 'POST' });
     expect({ status: post.status, code: errorEnvelopeSchema.parse(await post.json()).error.code }).toEqual({
       status: 404,
       code: 'NOT_FOUND',
@@ -79,16 +74,16 @@ describeInBrowser('/docs in a browser', () => {
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (message) => errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${service.baseUrl}/docs`);
+    await page.goto(`${url}/docs`);
   });
   afterAll(async () => {
     await browser.close();
   });
 
   test('loads everything from its own origin, and nothing of it is refused', () => {
-    const others = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !url.startsWith('data:'));
+    const others = asked.filter((one) => !one.startsWith(`${url}/`) && !one.startsWith('data:'));
     expect({ others, errors }).toEqual({ others: [], errors: [] });
-    expect(asked).toContain(`${service.baseUrl}/docs.css`);
+    expect(asked).toContain(`${url}/docs.css`);
   });
 
   test.each([
@@ -109,7 +104,7 @@ describeInBrowser('/docs in a browser', () => {
   );
 
   test('an operation is reached by its anchor', async () => {
-    await page.goto(`${service.baseUrl}/docs#runs.create`);
+    await page.goto(`${url}/docs#runs.create`);
     expect(await page.locator(':target').innerText()).toContain('/v1/run');
   });
 });
