@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Fault, faultSchema } from '../../../shared/contracts/gates.ts';
-import type { DeclaredError } from '../../../shared/scoring/engine/definition.ts';
-import * as errors from '../../../shared/scoring/engine/errors.ts';
-import { foldSamples, outputErrorResult } from '../../../shared/scoring/engine/samples.ts';
-import { scorers } from '../../../shared/scoring/registry.ts';
-import type { CaseResult } from '../../../shared/scoring/types.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { type Fault, faultSchema } from '../../../../shared/contracts/gates.ts';
+import type { DeclaredError } from '../../../../shared/scoring/engine/definition.ts';
+import * as errors from '../../../../shared/scoring/engine/errors.ts';
+import { foldSamples, outputErrorResult } from '../../../../shared/scoring/engine/samples.ts';
+import { scorers } from '../../../../shared/scoring/registry.ts';
+import type { CaseResult } from '../../../../shared/scoring/types.ts';
+import { REPOSITORY_DIR } from '../../../support/service.ts';
 
 const common = Object.values(errors).filter((value) => typeof value === 'object');
 const declared = new Map(

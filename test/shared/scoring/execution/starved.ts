@@ -1,6 +1,6 @@
-import { prepareSuite } from '../../../shared/scoring/engine/suite.ts';
-import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { scoreText } from './cases.ts';
+import { prepareSuite } from '../../../../shared/scoring/engine/suite.ts';
+import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import { scoreText } from '../cases.ts';
 
 /** A process of its own, for a test that takes the processor away from it: reports to its parent what became of the cases. */
 const OUTPUT = JSON.stringify({ answer: `${'a'.repeat(40)}!`, note: 'lorem ipsum '.repeat(150) });

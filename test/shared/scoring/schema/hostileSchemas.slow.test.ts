@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Expected } from '../../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../../shared/scoring/reading/subject.ts';
-import { isTooManyErrors } from '../../../shared/scoring/schema/ajv/errorLimit.ts';
-import { SCHEMA_TIMEOUT } from '../../../shared/scoring/schema/errors.ts';
-import { schemaScorer } from '../../../shared/scoring/schema/scorer.ts';
-import { compileSchema } from '../../../shared/scoring/schema/validator.ts';
-import { caseOf, scoreAll, scoreOne } from './cases.ts';
-import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
-import { allowSlowMachine } from './slowMachine.ts';
+import { Expected } from '../../../../shared/scoring/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/reading/subject.ts';
+import { isTooManyErrors } from '../../../../shared/scoring/schema/ajv/errorLimit.ts';
+import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
+import { schemaScorer } from '../../../../shared/scoring/schema/scorer.ts';
+import { compileSchema } from '../../../../shared/scoring/schema/validator.ts';
+import { caseOf, scoreAll, scoreOne } from '../cases.ts';
+import { doublingAnyOf, doublingRefs, nested } from '../hostile.ts';
+import { allowSlowMachine } from '../slowMachine.ts';
 
 const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
 const timeout = (code: string) => ({

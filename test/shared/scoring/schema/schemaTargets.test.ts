@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import { caseOf, scoreOne } from './cases.ts';
+import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
+import { caseOf, scoreOne } from '../cases.ts';
 
 const DRAFTS = {
   4: 'http://json-schema.org/draft-04/schema#',

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
+import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 
-import { caseOf, now, preparedSuite, scoreText } from './cases.ts';
+import { caseOf, now, preparedSuite, scoreText } from '../cases.ts';
 import { type Difference, FORMATS, REQUIRED } from './suiteDifferences.ts';
 
 type Group = readonly [group: string, schema: number, tests: readonly (readonly [string, number, 0 | 1])[]];
@@ -22,7 +22,7 @@ const DRAFTS = {
 };
 
 /** json-schema-org/JSON-Schema-Test-Suite at 44401e0c, packed as one file. */
-const CORPUS = join(import.meta.dirname, '../../../../shared/corpora/json-schema.json');
+const CORPUS = join(import.meta.dirname, '../../../../../shared/corpora/json-schema.json');
 const isThere = existsSync(CORPUS);
 const corpus: Corpus = isThere ? JSON.parse(readFileSync(CORPUS, 'utf8')) : { texts: [], drafts: {} };
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { monthOf, timestamp } from '../../../../../shared/domain/time.ts';
-import { analyticsStore } from '../../../../../shared/storage/runs/analytics.ts';
-import { runStore } from '../../../../../shared/storage/runs/runs.ts';
-import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
-import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
-import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
-import type { Table } from '../../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
-import { contended } from '../../contended.ts';
-import { resultOf } from '../../results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';
+import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
+import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { usageStore } from '../../../../shared/storage/runs/usage.ts';
+import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
+import { runKey, usageKey, usageOfMonth } from '../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { contended } from '../contended.ts';
+import { resultOf } from '../results.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
 
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const AT = { startedAtMs: NOW_MS, completedAtMs: NOW_MS };

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
-import { prepareSuite, repeatedOutput } from '../../../shared/scoring/engine/engine.ts';
-import { definitionOf } from '../../../shared/scoring/registry.ts';
-import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { scoreText } from './cases.ts';
+import { SCORER_TYPES } from '../../../../shared/contracts/base/scorerTypes.ts';
+import { prepareSuite, repeatedOutput } from '../../../../shared/scoring/engine/engine.ts';
+import { definitionOf } from '../../../../shared/scoring/registry.ts';
+import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import { scoreText } from '../cases.ts';
 
 const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'string' } } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
+import { validateScorerConfig } from '../../../../../shared/scoring/registry.ts';
 
 const PERSON = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gatingOf, isAdvisory, isAllAdvisory } from '../../../../shared/domain/suites/bar/rules.ts';
-import { timestamp } from '../../../../shared/domain/time.ts';
-import '../../../support/seed.ts';
+import { gatingOf, isAdvisory, isAllAdvisory } from '../../../../../shared/domain/suites/bar/rules.ts';
+import { timestamp } from '../../../../../shared/domain/time.ts';
+import '../../../../support/seed.ts';
 
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const anyMs = fc.integer({ min: -3, max: 3 });

@@ -2,11 +2,11 @@ import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-sche
 import { describe, expect, test } from '@jest/globals';
 import '@hyperjump/json-schema/draft-2019-09';
 import fc from 'fast-check';
-import { compileByAjv } from '../../../shared/scoring/schema/ajv/ajvSchema.ts';
-import { draftOf } from '../../../shared/scoring/schema/drafts.ts';
-import { interpretSchema } from '../../../shared/scoring/schema/interpreter/interpreter.ts';
-import { compileSchema } from '../../../shared/scoring/schema/validator.ts';
-import { caseOf, scoreOne } from './cases.ts';
+import { compileByAjv } from '../../../../shared/scoring/schema/ajv/ajvSchema.ts';
+import { draftOf } from '../../../../shared/scoring/schema/drafts.ts';
+import { interpretSchema } from '../../../../shared/scoring/schema/interpreter/interpreter.ts';
+import { compileSchema } from '../../../../shared/scoring/schema/validator.ts';
+import { caseOf, scoreOne } from '../cases.ts';
 import { documents, schemas, VERSIONS } from './randomSchemas.ts';
 
 type Verdict = boolean | 'threw';

@@ -5,8 +5,8 @@ import {
   foldSamples,
   missingResult,
   outputErrorResult,
-} from '../../../shared/scoring/engine/samples.ts';
-import type { CaseResult } from '../../../shared/scoring/types.ts';
+} from '../../../../shared/scoring/engine/samples.ts';
+import type { CaseResult } from '../../../../shared/scoring/types.ts';
 
 const CASE = { id: 'c1', name: 'Refunds', threshold: 0.5 };
 

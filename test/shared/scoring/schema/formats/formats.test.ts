@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { finishesWithin } from '../../../shared/scoring/execution/guard.ts';
-import { FORMATS } from '../../../shared/scoring/schema/formats/formats.ts';
+import { finishesWithin } from '../../../../../shared/scoring/execution/guard.ts';
+import { FORMATS } from '../../../../../shared/scoring/schema/formats/formats.ts';
 
 const holds = (name: string, value: unknown) => FORMATS[name]!.validate(value as never);
 

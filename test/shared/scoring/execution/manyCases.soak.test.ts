@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { RUN_TIME_MS_MAX } from '../../../shared/scoring/execution/budget.ts';
-import { processorMs } from '../../../shared/scoring/execution/guard.ts';
-import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { caseOf, scoreAll } from './cases.ts';
-import { allowSlowMachine } from './slowMachine.ts';
+import { RUN_TIME_MS_MAX } from '../../../../shared/scoring/execution/budget.ts';
+import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
+import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import { caseOf, scoreAll } from '../cases.ts';
+import { allowSlowMachine } from '../slowMachine.ts';
 
 const CASES = 10_000;
 const MEGABYTE = 1_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { caseResult } from '../../../shared/scoring/engine/score.ts';
-import { caseOf } from './cases.ts';
+import { caseResult } from '../../../../shared/scoring/engine/score.ts';
+import { caseOf } from '../cases.ts';
 
 const outcome = { score: 1, reason: '', output: {}, errored: false };
 
