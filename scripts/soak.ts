@@ -67,7 +67,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: ({ runTests }) =>
       runTests('deployed', [
         '--testMatch',
-        ...filesThat('test/{functions,clients/network,docs}/**/*.test.ts', 'sharedServiceUrl()', isSlow),
+        ...filesThat('test/{functions,clients/network}/**/*.test.ts', 'sharedServiceUrl()', isSlow),
       ]),
   },
   bench: {

@@ -19,10 +19,6 @@ test.each(BENCH_NAMES)('the bench %s gives its figures and leaves the process as
   expect(rows.filter((row) => !isFigure(row))).toEqual([]);
 });
 
-test('a bench that fails says why', async () => {
-  await expect(benchApart('nothing', 'smallest')).rejects.toThrow('There is no bench "nothing"');
-});
-
 describe('npm run bench', () => {
   const bench = (...args: readonly string[]) => {
     const script = path.join(REPOSITORY_DIR, 'scripts/bench.ts');
@@ -43,17 +39,6 @@ describe('npm run bench', () => {
       rmSync(folder, { recursive: true });
     }
   });
-
-  test.each([['nothing'], ['--what'], ['--check', '--smallest']])(
-    'refuses what it does not know: %s %s',
-    (...args) => {
-      const { status, stderr } = bench(...args);
-      expect({ status, stderr }).toEqual({
-        status: 2,
-        stderr: expect.stringContaining('usage: npm run bench'),
-      });
-    },
-  );
 });
 
 describe('the last lines', () => {
@@ -80,15 +65,5 @@ describe('the last lines', () => {
       '  runs: high: 3.5 ms, bound <= 3',
       '  runs: unmeasured: NaN ms, bound <= 3',
     ]);
-  });
-
-  test('say that there is none', () => {
-    expect(linesOf([row('fine', 1, { atMost: 1 }), row('free', 9)])).toEqual([
-      'No figure is outside its bound: 1 have one.',
-    ]);
-  });
-
-  test('name each bench that failed', () => {
-    expect(linesOf([], [{ name: 'cost', error: 'no engine' }])).toContain('The bench cost failed: no engine');
   });
 });

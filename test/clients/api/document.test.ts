@@ -6,7 +6,7 @@ import { pathOf } from '../../../clients/api/openapi/contractParts.ts';
 import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { complaintsAboutBody } from '../../support/documented.ts';
+import { type Answered, complaintsAboutBody, expectDocumented } from '../../support/documented.ts';
 
 const document = JSON.parse(JSON.stringify(openApiDocument()));
 const endpoints = contracts.filter(({ path }) => path !== '$default');
@@ -80,4 +80,21 @@ describe.each(endpoints.map((contract) => [contract.id, contract] as const))('%s
     const method = contract.method.toLowerCase();
     for (const body of bodies) expect(complaintsAboutBody(pathOf(contract), method, body)).toBe('');
   });
+});
+
+test('an answer whose body, status, header or error code is not documented fails the test that got it', () => {
+  const path = '/v1/projects/none';
+  const json = new Headers({ 'content-type': 'application/json' });
+  const error = { code: 'NOT_FOUND', message: 'No such project.' };
+  const missing: Answered = { method: 'GET', path, status: 404, headers: json, body: { error } };
+  expect(() => expectDocumented(missing)).not.toThrow();
+  for (const other of [
+    { body: { error, more: 1 } },
+    { body: { error: { ...error, code: 'SUITE_CHANGED' } } },
+    { body: { error: { code: 'NOT_FOUND' } } },
+    { status: 409 },
+    { headers: new Headers({ 'content-type': 'text/csv' }) },
+    { headers: new Headers({ 'content-type': 'application/json', 'retry-after': '1' }) },
+  ])
+    expect(() => expectDocumented({ ...missing, ...other })).toThrow('what openapi.json does not have');
 });

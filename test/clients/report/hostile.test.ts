@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Lexer, marked, type Token } from 'marked';
+import { marked } from 'marked';
 import { SaxesParser } from 'saxes';
 import { annotations, stepOutputs } from '../../../clients/report/annotations.ts';
 import {
@@ -20,9 +20,7 @@ import { jsonlReport, jsonReport } from '../../../clients/report/json.ts';
 import { junitReport } from '../../../clients/report/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { type Paint, textReport } from '../../../clients/report/text.ts';
-import { hostileReport, hostileText } from './reports.ts';
-
-const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+import { CONTROLS, hostileReport, hostileText, tokensOf } from './reports.ts';
 const SGR = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
 const paint: Paint = (style, text) => `\u001b[${SGR[style]}m${text}\u001b[0m`;
 
@@ -51,14 +49,6 @@ test('text without controls is printed as it is', () => {
 });
 
 const OWN_TAGS = /^<\/?(code|pre|details|summary|wbr)( open)?>$/;
-
-function tokensOf(markdown: string): Token[] {
-  const all: Token[] = [];
-  void marked.walkTokens(Lexer.lex(markdown, { gfm: true }), (token) => {
-    all.push(token);
-  });
-  return all;
-}
 
 /** What Markdown comes to: text nodes outside `code` and `pre`, and tags. */
 function renderedOf(markdown: string): { tags: string[]; outside: string } {

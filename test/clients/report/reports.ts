@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Lexer, marked, type Token } from 'marked';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
 
 const ID = '0b9c1c1e-0000-4000-8000-00000000000';
@@ -176,3 +177,13 @@ export const hostileReport = fc
     ),
     ...(file !== null && { places: new Map(results.map(({ key }) => [key, { file, line: 7 }])) }),
   }));
+
+/** What no terminal, page or log may get of a foreign text. */
+export const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+
+/** All tokens of a Markdown text, as GitHub reads it. */
+export function tokensOf(markdown: string): Token[] {
+  const all: Token[] = [];
+  void marked.walkTokens(Lexer.lex(markdown, { gfm: true }), (token) => void all.push(token));
+  return all;
+}

@@ -1,28 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Evalgate, GateNotCleared, NotFoundError, RequestError } from '../../../clients/sdk/index.ts';
-import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
+import { type Evalgate, GateNotCleared, NotFoundError, RequestError } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { aGate } from '../gated.ts';
 
-const url = sharedServiceUrl();
 let gate: Evalgate;
-let apiKey: string;
-let suiteId: string;
-
 beforeAll(async () => {
-  const signedUp = await new Evalgate({ url }).auth.signup({ name: 'With the SDK' });
-  apiKey = signedUp.api_key.key;
-  gate = new Evalgate({ url: `${url}/`, apiKey });
-  await gate.projects.create({ name: 'Bot', slug: 'bot' });
-  const suite = await gate.suites.create('bot', { name: 'Returns', slug: 'returns' });
-  suiteId = suite.id;
-  const { id } = await gate.scorers.create('bot', {
-    name: 'Says 30 days',
-    type: 'contains',
-    config: { values: ['30 days'] },
-  });
-  for (const name of ['window', 'refund', 'letter']) {
-    await gate.cases.create(suiteId, { name, input: {}, scorer_id: id });
-  }
+  ({ gate } = await aGate(sharedServiceUrl()));
 });
 
 const GOOD = { suite: 'returns', output: 'within 30 days' };
@@ -48,48 +31,6 @@ test('a run that is answered later has the outcome of one that is answered at on
   expect(await gate.wait(later.id, { wait: 0 })).toMatchObject({ id: later.id, status: 'aborted' });
 });
 
-test('a run whose first answers get lost on the way is one run', async () => {
-  const before = (await gate.runs.list(suiteId).page()).pagination?.total;
-  let lost = 0;
-  const flaky = new Evalgate({
-    url,
-    apiKey,
-    environment: {
-      sleep: async () => undefined,
-      async fetch(address, request) {
-        const response = await ENVIRONMENT.fetch(address, request);
-        if (lost++ >= 3) return response;
-        await response.text();
-        throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
-      },
-    },
-  });
-  (await flaky.run(GOOD)).assertCleared();
-  expect(lost).toBeGreaterThan(3);
-  expect((await gate.runs.list(suiteId).page()).pagination?.total).toBe((before ?? 0) + 1);
-});
-
-test('lists are read page by page', async () => {
-  const names: string[] = [];
-  for await (const { name } of gate.cases.list(suiteId, { pageSize: 2 })) names.push(name);
-  expect(names).toEqual(['window', 'refund', 'letter']);
-  const { data, pagination } = await gate.cases.list(suiteId, { pageSize: 2 }).page();
-  expect([data.length, pagination?.hasMore]).toEqual([2, true]);
-  const { id } = await gate.run(GOOD);
-  const results: string[] = [];
-  for await (const { key } of gate.runs.results(id, { outcome: 'passed', pageSize: 1 })) results.push(key);
-  expect(results).toHaveLength(3);
-  expect((await gate.runs.results(id).page()).data).toHaveLength(3);
-});
-
-test('outputs of more than 64 kB arrive', async () => {
-  const outputs = ['window', 'refund', 'letter'].map((name) => ({
-    case: name,
-    output: `within 30 days ${'x'.repeat(40_000)}`,
-  }));
-  (await gate.run({ suite: 'returns', outputs })).assertCleared();
-});
-
 test('an error of the service keeps its own words', async () => {
   const unknown = await gate.suites.get('bot', 'no-such').catch((error) => error);
   expect(unknown).toBeInstanceOf(NotFoundError);
@@ -99,8 +40,11 @@ test('an error of the service keeps its own words', async () => {
   expect(invalid.details.issues).toMatchObject([{ path: 'name' }]);
 });
 
-test('a resource is changed and deleted', async () => {
+test('a resource is listed, changed and deleted', async () => {
   const { slug } = await gate.projects.create({ name: 'Short-lived' });
+  const slugs = [];
+  for await (const project of gate.projects.list({ pageSize: 1 })) slugs.push(project.slug);
+  expect(slugs.toSorted()).toEqual(['bot', slug]);
   expect(await gate.projects.update(slug, { name: 'Still there' })).toMatchObject({ name: 'Still there' });
   expect(await gate.projects.delete(slug)).toBeUndefined();
   expect(await gate.health.get()).toMatchObject({ status: 'ok' });
