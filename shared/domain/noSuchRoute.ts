@@ -7,7 +7,7 @@ export function noSuchRoute(contracts: readonly Contract[], path: string): AppEr
   const allow = [
     ...new Set(contracts.filter((contract) => hasPath(contract, segments)).flatMap(methodsOf)),
   ].sort();
-  if (allow.length === 0) return notFound('route: see the README for all paths and methods');
+  if (allow.length === 0) return notFound('route: see /docs for all paths and methods');
   return new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')} only.`, { allow });
 }
 
