@@ -17,7 +17,7 @@ export function flipsOf(gating: Gating, cleared: boolean): Flips | null {
 /** Gates over a part of the cases come first. */
 function shareGates(gating: Gating): ShareGate[] {
   const { heaviestFirst, bar } = gating;
-  const shares = gates.flatMap((gate) => gate.shares?.(gating) ?? []);
+  const shares = gates.flatMap((gate) => gate.shares(gating));
   const rate: ShareGate = { cases: heaviestFirst, minJudged: 0, ...reaching(bar.passThreshold) };
   return [
     ...shares.filter((gate) => isPartial(gate, gating)),

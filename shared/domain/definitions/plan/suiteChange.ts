@@ -17,7 +17,7 @@ export function suiteChange(before: WholeDefinition, after: WholeDefinition): Ch
   const { pass_threshold: from } = before.suite;
   const effect = gravest([
     ofBar(from, after.suite.pass_threshold),
-    ...gates.map((gate) => gate.effect?.(before.suite.gates, after.suite.gates) ?? 'same'),
+    ...gates.map((gate) => gate.effect(before.suite.gates, after.suite.gates)),
   ]);
   return { kind: 'suite', key: after.suite.slug, action: 'update', fields, effect };
 }

@@ -22,7 +22,7 @@ interface Group {
 
 /** Gates that were there. What is lowered or left out is weaker by itself, and not looked at here. */
 function groupsOf(before: SuiteFields, after: SuiteFields, pairs: readonly Pair[]): Group[] {
-  const demands = gates.flatMap((gate) => gate.demands?.(before.gates, after.gates) ?? []);
+  const demands = gates.flatMap((gate) => gate.demands(before.gates, after.gates));
   const ofAll = demands.filter(({ tag }) => tag === undefined);
   const all: Group = {
     members: pairs.map((pair) => ({ ...pair, pair })),

@@ -41,10 +41,10 @@ export interface Gate<Result extends GateResult = GateResult> {
   answer(result: Result, interval: Interval): GateAnswer;
   /** Cases of which each has to pass. */
   requiredCases?(gating: Gating): readonly GatedCase[];
-  shares?(gating: Gating): readonly ShareGate[];
+  shares(gating: Gating): readonly ShareGate[];
   /** Of a push that changes the gate itself. */
-  effect?(before: Gates, after: Gates): Effect;
-  demands?(before: Gates, after: Gates): readonly Demand[];
+  effect(before: Gates, after: Gates): Effect;
+  demands(before: Gates, after: Gates): readonly Demand[];
 }
 
 const STATUS = { p: 'passed', f: 'failed', i: 'inconclusive' } as const satisfies Record<

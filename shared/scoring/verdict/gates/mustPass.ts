@@ -26,4 +26,7 @@ export const mustPass: Gate<readonly ['must', StatusLetter, open: number, ...key
   },
 
   requiredCases,
+  shares: () => [],
+  effect: () => 'same',
+  demands: () => [],
 };
