@@ -6,7 +6,7 @@ import type { ProjectHead } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
 import { timestamp } from '../time.ts';
 import { packPushed } from './packPushed.ts';
-import type { PlannedPush } from './plannedPush.ts';
+import type { PlannedPush } from './planPush.ts';
 import type { DefinitionStore, SuitePush } from './ports.ts';
 import type { Found } from './presentSuite.ts';
 import { refusalOf } from './pushLimits.ts';

@@ -17,7 +17,7 @@ import { meaningOf } from './meaning.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
-import { type PlannedPush, plannedPush } from './plannedPush.ts';
+import { type PlannedPush, planPush } from './planPush.ts';
 import type { DefinitionStore, RecordedPush } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
@@ -93,7 +93,7 @@ async function pushOnce(
     checkConfig: deps.checkConfig,
     nowMs: deps.now(),
   });
-  const planned = await plannedPush(deps, principal, { found, sent: normalized, prune: sent.prune });
+  const planned = await planPush(deps, principal, { found, sent: normalized, prune: sent.prune });
   requireFitting(planned);
   const version = at === undefined ? 0 : versionOf(at);
   const shownPlan = answerOf(deps, found, planned, version);

@@ -1,7 +1,7 @@
 import { OUTPUTS_MAX } from '../../contracts/base/limits.ts';
 import { type AppError, invalidField } from '../errors.ts';
 import { LIMIT, limitRefusal } from '../limits.ts';
-import type { AppliedPush } from './appliedPush.ts';
+import type { SuiteAfterPush } from './suiteAfterPush.ts';
 import type { Pushed } from './ports.ts';
 
 interface Keyed {
@@ -20,7 +20,7 @@ export function requireRoom(before: readonly Keyed[], sent: readonly Keyed[], pr
   }
 }
 
-export function requireFitting({ counts }: AppliedPush): void {
+export function requireFitting({ counts }: SuiteAfterPush): void {
   const outputs = counts.cases + counts.extraOutputs;
   if (outputs <= OUTPUTS_MAX) return;
   throw invalidField(

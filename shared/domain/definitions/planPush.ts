@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import { ownerAfter } from '../suites/barWrites.ts';
 import type { StoredSuite } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
-import { type AppliedPush, applied, type Present } from './appliedPush.ts';
+import { type Present, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
@@ -23,7 +23,7 @@ interface Params {
   readonly prune: boolean;
 }
 
-export interface PlannedPush extends AppliedPush {
+export interface PlannedPush extends SuiteAfterPush {
   readonly plan: Plan;
   /** Ids of changed scorers that cases of other suites use. */
   readonly shared: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export interface PlannedPush extends AppliedPush {
 }
 
 /** What a definition would change, and the suite as it would be. */
-export async function plannedPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
+export async function planPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
   const { found, sent, prune } = params;
   const isNew = found.at === undefined;
   const { suite } = found.present;
@@ -47,7 +47,7 @@ export async function plannedPush(deps: Deps, principal: Principal, params: Para
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
   const ownerOf = (known: PushedScorer) => ownerAfter(principal, known);
-  const result = applied(present, sent, plan, { prune, unused, ownerOf, nowMs, newId: deps.newId });
+  const result = suiteAfterPush(present, sent, plan, { prune, unused, ownerOf, nowMs, newId: deps.newId });
   const shared = result.scorers.changed.filter(({ id }) => uses.has(id)).map(({ id }) => id);
   return { ...result, plan, uses, shared: new Set(shared) };
 }

@@ -22,7 +22,7 @@ interface Params {
   readonly newId: () => string;
 }
 
-export interface AppliedPush {
+export interface SuiteAfterPush {
   readonly after: WholeSuite;
   readonly scorers: SuitePush['scorers'];
   readonly cases: SuitePush['cases'];
@@ -31,7 +31,12 @@ export interface AppliedPush {
 }
 
 /** The suite after a plan: only what the plan lists is written. */
-export function applied(present: Present, sent: WholeDefinition, plan: Plan, params: Params): AppliedPush {
+export function suiteAfterPush(
+  present: Present,
+  sent: WholeDefinition,
+  plan: Plan,
+  params: Params,
+): SuiteAfterPush {
   const scorers = scorersAfter(present, sent, plan, params);
   const cases = casesAfter(present, sent, plan, { ...params, byKey: scorers.byKey });
   const used = new Set(cases.all.map(({ scorer_id }) => scorer_id));
