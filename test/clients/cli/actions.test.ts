@@ -95,16 +95,6 @@ test('a service that a fork’s artifact names gets nothing, and GitHub is asked
   place.remove();
 });
 
-test('a job with an API key never sends it, nor a token, to a service that only evalgate.yaml names', async () => {
-  const theirs = await startHostile();
-  place.file('evalgate.yaml', `version: 1\nurl: ${theirs.url}\norganisation: ${org.id}\n`);
-  const { code, stderr } = await place.cli(RUN, { env: { EVALGATE_API_KEY: 'egk_abcdefghijklmnop' } });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Only evalgate.yaml names') });
-  expect(theirs.seen).toEqual([]);
-  await theirs.stop();
-  place.remove();
-});
-
 test('a job that is not trusted, has no permission or no key prints what it lacks', async () => {
   const { id } = await keyless.organisation();
   const stranger = await place.cli(RUN, { env: { ...inEnvironment(), EVALGATE_ORG: id } });

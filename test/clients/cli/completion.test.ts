@@ -66,12 +66,6 @@ test.each(['zsh', 'fish'])('the script of %s is one that it reads', (shell) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('for an unknown shell the error lists the known ones', async () => {
-  const { code, stdout, stderr } = await place.cli(['completion', 'tcsh']);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('Allowed choices are bash, zsh, fish.');
-});
-
 test('open prints the page of the service, and needs no credential', async () => {
   const opened = await place.cli(['open', '--url', 'https://gate.example.com/x/']);
   expect(opened).toEqual({ code: 0, stdout: 'https://gate.example.com/x/docs\n', stderr: '' });

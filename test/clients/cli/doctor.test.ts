@@ -163,19 +163,6 @@ test('doctor reports a URL that is no service, an older version, and a clock tha
   });
 });
 
-test('a command that the service is too old for says so', async () => {
-  for (const message of ['No such route: see the README.', 'Not found.']) {
-    stranger.answers(json(404, { error: { code: 'NOT_FOUND', message } }));
-    expect(await place.cli(['whoami'], { env: { EVALGATE_URL: stranger.url } })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        `evalgate: The service does not know GET ${stranger.url}/v1/whoami: it is of an older version than this program.\n` +
-        `Update the service, or use the program of its own version: ${stranger.url}/client/evalgate.tgz\n`,
-    });
-  }
-});
-
 test('without an evalgate.yaml doctor says how to make one, and nothing is wrong', async () => {
   rmSync(path.join(place.folder, 'evalgate.yaml'));
   const { code, by } = await examined();

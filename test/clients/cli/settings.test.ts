@@ -162,19 +162,12 @@ test('a key in a wrong place is not sent and not printed', async () => {
     [['whoami', '--url', gated.apiKey], {}],
     [['whoami', '--api-key', gated.apiKey], {}],
     [[gated.apiKey], {}],
-    [['byok', 'add', 'openai', 'sk-', gated.apiKey], {}],
-    [['byok', gated.apiKey], {}],
     [['run', 'returns', gated.apiKey, '--output', 'good.txt'], {}],
     [['run', gated.apiKey, '--output', 'good.txt', '--url', url], { EVALGATE_API_KEY: gated.apiKey }],
     [[...RUN, '--meta', `key=${gated.apiKey}`, '--url', url], { EVALGATE_API_KEY: gated.apiKey }],
-    [
-      ['api', 'GET', '/v1/whoami', '-f', `key=${gated.apiKey}`],
-      { EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey },
-    ],
     [RUN, { EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: gated.apiKey }],
     [RUN, { EVALGATE_URL: url, EVALGATE_ORG: gated.apiKey, GITHUB_ACTIONS: 'true' }],
     [['whoami'], { EVALGATE_URL: gated.apiKey, EVALGATE_API_KEY: url }],
-    [['whoami', '--url', `https://${gated.apiKey}@127.0.0.1`], {}],
     [['whoami', '--url', url], { EVALGATE_API_KEY: `"${gated.apiKey}\n"` }],
   ];
   const before = (await gated.gate.runs.list(gated.suiteId).page()).pagination?.total;

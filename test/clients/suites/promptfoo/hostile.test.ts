@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { makeRepository } from '../repository.ts';
@@ -104,13 +104,17 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
   const messagesOf = (config: unknown, files: Readonly<Record<string, string>> = {}) =>
     refused(makeRepository({ ...configOf(config), ...files }));
 
-  test('that lies outside, by its path or by a link', async () => {
+  test('that lies outside, by its path or by a link, or that git ignores', async () => {
     const outside = makeRepository({ 'secret.yaml': '- assert: []\n' });
     for (const tests of ['file://../secret.yaml', `file://${outside}/secret.yaml`, 'file://../*.yaml']) {
       expect(await messagesOf({ tests })).toEqual([
         expect.stringMatching(/leads out of|is an absolute path|must be a path below/),
       ]);
     }
+    const files = { 'secret.yaml': '[]', '.gitignore': 'secret.yaml\n' };
+    expect(await messagesOf({ tests: 'file://secret.yaml' }, files)).toEqual([
+      expect.stringMatching(/is ignored by git/),
+    ]);
     const folder = makeRepository(configOf({ tests: 'file://linked.yaml' }));
     symlinkSync(path.join(outside, 'secret.yaml'), path.join(folder, 'linked.yaml'));
     expect(await refused(folder)).toEqual([expect.stringMatching(/leads to a place outside/)]);
@@ -120,26 +124,6 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
     ]) {
       expect(await messagesOf(config)).toEqual([expect.stringMatching(/file:\/\/\.\.\/a\.txt leads out of/)]);
     }
-  });
-
-  test('that is hidden, ignored by git, not there, or no text', async () => {
-    const files = { '.env': 'a', 'secret.yaml': '[]', '.gitignore': 'secret.yaml\n', 'utf.csv': '\u0000' };
-    const firstMessage = async (tests: string) => (await messagesOf({ tests }, files))[0];
-    expect(await firstMessage('file://.env')).toMatch(/is a dot-file/);
-    expect(await firstMessage('file://secret.yaml')).toMatch(/is ignored by git/);
-    expect(await firstMessage('file://none.yaml')).toMatch(/does not exist/);
-    expect(await firstMessage('file://none/*.yaml')).toMatch(/names no file/);
-    expect(await firstMessage('file://utf.csv')).toMatch(/holds NUL/);
-  });
-
-  test('of more than 6 MB, the config or one that it names', async () => {
-    const large = `# ${'x'.repeat(6 * 1_024 * 1_024)}\n`;
-    expect(await messagesOf(`${large}tests: []\n`)).toEqual([
-      expect.stringMatching(/too large: at most 6 MB/),
-    ]);
-    expect(await messagesOf({ tests: 'file://l.yaml' }, { 'l.yaml': large })).toEqual([
-      expect.stringMatching(/too large/),
-    ]);
   });
 
   test('that names itself, at once or by others', async () => {
@@ -280,14 +264,5 @@ test('a config that is a program is refused', async () => {
   const folder = makeRepository({ 'promptfooconfig.js': 'tests: []' });
   expect((await importIn(folder, 'promptfooconfig.js')).messages).toEqual([
     'promptfooconfig.js:1:1: error: is a program, and nothing is executed: name a config in YAML or JSON',
-  ]);
-});
-
-test('a folder in place of a config, or of a file that it names, is reported', async () => {
-  const folder = makeRepository({ 'sub/a.txt': '' });
-  expect((await importIn(folder, 'sub')).messages).toEqual([expect.stringMatching(/is not a regular file/)]);
-  writeFileSync(path.join(folder, 'x.yaml'), 'tests: file://sub\n');
-  expect((await importIn(folder, 'x.yaml')).messages).toEqual([
-    expect.stringMatching(/is not a regular file/),
   ]);
 });

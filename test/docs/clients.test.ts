@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PAGE_FILES } from '../../clients/pages/files.ts';
+import { MAPPINGS } from '../../clients/suites/promptfoo/map/mappings.ts';
+import { said } from '../clients/cli/inProcess.ts';
+import { readIn, writeFiles } from '../clients/suites/repository.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { blocksOf, readPage } from './pages.ts';
+
+const filesPage = readPage('docs/files.md');
+const files = Object.fromEntries(
+  [...filesPage.text.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]),
+);
+
+test('the files of docs/files.md are read without a problem, and tried as it says', async () => {
+  const folder = temporaryFolder();
+  writeFiles(folder, files);
+  const { suites, messages } = await readIn(folder);
+  expect({ messages, cases: suites[0]?.cases.length }).toEqual({ messages: [], cases: 4 });
+  const [printed] = blocksOf(filesPage, 'text');
+  expect(await said(folder, ['try', 'returns', '--outputs', 'answers.jsonl'])).toEqual({
+    ...{ code: 3, stdout: printed, stderr: '' },
+  });
+});
+
+test('the mistake of docs/files.md is reported as it says', async () => {
+  const folder = temporaryFolder();
+  const suite = files['evals/returns.suite.yaml']!;
+  writeFiles(folder, {
+    ...files,
+    'evals/returns.suite.yaml': suite.replace('pass_threshold: 0.6', 'pass_treshold: 0.6'),
+  });
+  const { messages } = await readIn(folder);
+  expect(blocksOf(filesPage, 'text')[1]?.trim().split('\n')).toEqual(messages);
+});
+
+test('docs/files.md names the schemas that are served', () => {
+  const served = PAGE_FILES.map(({ path }) => path).filter((path) => path.startsWith('/schema/'));
+  expect(served).toHaveLength(3);
+  for (const path of served) expect(filesPage.text).toContain(path);
+});
+
+const importPage = readPage('docs/import.md');
+
+test('the config of docs/import.md is imported as it says, into the files that it names', async () => {
+  const [, name = '', config = ''] = /^```yaml file=(\S+)\n([\s\S]*?)^```$/m.exec(importPage.text) ?? [];
+  const folder = temporaryFolder();
+  writeFiles(folder, { [name]: config });
+  const { code, stdout } = await said(folder, ['import', 'promptfoo', name, '--judge', 'openai/gpt-5']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: blocksOf(importPage, 'text')[0] });
+  for (const file of [
+    'evals/support/support.suite.yaml',
+    'evals/support/import-report.md',
+    'evalgate.yaml',
+  ]) {
+    expect(existsSync(path.join(folder, file))).toBe(true);
+    expect(importPage.text).toContain(path.basename(file).replace('support.', '<suite>.'));
+  }
+});
+
+test('docs/import.md has a row for every type that is mapped, and for no other', () => {
+  const [, section = ''] = importPage.text.split('### What becomes of an assertion\n');
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  const types = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, type]) => type),
+  );
+  expect(types.sort()).toEqual([...MAPPINGS.keys()].sort());
+});
+
+const cliPage = readPage('docs/cli.md');
+
+test('docs/cli.md names every command, and has the exit codes of the program', async () => {
+  const { stdout: help } = await said(temporaryFolder(), ['--help']);
+  const [, list = ''] = help.split('Commands:\n');
+  const commands = [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}(\S[^ ,]*)/gm)].map(([, name]) => name);
+  expect(commands).toContain('run');
+  for (const command of commands) expect(cliPage.text).toContain(`\`${command}\``);
+  const { stdout: codes } = await said(temporaryFolder(), ['help', 'exit-codes']);
+  const firsts = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, code]) => code);
+  expect(firsts(cliPage.text, /^\| (\d+) +\|/gm)).toEqual(firsts(codes, /^ {2}(\d+) /gm));
+});
