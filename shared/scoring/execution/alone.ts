@@ -1,7 +1,6 @@
 import type { CompiledScorer, Guard } from '../engine/definition.ts';
 import { erroredOutcome, RUN_TIMEOUT } from '../engine/errors.ts';
 import type { Budget } from './budget.ts';
-import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, scoreJob } from './job.ts';
 
 /** A scorer that does not end in this time is at fault. If it got less, the run has too many scorers. */
@@ -73,10 +72,10 @@ interface Turn {
 /** True if all its jobs are done. When one does not end, the others wait too: they will probably not end either. */
 function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
   const { compiled, guard, jobs } = scorer;
-  const startMs = processorMs();
+  const startMs = batch.processor.ms();
   for (let at = jobs[0]; at !== undefined; at = jobs[0]) {
     const limitMs = Math.min(guard.limitMs, jobMs, budget.leftAtMostMs());
-    if (limitMs <= 0 || processorMs() - startMs > turnMs) return false;
+    if (limitMs <= 0 || batch.processor.ms() - startMs > turnMs) return false;
     if (!isScored(batch, at, compiled, limitMs)) {
       scorer.triedMs = Math.max(scorer.triedMs, limitMs);
       return false;
@@ -89,7 +88,8 @@ function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget
 
 function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
   batch.clockMs = batch.now();
-  if (finishesWithin(limitMs, () => scoreJob(batch, at), { beginAnew: compiled.reset })) return true;
+  const score = () => scoreJob(batch, at);
+  if (batch.processor.finishesWithin(limitMs, score, { beginAnew: compiled.reset })) return true;
   compiled.reset();
   // The interrupt may have struck when the outcome was stored.
   return batch.outcomes[at] !== undefined;

@@ -3,7 +3,7 @@ import { configInvalid } from '../engine/errors.ts';
 import type { Job } from '../types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';
-import { finishesWithin } from './guard.ts';
+import { type Processor, THIS_PROCESSOR } from './guard.ts';
 import { type Batch, openBatch, type Scored, scoreJob } from './job.ts';
 
 /** The part of a run's budget that is kept for jobs that run alone. */
@@ -27,8 +27,12 @@ const ALONE_PER_JOB_MS = 0.25;
  * score. When it strikes, the job it struck is put aside and the others go on, so a hostile scorer cannot take
  * its neighbours' time; those put aside then run one by one, each with a limit of its own.
  */
-export function scoreJobs(jobs: readonly Job[], now: () => number): Scored {
-  const batch = openBatch(jobs, now);
+export function scoreJobs(
+  jobs: readonly Job[],
+  now: () => number,
+  processor: Processor = THIS_PROCESSOR,
+): Scored {
+  const batch = openBatch(jobs, now, processor);
   const guarded: number[] = [];
   for (const [at, job] of jobs.entries()) {
     if (job.compiled === null) batch.outcomes[at] = job.fixed ?? configInvalid('it has no scorer');
@@ -36,7 +40,7 @@ export function scoreJobs(jobs: readonly Job[], now: () => number): Scored {
     else guarded.push(at);
   }
   if (guarded.length > 0) {
-    const budget = openBudget(guarded.length);
+    const budget = openBudget(guarded.length, processor);
     const unfinished = scoreTogether(batch, guarded, budget);
     scoreEachAlone(batch, unfinished, budget);
   }
@@ -67,7 +71,8 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     };
     // Work that got too little of the processor goes on with the interrupted job.
     const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
-    const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, { beginAnew });
+    const mostMs = Math.min(limitMs, leftMs + ALONE_BUDGET_MS);
+    const finished = batch.processor.finishesWithin(mostMs, resume, { beginAnew });
     const at = guarded[next];
     if (finished || at === undefined) break;
     const compiled = batch.jobs[at]?.compiled ?? null;

@@ -1,4 +1,4 @@
-import { processorMs } from './guard.ts';
+import type { Processor } from './guard.ts';
 
 /** The processor time of customer code in one run, hostile scorers included. All times here are processor time. */
 const RUN_BUDGET_MS = 1_500;
@@ -14,9 +14,9 @@ export interface Budget {
   leftAtMostMs(): number;
 }
 
-export function openBudget(jobCount: number): Budget {
+export function openBudget(jobCount: number, processor: Processor): Budget {
   const budgetMs = Math.min(RUN_BUDGET_MS_MAX, RUN_BUDGET_MS + RUN_BUDGET_PER_JOB_MS * jobCount);
-  const startMs = processorMs();
-  const usedMs = () => processorMs() - startMs;
+  const startMs = processor.ms();
+  const usedMs = () => processor.ms() - startMs;
   return { leftMs: () => budgetMs - usedMs(), leftAtMostMs: () => RUN_TIME_MS_MAX - usedMs() };
 }

@@ -41,6 +41,14 @@ interface Patience {
   readonly mostMs?: number;
 }
 
+/** What measures work and interrupts it. Limits of scoring are tested with a processor that does no work. */
+export interface Processor {
+  readonly ms: () => number;
+  readonly finishesWithin: (limitMs: number, work: () => void, patience?: Patience) => boolean;
+}
+
+export const THIS_PROCESSOR: Processor = { ms: processorMs, finishesWithin };
+
 /** The processor time of this thread so far, in milliseconds. */
 export function processorMs(): number {
   // Linux counts a running thread's time by ticks of 4 ms; asked for the process's, it first counts up to now.

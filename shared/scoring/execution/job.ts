@@ -1,7 +1,7 @@
 import type { Outcome } from '../engine/definition.ts';
 import { configInvalid } from '../engine/errors.ts';
 import type { Job } from '../types.ts';
-import { messageOf } from './guard.ts';
+import { messageOf, type Processor } from './guard.ts';
 
 export interface Scored {
   readonly outcomes: (Outcome | undefined)[];
@@ -13,15 +13,16 @@ export interface Batch extends Scored {
   /** The length of the longest output, in millions of characters. */
   readonly megabytes: number;
   readonly now: () => number;
+  readonly processor: Processor;
   /** When the last job ended: the clock is read once a job. */
   clockMs: number;
 }
 
-export function openBatch(jobs: readonly Job[], now: () => number): Batch {
+export function openBatch(jobs: readonly Job[], now: () => number, processor: Processor): Batch {
   const durationsMs: number[] = new Array(jobs.length).fill(0);
   const length = jobs.reduce((longest, { subject }) => Math.max(longest, subject.text.length), 0);
   const megabytes = length / 1_000_000;
-  return { jobs, megabytes, now, clockMs: now(), outcomes: new Array(jobs.length), durationsMs };
+  return { jobs, megabytes, now, processor, clockMs: now(), outcomes: new Array(jobs.length), durationsMs };
 }
 
 /** The outcome is stored as a whole, or not at all if an interrupt strikes. */

@@ -57,22 +57,16 @@ describe('an item', () => {
   test.each([
     ['1', 'no object', 5],
     ['1', 'null', null],
-    ['1', 'a list', []],
     ['1.case', 'without a case', { output: 'o' }],
     ['1.case', 'of an empty case', { case: '', output: 'o' }],
-    ['1.case', 'of a number as case', { case: 5, output: 'o' }],
     ['1.case', 'of a name longer than any', { case: 'c'.repeat(201), output: 'o' }],
     ['1.output', 'with neither output nor error', { case: 'a' }],
     ['1.error', 'with output and error', { case: 'a', output: 'o', error: 'e' }],
     ['1.output', 'of a number', { case: 'a', output: 5 }],
-    ['1.output', 'of null', { case: 'a', output: null }],
-    ['1.output', 'of more than 1 MB', { case: 'a', output: 'o'.repeat(1_048_577) }],
     ['1.output', 'of more than 1 MB in bytes', { case: 'a', output: 'é'.repeat(524_289) }],
     ['1.error', 'with an empty error', { case: 'a', error: '' }],
     ['1.error', 'with an error of 2,001 characters', { case: 'a', error: 'e'.repeat(2_001) }],
-    ['1.error', 'with an error that is an object', { case: 'a', error: {} }],
     ['1.input', 'with a list as input', { case: 'a', output: 'o', input: [] }],
-    ['1.input', 'with null as input', { case: 'a', output: 'o', input: null }],
     ['1.input', 'with an input over 256 kB', { case: 'a', output: 'o', input: objectOf(262_145) }],
     ['1.metadata', 'with text as metadata', { case: 'a', output: 'o', metadata: 'm' }],
     ['1.metadata', 'with metadata over 2 kB', { case: 'a', output: 'o', metadata: objectOf(2_049) }],
@@ -81,11 +75,6 @@ describe('an item', () => {
       '1.metadata.input_tokens',
       'of tokens in text',
       { case: 'a', output: 'o', metadata: { input_tokens: '5' } },
-    ],
-    [
-      '1.metadata.output_tokens',
-      'of tokens that are null',
-      { case: 'a', output: 'o', metadata: { output_tokens: null } },
     ],
     ['1.metadata.cost_usd', 'of a list as cost', { case: 'a', output: 'o', metadata: { cost_usd: [1] } }],
   ])('is named at %s: %s', (path, _, item) => {
@@ -160,7 +149,6 @@ test('a body of any JSON gives issues with places, and never throws', () => {
 test.each([
   ['sha256:' + 'a'.repeat(64), []],
   ['sha256:' + 'A'.repeat(64), ['suite_digest']],
-  ['sha256:' + 'a'.repeat(63), ['suite_digest']],
   ['a'.repeat(64), ['suite_digest']],
   [null, ['suite_digest']],
 ])('a suite_digest is sha256: and 64 digits: %s', (suite_digest, paths) => {

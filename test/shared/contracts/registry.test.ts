@@ -84,10 +84,6 @@ describe.each(rows)('the contract %s', (id, contract) => {
     if (contract.rawBody) return expect(contract.rateClass).toBe('none');
     expect(contract.rateClass).toBe(contract.path.startsWith('/v1/auth/') ? 'auth' : 'general');
   });
-
-  test('has a summary of one sentence', () => {
-    expect(contract.summary).toMatch(/^[A-Z][^\n]{3,100}[^.]$/);
-  });
 });
 
 test('the error envelope takes every known code', () => {

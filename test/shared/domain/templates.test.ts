@@ -109,11 +109,6 @@ describe('judged cases', () => {
       expect(rubric).toContain('Length, a confident tone and tidy formatting earn nothing');
     },
   );
-
-  test.each(judged)('$key names in its description only input fields that its rubric uses', ({ each }) => {
-    const { rubric } = judgeConfig.parse(each.scorer_config);
-    for (const [, field] of each.description.matchAll(/`(input\.[a-z_]+)`/g)) expect(rubric).toContain(field);
-  });
 });
 
 describe('deterministic cases', () => {
@@ -134,19 +129,14 @@ describe('deterministic cases', () => {
 
   test.each([
     'a',
-    '1',
     '@',
-    '{',
-    '}',
     '`',
     '"',
     ' ',
     '.',
-    'a-',
     'a@',
     'give ',
     'ignore ',
-    '```',
     '"label": ',
     ':"',
     'A1B2',

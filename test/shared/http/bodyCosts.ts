@@ -31,32 +31,19 @@ const text = (unit: string): string => filled('{"name":"n","text":"', unit, '"}'
 
 const BODIES: Readonly<Record<string, string>> = {
   '299 digits': list('1'.repeat(299)),
-  'an exponent and zeros': list('1e10').replace(/(?<=1e10,).*(?=0\])/, (rest) =>
-    '0,'.repeat(rest.length / 2),
-  ),
   'numbers beyond 2^53': list('9007199254740993'),
-  'large numbers': list('1e20'),
-  'small numbers': list('1e-9'),
   'empty texts': list('""'),
-  'short texts': list('"ab"'),
   'empty objects': list('{}'),
-  'empty arrays': list('[]'),
   'small objects': list('{"a":0}'),
   'nested arrays': list('[[[[]]]]'),
-  words: list('true'),
   'many fields': `{"name":"n",${Array.from({ length: 75_000 }, (_, index) => `"k${index}":0`).join()}}`,
   'one text': text('a'),
-  'a text beyond Latin': text('\u4e2d'),
   'escaped line ends': text('\\n'),
   'escaped quotes': text('\\"'),
-  'escaped backslashes': text('\\\\'),
-  'escaped pairs': text('\\ud83d\\ude00'),
   'half pairs escaped': text('\\ud83d'),
   'deep arrays': `{"name":"n","deep":${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}}`,
   blanks: filled('{"name":"n"', ' ', '}'),
-  'blanks only': ' '.repeat(LENGTH),
   'an array that is not closed': filled('[', '[],', ''),
-  'a text that is not closed': filled('"', 'a', ''),
 };
 
 const LARGE = '"held":10000000000000000';

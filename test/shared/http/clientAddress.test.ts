@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { handler as getHealth } from '../../../functions/health/get.ts';
 import { handler as listTemplates } from '../../../functions/templates/list.ts';
 import { clientAddress } from '../../../shared/http/clientAddress.ts';
+import { countedAddress } from '../../../shared/http/countedAddress.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createRuntime } from '../../../shared/runtime/runtime.ts';
 import { eventFrom } from '../../functions/rateLimits/events.ts';
@@ -28,7 +29,6 @@ describe('behind the edge', () => {
     ['198.51.100.7:46532', '198.51.100.7'],
     ['2001:db8::1:4433', '2001:db8::1'],
     ['2001:db8:0:1:2:3:4:5:65535', '2001:db8:0:1:2:3:4:5'],
-    ['::1:80', '::1'],
     ['[2001:db8::1]:4433', '2001:db8::1'],
     ['::ffff:198.51.100.7:443', '::ffff:198.51.100.7'],
   ])('%s is %s: the port follows the last colon', (header, address) => {
@@ -101,4 +101,46 @@ test.each(['', 'short', `${SECRETS[0]},short`])('ORIGIN_SECRETS %j is no secret'
   const read = () => readConfig({ TABLE_NAME: 'table', ORIGIN_SECRETS }).originSecrets;
   if (ORIGIN_SECRETS === '') expect(read()).toBeUndefined();
   else expect(read).toThrow('ORIGIN_SECRETS');
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::FFFF:cb00:7107', '203.0.113.7'],
+  ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1::5', '2001:db8:1:0'],
+  ['2001:db8::1:2:3:4:5', '2001:db8:0:1'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+  ['64:ff9b::203.0.113.7', '64:ff9b:0:0'],
+  ['test-invoke-source-ip', 'test-invoke-source-ip'],
+])('%s is counted as %s', (sourceIp, counted) => {
+  expect(countedAddress(sourceIp)).toBe(counted);
+});
+
+const group = fc.integer({ min: 0, max: 0xffff });
+
+test('all ways to write an IPv6 address are one, and its network alone counts', () => {
+  fc.assert(
+    fc.property(fc.tuple(group, group, group, group), fc.tuple(group, group, group, group), (net, host) => {
+      fc.pre(net.some((part) => part !== 0));
+      const written = [...net, ...host].map((part) => part.toString(16));
+      const compressed = new URL(`http://[${written.join(':')}]`).hostname.slice(1, -1);
+      const long = written.map((part) => part.padStart(4, '0').toUpperCase()).join(':');
+      const expected = net.map((part) => part.toString(16)).join(':');
+      for (const form of [written.join(':'), compressed, long, `${compressed}%en0`]) {
+        expect(countedAddress(form)).toBe(expected);
+      }
+    }),
+  );
+});
+
+test('IPv4 addresses are counted apart, mapped into IPv6 or not', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      expect(countedAddress(address)).toBe(address);
+      expect(countedAddress(`::ffff:${address}`)).toBe(address);
+    }),
+  );
 });

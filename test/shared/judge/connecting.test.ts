@@ -1,18 +1,9 @@
 import type { LookupAddress } from 'node:dns';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkedLookup, isPublicAddress } from '../../../shared/judge/connection/address.ts';
-import { type Providers, startProviders } from '../../support/providers.ts';
-import { type JudgeOnce, judgeWith } from './setup.ts';
+import { startJudging } from './setup.ts';
 
-let providers: Providers;
-let judgeOnce: JudgeOnce;
-
-beforeAll(async () => {
-  providers = await startProviders();
-  judgeOnce = judgeWith(providers);
-});
-afterEach(() => providers.reset());
-afterAll(() => providers.stop());
+const { providers, judgeOnce } = await startJudging();
 
 const PRIVATE = `
   0.0.0.0 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 168.63.129.16

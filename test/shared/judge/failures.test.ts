@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Secret } from '../../../shared/domain/byok/secret.ts';
 import {
   type Answer,
@@ -12,23 +12,13 @@ import {
   failure,
   hang,
   type ProviderName,
-  type Providers,
   raw,
   redirect,
-  startProviders,
   verdict,
 } from '../../support/providers.ts';
-import { ALL, type JudgeOnce, judgeWith, KEY } from './setup.ts';
+import { ALL, startJudging, KEY } from './setup.ts';
 
-let providers: Providers;
-let judgeOnce: JudgeOnce;
-
-beforeAll(async () => {
-  providers = await startProviders();
-  judgeOnce = judgeWith(providers);
-});
-afterEach(() => providers.reset());
-afterAll(() => providers.stop());
+const { providers, judgeOnce } = await startJudging();
 
 const MASKED = `${KEY.slice(0, 8)}***${KEY.slice(-4)}`;
 

@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   type Answer,
   content,
   failure,
   type ProviderName,
   type Providers,
-  startProviders,
   verdict,
 } from '../../support/providers.ts';
-import { type JudgeOnce, judgeWith } from './setup.ts';
+import { startJudging } from './setup.ts';
 
-let providers: Providers;
-let judgeOnce: JudgeOnce;
-
-beforeAll(async () => {
-  providers = await startProviders();
-  judgeOnce = judgeWith(providers);
-});
-afterEach(() => providers.reset());
-afterAll(() => providers.stop());
+const { providers, judgeOnce } = await startJudging();
 
 /** How providers say that a model, or an older version of an API, takes no schema of the answer. */
 const TAKES_NO_SCHEMA: readonly (readonly [ProviderName, string])[] = [

@@ -1,28 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type { JudgeError } from '../../../shared/domain/evaluation/judging/ports.ts';
-import {
-  type Answer,
-  content,
-  envelope,
-  failure,
-  type ProviderName,
-  type Providers,
-  raw,
-  startProviders,
-} from '../../support/providers.ts';
-import { ALL, type JudgeOnce, judgeWith, KEY } from './setup.ts';
+import { type Answer, content, envelope, failure, type ProviderName, raw } from '../../support/providers.ts';
+import { ALL, startJudging, KEY } from './setup.ts';
 import { EMPTY_ERRORS, WIRE } from './wireAnswers.ts';
 
-let providers: Providers;
-let judgeOnce: JudgeOnce;
-
-beforeAll(async () => {
-  providers = await startProviders();
-  judgeOnce = judgeWith(providers);
-});
-afterEach(() => providers.reset());
-afterAll(() => providers.stop());
+const { providers, judgeOnce } = await startJudging();
 
 async function errorOf(provider: ProviderName, answer: Answer, overrides = {}): Promise<JudgeError> {
   providers.always(provider, answer);

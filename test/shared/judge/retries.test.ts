@@ -1,27 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NotMade } from '../../../shared/domain/evaluation/slots/ports.ts';
 import { retryAfterMs } from '../../../shared/judge/retry.ts';
-import {
-  type Answer,
-  content,
-  failure,
-  type Providers,
-  raw,
-  startProviders,
-  verdict,
-} from '../../support/providers.ts';
-import { type JudgeOnce, judgeWith } from './setup.ts';
+import { type Answer, content, failure, raw, verdict } from '../../support/providers.ts';
+import { startJudging } from './setup.ts';
 
-let providers: Providers;
-let judgeOnce: JudgeOnce;
-
-beforeAll(async () => {
-  providers = await startProviders();
-  judgeOnce = judgeWith(providers);
-});
-afterEach(() => providers.reset());
-afterAll(() => providers.stop());
+const { providers, judgeOnce } = await startJudging();
 
 const limited = (headers: Record<string, string>) => failure(429, { headers });
 
@@ -70,12 +54,9 @@ describe('Retry-After', () => {
   test.each([
     ['7s', 7_000],
     ['7.25s', 7_250],
-    ['86400s', 30_000],
     ['0s', undefined],
-    ['soon', undefined],
     ['-5s', undefined],
     [7, undefined],
-    [null, undefined],
   ])("counts, as Google's retryDelay of %j in the body", async (retryDelay, leastMs) => {
     providers.next('google', retryInfo(retryDelay));
     const { outcome, trace } = await judgeOnce({ provider: 'google' }, { random: () => 0 });

@@ -1,3 +1,4 @@
+import { afterAll, afterEach } from '@jest/globals';
 import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type {
   JudgeDeps,
@@ -6,7 +7,7 @@ import type {
 } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { type JudgeSettings, judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
-import type { ProviderName, Providers } from '../../support/providers.ts';
+import { type ProviderName, startProviders } from '../../support/providers.ts';
 
 export const ALL: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'azure_openai'];
 export const KEY = 'sk-proj-Zx81kQ0vTn37LmYwRb52HdSe9uJc';
@@ -69,18 +70,23 @@ interface Judged {
   readonly trace: Trace;
 }
 
-export type JudgeOnce = (
+type JudgeOnce = (
   overrides?: Partial<JudgeRequest>,
   deps?: Partial<JudgeDeps>,
   settings?: Partial<JudgeSettings>,
 ) => Promise<Judged>;
 
-export function judgeWith(providers: Providers): JudgeOnce {
+/** Stand-ins for the providers, until the tests of a file end, and a judge that calls them. */
+export async function startJudging() {
+  const providers = await startProviders();
+  afterEach(() => providers.reset());
+  afterAll(() => providers.stop());
   const fromEnv = judgeSettingsFromEnv(providers.env);
-  return async (overrides = {}, depsOverrides = {}, settings = {}) => {
+  const judgeOnce: JudgeOnce = async (overrides = {}, depsOverrides = {}, settings = {}) => {
     const { deps, trace } = tracedDeps(depsOverrides);
     const model = overrides.provider === 'azure_openai' ? providers.azureModel() : undefined;
     const judge = createJudge({ ...fromEnv, ...settings });
     return { outcome: await judge.judge(requestOf({ model, ...overrides }), deps), trace };
   };
+  return { providers, judgeOnce };
 }

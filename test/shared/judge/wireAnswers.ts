@@ -1,247 +1,113 @@
 import type { JudgeErrorCode, ProviderSaid } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { type Answer, type ProviderName, raw } from '../../support/providers.ts';
 
-interface WireAnswer {
-  readonly what: string;
-  readonly answer: Answer;
+interface Outcome {
   readonly code: JudgeErrorCode;
   readonly calls: number;
   readonly reason: RegExp;
   readonly said?: ProviderSaid;
 }
 
-const of = (
-  provider: ProviderName,
-  what: string,
-  sent: object | string,
-  status: number,
-  expected: Omit<WireAnswer, 'what' | 'answer'>,
-): [ProviderName, WireAnswer] => {
-  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
-  return [provider, { what, answer: raw(text, 'application/json', status), ...expected }];
-};
+interface WireAnswer extends Outcome {
+  readonly what: string;
+  readonly answer: Answer;
+}
+
+type Row = readonly [ProviderName, what: string, status: number, sent: unknown, Partial<Outcome>?];
+
+/** Answers of which the same becomes, but for what a row says of its own. */
+const allWith = (outcome: Outcome, rows: readonly Row[]): readonly (readonly [ProviderName, WireAnswer])[] =>
+  rows.map(([provider, what, status, sent, own]) => {
+    const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+    return [provider, { what, answer: raw(text, 'application/json', status), ...outcome, ...own }];
+  });
 
 const completion = (choices: unknown, more: object = {}) => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_790_000_000,
-  model: 'judge-2026-01-01',
+  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_790_000_000, model: 'judge-2026-01-01' },
   choices,
   ...more,
 });
+const ended = (finish_reason: string, more: object = {}) =>
+  completion([{ index: 0, finish_reason, ...more }]);
+const message = (stop_reason: string, ...content: object[]) => ({
+  ...{ type: 'message', model: 'c', role: 'assistant', stop_reason, content },
+});
 const GOOD = [{ index: 0, finish_reason: 'stop', message: { content: '{"reasoning":"a","score":1}' } }];
 
-const REFUSED = { code: 'JUDGE_REFUSED', calls: 1, reason: /refused to judge/ } as const;
-const NO_CREDIT = { code: 'JUDGE_NO_CREDIT', calls: 1, reason: /has no credit left/ } as const;
-const TOO_LONG = { code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /longer than/ } as const;
+/** Errors in the forms of their providers; some say more than code, type and message. */
+const openai = (code: string | null, message: string, more: object = {}) => ({
+  error: { message, type: code, code, ...more },
+});
+const google = (code: number, message: string, status: string) => [{ error: { code, message, status } }];
+const anthropic = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 
-const FILTERED: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'google',
-    'a filtered choice without a message',
-    completion([{ index: 0, finish_reason: 'content_filter: PROHIBITED_CONTENT' }]),
-    200,
+const REFUSED = allWith({ code: 'JUDGE_REFUSED', calls: 1, reason: /refused to judge/ }, [
+  [
+    ...(['google', 'a filtered choice without a message', 200] as const),
+    ended('content_filter: PROHIBITED_CONTENT'),
     {
-      ...REFUSED,
       said: { finish_reason: 'content_filter: PROHIBITED_CONTENT', answered_model: 'judge-2026-01-01' },
     },
-  ),
-  of(
-    'google',
-    'a filtered choice whose message is null',
-    completion([{ index: 0, finish_reason: 'SAFETY', message: null }]),
-    200,
-    REFUSED,
-  ),
-  of('google', 'an empty list of choices', completion([]), 200, REFUSED),
-  of('google', 'no choices', completion(undefined), 200, REFUSED),
-  of('openai', 'choices that are null', completion(null), 200, REFUSED),
-  of(
-    'azure_openai',
-    'a filtered prompt in a 200',
-    completion([], { prompt_filter_results: [{ prompt_index: 0 }] }),
-    200,
-    REFUSED,
-  ),
-  of(
+  ],
+  ['google', 'a filtered choice whose message is null', 200, ended('SAFETY', { message: null })],
+  ['google', 'an empty list of choices', 200, completion([])],
+  ['google', 'no choices', 200, completion(undefined)],
+  ['openai', 'choices that are null', 200, completion(null)],
+  [
     'azure_openai',
     'a filtered prompt',
-    {
-      error: {
-        message:
-          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-        type: null,
-        param: 'prompt',
-        code: 'content_filter',
-        status: 400,
-        innererror: {
-          code: 'ResponsibleAIPolicyViolation',
-          content_filter_result: { violence: { filtered: true } },
-        },
-      },
-    },
     400,
-    { ...REFUSED, reason: /refused to judge: The response was filtered/ },
-  ),
-  of(
-    'anthropic',
-    'a refusal without content',
-    { type: 'message', model: 'c', role: 'assistant', content: [], stop_reason: 'refusal' },
-    200,
-    {
-      ...REFUSED,
-      said: { finish_reason: 'refusal' },
-    },
-  ),
-  of(
-    'anthropic',
-    'a blocked output',
-    {
-      type: 'error',
-      error: { type: 'invalid_request_error', message: 'Output blocked by content filtering policy' },
-    },
-    400,
-    REFUSED,
-  ),
-];
+    openai('content_filter', 'The response was filtered', { status: 400 }),
+  ],
+  ['anthropic', 'a refusal without content', 200, message('refusal'), { said: { finish_reason: 'refusal' } }],
+  [
+    ...(['anthropic', 'a blocked output', 400] as const),
+    anthropic('invalid_request_error', 'Output blocked by content filtering policy'),
+  ],
+  [
+    ...(['openai', 'an error beside a verdict', 200] as const),
+    completion(GOOD, openai('content_filter', 'moderated')),
+  ],
+]);
 
-const CUT: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'google',
-    'truncation',
-    completion([{ index: 0, finish_reason: 'length', message: { role: 'assistant' } }]),
-    200,
-    {
-      code: 'JUDGE_TRUNCATED',
-      calls: 2,
-      reason: /limit of tokens/,
-      said: { finish_reason: 'length' },
-    },
-  ),
-  of(
-    'anthropic',
-    'truncation',
-    {
-      type: 'message',
-      model: 'c',
-      content: [{ type: 'text', text: '{"reasoning": "It' }],
-      stop_reason: 'max_tokens',
-    },
-    200,
-    {
-      code: 'JUDGE_TRUNCATED',
-      calls: 2,
-      reason: /limit of tokens/,
-      said: { finish_reason: 'max_tokens', answer: '{"reasoning": "It' },
-    },
-  ),
-  of(
-    'anthropic',
-    'a full context',
-    {
-      type: 'message',
-      model: 'c',
-      content: [{ type: 'text', text: '{' }],
-      stop_reason: 'model_context_window_exceeded',
-    },
-    200,
-    { ...TOO_LONG, said: { finish_reason: 'model_context_window_exceeded' } },
-  ),
-  of(
-    'openai',
-    'another ending',
-    completion([{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null } }]),
-    200,
-    {
-      code: 'JUDGE_UNPARSABLE',
-      calls: 2,
-      reason: /ended with tool_calls/,
-    },
-  ),
-];
+const CUT = allWith({ code: 'JUDGE_TRUNCATED', calls: 2, reason: /limit of tokens/ }, [
+  ['google', 'truncation', 200, ended('length', { message: { role: 'assistant' } })],
+  [
+    ...(['anthropic', 'truncation', 200] as const),
+    message('max_tokens', { type: 'text', text: '{"reasoning": "It' }),
+    { said: { finish_reason: 'max_tokens', answer: '{"reasoning": "It' } },
+  ],
+]);
 
-const WITHIN_200: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'openai',
-    'an error that names a status',
+const UNAVAILABLE = allWith({ code: 'JUDGE_UNAVAILABLE', calls: 4, reason: /Overloaded|Upstream failed/ }, [
+  [
+    ...(['openai', 'an error that names a status', 200] as const),
     { error: { code: 502, message: 'Upstream failed', metadata: {} } },
-    200,
-    {
-      code: 'JUDGE_UNAVAILABLE',
-      calls: 4,
-      reason: /502: Upstream failed/,
-      said: { provider_message: 'Upstream failed' },
-    },
-  ),
-  of(
+    { reason: /502: Upstream failed/, said: { provider_message: 'Upstream failed' } },
+  ],
+  ['anthropic', 'an overload', 200, anthropic('overloaded_error', 'Overloaded')],
+]);
+
+const LIMITED = allWith({ code: 'JUDGE_RATE_LIMITED', calls: 4, reason: /Slow down|Quota exceeded/ }, [
+  [
+    ...(['openai', 'an error of a choice', 200] as const),
+    ended('error', { error: { code: 429, message: 'Slow down' }, message: { content: '' } }),
+    { said: { finish_reason: 'error' } },
+  ],
+  ['google', 'a spent quota', 200, google(429, 'Quota exceeded', 'RESOURCE_EXHAUSTED')],
+]);
+
+const IN_PLACE = allWith({ code: 'JUDGE_REQUEST_REJECTED', calls: 2, reason: /in place of a verdict/ }, [
+  [
     'openai',
-    'an error beside a verdict',
-    {
-      ...completion([
-        { index: 0, finish_reason: 'stop', message: { content: '{"reasoning":"a","score":1}' } },
-      ]),
-      error: { message: 'moderated', code: 'content_filter' },
-    },
+    'an error of another kind',
     200,
-    REFUSED,
-  ),
-  of(
-    'openai',
-    'an error of a choice',
-    completion([
-      {
-        index: 0,
-        finish_reason: 'error',
-        error: { code: 429, message: 'Slow down' },
-        message: { content: '' },
-      },
-    ]),
-    200,
-    {
-      code: 'JUDGE_RATE_LIMITED',
-      calls: 4,
-      reason: /Slow down/,
-      said: { finish_reason: 'error' },
-    },
-  ),
-  of('openai', 'an error of another kind', { error: 'model is loading' }, 200, {
-    code: 'JUDGE_REQUEST_REJECTED',
-    calls: 2,
-    reason: /an error in place of a verdict: model is loading/,
-  }),
-  of('openai', 'a bare error beside a verdict', completion(GOOD, { error: true, message: 'No.' }), 200, {
-    code: 'JUDGE_REQUEST_REJECTED',
-    calls: 2,
-    reason: /in place of a verdict: No\./,
-  }),
-  of('openai', 'an error of unknown form', completion(GOOD, { error: { metadata: { raw: 1 } } }), 200, {
-    code: 'JUDGE_REQUEST_REJECTED',
-    calls: 2,
-    reason: /in place of a verdict$/,
-  }),
-  of(
-    'anthropic',
-    'an overload',
-    { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
-    200,
-    {
-      code: 'JUDGE_UNAVAILABLE',
-      calls: 4,
-      reason: /Overloaded/,
-    },
-  ),
-  of(
-    'google',
-    'a spent quota',
-    [{ error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } }],
-    200,
-    {
-      code: 'JUDGE_RATE_LIMITED',
-      calls: 4,
-      reason: /Quota exceeded/,
-    },
-  ),
-];
+    { error: 'model is loading' },
+    { reason: /: model is loading/ },
+  ],
+  ['openai', 'a bare error beside a verdict', 200, completion(GOOD, { error: true, message: 'No.' })],
+  ['openai', 'an error of unknown form', 200, completion(GOOD, { error: { metadata: { raw: 1 } } })],
+]);
 
 /** Errors without content beside a verdict, as gateways send them. */
 export const EMPTY_ERRORS: readonly object[] = [
@@ -252,283 +118,103 @@ export const EMPTY_ERRORS: readonly object[] = [
   { message: '', type: '', param: '', code: null },
 ].map((error) => completion(GOOD, { error }));
 
-const CHUNK = JSON.stringify({
-  object: 'chat.completion.chunk',
-  choices: [{ index: 0, delta: { content: '{' } }],
-});
+const STREAM = 'data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n';
+const PAGE = '\n<!DOCTYPE html><title>Sign in</title>';
+const UNPARSABLE = { code: 'JUDGE_UNPARSABLE', calls: 2, reason: /is not JSON/ } as const;
 
-const NO_JSON: readonly [ProviderName, WireAnswer][] = [
-  ...(['application/json', 'text/event-stream; charset=utf-8'] as const).map(
-    (type): [ProviderName, WireAnswer] => [
+const NO_JSON: readonly (readonly [ProviderName, WireAnswer])[] = [
+  ...['application/json', 'text/event-stream; charset=utf-8'].map((type) => {
+    const outcome = { ...UNPARSABLE, calls: 1, reason: /a stream of events, which was not asked for/ };
+    return [
       'openai',
-      {
-        what: `a stream as ${type}`,
-        answer: raw(`data: ${CHUNK}\n\ndata: [DONE]\n\n`, type),
-        code: 'JUDGE_UNPARSABLE',
-        calls: 1,
-        reason: /a stream of events, which was not asked for/,
-        said: { answer: `data: ${CHUNK}\n\ndata: [DONE]\n\n` },
-      },
-    ],
-  ),
-  of('anthropic', 'a stream', 'event: message_start\ndata: {"type":"message_start"}\n\n', 200, {
-    code: 'JUDGE_UNPARSABLE',
-    calls: 1,
-    reason: /stream of events/,
+      { ...outcome, what: `a stream as ${type}`, answer: raw(STREAM, type), said: { answer: STREAM } },
+    ] as const;
   }),
-  ...(['text/html; charset=utf-8', 'application/json', 'text/plain'] as const).map(
-    (type): [ProviderName, WireAnswer] => [
+  ...['text/html; charset=utf-8', 'text/plain'].map((type) => {
+    const outcome = { ...UNPARSABLE, reason: /an HTML page came in place of azure_openai's answer/ };
+    return [
       'azure_openai',
-      {
-        what: `a page as ${type}`,
-        answer: raw('\n<!DOCTYPE html><title>Sign in</title>', type),
-        code: 'JUDGE_UNPARSABLE',
-        calls: 2,
-        reason: /an HTML page came in place of azure_openai's answer/,
-        said: { answer: '\n<!DOCTYPE html><title>Sign in</title>' },
-      },
+      { ...outcome, what: `a page as ${type}`, answer: raw(PAGE, type), said: { answer: PAGE } },
+    ] as const;
+  }),
+  ...allWith(UNPARSABLE, [
+    ['google', 'nothing', 200, '', { reason: /answer is empty/ }],
+    ['google', 'half an object', 200, '{"choices":', { said: { answer: '{"choices":' } }],
+    ['google', 'an object of another kind', 200, { detail: 'ok' }, { reason: /not of the form of its API/ }],
+    [
+      'openai',
+      'another ending',
+      200,
+      ended('tool_calls', { message: {} }),
+      { reason: /ended with tool_calls/ },
     ],
-  ),
-  of('google', 'nothing', '', 200, { code: 'JUDGE_UNPARSABLE', calls: 2, reason: /answer is empty/ }),
-  of('google', 'half an object', '{"choices":', 200, {
-    code: 'JUDGE_UNPARSABLE',
-    calls: 2,
-    reason: /is not JSON/,
-    said: { answer: '{"choices":' },
-  }),
-  of('google', 'an object of another kind', { detail: 'ok' }, 200, {
-    code: 'JUDGE_UNPARSABLE',
-    calls: 2,
-    reason: /not of the form of its API/,
-  }),
+  ]),
 ];
 
-const REJECTED: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'openai',
-    'a region',
+const REJECTED = allWith({ code: 'BYOK_KEY_REJECTED', calls: 1, reason: /Forbidden|Firewall rules/ }, [
+  [
+    ...(['openai', 'a region', 403] as const),
+    openai('unsupported_country_region_territory', 'Country not supported'),
     {
-      error: {
-        code: 'unsupported_country_region_territory',
-        message: 'Country, region, or territory not supported',
-        type: 'request_forbidden',
-      },
+      reason: /^openai does not let this key make the call \(403\): Country not supported$/,
+      said: { provider_message: 'Country not supported' },
     },
-    403,
-    {
-      code: 'BYOK_KEY_REJECTED',
-      calls: 1,
-      reason:
-        /^openai does not let this key make the call \(403\): Country, region, or territory not supported$/,
-      said: { provider_message: 'Country, region, or territory not supported' },
-    },
-  ),
-  of(
-    'azure_openai',
-    'a firewall',
-    { error: { code: '403', message: 'Access denied due to Virtual Network/Firewall rules.' } },
-    403,
-    {
-      code: 'BYOK_KEY_REJECTED',
-      calls: 1,
-      reason: /Firewall rules/,
-    },
-  ),
-  of('azure_openai', 'a gateway', { statusCode: 403, message: 'Quota policy of the gateway' }, 403, {
-    code: 'BYOK_KEY_REJECTED',
-    calls: 1,
-    reason: /Quota policy of the gateway/,
-  }),
-  of(
-    'google',
-    'an API that is off',
-    [
-      {
-        error: {
-          code: 403,
-          message: 'Generative Language API has not been used in project 1 before or it is disabled.',
-          status: 'PERMISSION_DENIED',
-        },
-      },
-    ],
-    403,
-    {
-      code: 'BYOK_KEY_REJECTED',
-      calls: 1,
-      reason: /has not been used in project 1/,
-    },
-  ),
-  of('anthropic', 'a 403 without a message', 'Forbidden', 403, {
-    code: 'BYOK_KEY_REJECTED',
-    calls: 1,
-    reason: /Forbidden/,
-  }),
-  of('anthropic', 'a page as a 403', '<html>blocked</html>', 403, {
-    code: 'BYOK_KEY_REJECTED',
-    calls: 1,
-    reason: /permissions, region and network rules/,
-    said: { answer: '<html>blocked</html>' },
-  }),
-  of(
-    'openai',
-    'a wrong key',
-    {
-      error: {
-        message: 'Incorrect API key provided: sk-wrong.',
-        type: 'invalid_request_error',
-        param: null,
-        code: 'invalid_api_key',
-      },
-    },
-    401,
-    {
-      code: 'BYOK_KEY_REJECTED',
-      calls: 1,
-      reason: /replace the BYOK key; it says: Incorrect API key/,
-    },
-  ),
-];
+  ],
+  ['azure_openai', 'a firewall', 403, openai('403', 'Access denied due to Virtual Network/Firewall rules.')],
+  ['azure_openai', 'a gateway', 403, { statusCode: 403, message: 'Policy' }, { reason: /Policy/ }],
+  ['anthropic', 'a 403 without a message', 403, 'Forbidden'],
+  [
+    ...(['anthropic', 'a page as a 403', 403, '<html>blocked</html>'] as const),
+    { reason: /permissions, region and network rules/, said: { answer: '<html>blocked</html>' } },
+  ],
+  [
+    ...(['openai', 'a wrong key', 401, openai('invalid_api_key', 'Incorrect API key provided')] as const),
+    { reason: /replace the BYOK key; it says: Incorrect API key/ },
+  ],
+]);
 
-const MONEY: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'openai',
-    'no credit',
-    {
-      error: {
-        message: 'You exceeded your current quota, please check your plan and billing details.',
-        type: 'insufficient_quota',
-        param: null,
-        code: 'insufficient_quota',
-      },
-    },
-    429,
-    NO_CREDIT,
-  ),
-  of(
-    'openai',
-    'an account without billing',
-    {
-      error: {
-        message: 'Your account is not active',
-        type: 'billing_not_active',
-        code: 'billing_not_active',
-      },
-    },
-    429,
-    NO_CREDIT,
-  ),
-  of(
-    'anthropic',
-    'no credit',
-    {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
-      },
-    },
-    400,
-    NO_CREDIT,
-  ),
-  of(
-    'google',
-    'no credit',
-    [
-      {
-        error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'RESOURCE_EXHAUSTED' },
-      },
-    ],
-    429,
-    NO_CREDIT,
-  ),
-  of('azure_openai', 'a 402', { error: { code: 'x', message: 'Insufficient balance' } }, 402, NO_CREDIT),
-];
+const NO_CREDIT = allWith({ code: 'JUDGE_NO_CREDIT', calls: 1, reason: /has no credit left/ }, [
+  ['openai', 'no credit', 429, openai('insufficient_quota', 'You exceeded your current quota')],
+  ['openai', 'an account without billing', 429, openai('billing_not_active', 'Your account is not active')],
+  [
+    ...(['anthropic', 'no credit', 400] as const),
+    anthropic('invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+  ],
+  [
+    ...(['google', 'no credit', 429] as const),
+    google(429, 'Your prepayment credits are depleted.', 'RESOURCE_EXHAUSTED'),
+  ],
+]);
 
-const LENGTH: readonly [ProviderName, WireAnswer][] = [
-  of(
-    'openai',
-    'a context too long',
-    {
-      error: {
-        message:
-          "This model's maximum context length is 128000 tokens. However, your messages resulted in 150000 tokens.",
-        type: 'invalid_request_error',
-        param: 'messages',
-        code: 'context_length_exceeded',
-      },
-    },
-    400,
-    { ...TOO_LONG, reason: /128000 tokens/ },
-  ),
-  of(
-    'openai',
-    'more tokens than a minute has',
-    {
-      error: {
-        message:
-          'Request too large for gpt in organization o on tokens per min (TPM): Limit 30000, Requested 90000.',
-        type: 'tokens',
-        code: 'rate_limit_exceeded',
-      },
-    },
-    429,
-    TOO_LONG,
-  ),
-  of(
-    'azure_openai',
-    'a context too long',
-    {
-      error: {
-        message: "This model's maximum context length is 8192 tokens.",
-        code: 'context_length_exceeded',
-      },
-    },
-    400,
-    TOO_LONG,
-  ),
-  of(
-    'anthropic',
-    'a context too long',
-    {
-      type: 'error',
-      error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
-    },
-    400,
-    TOO_LONG,
-  ),
-  of(
-    'anthropic',
-    'a request too large',
-    {
-      type: 'error',
-      error: { type: 'request_too_large', message: 'Request exceeds the maximum allowed number of bytes.' },
-    },
-    413,
-    TOO_LONG,
-  ),
-  of(
-    'google',
-    'a context too long',
-    [
-      {
-        error: {
-          code: 400,
-          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-          status: 'INVALID_ARGUMENT',
-        },
-      },
-    ],
-    400,
-    TOO_LONG,
-  ),
-  of(
-    'azure_openai',
-    'a page of a proxy that takes no more',
-    '<html>413 Request Entity Too Large</html>',
-    413,
-    TOO_LONG,
-  ),
-];
+const TOO_LONG = allWith({ code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /longer than/ }, [
+  [
+    ...(['openai', 'a context too long', 400] as const),
+    openai('context_length_exceeded', "This model's maximum context length is 128000 tokens."),
+    { reason: /128000 tokens/ },
+  ],
+  [
+    ...(['openai', 'more tokens than a minute has', 429] as const),
+    openai('rate_limit_exceeded', 'Request too large for gpt on tokens per min (TPM)', { type: 'tokens' }),
+  ],
+  [
+    ...(['anthropic', 'a context too long', 400] as const),
+    anthropic('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+  ],
+  ['anthropic', 'a request too large', 413, anthropic('request_too_large', 'Request exceeds the maximum')],
+  [
+    ...(['anthropic', 'a full context', 200] as const),
+    message('model_context_window_exceeded', { type: 'text', text: '{' }),
+    { said: { finish_reason: 'model_context_window_exceeded' } },
+  ],
+  [
+    ...(['google', 'a context too long', 400] as const),
+    google(400, 'The input token count (1200000) exceeds the maximum', 'INVALID_ARGUMENT'),
+  ],
+  ['azure_openai', 'a page of a proxy that takes no more', 413, '<html>413 Request Entity Too Large</html>'],
+]);
 
 /** Answers without a verdict, as providers and the gateways before them write them. */
-export const WIRE = [...FILTERED, ...CUT, ...WITHIN_200, ...NO_JSON, ...REJECTED, ...MONEY, ...LENGTH];
+export const WIRE = [
+  ...[...REFUSED, ...CUT, ...UNAVAILABLE, ...LIMITED, ...IN_PLACE],
+  ...[...NO_JSON, ...REJECTED, ...NO_CREDIT, ...TOO_LONG],
+];

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkMessage } from '../../../shared/domain/messages.ts';
+import { ensureQueues, findQueues } from '../../../shared/queue/ensureQueues.ts';
 import { queueFromConfig } from '../../../shared/queue/fromConfig.ts';
 import { sqsQueue } from '../../../shared/queue/sqsQueue.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
@@ -45,12 +46,6 @@ describe('the queue', () => {
     await queue.send([messageOf(1)]);
     expect(await queue.isEmpty()).toBe(false);
   });
-
-  test('takes no messages at all', async () => {
-    await queues.queue.send([]);
-    expect(await queues.isEmpty(queues.runs)).toBe(true);
-  });
-
   test('delivers messages with a delay after it', async () => {
     await queues.queue.send([messageOf(0)], 1);
     await queues.queue.send([messageOf(1)]);
@@ -69,6 +64,28 @@ describe('the queue', () => {
     const message = { ...messageOf(1), chunk: -1 };
     await expect(queues.queue.send([messageOf(0), message])).rejects.toThrow();
     expect(await queues.isEmpty(queues.runs)).toBe(true);
+  });
+
+  const settings = { name: 'made', visibilityTimeoutSeconds: 120, maxReceiveCount: 3 };
+
+  test('and its dead-letter queue are made once, and stay as they are after that', async () => {
+    const made = await ensureQueues(queues.endpoint, settings);
+    expect(made.runs.arn).toMatch(/^arn:aws:sqs:local:\d+:made$/);
+    expect(made.deadLetters.arn).toMatch(/^arn:aws:sqs:local:\d+:made-dead$/);
+    expect(await ensureQueues(queues.endpoint, settings)).toEqual(made);
+    expect(await ensureQueues(queues.endpoint, { ...settings, visibilityTimeoutSeconds: 5 })).toEqual(made);
+  });
+
+  test('is found by its url, and names its dead-letter queue', async () => {
+    const made = await ensureQueues(queues.endpoint, settings);
+    expect(await findQueues(queues.endpoint, made.runs.url)).toEqual(made);
+  });
+
+  test('is not enough without a dead-letter queue, and has to exist', async () => {
+    const { deadLetters } = await ensureQueues(queues.endpoint, settings);
+    await expect(findQueues(queues.endpoint, deadLetters.url)).rejects.toThrow('no redrive policy');
+    const missing = `${queues.endpoint}/000000000000/missing`;
+    await expect(findQueues(queues.endpoint, missing)).rejects.toThrow('does not exist');
   });
 
   test('says so when it is out of reach', async () => {

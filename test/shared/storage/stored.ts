@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Run } from '../../../shared/contracts/runs.ts';
 import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
+import type { Principal } from '../../../shared/domain/principal.ts';
 import { createdAtAfter } from '../../../shared/domain/runs/creation.ts';
 import type {
   Admission,
@@ -10,7 +12,8 @@ import type {
   VerdictRecord,
 } from '../../../shared/domain/runs/ports.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
-import type { StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
+import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
@@ -61,6 +64,32 @@ export async function makeStoredSuite(
   if (head === undefined) throw new Error(`making a suite: ${outcomes}`);
   return { orgId, suite, head };
 }
+
+export function storedCase(suite: Pick<StoredSuite, 'id'>, fields: Partial<EvalCase> = {}): EvalCase {
+  const id = randomUUID();
+  return {
+    ...{ id, key: id, suite_id: suite.id, scorer_id: randomUUID(), name: 'A case', description: null },
+    ...{ input: {}, expected: null, threshold: 0.5, weight: 1, is_active: true, ...PLAIN_RULES },
+    ...{ sort_order: 0, created_at: AT, updated_at: AT, ...fields },
+  };
+}
+
+type OfProject = Pick<StoredSuite, 'project_id' | 'project_slug'>;
+
+export const storedScorer = (
+  { project_id, project_slug }: OfProject,
+  fields: Partial<StoredScorer> = {},
+): StoredScorer => ({
+  ...{ id: randomUUID(), key: randomUUID(), project_id, project_slug, name: 'A scorer', type: 'contains' },
+  ...{ config: {}, dual_sided: false, precision_threshold: null, recall_threshold: null },
+  ...{ created_at: AT, updated_at: AT, ...fields },
+});
+
+/** Anyone who may do everything in the organisation. */
+export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Principal => ({
+  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID }, plan: 'free', planVersion: 1 },
+  ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
+});
 
 /** What the run of a plain suite keeps of its verdict. */
 const RECORD: VerdictRecord = {

@@ -99,10 +99,7 @@ test.each([
 
 test.each([
   ['of before', 'repo:octo-org/app:ref:refs/heads/main'],
-  ['with ids', 'repo:octo-org@65/app@74:ref:refs/heads/main'],
   ['of an environment', 'repo:octo-org/app:environment:prod'],
-  ['that its owner made up', 'repository_owner:octo-org:anything'],
-  ["of another repository's form", 'repo:evil/app:ref:refs/heads/main'],
   ['that is not there', undefined],
 ])('the subject %s changes nothing', async (_, sub) => {
   expect(await verified({ sub })).toEqual(await verified({}));
@@ -116,7 +113,6 @@ describe('no token is', () => {
       "one of the issuer's name with more behind it",
       () => issuer.token({ ...CLAIMS, iss: `${issuer.url}/` }),
     ],
-    ['one without issuer', () => issuer.token({ ...CLAIMS, iss: undefined })],
     ['one of several issuers', () => issuer.token({ ...CLAIMS, iss: [issuer.url] })],
     [
       "one signed by a stranger under the issuer's key id",
@@ -131,25 +127,18 @@ describe('no token is', () => {
       () => issuer.token(CLAIMS, stranger, { jku: `${issuer.url}/elsewhere` }),
     ],
     ['one without a key id', () => issuer.token(CLAIMS, issuer.keys[0], { kid: undefined })],
-    [
-      'one whose key id is a list',
-      () => issuer.token(CLAIMS, issuer.keys[0], { kid: [issuer.keys[0]!.kid] }),
-    ],
     ['one with something critical', () => issuer.token(CLAIMS, issuer.keys[0], { crit: ['exp'] })],
     ['one of RS512', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'RS512' })],
-    ['one of PS256', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'PS256' })],
     [
       'one of ES256',
       () => issuer.token(CLAIMS, { ...signingKey('ec'), kid: issuer.keys[0]!.kid }, { alg: 'ES256' }),
     ],
-    ['one of rs256', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'rs256' })],
     ['one of no algorithm', () => unsigned({ alg: 'none' })],
     ['one of no algorithm that says RS256', () => unsigned({ alg: 'RS256' })],
     ["one whose secret is the issuer's public key", () => byPublicKey('HS256')],
     ["one whose secret is the issuer's public key, and that says RS256", () => byPublicKey('RS256')],
     ['text', () => issuer.token('not JSON' as never)],
     ['a list', () => signedJwt(header(), [CLAIMS], issuer.keys[0]!)],
-    ['null', () => signedJwt(header(), null, issuer.keys[0]!)],
     ['no JSON at all', () => signedJwt(header(), '{"aud":', issuer.keys[0]!)],
     ['no JSON, and not signed either', () => `${base64url(header())}.${base64url('{"aud":')}.AAAA`],
     ['one cut in two', () => issuer.token(CLAIMS).split('.').slice(0, 2).join('.')],
@@ -202,17 +191,13 @@ describe('the audience is one text, evalgate:<organisation>:', () => {
     ['another service', `sigstore:${ORG}`],
     ['another case', `EVALGATE:${ORG}`],
     ['a longer prefix', `not-evalgate:${ORG}`],
-    ['the prefix twice', `evalgate:evalgate:${ORG}`],
     ['more behind it', `evalgate:${ORG}/`],
     ['a line break behind it', `evalgate:${ORG}\n`],
-    ['a blank within', `evalgate: ${ORG}`],
     ['two organisations', `evalgate:${ORG},evalgate:${randomUUID()}`],
-    ['the beginning of an organisation', `evalgate:${ORG.slice(0, 8)}`],
     ['no organisation', 'evalgate:'],
     ['nothing', ''],
     ['an object', { toString: `evalgate:${ORG}` }],
     ['not there', undefined],
-    ['null', null],
   ])('%s is none', async (_, aud) => {
     expect(await verified({ aud })).toBeUndefined();
   });
@@ -236,7 +221,6 @@ describe('in time is', () => {
 
   test.each<readonly [string, Claims]>([
     ['one that ended 30 seconds ago', times(-330, -30)],
-    ['one of yesterday', times(-86_400, -86_100)],
     ['one of 31 seconds ahead', times(31, 331, 0)],
     ['one that is good in 31 seconds', times(0, 300, 31)],
     ['one that lives longer than an hour', times(0, 3_601)],
@@ -246,7 +230,6 @@ describe('in time is', () => {
     ['one that does not say when it was made', { iat: undefined }],
     ['one whose end is a text', { exp: String(NOW_S + 300) }],
     ['one whose end is no number of seconds', { exp: 1e300 }],
-    ['one whose beginning is a text', { nbf: String(NOW_S - 600) }],
     ['one made at a fraction of a second', { iat: NOW_S - 0.5 }],
   ])('not %s', async (_, claims) => {
     expect(await verified(claims)).toBeUndefined();
@@ -284,7 +267,6 @@ test.each([
     'octo-org/app/.github/workflows/gate.yml@other.yml@refs/heads/main',
     '.github/workflows/gate.yml@other.yml',
   ],
-  ['octo-org/app/.github/workflows/gate.yml@refs.yml@refs/heads/main', '.github/workflows/gate.yml@refs.yml'],
   [
     'octo-org/central/.github/workflows/gate.yml@refs/heads/main',
     'octo-org/central/.github/workflows/gate.yml',

@@ -59,17 +59,6 @@ test.each(OTHER_CONTEXTS)('a ciphertext moved to %s does not open', async (_what
   });
 });
 
-test('changing any one byte of the ciphertext keeps it shut', async () => {
-  const ciphertext = await vault.encrypt(new Secret(KEY), CONTEXT);
-  const bytes = Buffer.from(ciphertext.slice('kms.v1.'.length), 'base64url');
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes);
-    changed[at] = (changed[at] ?? 0) ^ 0x80;
-    const text = `kms.v1.${changed.toString('base64url')}`;
-    expect(await failure(vault.decrypt(text, CONTEXT))).toMatchObject({ name: 'VaultError' });
-  }
-});
-
 test('a ciphertext made under another KMS key does not open', async () => {
   const other = kmsVault({ keyId: OTHER_KMS_KEY, endpoint: kms.endpoint });
   const ciphertext = await other.encrypt(new Secret(KEY), CONTEXT);
@@ -102,12 +91,6 @@ test.each([
   expect(error).toMatchObject({ name: 'VaultError', retryable });
   expect(String((error as Error).stack)).not.toContain(KEY);
   expect(error).not.toHaveProperty('cause');
-});
-
-test('a KMS that fails once is asked again', async () => {
-  kms.failures.push({ status: 500, type: 'KMSInternalException', message: '' });
-  expect(await vault.encrypt(new Secret(KEY), CONTEXT)).toMatch(/^kms\.v1\./);
-  expect(kms.calls).toHaveLength(2);
 });
 
 test('a KMS that is not there is an error to try again', async () => {

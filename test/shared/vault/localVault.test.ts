@@ -41,16 +41,6 @@ test('the same text never encrypts to the same ciphertext, and no ciphertext sho
 
 const bytesOf = (ciphertext: string): Buffer => Buffer.from(ciphertext.split('.').at(-1) ?? '', 'base64url');
 
-test('changing any one bit of the ciphertext keeps it shut', async () => {
-  const ciphertext = await vault.encrypt(new Secret(KEY), CONTEXT);
-  const bytes = bytesOf(ciphertext);
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    const changed = Buffer.from(bytes);
-    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(await refused(`local.v1.${changed.toString('base64url')}`)).toBeInstanceOf(VaultError);
-  }
-});
-
 test('changing, adding or dropping any one character of the ciphertext keeps it shut', async () => {
   const ciphertext = await vault.encrypt(new Secret(KEY), CONTEXT);
   for (let at = 0; at <= ciphertext.length; at++) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PlanId } from '../../../../shared/contracts/auth.ts';
+import { overageOf } from '../../../../shared/domain/billing/overage.ts';
 import type { OverageStore } from '../../../../shared/domain/billing/ports.ts';
-import { reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
+import { reportAllOverage, reportedMonths } from '../../../../shared/domain/billing/reportOverage.ts';
 import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { subscriberKey, subscriberShard } from '../../../../shared/storage/table/keys.ts';
 import { HOUR_MS, type Reporting, SHARDS, startReporting } from './reporting.ts';
@@ -46,18 +48,6 @@ test('overage of a plan that ended is reported; a plan that blocks runs has none
   await subscriber.run(3);
   await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   expect(subscriber.reportedRuns()).toBe(20);
-});
-
-test('a report that the provider has already counts as confirmed', async () => {
-  const subscriber = await reporting.newSubscriber();
-  await subscriber.run(15_010);
-  reporting.stripe.hooks.fault = 'drop';
-  await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow();
-  reporting.stripe.hooks.fault = undefined;
-  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  await subscriber.run(1);
-  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
-  expect(subscriber.reportedRuns()).toBe(11);
 });
 
 test('a report that failed at the provider is sent exactly once when the provider works again', async () => {
@@ -190,3 +180,29 @@ test.each([
     expect(subscriber.reportedRuns()).toBe(10);
   },
 );
+
+const usageOf = (...parts: readonly (readonly [PlanId, number])[]) =>
+  parts.map(([plan, used], index) => ({ plan, planVersion: index + 1, used }));
+
+test.each([
+  ['runs of Free', usageOf(['free', 500]), 0],
+  ['runs of Enterprise', usageOf(['enterprise', 10_000_000]), 0],
+  ['the last run that Pro includes', usageOf(['pro', 15_000]), 0],
+  ['the first one beyond it', usageOf(['pro', 15_001]), 1],
+  ['Pro after more runs than it includes', usageOf(['enterprise', 50_000], ['pro', 10]), 10],
+  ['Pro, refunded after that', usageOf(['enterprise', 50_000], ['pro', -10]), 0],
+  ['Scale after runs of Free', usageOf(['free', 500], ['scale', 99_502]), 2],
+  ['overage of a plan that ended', usageOf(['pro', 15_007], ['free', 3]), 7],
+  ['overage of both plans', usageOf(['pro', 15_007], ['scale', 84_995]), 9],
+  ['a plan that came back', usageOf(['pro', 15_001], ['scale', 10], ['pro', 2]), 3],
+] as const)('the overage of %s is %j: %d', (_, usage, overage) => {
+  expect(overageOf(usage)).toBe(overage);
+});
+
+test.each([
+  ['2026-03-31T23:59:59.999Z', ['2026-02', '2026-03']],
+  ['2026-04-01T00:00:00.000Z', ['2026-03', '2026-04']],
+  ['2027-01-01T00:00:00.000Z', ['2026-12', '2027-01']],
+])('at %s the months %j are reported', (at, months) => {
+  expect(reportedMonths(Date.parse(at))).toEqual(months);
+});

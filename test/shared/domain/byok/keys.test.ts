@@ -15,6 +15,7 @@ import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
+import { principalOf } from '../../storage/stored.ts';
 import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 
 const vault = localVault(randomBytes(32));
@@ -35,16 +36,7 @@ let deps: ReturnType<typeof depsOf>;
 let me: Principal;
 beforeEach(() => {
   deps = depsOf();
-  me = {
-    orgId: randomUUID(),
-    credential: { type: 'api_key', key_id: randomUUID() },
-    plan: 'free',
-    planVersion: 1,
-    retainedFrom: null,
-    projectId: null,
-    scope: 'full',
-    expiresAt: null,
-  };
+  me = principalOf(randomUUID());
 });
 
 type Given = Partial<Parameters<typeof createByokKey>[2]>;

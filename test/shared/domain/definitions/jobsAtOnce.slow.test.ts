@@ -14,6 +14,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { makeWorld } from '../../../functions/definitions/world.ts';
 import { interleaved } from '../../../support/interleaved.ts';
+import { sized } from '../../../support/soak.ts';
 import type { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 /** A job of the repository that pushes the suite. */
@@ -91,7 +92,7 @@ test('an older job never has the last word beside a newer one, also where the ne
       expect(await push(table, jobOf(orgId, '10'), 0.9)).toBe('nothing to change');
       expect(await push(table, jobOf(orgId, '9'), 0.2)).toBe('STALE_PUSH');
     }),
-    { numRuns: 200 },
+    { numRuns: sized(80, 200) },
   );
   expect([...met].toSorted()).toEqual(
     expect.arrayContaining(['applied, applied', 'nothing to change, STALE_PUSH']),

@@ -84,12 +84,6 @@ describe('is refused with its place', () => {
     ['another suite', { suite: 'other' }, 'suite', 'must be "s"'],
     ['a scorer that is not in it', one({ scorer: 'missing' }), 'cases.0.scorer', 'names no scorer'],
     [
-      'what every object has, as a scorer',
-      one({ scorer: 'constructor' }),
-      'cases.0.scorer',
-      'names no scorer',
-    ],
-    [
       'a key given twice',
       { ...one({}), cases: [...one({}).cases, ...one({}).cases] },
       'cases.1.key',
@@ -104,12 +98,6 @@ describe('is refused with its place', () => {
       one({ must_pass: true, advisory: advisory(1) }),
       'cases.0.advisory',
       'must pass',
-    ],
-    [
-      'a misspelt field of a config',
-      scorer({ config: { case: true } }),
-      'scorers.x.config.case',
-      'not a field',
     ],
     [
       'what does not compile',

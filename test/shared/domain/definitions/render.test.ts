@@ -15,6 +15,7 @@ import { renderDefinition } from '../../../../shared/domain/definitions/render.t
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { makeRepository, readIn, writeFiles } from '../../../clients/suites/repository.ts';
 import '../../../support/seed.ts';
+import { sized } from '../../../support/soak.ts';
 import { anyWholeSuite } from './wholeSuites.ts';
 
 /** In a file, a text that begins like the name of one is escaped. */
@@ -60,7 +61,7 @@ describe('the definition of any suite', () => {
         expect(messages.filter((line) => !line.includes(' warning: '))).toEqual([]);
         expect(suites.map((read) => renderDefinition(storedAs(read)))).toEqual([definition]);
       }),
-      { numRuns: 100 },
+      { numRuns: sized(30, 100) },
     );
   });
 

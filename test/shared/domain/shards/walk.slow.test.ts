@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { walkShard } from '../../../../shared/domain/shards/walk.ts';
 import { positionStore } from '../../../../shared/storage/lists/positions.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const PAGE = 3;
 const STEP_MS = 10_000;
 
-let own: OwnTable;
 const clock = { ms: Date.now() };
 const now = () => clock.ms;
-beforeAll(async () => {
-  own = await startOwnTable(now);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(now);
 
 const nameOf = (number: number): string => String(number).padStart(4, '0');
 
@@ -22,7 +18,7 @@ const nameOf = (number: number): string => String(number).padStart(4, '0');
 function listOf(length: number) {
   const seen: string[] = [];
   const name = randomUUID();
-  const positions = positionStore(own.table, now);
+  const positions = positionStore(memory, now);
   const page = async (after: string | null) => {
     const first = after === null ? 0 : Number(after) + 1;
     const items = Array.from({ length: Math.max(0, Math.min(PAGE, length - first)) }, (_, index) =>

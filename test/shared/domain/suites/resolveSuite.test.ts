@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { Principal } from '../../../../shared/domain/principal.ts';
 import type {
   ProjectHead,
   ProjectStore,
@@ -7,18 +6,10 @@ import type {
   SuiteStore,
 } from '../../../../shared/domain/suites/ports.ts';
 import { resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
+import { principalOf } from '../../storage/stored.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';
-const ANYONE: Principal = {
-  orgId: ORG,
-  credential: { type: 'api_key', key_id: 'key' },
-  plan: 'free',
-  planVersion: 1,
-  retainedFrom: null,
-  projectId: null,
-  scope: 'full',
-  expiresAt: null,
-};
+const ANYONE = principalOf(ORG);
 
 const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead => ({
   suiteId: `suite-of-${projectId}`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { extracted } from '../../../../shared/scoring/compare/extract.ts';
+import { sized } from '../../../support/soak.ts';
 
 const FENCE = '```';
 const NOTE = /^\[\s*(?:[-\d][\d.eE+-]*\s*(?:,\s*[-\d][\d.eE+-]*\s*)*)?\]$/;
@@ -11,12 +12,8 @@ describe('fenced', () => {
     ['one in prose', `Here:\n${FENCE}json\n[1]\n${FENCE}\nDone.`, '\n[1]\n'],
     ['one of more backticks', `${FENCE}${FENCE}\n[1]\n${FENCE}${FENCE}\n`, '\n[1]\n'],
     ['one of tildes', '~~~json\n[1]\n~~~', '\n[1]\n'],
-    ['other ends of lines', `${FENCE}json\r\n[1]\r\n${FENCE}\r\n`, '\r\n[1]\r\n'],
     ['an indented one', `  ${FENCE}json\n  [1]\n  ${FENCE}`, '\n  [1]\n'],
-    ['short code within a line beside it', 'Use `x`, or ``y``, or ~~z~~.\n~~~\n[1]\n~~~', '\n[1]\n'],
     ['a fence of the other kind within it', `${FENCE}\n~~~\n${FENCE}`, '\n~~~\n'],
-    ['one beside links, notes and names', `[a](b) [1]\n${FENCE}\n{}\n${FENCE}\n{c}`, '\n{}\n'],
-    ['a longer closing fence', `${FENCE}\n[1]\n${FENCE}\`\``, '\n[1]\n'],
     ['a fence that says something within it', `${FENCE}\n${FENCE}js\n${FENCE}`, `\n${FENCE}js\n`],
   ])('takes %s', (_, text, block) => {
     expect(extracted(text, 'fenced')).toEqual({ ok: true, text: block });
@@ -26,29 +23,14 @@ describe('fenced', () => {
     ['nothing', '', 'no fenced block'],
     ['JSON without one', '[1]', 'no fenced block'],
     ['two', `${FENCE}\n[1]\n${FENCE}\n${FENCE}\n[2]\n${FENCE}`, 'several fenced blocks'],
-    ['two of different kinds', `${FENCE}\n[1]\n${FENCE}\n~~~\n[2]\n~~~`, 'several fenced blocks'],
-    ['two equal ones', `${FENCE}\n[1]\n${FENCE}\n`.repeat(2), 'several fenced blocks'],
     ['one that is not closed', `${FENCE}\n[1]`, 'not closed'],
     ['one that a shorter fence does not close', `${FENCE}\`\n[1]\n${FENCE}`, 'not closed'],
     ['code within a line', `${FENCE}[1]${FENCE}`, 'no fenced block'],
     ['one after a line that is one', `${FENCE}json {"a":1} ${FENCE}\n${FENCE}\n[1]\n${FENCE}`, 'beside its'],
-    ['one before a line that is one', `${FENCE}\n[1]\n${FENCE}\n${FENCE}[2]${FENCE}`, 'beside its'],
-    ['one beside code of as many backticks', `Use ${FENCE}x${FENCE}.\n~~~\n[1]\n~~~`, 'beside its'],
     ['one before one in a quotation', `${FENCE}\n[1]\n${FENCE}\n> ${FENCE}\n> [2]\n> ${FENCE}`, 'beside its'],
-    ['one after one in a quotation', `> ~~~\n> [2]\n> ~~~\n${FENCE}\n[1]\n${FENCE}`, 'beside its'],
     ['one in whose first line is another', `~~~ ${FENCE}[2]${FENCE}\n[1]\n~~~`, 'beside its'],
-    ['one beside one in a list', `- ${FENCE}\n  [2]\n\n~~~\n[1]\n~~~`, 'beside its'],
     ['one beside an object', `{"a":1}\n${FENCE}\n{"a":2}\n${FENCE}`, 'beside its'],
-    ['one before a lenient object', `${FENCE}\n{"a":2}\n${FENCE}\n{a: 1}`, 'beside its'],
     ['one within an object', `{"a":\n${FENCE}\n{"a":2}\n${FENCE}\n}`, 'beside its'],
-    ['one within an object that is not closed', `{"a":\n${FENCE}\n{"a":2}\n${FENCE}`, 'beside its'],
-    ['one whose first line holds an object', `${FENCE}json {"a":1}\n{"a":2}\n${FENCE}`, 'beside its'],
-    ['an array beside a number in brackets', `[1]\n${FENCE}\n["a"]\n${FENCE}`, 'beside its'],
-    [
-      'one beside one indented',
-      `${FENCE}\n[1]\n${FENCE}\n      ${FENCE}\n      [2]\n      ${FENCE}`,
-      'several',
-    ],
   ])('does not take %s', (_, text, why) => {
     expect(extracted(text, 'fenced')).toEqual({ ok: false, reason: expect.stringContaining(why) });
   });
@@ -63,15 +45,8 @@ describe('embedded', () => {
     ['one whose texts hold brackets', 'so ["[{", "}\\"]", "a\\\\"] it is', '["[{", "}\\"]", "a\\\\"]'],
     ['an object beside links', 'See [docs](https://a.b/c_(d)), [a: b, c](d): {"a":1}', '{"a":1}'],
     ['an object beside notes', '[1] says [sic], at [10:30] [^2]: {"a":1} [x]', '{"a":1}'],
-    [
-      'an object beside numbers',
-      'As [1, 2] of [2026-01-01] say, p. [3-5]:\n- [ ] {"a":1} [-1, 1.5e3]',
-      '{"a":1}',
-    ],
     ['an object beside names in braces', 'Dear {name}, {order.id} is {0} {"a":1}', '{"a":1}'],
-    ['an array beside links and names in braces', '{name}: see [docs](x) for ["a"]', '["a"]'],
     ['a number in brackets that is alone', 'It is [1].', '[1]'],
-    ['numbers that are alone', 'They are [-1, 2.5].', '[-1, 2.5]'],
   ])('takes %s', (_, text, json) => {
     expect(extracted(text, 'embedded')).toMatchObject({ ok: true, text: json });
   });
@@ -79,33 +54,17 @@ describe('embedded', () => {
   test.each([
     ['nothing', '', 'no JSON object or array'],
     ['prose', 'no {braces} or [brackets]', 'no JSON object or array'],
-    ['links', '[docs](x) {braces}', 'no JSON object or array'],
     ['a number', '42', 'no JSON object or array'],
     ['two', 'either {"a":1} or {"a":2}', 'several'],
-    ['two side by side', '[1][2]', 'several'],
-    ['two equal ones', '{} {}', 'several'],
     ['one before one that ends in a word', '[1] [-Inf', 'not closed'],
     ['an array beside a number in brackets', '[1] ["a"]', 'several'],
-    ['an array beside a word in brackets', '["a"] [sic]', 'several'],
-    ['an array beside a list in a link', '["a"] [b, c](d)', 'several'],
     ['an object beside an empty one', '{"a":1} {}', 'several'],
-    ['an object beside an array', '{"a":1} [1, "b"]', 'several'],
-    ['an array beside numbers', '[1, 2] ["a"]', 'several'],
-    ['an array beside an empty one', '["a"]\n- [ ] b', 'several'],
-    ['two of numbers', 'either [1, 2] or [-3]', 'several'],
     ['an interval that is half open', '{"a":1} [0, 1)', 'not closed'],
-    ['an object beside a list of words', '{"a":1} [b, c]', 'several'],
     ['an object beside a quoted link', '{"a":1} ["docs"](x)', 'several'],
     ['an object beside braces within braces', '{{name}} {"a":1}', 'several'],
-    ['an object beside figures with a colon', '{1: 2} {"a":1}', 'several'],
     ['one before an open bracket', '{"a":1} if (a) {', 'not closed'],
-    ['one within an open bracket', 'So { the answer is {"a":1}', 'not closed'],
     ['one whose outer one began before the text', '"a":1, "b": {"a":2}}', 'does not open'],
-    ['one behind the end of another one', '"a":1} {"a":2}', 'does not open'],
     ['one that is cut off', '{"a":{"b":1}, "c":', 'from character 1 on that is not closed'],
-    ['one that is cut off in a text', '{"a":{"b":1}, "c', 'from character 1 on that is not closed'],
-    ['one that is cut off in a word', 'So: [{"a":1}, tru', 'from character 5 on that is not closed'],
-    ['one before one that is cut off', '[1] [2', 'not closed'],
   ])('does not take %s', (_, text, why) => {
     expect(extracted(text, 'embedded')).toEqual({ ok: false, reason: expect.stringContaining(why) });
   });
@@ -137,7 +96,7 @@ describe('embedded', () => {
         if (found.ok && isJson(found.text))
           expect(all.filter((json) => all.length === 1 || !NOTE.test(json))).toEqual([found.text]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(1_000, 3_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { prepareSuite } from '../../../../shared/scoring/engine/suite.ts';
 import { caseOf, now, scoreText } from '../cases.ts';
 import { READERS } from './readers.ts';
+import { sized } from '../../../support/soak.ts';
 
 const GOOD = '{"decision":"approve"}';
 const FENCE = '```';
@@ -41,43 +42,31 @@ const rejecting = (output: string) =>
 const REJECTING: Readonly<Record<string, (member: string) => string>> = {
   JSON: (member) => `{"decision":"reject"${member}}`,
   'with a comma at the end': (member) => `{"decision":"reject"${member},}`,
-  'with a doubled comma': (member) => `{"decision":"reject",${member},"n":1}`,
-  'with a comma at the start': (member) => `{,"decision":"reject"${member}}`,
   'without a comma': (member) => `{"n":1 "decision":"reject"${member}}`,
   'in single quotes': (member) => `{'decision':'reject'${member}}`,
-  'in typographic quotes': (member) => `{“decision”:“reject”${member}}`,
   'in back quotes': (member) => `{decision:\`reject\`${member}}`,
   'with bare names': (member) => `{decision:"reject"${member}}`,
   'of bare words': (member) => `{decision: reject${member}}`,
-  'with signs of equality': (member) => `{decision=reject${member}}`,
   'with arrows': (member) => `{"decision"=>"reject"${member}}`,
-  'with wide colons': (member) => `{"decision"："reject"${member}}`,
-  'with semicolons': (member) => `{"n":1;"decision":"reject"${member}}`,
   'with words of Python': (member) => `{"n":None,"yes":True,"decision":"reject"${member}}`,
   'with NaN': (member) => `{"n":NaN,"decision":"reject"${member}}`,
   'with hex': (member) => `{"n":0x1F,"decision":"reject"${member}}`,
   'with a number without zero': (member) => `{"n":.5,"m":+1,"decision":"reject"${member}}`,
   'with a comment of a line': (member) => `{// note\n"decision":"reject"${member}}`,
   'with a comment': (member) => `{/* {"decision":"approve"} */"decision":"reject"${member}}`,
-  'with a comment of hashes': (member) => `{# note\n"decision":"reject"${member}}`,
   'with a wide blank': (member) => `{\u00a0"decision":"reject"${member}}`,
   'that is not closed': (member) => `{"decision":"reject"${member}`,
   'whose brace the model was given': (member) => `"decision":"reject"${member}}`,
   'with the name twice': (member) => `{"decision":"reject","decision":"approve"${member}}`,
-  'with the name twice, the other way': (member) => `{"decision":"approve","decision":"reject"${member}}`,
   'with the name twice, escaped': (member) => `{"decision":"reject","\\u0064ecision":"approve"${member}}`,
-  'with the name twice, spaced': (member) => `{"decision" :"reject","decision"\n:"approve"${member}}`,
 };
 
 const PLACES: Readonly<Record<string, (rejecting: (member: string) => string) => string>> = {
   'around another answer': (write) => write(`,"previous":${GOOD}`),
-  'around a list of answers': (write) => write(`,"previous":[${GOOD},${GOOD}]`),
   alone: (write) => write(''),
   'before another answer': (write) => `${write('')} and ${GOOD}`,
   'behind another answer': (write) => `${GOOD} and ${write('')}`,
   'in a block': (write) => block(write(`,"previous":${GOOD}`)),
-  'in a block before another answer': (write) => `${block(write(''))}\n${GOOD}`,
-  'in a block behind another answer': (write) => `${GOOD}\n${block(write(''))}`,
   'before a block': (write) => `${write('')}\n${block(GOOD)}`,
   'behind a block': (write) => `${block(GOOD)}\n${write('')}`,
   'around a block': (write) => write(`,"previous":\n${block(GOOD)}\n`),
@@ -129,6 +118,6 @@ test('no output clears that some reader takes for the opposite, whatever it is m
       const output = parts.join('');
       if (rejecting(output).length > 0) expect(clearing(output)).toEqual([]);
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(1_000, 3_000) },
   );
 });

@@ -6,24 +6,14 @@ import { caseOf, scoreOne } from '../cases.ts';
 describe('a text for a reason', () => {
   test.each([
     ['a no-break space', 'a\u00a0b', 'a\\u00a0b'],
-    ['a wide blank', 'a\u3000b', 'a\\u3000b'],
     ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
-    ['a zero-width joiner', 'a\u200db', 'a\\u200db'],
     ['a byte order mark', '\ufeffab', '\\ufeffab'],
-    ['a soft hyphen', 'a\u00adb', 'a\\u00adb'],
     ['a change of direction', 'a\u202eb', 'a\\u202eb'],
-    ['a variation selector', 'a\ufe0fb', 'a\\ufe0fb'],
     ['a tag', 'a\u{e0041}b', 'a\\u{e0041}b'],
     ['a filler', 'a\u3164b', 'a\\u3164b'],
-    ['an empty Braille cell', 'a\u2800b', 'a\\u2800b'],
-    ['a private character', 'a\ue000b', 'a\\ue000b'],
-    ['a character that is none', 'a\uffffb', 'a\\uffffb'],
-    ['an empty note', 'a\u{1d159}b', 'a\\u{1d159}b'],
     ['a control character', 'a\u0085b', 'a\\u0085b'],
     ['an accent of its own', 'cafe\u0301', 'cafe\\u0301'],
-    ['a double of a letter', '\u212b \u2126', '\\u212b \\u2126'],
     ['the parts of a syllable', '\u1112\u1161\u11ab', '\\u1112\\u1161\\u11ab'],
-    ['a syllable and its end', '하\u11ab', '\\ud558\\u11ab'],
     ['an accent without a letter', '\u0301a', '\\u0301a'],
   ])('shows %s', (_, text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -65,31 +55,17 @@ describe('the reason of exact_match', () => {
   test.each([
     ['caf\u00e9', 'cafe\u0301', 'from character 4 on: "e\\u0301" instead of "é"'],
     ['cafe', 'cafe\u0301', 'goes on after expected with "\\u0301"'],
-    ['5 kg', '5\u00a0kg', 'from character 2 on: "\\u00a0kg" instead of " kg"'],
-    ['yes', 'y\u200bes', 'from character 2 on: "\\u200bes" instead of "es"'],
     ['yes', '\ufeffyes', 'whitespace only: "\\ufeff" before and "" behind it instead of "" and ""'],
     ['yes\u00a0', 'yes', 'whitespace only: "" before and "" behind it instead of "" and "\\u00a0"'],
     ['a 😀', 'a 😁', 'from character 3 on: "😁" instead of "😀"'],
-    [
-      'x'.repeat(9),
-      '\u200b'.repeat(900),
-      `from character 1 on: "${'\\u200b'.repeat(14)}…" instead of "xxxxxxxxx"`,
-    ],
     [{ a: 'é' }, '{"a":"e\u0301"}', '/a is "e\\u0301" instead of "é"'],
     [{ id: 1 }, '{"id ":1}', '/id is missing, and "id " is there'],
-    [{ é: 1 }, '{"e\u0301":1}', '/é is missing, and "e\\u0301" is there'],
-    [
-      { a: `${'x'.repeat(70)}y` },
-      `{"a":"${'x'.repeat(70)}z"}`,
-      '/a differs from expected from character 71 on: "z" instead of "y"',
-    ],
   ])('shows how %j differs from %j', (expected, output, reason) => {
     expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toContain(reason);
   });
 });
 
 test.each([
-  ['contains', { values: ['5\u00a0kg'] }, '5 kg', 'missing all of 1 value: "5\\u00a0kg"'],
   [
     'contains',
     { values: ['tea', 'café'] },

@@ -8,14 +8,20 @@ import { foldSamples, outputErrorResult } from '../../../../shared/scoring/engin
 import { scorers } from '../../../../shared/scoring/registry.ts';
 import type { CaseResult } from '../../../../shared/scoring/types.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../../scripts/documents/scorerTypes.ts';
 
 const common = Object.values(errors).filter((value) => typeof value === 'object');
-const declared = new Map(
-  [...common, ...scorers.flatMap<DeclaredError>((scorer) => scorer.errors)].map(({ code, fault }) => [
-    code,
-    fault,
-  ]),
-);
+const all = [...common, ...scorers.flatMap<DeclaredError>((scorer) => scorer.errors)];
+const declared = new Map(all.map(({ code, fault }) => [code, fault]));
+
+test('no two scorers have the same type, and no two of their errors the same code', () => {
+  expect(new Set(scorers.map(({ type }) => type)).size).toBe(scorers.length);
+  expect(declared.size).toBe(all.length);
+});
+
+test('the contracts name the types of all scorers, as `npm run docs` writes them', () => {
+  expect(readFileSync(path.join(REPOSITORY_DIR, SCORER_TYPES_FILE), 'utf8')).toBe(scorerTypesSource());
+});
 
 /** The rows of the table of errors: codes, and whose doing they are. */
 function documented(): Map<string, string> {

@@ -148,14 +148,6 @@ describe('scorer_output', () => {
     expect(scorer_output.actual).toBe('x' + '😀'.repeat(999));
   });
 
-  test('fields of up to 8,192 characters of JSON are whole', () => {
-    const output = 'x'.repeat(8190);
-    expect(scoreOne(caseOf('exact_match', {}, { expected: 'x' }), output).scorer_output.actual).toBe(output);
-    expect(scoreOne(caseOf('exact_match', {}, { expected: 'x' }), output + 'x').scorer_output.truncated).toBe(
-      true,
-    );
-  });
-
   test.each([
     caseOf('regex', { pattern: '(.*)', flags: 's' }),
     caseOf('contains', { values: Array.from({ length: 1000 }, (_, at) => `value ${at}`) }),

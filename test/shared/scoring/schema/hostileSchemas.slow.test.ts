@@ -6,22 +6,14 @@ import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
 import { schemaScorer } from '../../../../shared/scoring/schema/scorer.ts';
 import { compileSchema } from '../../../../shared/scoring/schema/validator.ts';
 import { caseOf, scoreAll, scoreOne } from '../cases.ts';
-import { doublingAnyOf, doublingRefs, nested } from '../hostile.ts';
+import { bomb, doublingAnyOf, doublingRefs, ENDLESS, nested, timeout } from '../hostile.ts';
 import { allowSlowMachine } from '../slowMachine.ts';
-
-const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
-const timeout = (code: string) => ({
-  passed: false,
-  score: 0,
-  errored: true,
-  scorer_output: { error: code },
-});
 
 describe('a schema that does not end', () => {
   test.each([
     ['30 levels of doubled references', doublingRefs(30), '"x"'],
     ['a bomb of errors', doublingAnyOf(24), '"x"'],
-    ['a pattern', { pattern: '^(a+)+$' }, JSON.stringify('a'.repeat(40) + '!')],
+    ['a pattern', { pattern: '^(a+)+$' }, ENDLESS],
     [
       'a property pattern',
       { patternProperties: { '^(a+)+$': {} } },
@@ -50,12 +42,6 @@ describe('a schema that takes long', () => {
   test.each([
     ['half a million wrong items', { items: { type: 'string' } }, new Array(499_999).fill(1), 0],
     [
-      'half a million errors that an alternative makes up for',
-      { anyOf: [{ items: { type: 'string' } }, {}] },
-      new Array(499_999).fill(1),
-      1,
-    ],
-    [
       'as many, and a property named like generated code',
       { items: { required: ['vErrors.push('] } },
       new Array(100_000).fill({}),
@@ -65,11 +51,6 @@ describe('a schema that takes long', () => {
     const result = scoreOne(bomb(schema), JSON.stringify(output));
     expect(result).toMatchObject({ score, errored: false });
     expect(result.scorer_output.valid).toBe(score === 1);
-  });
-
-  test('with 50,000 enum values is no reason to fail', () => {
-    const schema = { enum: Array.from({ length: 50_000 }, (_, at) => `value ${at}`) };
-    expect(scoreOne(bomb(schema), '"value 49999"')).toMatchObject({ score: 1, errored: false });
   });
 });
 

@@ -8,6 +8,7 @@ import { interpretSchema } from '../../../../shared/scoring/schema/interpreter/i
 import { compileSchema } from '../../../../shared/scoring/schema/validator.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 import { documents, schemas, VERSIONS } from './randomSchemas.ts';
+import { sized } from '../../../support/soak.ts';
 
 type Verdict = boolean | 'threw';
 
@@ -58,9 +59,9 @@ describe('random schemas and documents', () => {
             same++;
           }
         }),
-        { numRuns: 120 },
+        { numRuns: sized(40, 120) },
       );
-      expect(same).toBeGreaterThan(250);
+      expect(same).toBeGreaterThan(sized(80, 250));
     },
   );
 
@@ -82,9 +83,9 @@ describe('random schemas and documents', () => {
             same++;
           }
         }),
-        { numRuns: 100 },
+        { numRuns: sized(40, 100) },
       );
-      expect(same).toBeGreaterThan(150);
+      expect(same).toBeGreaterThan(sized(50, 150));
     },
   );
 
@@ -104,7 +105,7 @@ describe('random schemas and documents', () => {
             if (said !== 'threw') expect(verdict(() => first(value).valid)).toBe(said);
           }
         }),
-        { numRuns: 80 },
+        { numRuns: sized(30, 80) },
       );
     },
   );
@@ -131,9 +132,9 @@ describe('random schemas and documents', () => {
             if (plain.passed) valid++;
           }
         }),
-        { numRuns: 60 },
+        { numRuns: sized(25, 60) },
       );
-      expect(valid).toBeGreaterThan(30);
+      expect(valid).toBeGreaterThan(sized(10, 30));
     },
   );
 });

@@ -46,25 +46,11 @@ describe('contains judges each array by itself', () => {
       '{"a":{"tags":["safe"]},"b":{"tags":[]}}',
       0,
     ],
-    [
-      'below oneOf',
-      { items: { oneOf: [{ properties: { tags } }, { properties: { tags: { maxItems: 0 } } }] } },
-      '[{"tags":["safe"]},{"tags":[]}]',
-      1,
-    ],
-    ['below not', { items: { not: { properties: { tags } } } }, '[{"tags":["x"]},{"tags":[]}]', 1],
     ['with minContains 0', { items: { contains: { const: 1 }, minContains: 0 } }, '[[1],[]]', 1],
     ['with minContains 2', { items: { contains: { const: 1 }, minContains: 2 } }, '[[1,1],[1]]', 0],
     ['with maxContains', { items: { contains: { const: 1 }, maxContains: 1 } }, '[[1],[1,1]]', 0],
-    [
-      'with maxContains and none at all',
-      { items: { contains: { const: 1 }, minContains: 0, maxContains: 1 } },
-      '[[1],[],[1,2]]',
-      1,
-    ],
     ['limits that contradict', { contains: {}, minContains: 2, maxContains: 1 }, '[1,1]', 0],
     ['anything', { items: { contains: true } }, '[[1],[]]', 0],
-    ['nothing', { items: { contains: false } }, '[[1]]', 0],
   ])('%s', (_, schema, output, expected) => {
     expect(score(schema, output)).toBe(expected);
   });
@@ -85,12 +71,6 @@ describe('what no other keyword has evaluated', () => {
       0,
     ],
     [
-      'contains that matches',
-      { prefixItems: [{}], contains: { type: 'string' }, unevaluatedItems: false },
-      '[1,"a"]',
-      1,
-    ],
-    [
       'contains of 2019-09, which evaluates nothing',
       { $schema: DRAFTS[2019], contains: { type: 'string' }, unevaluatedItems: false },
       '["a"]',
@@ -105,23 +85,7 @@ describe('what no other keyword has evaluated', () => {
       '["a",1]',
       0,
     ],
-    [
-      'oneOf',
-      {
-        oneOf: [{ prefixItems: [{ type: 'string' }] }, { items: { type: 'number' }, minItems: 1 }],
-        unevaluatedItems: false,
-      },
-      '["a",1]',
-      0,
-    ],
-    ['if', { if: { prefixItems: [{ const: 1 }] }, unevaluatedItems: false }, '[1]', 1],
     ['if that does not hold', { if: { prefixItems: [{ const: 1 }] }, unevaluatedItems: false }, '[2]', 0],
-    [
-      'else without then',
-      { if: { required: ['a'] }, else: { properties: { b: true } }, unevaluatedProperties: false },
-      '{"b":1}',
-      1,
-    ],
     [
       'if without then',
       {
@@ -261,13 +225,11 @@ describe('a number that is read as another one', () => {
     [{ minimum: 0 }, '9007199254740992.5'],
     [{ type: 'integer' }, '9007199254740993.5'],
     [{ not: { type: 'integer' } }, '9007199254740993.5'],
-    [{ items: { type: ['null', 'integer'] } }, '["1.5",1.00000000000000000001]'],
     [{ $ref: '#/x', x: { type: 'integer' } }, '0.99999999999999999999'],
     [{ type: 'integer' }, '-10000000000000000001e-19'],
     [{ type: 'integer' }, '1e-400'],
     [{ multipleOf: 1 }, '1.00000000000000000001'],
     [{ format: 'int32' }, '1.00000000000000000001'],
-    [{ enum: ['a', { b: [1] }] }, big],
     [{ $ref: '#/x', x: { const: 1 } }, big],
     [{ exclusiveMinimum: 0 }, `["\\"", ${big}]`],
   ])('is not judged by %j: %s', (schema, output) => {
@@ -279,25 +241,13 @@ describe('a number that is read as another one', () => {
 
   test.each([
     ['where numbers are not compared', { properties: { id: { type: 'integer' } } }, `{"id":${big}}`],
-    [
-      'where only texts are compared',
-      { properties: { id: { type: 'integer' }, is: { enum: ['a', null], const: 'a' } } },
-      `{"id":${big}}`,
-    ],
     ['where a text has a format', { properties: { at: { format: 'date' } } }, `{"id":${big}}`],
     ['that is whole with an exponent', { type: 'integer' }, '1000000000000000000000000e-20'],
     ['that is whole behind the point', { type: 'integer' }, '12.00000000000000000000'],
     ['that is zero', { type: 'integer' }, '-0.0000000000000000000e-400'],
-    [
-      'in a text of figures',
-      { additionalProperties: { type: 'string' }, type: ['object', 'integer'] },
-      '{"1.00000000000000000001":"1.00000000000000000001"}',
-    ],
     ['that is exact', { minimum: 1 }, '9007199254740994'],
-    ['that is exact, and large', { minimum: 1 }, '1152921504606846976'],
     ['that is an approximation by how it is written', { minimum: 1 }, '6.02214076e23'],
     ['in a text', { properties: { id: { minimum: 1 } } }, `{"id":"${big}"}`],
-    ['in a text behind an escape', { maxProperties: 1, minimum: 1 }, `{"a":"\\"${big}"}`],
     ['with many figures behind the point', { minimum: 0 }, '0.12345678901234567890'],
     ['that is small', { minimum: 1 }, '9007199254740991'],
   ])('unlike one %s', (_, schema, output) => {

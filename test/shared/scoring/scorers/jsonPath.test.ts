@@ -48,7 +48,6 @@ describe('an assertion', () => {
     [{ path: '$.id', op: 'contains', value: '-1' }, 1],
     [{ path: '$.items[0]', op: 'contains', value: 'name' }, 0],
     [{ path: '$.id', op: 'matches', value: '^[A-Z]-\\d+$' }, 1],
-    [{ path: '$.id', op: 'matches', value: '^\\d' }, 0],
     [{ path: '$.id', op: 'matches', value: '^a' }, 0],
     [{ path: '$.id', op: 'matches', value: '^a', flags: 'i' }, 1],
     [{ path: '$.items[*].name', op: 'matches', value: '[pb]', flags: 'gy' }, 1],
@@ -77,7 +76,6 @@ describe('an assertion', () => {
     [{ path: '$.items[*].price', op: 'gte', value: 11 }, 0],
     [{ path: '$.items[?@.name == "pen"].price', op: 'equals', value: 10 }, 1],
     [{ path: '$.items[?@.name == "ink"].price', op: 'equals', value: 10 }, 0],
-    [{ path: '$.items[?@.price > 10.5]', op: 'exists' }, 1],
   ])('holds for every node of several, and of none it does not: %j', (assertion, score) => {
     expect(scored(assertion, ORDER).score).toBe(score);
   });
@@ -163,11 +161,9 @@ describe('a part of `expected`', () => {
   test.each<[Assertion, unknown]>([
     [assertion(''), null],
     [assertion('/sum'), {}],
-    [assertion('/sum'), 'sum'],
     [assertion('/toString'), {}],
     [assertion('/length'), ['a']],
     [assertion('/01'), ['a', 'b']],
-    [assertion('/-'), ['a']],
     [assertion('/least', 'gte'), { least: '30' }],
     [assertion('/n', 'length_gte'), { n: 1.5 }],
     [assertion('/n', 'equals', { tolerance: 1 }), { n: 'x' }],
@@ -256,12 +252,9 @@ describe('a config that is refused', () => {
   const value = 1;
   test.each<[Assertion, string]>([
     [{ path: '$.a', op: 'equals' }, 'value'],
-    [{ path: '$.a', op: 'exists', value }, 'value'],
     [{ path: '$.a', op: 'absent', value: null }, 'value'],
-    [{ path: '$.a', op: 'gte', value: '1' }, 'value'],
     [{ path: '$.a', op: 'lte', value: Number.POSITIVE_INFINITY }, 'value'],
     [{ path: '$.a', op: 'length_gte', value: -1 }, 'value'],
-    [{ path: '$.a', op: 'length_lte', value: 1.5 }, 'value'],
     [{ path: '$.a', op: 'matches', value }, 'value'],
     [{ path: '$.a', op: 'matches', value: '(' }, 'value'],
     [{ path: '$.a', op: 'matches', value: 'a'.repeat(513) }, 'value'],
@@ -270,7 +263,6 @@ describe('a config that is refused', () => {
     [{ path: '$.a', op: 'equals', value: { $expected: '/~2' } }, 'value'],
     [{ path: '$.a', op: 'equals', value: { $expected: 1 } }, 'value'],
     [{ path: '$.a', op: 'equals', value: { $expected: '/a', b: 1 } }, 'value'],
-    [{ path: '$.a', op: 'equals', value: [{ $expected: '/a' }] }, 'value'],
     [{ path: '$.a', op: 'equals', value: [2 ** 53] }, 'value'],
     [{ path: '$.a', op: 'equals', value: 'a', tolerance: 1 }, 'tolerance'],
     [{ path: '$.a', op: 'gte', value, tolerance: 1 }, 'tolerance'],
@@ -282,7 +274,6 @@ describe('a config that is refused', () => {
     [{ path: 'a', op: 'exists' }, 'path'],
     [{ path: '$.a ', op: 'exists' }, 'path'],
     [{ path: '$[?@.a == 9007199254740993]', op: 'exists' }, 'path'],
-    [{ path: '$[?@.a == 1e999]', op: 'exists' }, 'path'],
     [{ path: '$[?@.a == 1e-999]', op: 'exists' }, 'path'],
     [{ path: '$[9007199254740993]', op: 'exists' }, 'path'],
     [{ path: `$[?${'('.repeat(400)}@.a${')'.repeat(399)}]`, op: 'exists' }, 'path'],
@@ -313,9 +304,7 @@ describe('a pattern of match() or search()', () => {
   test.each([
     '$[?match(@.a, $.pattern)]',
     '$[?search(@.a, @.pattern)]',
-    '$[?match(@.a, value($..p))]',
     '$[?match(@.a, 1)]',
-    "$[?match('a', @.p)]",
     '$[?match(@.a)]',
     "$[?match(@.a, 'a', 'b')]",
   ])('%s is refused: a pattern is a text in the config', async (path) => {
@@ -353,7 +342,6 @@ describe('an array or object that is not equal', () => {
     [{ a: 1, b: 2 }, { a: 1 }, '$["b"] is missing', '$ lacks a member'],
     [{ a: 1 }, { a: 1, b: 2 }, '$["b"] is not expected', '$["b"] is not expected'],
     [{ a: [1, 2] }, { a: [1] }, '$["a"] has 1 items instead of 2', '$["a"] is an array of 1'],
-    [[1, 2], [1], '$ is an array of 1', '$ is an array of 1'],
     [{ a: [] }, { a: {} }, '$["a"] is an object instead of an array', '$["a"] is an object'],
     [
       { a: `${long}1` },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PLANS, type PlanId } from '../../../../shared/contracts/auth.ts';
 import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
@@ -11,24 +11,20 @@ import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { apiKeyKey, organisationKey, subscriberKey } from '../../../../shared/storage/table/keys.ts';
 import type { Item } from '../../../../shared/storage/table/table.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 
-let own: OwnTable;
-beforeAll(async () => {
-  own = await startOwnTable(() => START_MS);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(() => START_MS);
 
 async function newOrganisation() {
-  const deps = { accounts: accountStore(own.table, () => START_MS), now: () => START_MS, newId: randomUUID };
+  const deps = { accounts: accountStore(memory, () => START_MS), now: () => START_MS, newId: randomUUID };
   const { organisation, api_key } = await signUp(deps, { name: 'Changing' });
   return { orgId: organisation.id, sha256: sha256OfKey(api_key.key) };
 }
 
 const move = (orgId: string, plan: PlanId, atMs = START_MS) =>
-  changePlan(own.table, { orgId, plan: () => plan, atMs, alongside: {} });
+  changePlan(memory, { orgId, plan: () => plan, atMs, alongside: {} });
 
 async function addKey(orgId: string): Promise<string> {
   const sha256 = sha256OfKey(newApiKey());
@@ -43,20 +39,20 @@ async function addKey(orgId: string): Promise<string> {
     created_at: timestamp(START_MS),
     sha256,
   };
-  await apiKeyStore(own.table).create(orgId, key, 50);
+  await apiKeyStore(memory).create(orgId, key, 50);
   return sha256;
 }
 
 test('organisation and keys change together, and keys added or revoked meanwhile are of the same plan', async () => {
   const { orgId, sha256 } = await newOrganisation();
-  const store = apiKeyStore(own.table);
+  const store = apiKeyStore(memory);
   const revoked: string[] = [];
   const kept: string[] = [sha256];
   const editing = Promise.all(
     Array.from({ length: 3 }, async () => {
       for (let round = 0; round < 8; round++) {
         const added = await addKey(orgId);
-        const item = round % 2 === 0 ? await own.table.get(apiKeyKey(added)) : undefined;
+        const item = round % 2 === 0 ? await memory.get(apiKeyKey(added)) : undefined;
         if (item !== undefined) await store.revoke(orgId, String(item.id), () => true);
         (item === undefined ? kept : revoked).push(added);
       }
@@ -73,18 +69,18 @@ test('organisation and keys change together, and keys added or revoked meanwhile
   await editing;
   editingGoesOn = false;
   await changing;
-  const organisation = await own.table.get(organisationKey(orgId));
-  const keys = await own.table.getMany(kept.map(apiKeyKey));
+  const organisation = await memory.get(organisationKey(orgId));
+  const keys = await memory.getMany(kept.map(apiKeyKey));
   const planOf = (item: Item | undefined) => [item?.plan, item?.plan_version];
   expect(keys.map(planOf)).toEqual(kept.map(() => planOf(organisation)));
-  for (const hash of revoked) expect(await own.table.get(apiKeyKey(hash))).toBeUndefined();
+  for (const hash of revoked) expect(await memory.get(apiKeyKey(hash))).toBeUndefined();
 });
 
 test('several changes of the plan at once leave organisation and keys with the same plan', async () => {
   const { orgId, sha256 } = await newOrganisation();
   for (let round = 0; round < 5; round++) {
     await Promise.all(PLANS.map((plan) => move(orgId, plan)));
-    const [organisation, key] = await own.table.getMany([organisationKey(orgId), apiKeyKey(sha256)]);
+    const [organisation, key] = await memory.getMany([organisationKey(orgId), apiKeyKey(sha256)]);
     expect(key?.plan).toBe(organisation?.plan);
     expect(key?.plan_version).toBe(organisation?.plan_version);
     expect(key?.retained_from).toBe(organisation?.retained_from);
@@ -94,7 +90,7 @@ test('several changes of the plan at once leave organisation and keys with the s
 test('runs that were gone under the former plan stay gone: `retainedFrom` only moves forward', async () => {
   const { orgId, sha256 } = await newOrganisation();
   const keptSince = async () => {
-    const [organisation, key] = await own.table.getMany([organisationKey(orgId), apiKeyKey(sha256)]);
+    const [organisation, key] = await memory.getMany([organisationKey(orgId), apiKeyKey(sha256)]);
     expect(key?.retained_from).toBe(organisation?.retained_from);
     return organisation?.retained_from;
   };
@@ -109,18 +105,18 @@ test('runs that were gone under the former plan stay gone: `retainedFrom` only m
 
 test('an unchanged plan writes nothing, and a missing organisation gets no plan', async () => {
   const { orgId } = await newOrganisation();
-  const before = await own.table.get(organisationKey(orgId));
+  const before = await memory.get(organisationKey(orgId));
   expect(await move(orgId, 'free')).toEqual({ outcome: 'unchanged' });
-  expect(await own.table.get(organisationKey(orgId))).toEqual(before);
+  expect(await memory.get(organisationKey(orgId))).toEqual(before);
   expect(await move(randomUUID(), 'pro')).toEqual({ outcome: 'organisation_gone' });
 });
 
 test('a subscriber is remembered while there is a plan with overage, and two months after', async () => {
   const { orgId } = await newOrganisation();
   await move(orgId, 'pro');
-  expect((await own.table.get(subscriberKey(orgId)))?.expires_at).toBeUndefined();
+  expect((await memory.get(subscriberKey(orgId)))?.expires_at).toBeUndefined();
   await move(orgId, 'free');
-  const until = Number((await own.table.get(subscriberKey(orgId)))?.expires_at) * 1_000;
+  const until = Number((await memory.get(subscriberKey(orgId)))?.expires_at) * 1_000;
   expect(until - START_MS).toBeGreaterThan(62 * DAY_MS);
 });
 
@@ -135,6 +131,6 @@ test('a change beside writes that come too late changes nothing', async () => {
     },
   };
   const change = { orgId, plan: () => 'pro' as const, atMs: START_MS, alongside: { late } };
-  expect(await changePlan(own.table, change)).toEqual({ outcome: 'superseded' });
-  expect((await own.table.get(apiKeyKey(sha256)))?.plan).toBe('free');
+  expect(await changePlan(memory, change)).toEqual({ outcome: 'superseded' });
+  expect((await memory.get(apiKeyKey(sha256)))?.plan).toBe('free');
 });

@@ -1,32 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { freeLeftClaims } from '../../../../shared/storage/evaluation/releaseClaims.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { resultOf } from '../results.ts';
 import { admission, makeStoredSuite, runOf } from '../stored.ts';
 
 const TRIES_MAX = 5;
 const CHUNK = 0;
 
-let own: OwnTable;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
 
 const clock = { ms: 0 };
 let store: EvaluationStore;
 let evaluation: Evaluation;
 beforeEach(async () => {
   clock.ms = Date.now();
-  store = evaluationStore(own.table, () => clock.ms);
-  const made = await makeStoredSuite(own.table);
-  const run = runOf(await runStore(own.table, randomUUID).admit(admission(made)));
+  store = evaluationStore(memory, () => clock.ms);
+  const made = await makeStoredSuite(memory);
+  const run = runOf(await runStore(memory, randomUUID).admit(admission(made)));
   const found = await store.find(made.orgId, run.id);
   if (found === undefined) throw new Error('the run is not there');
   evaluation = found;
@@ -162,14 +158,14 @@ test('the first verdict of a judged case stays: a late evaluator replaces none',
 });
 
 describe('a caller that knows that no evaluator is running', () => {
-  const slots = () => slotStore(own.table, () => clock.ms);
+  const slots = () => slotStore(memory, () => clock.ms);
   const names = Array.from({ length: 20 }, (_, index) => `slot ${index}`);
 
   test('frees chunks and judge slots of pending runs at once', async () => {
     await claim('dead');
     await slots().take(evaluation.orgId, 'openai', names);
     await slots().take(evaluation.orgId, 'google', names.slice(0, 3));
-    await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });
+    await freeLeftClaims(memory, () => clock.ms, { countsAsTry: true });
     expect(await claim('next')).toBe('claimed');
     expect(await slots().take(evaluation.orgId, 'openai', names)).toHaveLength(20);
     expect(await slots().take(evaluation.orgId, 'google', names)).toHaveLength(20);
@@ -181,7 +177,7 @@ describe('a caller that knows that no evaluator is running', () => {
   ])('%s', async (_what, countsAsTry, then) => {
     for (let restart = 0; restart < TRIES_MAX; restart++) {
       expect(await claim(`holder ${restart}`)).toBe('claimed');
-      await freeLeftClaims(own.table, () => clock.ms, { countsAsTry });
+      await freeLeftClaims(memory, () => clock.ms, { countsAsTry });
     }
     expect(await claim('next')).toBe(then);
   });
@@ -189,7 +185,7 @@ describe('a caller that knows that no evaluator is running', () => {
   test('leaves chunks that have ended as they are', async () => {
     await claim('a');
     await store.finishChunk(evaluation, CHUNK, 'a', { results: [] });
-    await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });
+    await freeLeftClaims(memory, () => clock.ms, { countsAsTry: true });
     expect(await claim('b')).toBe('done');
     expect((await store.endedChunks(evaluation)).size).toBe(1);
   });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Provider } from '../../../../shared/domain/byok/providers.ts';
 import type { SlotStore } from '../../../../shared/domain/evaluation/slots/ports.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const SLOTS = 20;
 
-let own: OwnTable;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
 
 const clock = { ms: 0 };
 let slots: SlotStore;
@@ -18,7 +14,7 @@ let orgId: string;
 let organisations = 0;
 beforeEach(() => {
   clock.ms = Date.now();
-  slots = slotStore(own.table, () => clock.ms);
+  slots = slotStore(memory, () => clock.ms);
   orgId = `organisation-${++organisations}`;
 });
 
@@ -43,13 +39,6 @@ const numbers = (taken: readonly (number | undefined)[]): number[] =>
   taken.filter((slot) => slot !== undefined).toSorted((a, b) => a - b);
 
 const ALL = Array.from({ length: SLOTS }, (_, slot) => slot);
-
-test('however many take slots at once, 20 of them get one each, and no slot stays free', async () => {
-  expect(numbers(await takeAtOnce(SLOTS))).toEqual(ALL);
-  orgId += '-more';
-  expect(numbers(await takeAtOnce(3 * SLOTS))).toEqual(ALL);
-  expect(await takeOne('late')).toBeUndefined();
-});
 
 const namesOf = (count: number, who: string) =>
   Array.from({ length: count }, (_, index) => `${who} ${index}`);

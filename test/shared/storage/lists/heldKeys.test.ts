@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
-import { PLAIN_RULES } from '../../../../shared/domain/suites/bar/rules.ts';
 import type { StoredScorer } from '../../../../shared/domain/suites/ports.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
@@ -10,7 +9,7 @@ import type { Table } from '../../../../shared/storage/table/table.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from '../../../faults/heldKeys.ts';
 import { interleaved } from '../../../support/interleaved.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
-import { type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { type MadeSuite, makeStoredSuite, storedCase, storedScorer } from '../stored.ts';
 import '../../../support/seed.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
@@ -28,12 +27,7 @@ function casesOf(table: Table, { orgId, suite }: MadeSuite): Keyed {
   const update = (id: string, fields: Partial<EvalCase>) =>
     store.update(orgId, suite, id, (found) => ({ ...found, ...fields }));
   return {
-    create: (id, key) =>
-      store.create(orgId, suite, {
-        ...{ id, key, suite_id: suite.id, scorer_id: randomUUID(), name: 'A case', description: null },
-        ...{ input: {}, expected: null, threshold: 0.5, weight: 1, is_active: true, ...PLAIN_RULES },
-        ...{ created_at: AT, updated_at: AT },
-      }),
+    create: (id, key) => store.create(orgId, suite, storedCase(suite, { id, key })),
     move: (id, key) => update(id, { key }),
     rename: (id) => update(id, { name: 'Renamed' }),
     delete: (id) => store.delete(orgId, suite, id, AT),
@@ -42,18 +36,13 @@ function casesOf(table: Table, { orgId, suite }: MadeSuite): Keyed {
 
 function scorersOf(table: Table, { orgId, suite }: MadeSuite): Keyed {
   const store = scorerStore(table);
-  const scorer = (id: string, key: string): StoredScorer => ({
-    ...{ id, key, project_id: suite.project_id, project_slug: suite.project_slug, name: 'A scorer' },
-    ...{ type: 'contains', config: {}, dual_sided: false, precision_threshold: null, recall_threshold: null },
-    ...{ created_at: AT, updated_at: AT },
-  });
   const update = (id: string, fields: Partial<StoredScorer>) =>
     store.update(orgId, id, async (found) => ({ ...found, ...fields }));
   return {
-    create: (id, key) => store.create(orgId, scorer(id, key)),
+    create: (id, key) => store.create(orgId, storedScorer(suite, { id, key })),
     move: (id, key) => update(id, { key }),
     rename: (id) => update(id, { name: 'Renamed' }),
-    delete: (id) => store.delete(orgId, scorer(id, ''), AT),
+    delete: (id) => store.delete(orgId, storedScorer(suite, { id }), AT),
   };
 }
 

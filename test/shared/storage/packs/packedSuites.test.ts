@@ -11,6 +11,7 @@ import { packCases, unpackCases } from '../../../../shared/storage/packs/packedC
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
+import { storedScorer } from '../stored.ts';
 import '../../../support/seed.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
@@ -24,19 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => own.stop());
 
-const scorerOf = (type: Scorer['type']): Scorer => ({
-  id: randomUUID(),
-  project_id: randomUUID(),
-  key: 'a-scorer',
-  name: 'A scorer',
-  type,
-  config: { rubric: 'Is it good?' },
-  dual_sided: false,
-  precision_threshold: null,
-  recall_threshold: null,
-  created_at: '2026-05-05T10:00:00.000Z',
-  updated_at: '2026-05-05T10:00:00.000Z',
-});
+const PROJECT = { project_id: randomUUID(), project_slug: 'bot' };
+const scorerOf = (type: Scorer['type']) => storedScorer(PROJECT, { type, config: { rubric: 'Is it good?' } });
 
 const SCORERS = [null, scorerOf('contains'), scorerOf('llm_judge'), scorerOf('regex')];
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { placed } from '../../../../shared/domain/runs/outputs/blocks.ts';
@@ -15,32 +15,27 @@ import {
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { TTL, usageKey } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
 import { admission, makeStoredSuite, runOf } from '../stored.ts';
 
 const EXPIRY = { [TTL]: 2_000_000_000 };
 const BLOCK_BYTES = 1_000_000;
 
-let own: OwnTable;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
 
 const newPlace = () => ({ orgId: randomUUID(), suiteId: randomUUID(), runToken: randomUUID() });
 type Place = ReturnType<typeof newPlace>;
 
 async function written(submission: AdmittedSubmission): Promise<Place> {
   const place = newPlace();
-  await writePayload(own.table, place, submission, EXPIRY);
+  await writePayload(memory, place, submission, EXPIRY);
   return place;
 }
 
 async function blocksAt(place: Place, count: number): Promise<OutputItem[][]> {
   const blocks: OutputItem[][] = [];
   for (let block = 0; block < count; block++) {
-    const items = await readOutputBlock(own.table, place, block);
+    const items = await readOutputBlock(memory, place, block);
     if (items === undefined) throw new Error(`there is no block ${block}`);
     blocks.push([...items]);
   }
@@ -48,7 +43,7 @@ async function blocksAt(place: Place, count: number): Promise<OutputItem[][]> {
 }
 
 async function read(place: Place) {
-  const { blocks, ...payload } = (await readPayload(own.table, place)) ?? {};
+  const { blocks, ...payload } = (await readPayload(memory, place)) ?? {};
   return { ...payload, ...(blocks !== undefined && { outputs: (await blocksAt(place, blocks)).flat() }) };
 }
 
@@ -80,12 +75,6 @@ test('whatever was submitted is read back as it was, outputs in their order', as
   await fc.assert(law, { numRuns: 40 });
 });
 
-test('one output is in no block', async () => {
-  const place = await written({ output: 'x', input: {} });
-  expect((await readPayload(own.table, place))?.blocks).toBeUndefined();
-  expect(await readOutputBlock(own.table, place, 0)).toBeUndefined();
-});
-
 describe('outputs of 6 MB that do not compress', () => {
   const outputs = placed(
     Array.from({ length: 60 }, (_, index) => ({
@@ -99,42 +88,42 @@ describe('outputs of 6 MB that do not compress', () => {
   });
 
   test('lie in blocks of at most a megabyte, each read by itself', async () => {
-    const count = (await readPayload(own.table, place))?.blocks ?? 0;
+    const count = (await readPayload(memory, place))?.blocks ?? 0;
     const blocks = await blocksAt(place, count);
     expect(blocks.flat()).toEqual(outputs);
     const sizes = blocks.map((items) => Buffer.byteLength(JSON.stringify(items)));
     expect(Math.max(...sizes)).toBeLessThan(1.01 * BLOCK_BYTES);
     expect(count).toBe(Math.ceil(6_000_000 / BLOCK_BYTES) + 1);
-    expect(await readOutputBlock(own.table, place, count)).toBeUndefined();
+    expect(await readOutputBlock(memory, place, count)).toBeUndefined();
   });
 
   test('expire with the run, every part of them', async () => {
-    const items = (await own.items()).filter(({ pk }) => String(pk).includes(place.suiteId));
+    const items = (await memory.items()).filter(({ pk }) => String(pk).includes(place.suiteId));
     expect(items.length).toBeGreaterThan(12);
     expect(new Set(items.map((item) => item[TTL]))).toEqual(new Set([EXPIRY[TTL]]));
   });
 
   test('are dropped with all their parts, also by who goes on where another one died', async () => {
     const left = async ({ suiteId }: Place) =>
-      (await own.items()).filter(({ pk }) => String(pk).includes(suiteId)).length;
+      (await memory.items()).filter(({ pk }) => String(pk).includes(suiteId)).length;
     const [dropped, other] = [await written({ outputs, input: {} }), await written({ outputs, input: {} })];
-    await dropPayload(own.table, dropped);
+    await dropPayload(memory, dropped);
     expect(await left(dropped)).toBe(0);
     const all = await left(other);
-    await dropItems(own.table, [
+    await dropItems(memory, [
       { pk: `ORG#${other.orgId}#SUITE#${other.suiteId}`, sk: `OUTPUTS#${other.runToken}#00000#00000` },
     ]);
     expect(await left(other)).toBe(all - 1);
-    for (let each = 0; each < 2; each++) await dropPayload(own.table, other);
+    for (let each = 0; each < 2; each++) await dropPayload(memory, other);
     expect(await left(other)).toBe(0);
-    expect(await readPayload(own.table, other)).toBeUndefined();
+    expect(await readPayload(memory, other)).toBeUndefined();
   });
 
   test('are those of no other run, suite or organisation', async () => {
     for (const field of ['orgId', 'suiteId', 'runToken'] as const) {
       const other = { ...place, [field]: randomUUID() };
-      expect(await readPayload(own.table, other)).toBeUndefined();
-      expect(await readOutputBlock(own.table, other, 0)).toBeUndefined();
+      expect(await readPayload(memory, other)).toBeUndefined();
+      expect(await readOutputBlock(memory, other, 0)).toBeUndefined();
     }
   });
 });

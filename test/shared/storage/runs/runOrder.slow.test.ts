@@ -13,6 +13,7 @@ import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import { sized } from '../../../support/soak.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const MINUTE = 1 / 1_440;
@@ -105,7 +106,7 @@ test('the list holds exactly the retained runs by their numbers, whichever were 
       const until = timestamp(START_MS + 1_000 * DAY_MS);
       expect((await analytics.recount(made.orgId, head, since, until)).runs).toBe(expected.length);
     }),
-    { numRuns: 150 },
+    { numRuns: sized(50, 150) },
   );
 });
 
@@ -120,7 +121,7 @@ test('where clocks differ by five minutes at most and each number has a run, tim
       const retained = times.filter((at) => at >= since);
       expect((await pagesOf(table, made, since, pageSize)).total).toBe(retained.length);
     }),
-    { numRuns: 50 },
+    { numRuns: sized(25, 50) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
@@ -10,20 +10,15 @@ import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { readVerdictRecord, verdictAttributes } from '../../../../shared/storage/runs/verdictItems.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { bars, casesUpTo } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../results.ts';
-import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import { admission, finishedRun, makeStoredSuite, runOf } from '../stored.ts';
 import '../../../support/seed.ts';
 import { sized } from '../../../support/soak.ts';
 
-let own: OwnTable;
-let made: MadeSuite;
-beforeAll(async () => {
-  own = await startOwnTable();
-  made = await makeStoredSuite(own.table);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
+const made = await makeStoredSuite(memory);
 
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/).map((digits) => `sha256:${digits}`);
 const share = fc.oneof(fc.constantFrom(0, 1e-100), fc.double({ min: 1e-9, max: 1, noNaN: true }));
@@ -94,7 +89,7 @@ test('an item holds only what a run says: nothing of a pending one', () => {
 });
 
 describe('through the table', () => {
-  const runs = () => runStore(own.table, randomUUID);
+  const runs = () => runStore(memory, randomUUID);
   const aFew = { numRuns: 15 };
   /** What is answered of it. */
   const shown = (record: VerdictRecord) => shownVerdict({ status: 'cleared', pass_rate: 1 }, record);
@@ -110,7 +105,7 @@ describe('through the table', () => {
   });
 
   test('a run says nothing of its verdict while it is pending, and all of it from its end on', async () => {
-    const store = evaluationStore(own.table, Date.now);
+    const store = evaluationStore(memory, Date.now);
     const law = fc.asyncProperty(anyRecord, async (record) => {
       const { id } = runOf(await runs().admit(admission(made)));
       const evaluation = await store.find(made.orgId, id);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Run } from '../../../../shared/contracts/runs.ts';
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../../../shared/domain/analytics/figures.ts';
@@ -12,25 +12,23 @@ import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import { sized } from '../../../support/soak.ts';
 
 const LAMBDAS = 3;
 /** Two seconds before midnight. */
 const START_MS = Date.parse('2036-05-30T23:59:58.000Z');
 const RATES = [0, 1 / 3, 0.1, 0.7, 1];
 
-let own: OwnTable;
+const memory = new MemoryTable(() => nowMs);
 let made: MadeSuite;
 let nowMs = START_MS;
-beforeAll(async () => {
-  own = await startOwnTable(() => nowMs);
-});
-afterAll(() => own.stop());
 beforeEach(async () => {
   nowMs = START_MS;
-  made = await makeStoredSuite(own.table);
+  made = await makeStoredSuite(memory);
 });
 
 const results = [resultOf(0, 'x')];
@@ -39,30 +37,21 @@ const verdict = (rate: number) => ({
   ...{ total_cases: 1, passed_cases: 0, failed_cases: 1, errored_cases: 0, inconclusive: false },
 });
 
-/** The table, but for one of its methods. */
-const withMethod = (replaced: keyof Table, method: unknown): Table =>
-  new Proxy(own.table, {
-    get(table, name) {
-      if (name === replaced) return method;
-      const value: unknown = Reflect.get(table, name);
-      return typeof value === 'function' ? value.bind(table) : value;
-    },
-  });
-
 /** The table, but for what happens around its next transaction. */
 function withFault(fault: (real: () => Promise<unknown>) => Promise<unknown>): Table {
   let faults = 1;
-  return withMethod('transact', (writes: Parameters<Table['transact']>[0]) => {
-    const real = () => own.table.transact(writes);
+  const transact = (writes: Parameters<Table['transact']>[0]) => {
+    const real = () => memory.transact(writes);
     return faults-- > 0 ? fault(real) : real();
-  });
+  };
+  return withOwn(memory, { transact } as Partial<Table>);
 }
 
 /** The first attempt took place, its answer got lost, and the second one meets its work. */
 const answerLost = () => withFault(async (real) => [await real(), await real()][1]);
 const meanwhile = (act: () => Promise<unknown>) => withFault(async (real) => [await act(), await real()][1]);
 
-const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug, made.suite.project_id);
+const currentHead = () => suiteStore(memory).head(made.orgId, made.suite.slug, made.suite.project_id);
 
 interface Sent {
   readonly atMs?: number;
@@ -98,7 +87,7 @@ type Figures = Record<string, DayFigures>;
 
 /** What the runs themselves say: of each day, and how many count in each month. */
 async function recounted(): Promise<{ days: Figures; used: Record<string, number> }> {
-  const items = await own.table.query({ pk: runKey(made.orgId, made.suite.id, 1).pk, prefix: 'RUN#' });
+  const items = await memory.query({ pk: runKey(made.orgId, made.suite.id, 1).pk, prefix: 'RUN#' });
   const days: Figures = {};
   const used: Record<string, number> = {};
   for (const item of items) {
@@ -114,10 +103,10 @@ async function recounted(): Promise<{ days: Figures; used: Record<string, number
 async function rolledUp(): Promise<{ days: Figures; used: Record<string, number> }> {
   const head = await currentHead();
   if (head === undefined) throw new Error('the suite is gone');
-  const days = await analyticsStore(own.table).days(made.orgId, head, '2036-01-01', '2036-12-31');
+  const days = await analyticsStore(memory).days(made.orgId, head, '2036-01-01', '2036-12-31');
   expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort().reverse());
   const months = ['2036-05', '2036-06'];
-  const used = await Promise.all(months.map((month) => usageStore(own.table).used(made.orgId, month)));
+  const used = await Promise.all(months.map((month) => usageStore(memory).used(made.orgId, month)));
   const counted = <T>(entries: readonly (readonly [string, T])[], isCounted: (value: T) => boolean) =>
     Object.fromEntries(entries.filter(([, value]) => isCounted(value)));
   return {
@@ -161,8 +150,8 @@ test('for any runs that are stored under any plan, end and are given back at onc
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
       nowMs = START_MS;
-      made = await makeStoredSuite(own.table);
-      const lambdas = Array.from({ length: LAMBDAS }, () => runStore(own.table, randomUUID));
+      made = await makeStoredSuite(memory);
+      const lambdas = Array.from({ length: LAMBDAS }, () => runStore(memory, randomUUID));
       const pending: Run[] = [];
       for (const { acts, thenMs } of rounds) {
         const present = [...pending];
@@ -174,7 +163,7 @@ test('for any runs that are stored under any plan, end and are given back at onc
           if (wanted.kind === 'admit') return void pending.push(await admit(runs, sent));
           const run = present[wanted.nth % Math.max(1, present.length)];
           if (run === undefined) return;
-          const table = lost ? answerLost() : own.table;
+          const table = lost ? answerLost() : memory;
           const once = () => conclude(table, run, wanted.rate, wanted.givesBack);
           await Promise.all(Array.from({ length: wanted.times }, once));
         });
@@ -182,37 +171,37 @@ test('for any runs that are stored under any plan, end and are given back at onc
         expect(await rolledUp()).toEqual(await recounted());
         nowMs += thenMs;
       }
-      await Promise.all(pending.map((run) => conclude(own.table, run, 1)));
+      await Promise.all(pending.map((run) => conclude(memory, run, 1)));
       expect(await rolledUp()).toEqual(await recounted());
     }),
-    { numRuns: 30 },
+    { numRuns: sized(15, 30) },
   );
 });
 
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
-  const runs = runStore(own.table, randomUUID);
+  const runs = runStore(memory, randomUUID);
   const [first, second] = [await admit(runs), await admit(runs)];
-  const remove = () => suiteStore(own.table).delete(made.orgId, made.suite, timestamp(nowMs));
+  const remove = () => suiteStore(memory).delete(made.orgId, made.suite, timestamp(nowMs));
   expect(await conclude(meanwhile(remove), first, 1)).toBe(true);
-  expect(await conclude(own.table, second, 1)).toBe(true);
+  expect(await conclude(memory, second, 1)).toBe(true);
   for (const { id } of [first, second])
     expect(await runs.find(made.orgId, id)).toMatchObject({ status: 'cleared' });
   expect((await recounted()).used).toEqual({ '2036-05': 2 });
 });
 
 test('a run of a suite that was deleted and made again is not in the figures of the new one', async () => {
-  const runs = runStore(own.table, randomUUID);
+  const runs = runStore(memory, randomUUID);
   const run = await admit(runs);
-  await suiteStore(own.table).delete(made.orgId, made.suite, timestamp(nowMs));
+  await suiteStore(memory).delete(made.orgId, made.suite, timestamp(nowMs));
   const again = { ...made.suite, id: randomUUID() };
-  await suiteStore(own.table).create(made.orgId, { suite: again, scorers: [], cases: [] });
-  expect(await conclude(own.table, run, 1)).toBe(true);
+  await suiteStore(memory).create(made.orgId, { suite: again, scorers: [], cases: [] });
+  expect(await conclude(memory, run, 1)).toBe(true);
   const head = await currentHead();
-  expect(await analyticsStore(own.table).days(made.orgId, head!, '2036-01-01', '2036-12-31')).toEqual([]);
+  expect(await analyticsStore(memory).days(made.orgId, head!, '2036-01-01', '2036-12-31')).toEqual([]);
 });
 
 test('figures of a day are kept for 370 days', async () => {
-  const runs = runStore(own.table, randomUUID);
+  const runs = runStore(memory, randomUUID);
   await commit(runs, 1);
   nowMs += DAY_MS;
   await commit(runs, 1);

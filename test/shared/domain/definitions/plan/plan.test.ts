@@ -93,20 +93,8 @@ describe('of a suite', () => {
     ['a lower one', { pass_threshold: 0.9 }, { pass_threshold: 0.8 }, 'weaker'],
     ['a gate more', {}, { gates: { min_judged_cases: 1 } }, 'stricter'],
     ['a gate less', { gates: { min_lower_bound: 0.5 } }, {}, 'weaker'],
-    [
-      'a bound of 0 less, which holds nothing up, all the same',
-      { gates: { min_lower_bound: 0 } },
-      {},
-      'weaker',
-    ],
     ['a tag gate more', {}, { gates: { tags: [gate] } }, 'stricter'],
     ['a tag gate less', { gates: { tags: [gate] } }, { gates: { tags: [] } }, 'weaker'],
-    [
-      'half of one',
-      { gates: { tags: [gate] } },
-      { gates: { tags: [{ ...gate, min_judged_cases: 1 }] } },
-      'weaker',
-    ],
     [
       'a bar up and another one down',
       { pass_threshold: 0.5, gates: { min_judged_cases: 2 } },
@@ -148,7 +136,6 @@ describe('of a case', () => {
     ['that it need not', { must_pass: true }, { must_pass: false }, 'weaker'],
     ['more outputs, all of which must pass', {}, { sample_count: 3 }, 'stricter'],
     ['one of which may fail', {}, { sample_count: 3, sample_pass_rate: 0.6 }, 'may be weaker'],
-    ['fewer outputs', { sample_count: 3 }, {}, 'may be weaker'],
     ['a smaller share of them', { sample_count: 3 }, { sample_count: 3, sample_pass_rate: 0.5 }, 'weaker'],
     ['deactivation', {}, { is_active: false }, 'weaker'],
     ['activation, where all must pass', { is_active: false }, { is_active: true }, 'stricter'],
@@ -161,7 +148,6 @@ describe('of a case', () => {
     ['an advisory', {}, { advisory }, 'weaker'],
     ['one that has ended', {}, { advisory: ended }, 'same'],
     ['its end, where all must pass', { advisory }, {}, 'stricter'],
-    ['another owner of it', { advisory }, { advisory: { ...advisory, owner: 'c' } }, 'same'],
     ['more weight, where all must pass', {}, { weight: 9 }, 'stricter'],
     ['no weight', {}, { weight: 0 }, 'may be weaker'],
     ['a tag that no gate names', { tags: ['u'] }, { tags: ['v'] }, 'same'],
@@ -263,12 +249,6 @@ describe('of a scorer', () => {
   const sides = (recall_threshold: number | null) => aScorer('eq', { recall_threshold });
   test.each([
     ['normalized outputs', aScorer('eq'), aScorer('eq', { config: { normalize: true } }), 'may be weaker'],
-    [
-      'outputs as they are',
-      aScorer('eq', { config: { normalize: true, ignore_reasoning: true } }),
-      aScorer('eq', { config: { normalize: true } }),
-      'may be weaker',
-    ],
     ['another config', aScorer('eq'), aScorer('eq', { config: { case_sensitive: false } }), 'may be weaker'],
     ['another type', aScorer('eq'), aScorer('eq', { type: 'regex' }), 'may be weaker'],
     ['one side', aScorer('eq'), aScorer('eq', { dual_sided: false }), 'may be weaker'],
@@ -299,22 +279,4 @@ describe('of a scorer', () => {
     const after = define(used, {}, [aScorer('eq'), { ...unused, type: 'regex' }, aScorer('new')]);
     expect(effectsOf(before, after)).toEqual(['update scorer unused: same', 'create scorer new: same']);
   });
-});
-
-test('of 10,000 cases that all change it is made at once, with 50 gates, too', () => {
-  const tags = Array.from({ length: 50 }, (_, index) => ({
-    tag: `t${index}`,
-    pass_threshold: 0.9,
-    min_judged_cases: 1,
-  }));
-  const cases = (weight: number) =>
-    Array.from({ length: 10_000 }, (_, index) =>
-      aCase(`k${index}`, { weight: weight + (index % 3), tags: [`t${index % 50}`] }),
-    );
-  const { changes, weaker } = plan(
-    define(cases(1), { gates: { tags } }),
-    define(cases(2), { gates: { tags } }),
-  );
-  expect(changes).toHaveLength(10_000);
-  expect(weaker.length).toBeGreaterThan(0);
 });

@@ -1,20 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createByokKey, deleteByokKey } from '../../../../../shared/domain/byok/keys.ts';
 import { createKeyring } from '../../../../../shared/domain/evaluation/judging/keyring.ts';
 import type { Principal } from '../../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../../shared/storage/accounts/byokKeys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { localVault } from '../../../../../shared/vault/localVault.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { withOwn } from '../../../storage/contended.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 
 const vault = localVault(randomBytes(32));
-let own: OwnTable;
+const memory = new MemoryTable(Date.now);
 let me: Principal;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
 beforeEach(() => {
   me = { orgId: randomUUID(), projectId: null, scope: 'full' } as Principal;
 });
@@ -25,8 +22,8 @@ const depsOn = (table: Table) => ({
 });
 
 const add = async (key: string, is_default = false) =>
-  (await createByokKey(depsOn(own.table), me, { provider: 'openai', key, name: null, is_default })).id;
-const revoke = (id: string) => deleteByokKey(depsOn(own.table), me, id);
+  (await createByokKey(depsOn(memory), me, { provider: 'openai', key, name: null, is_default })).id;
+const revoke = (id: string) => deleteByokKey(depsOn(memory), me, id);
 
 /** The key that a judge opens when this happens between its knowing of a key, by default or list, and its reading it. */
 async function openedAfter(read: 'the default' | 'the list', act: () => Promise<unknown>) {
@@ -38,16 +35,9 @@ async function openedAfter(read: 'the default' | 'the list', act: () => Promise<
     await act();
     return found;
   };
-  const changed: Pick<Table, 'get' | 'query'> = {
-    get: (key) => afterwards(read === 'the default' && key.sk.startsWith('BYOKDEFAULT#'), own.table.get(key)),
-    query: (range, options) => afterwards(read === 'the list', own.table.query(range, options)),
-  };
-  const table = new Proxy(own.table, {
-    get(real, name) {
-      if (name === 'get' || name === 'query') return changed[name];
-      const value: unknown = Reflect.get(real, name);
-      return typeof value === 'function' ? value.bind(real) : value;
-    },
+  const table = withOwn(memory, {
+    get: (key) => afterwards(read === 'the default' && key.sk.startsWith('BYOKDEFAULT#'), memory.get(key)),
+    query: (range, options) => afterwards(read === 'the list', memory.query(range, options)),
   });
   const key = await createKeyring(depsOn(table), me.orgId)('openai');
   expect(isDone).toBe(true);
@@ -88,7 +78,7 @@ test('a revoked key is noticed 5 seconds later at the latest, and the keyring th
   let nowMs = Date.now();
   await add(FIRST);
   const second = await add(SECOND);
-  const keyring = createKeyring({ ...depsOn(own.table), now: () => nowMs }, me.orgId);
+  const keyring = createKeyring({ ...depsOn(memory), now: () => nowMs }, me.orgId);
   const opened = await keyring('openai');
   expect(opened?.secret.reveal()).toBe(SECOND);
   nowMs += 6_000;

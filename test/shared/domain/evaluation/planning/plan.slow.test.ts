@@ -10,6 +10,7 @@ import { fillSuite } from '../../../../functions/runs/filled.ts';
 import { type Gate, makeGate, resultsOf } from '../../../../functions/runs/gate.ts';
 import { type EvaluatorByHand, evaluatorByHand, invokeByHand } from '../../../../support/evaluatorByHand.ts';
 import { type OwnService, startOwnService } from '../../../../support/ownService.ts';
+import { withOwn } from '../../../storage/contended.ts';
 import { submit } from '../../../../support/stage.ts';
 
 /** How often a message is received before it goes to the dead letters, and a chunk tried before it is given up. */
@@ -46,23 +47,21 @@ const fill = async (count: number) => {
 };
 
 /** The table, but for requests that it does not answer. */
-const failing = (fails: { query?: RegExp; update?: RegExp }): Table =>
-  new Proxy(service.table, {
-    get(table, name) {
-      const query: Table['query'] = async (range, options) => {
-        if (fails.query?.test(range.prefix ?? '')) throw new Error('The table does not answer');
-        return table.query(range, options);
-      };
-      const update: Table['update'] = async (request) => {
-        if (fails.update?.test(request.UpdateExpression ?? '')) throw new Error('The table does not answer');
-        return table.update(request);
-      };
-      if (name === 'query') return query;
-      if (name === 'update') return update;
-      const value: unknown = Reflect.get(table, name);
-      return typeof value === 'function' ? value.bind(table) : value;
+function failing(fails: { query?: RegExp; update?: RegExp }): Table {
+  const ensure = (answers: boolean) => {
+    if (!answers) throw new Error('The table does not answer');
+  };
+  return withOwn(service.table, {
+    async query(range, options) {
+      ensure(fails.query?.test(range.prefix ?? '') !== true);
+      return service.table.query(range, options);
+    },
+    async update(request) {
+      ensure(fails.update?.test(request.UpdateExpression ?? '') !== true);
+      return service.table.update(request);
     },
   });
+}
 
 /** The cases that were planned are not found. */
 const withoutPlans = () => failing({ query: /^PLAN#/ });

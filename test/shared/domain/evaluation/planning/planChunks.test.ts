@@ -1,46 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
 import type { Evaluation } from '../../../../../shared/domain/evaluation/evaluation.ts';
 import { chunksPlace, slicesOf } from '../../../../../shared/domain/evaluation/planning/caseSlices.ts';
-import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/packs/plannedCase.ts';
 import { writeChunks } from '../../../../../shared/domain/suites/packs/writeChunks.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { packStore } from '../../../../../shared/storage/packs/packedSuites.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
+import { storedScorer } from '../../../storage/stored.ts';
 import '../../../../support/seed.ts';
+import { sized } from '../../../../support/soak.ts';
 
 const MB = 1_000_000;
 /** What a chunk holds at most, and one case more: input, expected and config. */
 const CHUNK_BYTES_MAX = 3 * MB + 3 * 256_000;
 
-let own: OwnTable;
-let store: EvaluationStore;
-beforeAll(async () => {
-  own = await startOwnTable();
-  store = evaluationStore(own.table, Date.now);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
+const store = evaluationStore(memory, Date.now);
 
 const AT = new Date().toISOString();
 const NO_DOCUMENTS = { input_digest: '', expected_digest: '' };
 
-const scorerOf = (bytes: number, isJudged: boolean): Scorer => ({
-  id: randomUUID(),
-  project_id: randomUUID(),
-  key: 'a-scorer',
-  name: 'A scorer',
-  type: isJudged ? 'llm_judge' : 'regex',
-  config: { rubric: 'é'.repeat(bytes / 2) },
-  dual_sided: false,
-  precision_threshold: null,
-  recall_threshold: null,
-  created_at: AT,
-  updated_at: AT,
-});
+const PROJECT = { project_id: randomUUID(), project_slug: 'bot' };
+const scorerOf = (bytes: number, isJudged: boolean): Scorer =>
+  storedScorer(PROJECT, {
+    type: isJudged ? 'llm_judge' : 'regex',
+    config: { rubric: 'é'.repeat(bytes / 2) },
+  });
 
 const caseOf = (id: string, scorer: Scorer | null, bytes: number): PlannedCase => ({
   ...{ id, name: 'A case', threshold: 0.5, weight: 1, scorer, ...plainRules(id) },
@@ -62,7 +51,7 @@ async function planned(cases: readonly PlannedCase[], slices: number[] = []): Pr
   };
   const ids = cases.map(({ id }) => id);
   const place = chunksPlace(evaluation, evaluation.planner ?? '');
-  const { chunks } = await writeChunks(packStore(own.table), place, slicesOf(planning, evaluation, ids));
+  const { chunks } = await writeChunks(packStore(memory), place, slicesOf(planning, evaluation, ids));
   const read = Array.from({ length: chunks }, (_, chunk) => store.plannedChunk(evaluation, chunk));
   return (await Promise.all(read)).map((chunk) => chunk ?? []);
 }
@@ -94,7 +83,7 @@ test('however large configs and cases are, a chunk fits into memory, and all cas
     expect(chunks.flat()).toEqual(cases);
     for (const chunk of chunks) expect(bytesOf(chunk)).toBeLessThanOrEqual(CHUNK_BYTES_MAX);
   });
-  await fc.assert(fits, { numRuns: 12 });
+  await fc.assert(fits, { numRuns: sized(4, 12) });
 });
 
 test('a config that all cases share does not make chunks smaller', async () => {
@@ -130,7 +119,7 @@ test('a chunk holds 200 judged cases at most, and the plan says at which provide
   const cases = scorers.map((scorer) => caseOf(randomUUID(), scorer, 10));
   const run = { id: 'run_none', suite_id: randomUUID(), created_at: AT };
   const evaluation = { orgId: randomUUID(), run, planner: randomUUID() } as unknown as Evaluation;
-  const written = await writeChunks(packStore(own.table), chunksPlace(evaluation, 'planner'), [cases]);
+  const written = await writeChunks(packStore(memory), chunksPlace(evaluation, 'planner'), [cases]);
   expect(written).toMatchObject({ chunks: 2, totalCases: 552, judges: { openai: [0, 1], google: [1] } });
 });
 

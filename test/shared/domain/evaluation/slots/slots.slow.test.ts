@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createSlots } from '../../../../../shared/domain/evaluation/slots/slots.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { NO_FAULTS } from '../../../../faults/processes.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import '../../../../support/seed.ts';
 import { Lanes } from '../lanes.ts';
 
 const SLOTS = 20;
 const LOOKS_IN_VAIN = 4;
 
-let own: OwnTable;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
 
 const repeat = <T>(count: number, act: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => act(index));
 
 test('while others hold every slot, one look at the table is made for all calls that wait in a function', async () => {
-  const lanes = new Lanes(own.table, 'taken');
+  const lanes = new Lanes(memory, 'taken');
   await lanes.occupy(SLOTS);
   const call = lanes.start('waiting');
   const outcomes = await lanes.play(Promise.all(repeat(200, () => call(() => 1_000))));
@@ -30,7 +26,7 @@ test('while others hold every slot, one look at the table is made for all calls 
 });
 
 test('calls that begin together find their slots in one look', async () => {
-  const lanes = new Lanes(own.table, 'together');
+  const lanes = new Lanes(memory, 'together');
   const call = lanes.start('one chunk');
   const outcomes = await lanes.play(Promise.all(repeat(SLOTS, () => call(() => 1_000))));
   expect(new Set(outcomes)).toEqual(new Set(['called']));
@@ -44,7 +40,7 @@ test.each([
 ])(
   'a slot passes from call to call without a write, but every 30 s: calls of %s',
   async (_what, calls, callMs, writes) => {
-    const lanes = new Lanes(own.table, `economy ${callMs}`);
+    const lanes = new Lanes(memory, `economy ${callMs}`);
     const call = lanes.start('one chunk');
     const outcomes = await lanes.play(Promise.all(repeat(calls, () => call(() => callMs))));
     expect(new Set(outcomes)).toEqual(new Set(['called']));
@@ -55,7 +51,7 @@ test.each([
 
 test('while both seats are taken, a function gives slots back until each has half of them; a lone one keeps all', async () => {
   const endOf = async (seats: number) => {
-    const lanes = new Lanes(own.table, `shared ${seats}`);
+    const lanes = new Lanes(memory, `shared ${seats}`);
     await lanes.occupy(seats, 'seats:openai');
     const [first, second] = [lanes.start('first'), lanes.start('second')];
     const backlog = Promise.all(repeat(200, () => first(() => 3_000)));
@@ -84,7 +80,7 @@ async function insist(lanes: Lanes, call: () => Promise<'called' | 'no_slot' | '
 }
 
 test('under a backlog of three functions at least 15 calls of 20 are under way, all are made in the end, and each costs 2 looks at most', async () => {
-  const lanes = new Lanes(own.table, 'backlog');
+  const lanes = new Lanes(memory, 'backlog');
   const startedMs = lanes.sim.now();
   const functions = repeat(3, (index) => lanes.start(`function ${index}`));
   const callMs = () => lanes.sim.random.int(500, 3_000);
@@ -96,7 +92,7 @@ test('under a backlog of three functions at least 15 calls of 20 are under way, 
 });
 
 test('calls of a function without a seat at the provider are made within 2 min, though two with a seat have work for all slots', async () => {
-  const lanes = new Lanes(own.table, 'without a seat');
+  const lanes = new Lanes(memory, 'without a seat');
   const { sim } = lanes;
   const callMs = () => sim.random.int(1_000, 5_000);
   let isOver = false;
@@ -123,7 +119,7 @@ test('calls of a function without a seat at the provider are made within 2 min, 
 });
 
 test('a call that a check refuses is not made, no later check is run, and its slot is free again', async () => {
-  const slots = slotStore(own.table, Date.now);
+  const slots = slotStore(memory, Date.now);
   const deps = { slots, now: Date.now, newId: randomUUID, sleep: async () => {}, random: () => 0.5 };
   const orgId = randomUUID();
   const done: string[] = [];
@@ -147,7 +143,7 @@ test('a call that a check refuses is not made, no later check is run, and its sl
 });
 
 test('slots that others give back are used by the calls that wait behind calls under way', async () => {
-  const lanes = new Lanes(own.table, 'given back');
+  const lanes = new Lanes(memory, 'given back');
   const refund = await lanes.occupy(SLOTS - 1);
   const call = lanes.start('one slot');
   const calls = Promise.all(repeat(60, () => call(() => 1_000)));
@@ -192,7 +188,7 @@ async function evaluateChunks(
 }
 
 test('a chunk that comes behind a backlog ends before the backlog does, while at least 14 slots of 20 are in use', async () => {
-  const lanes = new Lanes(own.table, 'backlog of chunks');
+  const lanes = new Lanes(memory, 'backlog of chunks');
   const { sim } = lanes;
   const startedMs = sim.now();
   const queue: Chunk[] = repeat(15, () => ({ calls: 20, waits: 0, isLate: false }));
@@ -209,7 +205,7 @@ test('a chunk that comes behind a backlog ends before the backlog does, while at
 });
 
 test('no call waits for the calls before it much longer than a minute', async () => {
-  const lanes = new Lanes(own.table, 'slow');
+  const lanes = new Lanes(memory, 'slow');
   const call = lanes.start('slow');
   const calls = repeat(200, async () => {
     const sinceMs = lanes.sim.now();
@@ -235,7 +231,7 @@ test('never more than 20 calls are under way under faults, and every call is mad
     slow: fc.constantFrom(0, 0.2),
   });
   const holds = fc.asyncProperty(run, async ({ seed, functions, calls, callMs, ...faults }) => {
-    const lanes = new Lanes(own.table, `any ${++name}`, seed, { ...NO_FAULTS, ...faults });
+    const lanes = new Lanes(memory, `any ${++name}`, seed, { ...NO_FAULTS, ...faults });
     const made = repeat(functions, (index) => lanes.start(`function ${index}`)).flatMap((call) =>
       repeat(calls, () => call(() => callMs)),
     );

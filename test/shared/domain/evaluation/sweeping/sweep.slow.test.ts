@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../../shared/domain/evaluation/sweeping/sweep.ts';
@@ -10,19 +10,15 @@ import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { positionStore } from '../../../../../shared/storage/lists/positions.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
 
 const MINUTE_MS = 60_000;
 const PLAN = chunkPlan({ totalCases: 0 });
 
-let own: OwnTable;
 const clock = { ms: Date.now() };
 const now = () => clock.ms;
-beforeAll(async () => {
-  own = await startOwnTable(now);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(now);
 
 let sent: string[];
 let failures: string[];
@@ -31,9 +27,9 @@ let made: MadeSuite;
 beforeEach(async () => {
   sent = [];
   failures = [];
-  store = evaluationStore(own.table, now);
+  store = evaluationStore(memory, now);
   for (const { orgId, runId } of await listed()) await end(orgId, runId);
-  made = await makeStoredSuite(own.table);
+  made = await makeStoredSuite(memory);
 });
 
 async function listed() {
@@ -54,7 +50,7 @@ async function end(orgId: string, runId: string): Promise<void> {
 }
 
 async function accept(by = made): Promise<string> {
-  return runOf(await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }))).id;
+  return runOf(await runStore(memory, randomUUID).admit(admission(by, { startedAtMs: now() }))).id;
 }
 
 async function planned(runId: string) {
@@ -82,13 +78,13 @@ const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = 
   const deps = {
     ...{
       evaluations,
-      planning: planningStore(own.table),
+      planning: planningStore(memory),
       queue: { send, isEmpty: async () => !isQueueBusy },
       now,
       newId: randomUUID,
       onFailure,
     },
-    ...{ positions: positionStore(own.table, now) },
+    ...{ positions: positionStore(memory, now) },
   };
   const invocations = inTurn ? [ALL_PENDING_SHARDS] : ALL_PENDING_SHARDS.map((shard) => [shard]);
   const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, request)));
@@ -163,8 +159,8 @@ describe('a run whose chunk comes back in four minutes for a seat', () => {
 
 test('a run without progress is ended after a day, not earlier, while judge slots of its organisation are in use', async () => {
   await accept();
-  await accept(await makeStoredSuite(own.table));
-  const slots = slotStore(own.table, now);
+  await accept(await makeStoredSuite(memory));
+  const slots = slotStore(memory, now);
   const keepsCalling = () => slots.take(made.orgId, 'openai', [randomUUID()]);
   const ended = await sweepFor(3 * 60, keepsCalling);
   // Only the other organisation's.
@@ -191,16 +187,9 @@ test('while the queue is not empty a run is asked for after 30, 90 and 210 minut
   expect(sent).toHaveLength(4);
 });
 
-test('a run is given up after two days at the latest, however many wait in the queue', async () => {
-  const id = await accept();
-  clock.ms += 47 * 60 * MINUTE_MS;
-  expect(await sweepFor(120, undefined, { isQueueBusy: true })).toEqual([60]);
-  expect((await store.find(made.orgId, id))?.run.status).toBe('aborted');
-});
-
 test('while the queue is not empty, a sweep asks for one run of an organisation', async () => {
   for (let run = 0; run < 20; run++) await accept();
-  const other = await accept(await makeStoredSuite(own.table));
+  const other = await accept(await makeStoredSuite(memory));
   clock.ms += 31 * MINUTE_MS;
   await sweep({ isQueueBusy: true, inTurn: true });
   expect(sent).toContain(other);

@@ -1,8 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { AppError } from '../../../../../shared/domain/errors.ts';
 import { samplesOf } from '../../../../../shared/domain/runs/outputs/sampledCases.ts';
 import type { Submission } from '../../../../../shared/domain/runs/outputs/submission.ts';
-import { type CaseRules, plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
+import {
+  type CaseRules,
+  gatingOf,
+  isAdvisory,
+  isAllAdvisory,
+  plainRules,
+} from '../../../../../shared/domain/suites/bar/rules.ts';
+import { timestamp } from '../../../../../shared/domain/time.ts';
+import '../../../../support/seed.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const [BEFORE, LATER] = ['2036-05-05T10:00:00.000Z', '2036-05-05T10:00:00.001Z'];
@@ -71,16 +80,6 @@ describe('outputs of their own', () => {
     const outputs = [{ case: 'a', output: 'x', input: {} }];
     expect(sampled([caseOf('a')], { outputs }).samples).toEqual([[{ output: 'x', input: {} }]]);
   });
-
-  test('are refused where no item names a case, and where a case gets one too many', () => {
-    const twice = [
-      { case: 'a', output: 'x' },
-      { case: 'id-of-a', output: 'x' },
-    ];
-    expect(issueOf(() => sampled([caseOf('a')], { outputs: twice }))?.path).toBe('outputs.1');
-    const unknown = [{ case: 'zzz', output: 'x' }];
-    expect(issueOf(() => sampled([caseOf('a')], { outputs: unknown }))?.path).toBe('outputs');
-  });
 });
 
 test.each([
@@ -91,4 +90,23 @@ test.each([
   const cases = untils.map((advisory_until, index) => caseOf(`case-${index}`, { advisory_until }));
   expect(issueOf(() => sampled(cases, { output: 'x' }))?.path).toBe(path);
   expect(issueOf(() => sampled(cases, { outputs: [{ case: 'case-0', output: 'x' }] }))?.path).toBe(path);
+});
+
+const anyMs = fc.integer({ min: -3, max: 3 });
+
+test('a suite gates nothing at a time exactly if each of its cases is advisory then', () => {
+  const anyEnds = fc.array(fc.option(anyMs, { freq: 4 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(anyEnds, anyMs, (ends, atMs) => {
+      const cases = ends.map((end) => ({
+        advisory_until: end === null ? null : timestamp(CREATED_MS + end),
+      }));
+      const all = cases.every((one) => isAdvisory(one, CREATED_MS + atMs));
+      expect(isAllAdvisory(gatingOf(cases), CREATED_MS + atMs)).toBe(all);
+    }),
+  );
+});
+
+test('what is not known of a suite does not make it one that gates nothing', () => {
+  expect(isAllAdvisory({ gatingCases: 0, firstAdvisoryEnd: null }, CREATED_MS)).toBe(false);
 });

@@ -84,7 +84,7 @@ test('whatever is kept, all results come back in their order and say what they s
   await fc.assert(law);
 });
 
-test('each result to be kept has what there is to show or says that it has nothing, and no other one does', async () => {
+test('a kept result shows its excerpts or says that they were cut; a result that is not kept shows none', async () => {
   const law = fc.asyncProperty(anyCases, anyKeep, anyRoom, async (cases, keep, bytesMax) => {
     const whole = await excerpted(cases, { keep, readInputs: readNone });
     const results = await excerpted(cases, { keep, bytesMax, readInputs: readNone });

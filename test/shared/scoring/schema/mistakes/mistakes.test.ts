@@ -25,37 +25,16 @@ const AROUND: readonly (readonly [path: string, around: (schema: object) => obje
 describe('a misspelt keyword', () => {
   test.each([
     ['require', ['name'], 'required'],
-    ['Required', ['name'], 'required'],
-    ['requried', ['name'], 'required'],
     ['additional_properties', false, 'additionalProperties'],
-    ['additionalproperties', false, 'additionalProperties'],
-    ['addtionalPropertis', false, 'additionalProperties'],
-    ['additional-property', false, 'additionalProperties'],
-    ['maxlength', 5, 'maxLength'],
     ['MAX_LENGTH', 5, 'maxLength'],
     ['maxLenght', 5, 'maxLength'],
-    ['min_items', 1, 'minItems'],
-    ['uniqueitems', true, 'uniqueItems'],
     ['property', { a: {} }, 'properties'],
-    ['propertes', { a: {} }, 'properties'],
-    ['pattern_properties', { a: {} }, 'patternProperties'],
-    ['item', {}, 'items'],
-    ['enums', ['a'], 'enum'],
-    ['any_of', [{}], 'anyOf'],
-    ['oneof', [{}], 'oneOf'],
-    ['types', 'string', 'type'],
     ['tpye', 'string', 'type'],
-    ['Const', 1, 'const'],
-    ['patern', '^a$', 'pattern'],
-    ['formats', 'date', 'format'],
     ['ref', '#/$defs/a', '$ref'],
-    ['min_contains', 1, 'minContains'],
     ['schema', 'http://json-schema.org/draft-07/schema#', '$schema'],
     ['min', 1, 'minimum'],
-    ['regex', 'a', 'pattern'],
     ['divisibleBy', 2, 'multipleOf'],
     ['additional_props', false, 'additionalProperties'],
-    ['min_len', 2, 'minLength'],
     ['minimumLength', 2, 'minLength'],
     ['exclusive_min', 2, 'exclusiveMinimum'],
     ['gte', 2, 'minimum'],
@@ -79,7 +58,6 @@ describe('a schema within something else', () => {
   test.each<[string, object, string]>([
     ['a name and a schema', { name: 'person', schema: PERSON }, 'schema'],
     ['a tool of Anthropic', { name: 'p', description: 'P', input_schema: PERSON }, 'input_schema'],
-    ['a tool of MCP', { name: 'p', inputSchema: PERSON, outputSchema: PERSON }, 'inputSchema'],
     ['a function', { name: 'p', strict: true, parameters: PERSON }, 'parameters'],
     [
       'a tool of OpenAI',
@@ -90,16 +68,6 @@ describe('a schema within something else', () => {
       'a response format',
       { type: 'json_schema', json_schema: { name: 'p', strict: true, schema: PERSON } },
       'json_schema.schema',
-    ],
-    [
-      'a request',
-      { response_format: { type: 'json_schema', json_schema: { schema: PERSON } } },
-      'response_format.json_schema.schema',
-    ],
-    [
-      'the format of a response',
-      { text: { format: { type: 'json_schema', name: 'p', schema: PERSON } } },
-      'text.format.schema',
     ],
     [
       'a list of tools',
@@ -118,7 +86,6 @@ describe('a schema within something else', () => {
     ],
     ['names of schemas', { Person: PERSON, Order: { $ref: '#/Person' } }, ''],
     ['a list of types', { schema: { type: ['object', 'null'] } }, 'schema'],
-    ['alternatives', { schema: { anyOf: [{ type: 'string' }] } }, 'schema'],
   ])('%s is refused, with the place of the schema', async (_, schema, place) => {
     const issues = await issuesOf(schema);
     expect(issues).not.toEqual([]);
@@ -153,10 +120,6 @@ describe('a schema within something else', () => {
     ['an example of the data', { name: 'Ann', age: 30 }],
     ['a list of types by name', { name: 'string', age: 'number' }],
     ['definitions that nothing refers to', { $defs: { Person: PERSON } }],
-    [
-      'the same of older drafts',
-      { $schema: 'http://json-schema.org/draft-07/schema#', definitions: { P: PERSON } },
-    ],
     ['a name without a schema', { title: 'Person', strict: true }],
   ])('%s as the whole schema checks nothing and is refused', async (_, schema) => {
     expect(await issuesOf(schema)).toHaveLength(1);
@@ -216,7 +179,6 @@ test.each<[string, object]>([
       ...{ options: {}, label: 'l', version: '1', strict: true, name: 'n', unit: 'kg', id: 'person' },
     },
   ],
-  ['words of vendors beside a type', { type: 'string', example: 'a', placeholder: 'b', meta: { ui: 'c' } }],
   [
     'properties of such names',
     { properties: { require: {}, min: {}, schema: { type: 'string' }, parameters: PERSON } },

@@ -10,9 +10,9 @@ import {
   unpackResults,
 } from '../../../../../shared/storage/runs/results/packing.ts';
 import { dictionaryKey, TTL } from '../../../../../shared/storage/table/keys.ts';
-import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { dropExpired } from '../../../../support/dropExpired.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { withOwn } from '../../contended.ts';
 import { resultOf } from '../../results.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
@@ -68,18 +68,14 @@ test('of two first runs at once, the dictionary lasts as long as the results tha
   const place = newPlace();
   const shorter = createDictionaries(own.table);
   let isFirst = true;
-  const meanwhile = new Proxy(own.table, {
-    get(table, name) {
-      const value: unknown = Reflect.get(table, name);
-      if (name !== 'get') return typeof value === 'function' ? value.bind(table) : value;
-      return async (key: Parameters<Table['get']>[0]) => {
-        const item = await table.get(key);
-        if (isFirst) {
-          isFirst = false;
-          await shorter.findOrCreate(place, repeatedOf('one'), seconds() + 28 * DAY);
-        }
-        return item;
-      };
+  const meanwhile = withOwn(own.table, {
+    async get(key) {
+      const item = await own.table.get(key);
+      if (isFirst) {
+        isFirst = false;
+        await shorter.findOrCreate(place, repeatedOf('one'), seconds() + 28 * DAY);
+      }
+      return item;
     },
   });
   const until = seconds() + 379 * DAY;

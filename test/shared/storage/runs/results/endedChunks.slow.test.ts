@@ -1,31 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../../../shared/storage/table/keys.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { anyResult, resultOf } from '../../results.ts';
-import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
+import { admission, chunkPlan, makeStoredSuite, runOf } from '../../stored.ts';
 import '../../../../support/seed.ts';
 
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
 
-let own: OwnTable;
-let made: MadeSuite;
-beforeAll(async () => {
-  own = await startOwnTable();
-  made = await makeStoredSuite(own.table);
-});
-afterAll(() => own.stop());
+const memory = new MemoryTable(Date.now);
+let made = await makeStoredSuite(memory);
 
-const runs = () => runStore(own.table, randomUUID);
+const runs = () => runStore(memory, randomUUID);
 
 /** A run whose chunks ended with these results; answers its id. */
 async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<string> {
-  const store = evaluationStore(own.table, Date.now);
+  const store = evaluationStore(memory, Date.now);
   const run = runOf(await runs().admit(admission(made)));
   const admitted = await store.find(made.orgId, run.id);
   if (admitted === undefined) throw new Error('the run was not admitted');
@@ -54,8 +49,8 @@ async function sizes() {
   const bytesOf = (field: string) => (item: object) =>
     (Reflect.get(item, field) as Uint8Array | undefined)?.length;
   return {
-    inChunks: (await own.table.query({ pk, prefix: 'CHUNK#' })).map(bytesOf('results')),
-    beside: (await own.table.query({ pk, prefix: 'RESULTS#' })).map(bytesOf('bytes')),
+    inChunks: (await memory.query({ pk, prefix: 'CHUNK#' })).map(bytesOf('results')),
+    beside: (await memory.query({ pk, prefix: 'RESULTS#' })).map(bytesOf('bytes')),
   };
 }
 
@@ -76,7 +71,7 @@ test('any results of any chunks, small or large, are read back as they were, in 
 });
 
 test('results of up to 1.5 kB lie in the item of their chunk, larger ones beside it', async () => {
-  made = await makeStoredSuite(own.table);
+  made = await makeStoredSuite(memory);
   const small = [resultOf(1, 'x'), resultOf(2, 'y')];
   const large = [resultOf(3, randomBytes(2_000).toString('hex'))];
   expect(await read(await evaluated([small, large]))).toStrictEqual([...small, ...large]);

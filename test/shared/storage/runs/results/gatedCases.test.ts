@@ -10,6 +10,7 @@ import { packJson } from '../../../../../shared/storage/table/blobs.ts';
 import { bars, casesUpTo } from '../../../scoring/verdict/model.ts';
 import { resultOf } from '../../results.ts';
 import '../../../../support/seed.ts';
+import { sized } from '../../../../support/soak.ts';
 
 const NOTICES: Notice[] = [{ code: 'ADVISORY_EXPIRING', message: 'soon', key: 'refund-window' }];
 
@@ -50,7 +51,7 @@ test('the verdict of cases that were stored is the verdict of the results, to ev
     fc.property(anyResults, bars, (results, bar) => {
       expect(verdictOf(cameBack(results).cases, bar)).toStrictEqual(verdictOf(results.map(gatedCase), bar));
     }),
-    { numRuns: 1_000 },
+    { numRuns: sized(300, 1_000) },
   );
 });
 

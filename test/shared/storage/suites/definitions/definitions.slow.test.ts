@@ -1,38 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { EvalCase } from '../../../../../shared/contracts/cases.ts';
 import { DEFINITION_BYTES_MAX } from '../../../../../shared/domain/definitions/limits.ts';
-import { PLAIN_RULES } from '../../../../../shared/domain/suites/bar/rules.ts';
 import { caseStore } from '../../../../../shared/storage/suites/cases.ts';
 import { definitionStore } from '../../../../../shared/storage/suites/definitions/definitions.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
-import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
-import { type MadeSuite, makeStoredSuite } from '../../stored.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
+import { type MadeSuite, makeStoredSuite, storedCase } from '../../stored.ts';
 
-let own: OwnTable;
+const memory = new MemoryTable(Date.now);
 let made: MadeSuite;
-beforeAll(async () => {
-  own = await startOwnTable();
-});
-afterAll(() => own.stop());
 beforeEach(async () => {
-  made = await makeStoredSuite(own.table);
+  made = await makeStoredSuite(memory);
 });
 
 const AT = '2026-05-05T10:00:00.000Z';
-const newCase = (fields: Partial<EvalCase> = {}) => ({
-  ...{ id: randomUUID() as string, suite_id: made.suite.id, key: `k-${randomUUID()}`, ...PLAIN_RULES },
-  ...{ name: 'A case', description: null, input: {}, expected: null, scorer_id: randomUUID() as string },
-  ...{ threshold: 0.5, weight: 1, is_active: true, created_at: AT, updated_at: AT, ...fields },
-});
-
 const headOf = ({ slug, project_id }: MadeSuite['suite']) => ({
   ...{ slug, projectId: project_id, isPushUnderWay: false },
 });
-const read = () => definitionStore(own.table).read(made.orgId, made.suite.id, headOf(made.suite));
+const read = () => definitionStore(memory).read(made.orgId, made.suite.id, headOf(made.suite));
 
 async function add(fields: Partial<EvalCase> = {}) {
-  await caseStore(own.table).create(made.orgId, made.suite, newCase(fields));
+  await caseStore(memory).create(made.orgId, made.suite, storedCase(made.suite, fields));
 }
 
 test('a suite is read as it is, in order and with inactive cases, and without those of its scorers that are gone', async () => {
@@ -59,6 +47,6 @@ test('a suite of more bytes than an answer may be made of is not read to its end
 });
 
 test('a suite that is gone is not there', async () => {
-  await suiteStore(own.table).delete(made.orgId, made.suite, AT);
+  await suiteStore(memory).delete(made.orgId, made.suite, AT);
   expect(await read()).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import { readThrough } from '../../../../../shared/storage/table/pushes/readThro
 import { underWay } from '../../../../../shared/storage/table/pushes/underWay.ts';
 import type { Item, QueryRange, Table } from '../../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
+import { sized } from '../../../../support/soak.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 const ID = '0b9c1c1e-1f6c-4d8e-9b0a-0a4f5b7c2d1';
@@ -114,7 +115,7 @@ test('reading through any log is reading what it says once it is written out', a
       await finishPush(table, PUSH);
       expect(through).toEqual(await everything(table, ranges));
     }),
-    { numRuns: 500 },
+    { numRuns: sized(150, 500) },
   );
 });
 
@@ -133,6 +134,6 @@ test('reading through a log says the same when any part of it is written, once o
         expect(await everything(readThrough(table, log), ranges)).toEqual(through);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: sized(60, 200) },
   );
 });
