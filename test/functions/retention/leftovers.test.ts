@@ -24,7 +24,9 @@ afterAll(async () => {
 
 const token = (): string => `t${randomBytes(6).toString('hex')}`;
 
-/** Texts of which each word can only come from this output. */
+let outputsMade = 0;
+
+/** Texts of which each word can only come from this output, in one form after the other. */
 function anyOutput(): { text: string; words: string[] } {
   const words = Array.from({ length: 12 }, token);
   const [a, b, c, ...rest] = words;
@@ -35,7 +37,7 @@ function anyOutput(): { text: string; words: string[] } {
     JSON.stringify([...words, { n: c }]),
     `n = ${words.join('; n = ')}`,
   ];
-  return { text: forms[Math.floor(Math.random() * forms.length)] ?? '', words };
+  return { text: forms[outputsMade++ % forms.length] ?? '', words };
 }
 
 const SCHEMA = { type: 'object', required: ['n', 'm'], properties: { n: { type: 'string' } } };
@@ -50,24 +52,18 @@ const ASSERTIONS = [
 async function addScorers(gate: Gate): Promise<void> {
   const scorers: readonly [Record<string, unknown>, Record<string, unknown>?][] = [
     [{ type: 'exact_match', config: {} }, { expected: 'refund within 30 days' }],
-    [{ type: 'exact_match', config: { case_sensitive: false } }, { expected: { n: 1, list: ['a'] } }],
     [{ type: 'exact_match', config: {}, dual_sided: true }, { expected: 'refund within 30 days' }],
-    [{ type: 'exact_match', config: {}, dual_sided: true }, { expected: ['a', 'b'] }],
     [{ type: 'contains', config: { values: ['30 days', 'label'], mode: 'any' } }],
-    [{ type: 'contains', config: { values: ['30 days', 'refund'], mode: 'all' }, dual_sided: true }],
     [{ type: 'regex', config: { pattern: '(t\\w+)\\W+(\\w+)', flags: 's', should_match: false } }],
     [{ type: 'regex', config: { pattern: 't\\w+' }, dual_sided: true }, { expected: ['a', 'b'] }],
     [{ type: 'json_schema', config: { schema: SCHEMA } }],
-    [{ type: 'json_schema', config: { schema: { ...SCHEMA, additionalProperties: false } } }],
     [{ type: 'json_schema', config: { schema: SCHEMA }, dual_sided: true }],
     [{ type: 'json_schema', config: { schema: SCHEMA, extract: 'embedded' } }],
-    [{ type: 'contains', config: { values: ['30 DAYS', 'REFUND'], case_sensitive: false } }],
     [{ type: 'json_path', config: { assertions: ASSERTIONS, partial: true } }, { expected: { n: 'a' } }],
     [
       { type: 'json_path', config: { assertions: ASSERTIONS, extract: 'embedded' } },
       { expected: { n: 'a' } },
     ],
-    [{ type: 'similarity', config: { metric: 'levenshtein' } }, { expected: 'refund within 30 days' }],
     [{ type: 'similarity', config: { metric: 'rouge_l' } }, { expected: 'refund within 30 days' }],
     // Errors: nothing to compare with, no figures, and a scorer that is gone.
     [{ type: 'json_path', config: { assertions: ASSERTIONS } }, { expected: {} }],
@@ -141,7 +137,7 @@ test('after retention no word of an output is left in the table, also where its 
   expect(await wordsLeft(words)).toEqual([]);
   expect(await itemsOf('DICTIONARY#')).not.toEqual([]);
   const results = await gate.client('GET', `/v1/runs/${kept.at(-1)}/results`);
-  expect(results.body.data).toHaveLength(23);
+  expect(results.body.data).toHaveLength(17);
 });
 
 test('after the deletion of a project, and its purge, no word of an output is left in the table, and no item of the project', async () => {
@@ -178,17 +174,9 @@ test('after the deletion of a project, and its purge, no word of an output is le
     expect(await itemsOf(project.id)).toEqual([]);
     expect(await itemsOf(suite.id)).toEqual([]);
   }
-  const ofOrganisation = (await itemsOf(`ORG#${gate.project.org_id}`)).map(({ sk }) =>
-    String(sk).replace(/#.*/, ''),
-  );
-  expect([...new Set(ofOrganisation)].sort()).toEqual([
-    'APIKEY',
-    'BYOKKEY',
-    'LIST',
-    'OPENCASES',
-    'ORG',
-    'USAGE',
-  ]);
+  const ofOrganisation = await itemsOf(`ORG#${gate.project.org_id}`);
+  const kinds = new Set(ofOrganisation.map(({ sk }) => String(sk).replace(/#.*/, '')));
+  expect(kinds).toEqual(new Set(['APIKEY', 'BYOKKEY', 'LIST', 'OPENCASES', 'ORG', 'USAGE']));
 });
 
 test.each([true, false])(

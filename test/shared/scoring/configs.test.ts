@@ -92,6 +92,23 @@ describe('a config that is refused', () => {
     expect((await issuesOf(type, config)).map((issue) => issue.path)).toContain(path);
   });
 
+  test.each<[string, readonly unknown[]]>([
+    ['numbers from 1 to 5', [1, 2, 3, 4, 5]],
+    ['percentages', [{ score: 0 }, { score: 50 }, { score: 100 }]],
+    ['a level below 0', [-1, 0, 1]],
+    ['a level a little above 1', [0, { score: 1.0001 }]],
+    ['a level without a score', [{ score: 0 }, { value: 1 }]],
+    ['a level whose score is a text', [{ score: '0' }, { score: '1' }]],
+    ['levels that are texts', ['bad', 'good']],
+    ['null as a level', [0, null]],
+    ['levels in a list of their own', [[0, 1]]],
+    ['a single level', [{ score: 1, label: 'good' }]],
+    ['the same level twice', [0.5, { score: 0.5 }]],
+  ])('of a judge names its scale where it has %s', async (_, scale) => {
+    const issues = await issuesOf('llm_judge', { rubric: 'r', _provider: 'openai', scale });
+    expect(issues.map(({ path }) => path)).toEqual(['config.scale']);
+  });
+
   test('names at most 20 unknown fields, each by at most 100 characters', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`.repeat(100), 1]));
     const issues = await issuesOf('exact_match', many);

@@ -290,14 +290,3 @@ test('a token with any change is refused', async () => {
     { numRuns: 300 },
   );
 });
-
-test('any signed claims are read or refused, never an error', async () => {
-  const claim = fc.constantFrom(...Object.keys(CLAIMS));
-  await fc.assert(
-    fc.asyncProperty(claim, fc.jsonValue(), async (name, value) => {
-      const claims = await verified({ [name]: value });
-      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(17);
-    }),
-    { numRuns: 300 },
-  );
-});
