@@ -1,4 +1,6 @@
+import { beforeAll } from '@jest/globals';
 import { Evalgate } from '../../clients/sdk/index.ts';
+import { sharedServiceUrl } from '../support/api.ts';
 
 export interface Gated {
   readonly gate: Evalgate;
@@ -22,4 +24,11 @@ export async function aGate(url: string): Promise<Gated> {
     await gate.cases.create(suite.id, { name, input: {}, scorer_id: id });
   }
   return { gate, apiKey: api_key.key, orgId: organisation.id, suiteId: suite.id };
+}
+
+/** One at the shared service for all tests of a file. */
+export function useGate(): Gated {
+  const gated = {} as Gated;
+  beforeAll(async () => void Object.assign(gated, await aGate(sharedServiceUrl())));
+  return gated;
 }

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { HEAD_SHA, pullRequest } from '../clients/action/payloads.ts';
-import { BAD, type GateOfTest, GOOD, startWorld, type World } from '../clients/action/world.ts';
+import { pullRequest } from '../clients/action/payloads.ts';
+import { BAD, GOOD, useWorld, useGate } from '../clients/action/world.ts';
 import { blocksOf, readPage } from './pages.ts';
 
 const [workflow = '', config = ''] = blocksOf(readPage('README.md'), 'yaml');
 const LINES_MAX = 10;
 
-let world: World;
-let gate: GateOfTest;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const gate = useGate(world);
 
 test("the README's first workflow gates a pull request in ten lines", async () => {
   expect(workflow.trim().split('\n').length).toBeLessThanOrEqual(LINES_MAX);

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { CONTROLS, hostileText, tokensOf as markdownTokensOf } from '../report/reports.ts';
-import { type Hostile, startHostile } from '../sdk/hostile.ts';
 import { forkPullRequest, HEAD_SHA, pullRequest } from './payloads.ts';
-import { BAD, type GateOfTest, GOOD, startWorld, type World } from './world.ts';
+import { BAD, GOOD, useWorld, useGate } from './world.ts';
+import { useHostile, silent } from '../sdk/hostile.ts';
 
-let world: World;
-let gate: GateOfTest;
-let stranger: Hostile;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-  stranger = await startHostile();
-});
-beforeEach(() => {
-  world.github.reset();
-  stranger.answers(() => undefined);
-});
-afterAll(async () => {
-  await stranger.stop();
-  await world.stop();
-});
+const world = useWorld();
+const gate = useGate(world);
+const stranger = useHostile();
+beforeEach(() => stranger.answers(silent));
 const theirFile = () => ({
   'evalgate.yaml': JSON.stringify({
     version: 1,

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { HEAD_SHA, pullRequest } from './payloads.ts';
-import { BAD, faster, type GateOfTest, startWorld, type World } from './world.ts';
+import { expect, test } from '@jest/globals';
+import { pullRequest } from './payloads.ts';
+import { BAD, faster, useWorld, useGate } from './world.ts';
 
 /** The other tests run the step in their own process: here the bundle runs, as the runner of GitHub Actions starts it. */
-let world: World;
-let gate: GateOfTest;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-});
-beforeEach(() => {
-  world.github.reset();
-  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const gate = useGate(world);
 
 const job = { event: 'pull_request', payload: pullRequest(), isBundled: true } as const;
 

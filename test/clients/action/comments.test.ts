@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ownTime } from '../sdk/hostile.ts';
 import { forbidden, JOB_LOGIN, secondaryLimit } from './githubStandIn.ts';
 import type { WireComment } from './githubWire.ts';
@@ -14,19 +14,10 @@ import {
   schedule,
   workflowRun,
 } from './payloads.ts';
-import { BAD, type GateOfTest, type Job, startWorld, type World } from './world.ts';
+import { BAD, type Job, useWorld, useGate } from './world.ts';
 
-let world: World;
-let gate: GateOfTest;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-});
-beforeEach(() => {
-  world.github.reset();
-  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const gate = useGate(world);
 
 const onPullRequest = (job: Job = {}) => gate.run({ event: 'pull_request', payload: pullRequest(), ...job });
 const comments = (number = 2): WireComment[] => world.github.comments.get(number) ?? [];

@@ -1,17 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { workflowRun } from './payloads.ts';
-import { type GateOfTest, GOOD, type Job, startWorld, type World } from './world.ts';
+import { GOOD, type Job, useWorld, useGate } from './world.ts';
 
-let world: World;
-let gate: GateOfTest;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-});
-beforeEach(() => world.github.reset());
-afterAll(() => world.stop());
+const world = useWorld();
+const gate = useGate(world);
 
 const line = JSON.stringify({ case: 'window', output: GOOD });
 const manyOf = (...lines: string[]) => ({

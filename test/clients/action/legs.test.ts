@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { ownTime } from '../sdk/hostile.ts';
 import { JOB_LOGIN } from './githubStandIn.ts';
-import { HEAD_SHA, pullRequest, REPOSITORY } from './payloads.ts';
-import { BAD, type GateOfTest, GOOD, type Job, startWorld, type World } from './world.ts';
+import { pullRequest, REPOSITORY } from './payloads.ts';
+import { BAD, GOOD, type Job, useWorld, useGate } from './world.ts';
 
-let world: World;
-let gate: GateOfTest;
+const world = useWorld();
+const gate = useGate(world);
 beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
   for (const slug of ['refunds', 'billing']) {
     const suite = await gate.client.suites.create('bot', { name: slug, slug });
     const { data } = await gate.client.scorers.list('bot').page();
     await gate.client.cases.create(suite.id, { name: slug, input: {}, scorer_id: data[0]!.id });
   }
 });
-beforeEach(() => {
-  world.github.reset();
-  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
-});
-afterAll(() => world.stop());
 
 interface Leg {
   readonly run?: number;

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Claims } from '../../support/oidc.ts';
-import { type Hostile, ownTime, startHostile } from '../sdk/hostile.ts';
+import { ownTime, useHostile, silent } from '../sdk/hostile.ts';
 import { type Payload, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
 import type { Ended } from './runnerStandIn.ts';
-import { type GateOfTest, startWorld, type World } from './world.ts';
+import { useWorld, useGate } from './world.ts';
 
-let world: World;
-let gate: GateOfTest;
-let stranger: Hostile;
-beforeAll(async () => {
-  world = await startWorld();
-  gate = await world.gate();
-  stranger = await startHostile();
-});
-beforeEach(() => {
-  world.github.reset();
-  stranger.answers(() => undefined);
-});
-afterAll(async () => {
-  await stranger.stop();
-  await world.stop();
-});
+const world = useWorld();
+const gate = useGate(world);
+const stranger = useHostile();
+beforeEach(() => stranger.answers(silent));
 
 /** Of the job, and those that they were exchanged for. */
 const tokensOf = (commands: Ended['commands']) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { forkPullRequest, HEAD_SHA, issueComment, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
-import { type GateOfTest, type Job, startWorld, type World } from './world.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { forkPullRequest, issueComment, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
+import { type GateOfTest, type Job, useWorld } from './world.ts';
 
-let world: World;
+const world = useWorld();
 let gate: GateOfTest;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
-  world.github.reset();
-  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
   gate = await world.gate();
 });
-afterAll(() => world.stop());
 
 const CONFIG = 'version: 1\nsuites: ["*.suite.yaml"]\n';
 const SUITE = `version: 1

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { endingOfError } from '../../../clients/action/outcome.ts';
 import { errorOf } from '../../../clients/sdk/errors.ts';
 import { KEY_OF_A_PROVIDER_THAT_IS_DOWN } from '../../support/providers.ts';
 import { json, ownTime, startHostile } from '../sdk/hostile.ts';
 import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
-import { BAD, GOOD, startWorld, type World } from './world.ts';
+import { BAD, GOOD, type World, useWorld } from './world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-beforeEach(() => {
-  world.github.reset();
-});
-afterAll(() => world.stop());
+const world = useWorld();
 
 const outputsOf = (...items: object[]) => items.map((item) => JSON.stringify(item)).join('\n');
 const manyOf = (text: string) => ({

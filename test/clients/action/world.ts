@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Evalgate, RunResult } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { type Claims, jobClaims, sharedIssuer } from '../../support/oidc.ts';
 import { aGate } from '../gated.ts';
 import { type GithubStandIn, startGithub } from './githubStandIn.ts';
-import { MERGE_SHA, type Payload, push, REPOSITORY } from './payloads.ts';
+import { HEAD_SHA, MERGE_SHA, type Payload, push, REPOSITORY } from './payloads.ts';
 import { type Ended, runStepHere, type Step, startBundle } from './runnerStandIn.ts';
 
 export interface Job extends Partial<Step> {
@@ -50,6 +51,25 @@ export const faster = (factor: number): Record<string, string> => ({
 export async function startWorld(): Promise<World> {
   const [url, github] = [sharedServiceUrl(), await startGithub()];
   return { url, github, gate: () => makeGate(url, github), stop: () => github.stop() };
+}
+
+/** One for all tests of a file, in which pull request 2 is open. */
+export function useWorld(): World {
+  const world = {} as World;
+  beforeAll(async () => void Object.assign(world, await startWorld()));
+  beforeEach(() => {
+    world.github.reset();
+    world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
+  });
+  afterAll(() => world.stop());
+  return world;
+}
+
+/** One gate for all tests of a file. */
+export function useGate(world: World): GateOfTest {
+  const gate = {} as GateOfTest;
+  beforeAll(async () => void Object.assign(gate, await world.gate()));
+  return gate;
 }
 
 async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest> {

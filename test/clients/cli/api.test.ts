@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { cut, error, type Hostile, json, startHostile } from '../sdk/hostile.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { cut, error, json, useHostile } from '../sdk/hostile.ts';
+import { usePlace, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let stranger: Hostile;
-let place: Place;
-beforeAll(async () => {
-  gated = await aGate(url);
-  stranger = await startHostile();
-  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
-});
+const [gated, stranger] = [useGate(), useHostile()];
+const place = usePlace(() => ({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey }));
 beforeEach(() => stranger.answers(json(200, { data: {} })));
-afterAll(async () => {
-  await stranger.stop();
-  place.remove();
-});
 
 const api = (...args: readonly string[]) => place.cli(['api', ...args]);
 const atStranger = (...args: readonly string[]) =>

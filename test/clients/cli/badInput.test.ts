@@ -1,23 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { type Hostile, json, startHostile } from '../sdk/hostile.ts';
+import { json, useHostile } from '../sdk/hostile.ts';
 import { aGate, aPlace, type Place } from './cli.ts';
 
-let service: Hostile;
+const service = useHostile();
 let place: Place;
-beforeAll(async () => {
-  service = await startHostile();
-});
 beforeEach(async () => {
   service.answers(json(200, { data: {} }));
   place = aPlace({ EVALGATE_URL: service.url, EVALGATE_API_KEY: 'egk_of-the-tests' });
   await place.cli(['init']);
   place.file('good.txt', 'within 30 days');
 });
-afterAll(() => service.stop());
 
 /** Expects exit code 2, a sentence of what to change, and that nothing was sent. */
 async function expectRefused(args: readonly string[], said: string | RegExp, stdin = ''): Promise<void> {

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Io } from '../../../clients/cli/io.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
 import { inThisProcess } from './inProcess.ts';
 
-export { aGate, type Gated } from '../gated.ts';
+export { aGate, type Gated, useGate } from '../gated.ts';
 
 /** As the package has it, which starts faster than its sources; or the file of another one. */
 export const MAIN =
@@ -104,5 +105,15 @@ export function aPlace(env: Record<string, string> = {}): Place {
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+  return place;
+}
+
+/** One for all tests of a file, with outputs that the suite of a gate clears and aborts. */
+export function usePlace(env: () => Record<string, string> = () => ({})): Place {
+  const place = aPlace();
+  beforeAll(() => void Object.assign(place.env, env()));
+  afterAll(() => place.remove());
+  place.file('good.txt', 'within 30 days');
+  place.file('bad.txt', 'never');
   return place;
 }

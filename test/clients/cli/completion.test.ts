@@ -1,18 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aPlace, type Place } from './cli.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { usePlace } from './cli.ts';
 
-let place: Place;
+const place = usePlace();
 const scripts = new Map<string, string>();
 beforeAll(async () => {
-  place = aPlace();
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout, stderr } = await place.cli(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     scripts.set(shell, stdout);
   }
 });
-afterAll(() => place.remove());
 
 /** What bash offers for the last of the words. */
 function offered(...words: readonly string[]): string[] {

@@ -1,23 +1,17 @@
 import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { type Hostile, html, json, startHostile } from '../sdk/hostile.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { html, json, startHostile, useHostile } from '../sdk/hostile.ts';
+import { aPlace, type Place, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let stranger: Hostile;
+const [gated, stranger] = [useGate(), useHostile()];
 let place: Place;
-beforeAll(async () => {
-  gated = await aGate(url);
-  stranger = await startHostile();
-});
 beforeEach(() => {
   place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_RETRIES: '0' });
   place.file('evalgate.yaml', 'version: 1\nproject: bot\n');
 });
-afterAll(() => stranger.stop());
 afterEach(() => place.remove());
 
 interface Finding {

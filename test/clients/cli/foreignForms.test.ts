@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../../support/soak.ts';
-import { type Hostile, json, startHostile } from '../sdk/hostile.ts';
-import { aPlace, type Place } from './cli.ts';
+import { json, useHostile } from '../sdk/hostile.ts';
 import { inThisProcess } from './inProcess.ts';
+import { usePlace } from './cli.ts';
 
-let stranger: Hostile;
-let place: Place;
-
-beforeAll(async () => {
-  stranger = await startHostile();
-  place = aPlace({});
-  place.file('good.txt', 'within 30 days');
-});
-afterAll(async () => {
-  await stranger.stop();
-  place.remove();
-});
+const [stranger, place] = [useHostile(), usePlace()];
 
 const said = (args: readonly string[]) =>
   inThisProcess(['--no-color', ...args], {

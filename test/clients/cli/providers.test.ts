@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { KEY_THAT_IS_REFUSED } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { type Hostile, json, silent, startHostile } from '../sdk/hostile.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { json, silent, useHostile } from '../sdk/hostile.ts';
+import { usePlace, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let place: Place;
+const gated = useGate();
 /** In place of the service: its runs never end. */
-let stranger: Hostile;
+const stranger = useHostile();
+const place = usePlace(() => ({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey }));
 
 beforeAll(async () => {
-  [gated, stranger] = [await aGate(url), await startHostile()];
   const { gate } = gated;
   const suite = await gate.suites.create('bot', { name: 'Judged', slug: 'judged' });
   const judge = await gate.scorers.create('bot', {
@@ -21,15 +20,9 @@ beforeAll(async () => {
     config: { rubric: 'Is it polite?', _provider: 'openai', model: 'm' },
   });
   await gate.cases.create(suite.id, { name: 'polite', input: {}, scorer_id: judge.id });
-  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
-  place.file('answer.txt', 'Dear customer');
-});
-afterAll(async () => {
-  await stranger.stop();
-  place.remove();
 });
 
-const JUDGED = ['run', 'judged', '--output', 'answer.txt'];
+const JUDGED = ['run', 'judged', '--output', 'good.txt'];
 const atStranger = () => ({ env: { EVALGATE_URL: stranger.url } });
 const PENDING = json(200, { data: { id: 'run_1', status: 'pending', failed_cases: 0, passed_cases: 0 } });
 const NO_RESULTS = json(200, {

@@ -1,18 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { writeFiles } from '../suites/repository.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { aPlace, type Place, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
+const gated = useGate();
 let place: Place;
 let project: string;
 let count = 0;
-beforeAll(async () => {
-  gated = await aGate(url);
-});
 beforeEach(async () => {
   project = `p${count++}`;
   await gated.gate.projects.create({ name: project, slug: project });

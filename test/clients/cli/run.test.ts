@@ -1,20 +1,12 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { usePlace, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let place: Place;
-
-beforeAll(async () => {
-  gated = await aGate(url);
-  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
-  place.file('good.txt', 'within 30 days');
-  place.file('bad.txt', 'never');
-});
-afterAll(() => place.remove());
+const gated = useGate();
+const place = usePlace(() => ({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey }));
 
 const read = (name: string) => readFileSync(path.join(place.folder, name), 'utf8');
 const idIn = (text: string) => /run_\w+/.exec(text)?.[0] ?? '';

@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { type Hostile, json, startHostile } from '../sdk/hostile.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { json, useHostile } from '../sdk/hostile.ts';
+import { aPlace, type Place, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
 const RUN = ['run', 'returns', '--output', 'good.txt'];
-let gated: Gated;
-let theirs: Hostile;
+const [gated, theirs] = [useGate(), useHostile()];
 let place: Place;
 const places: Place[] = [];
 
@@ -18,16 +17,11 @@ const newPlace = (env: Record<string, string> = {}): Place => {
   places.push(made);
   return made;
 };
-beforeAll(async () => {
-  gated = await aGate(url);
-  theirs = await startHostile();
-});
 beforeEach(() => {
   place = newPlace();
   theirs.answers(json(200, { data: {} }));
 });
-afterAll(async () => {
-  await theirs.stop();
+afterAll(() => {
   for (const made of places) made.remove();
 });
 

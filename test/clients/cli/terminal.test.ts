@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import { beforeEach, describe, expect } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
 import { writeFiles } from '../suites/repository.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
 import { onTerminal, startOnTerminal } from './onTerminal.ts';
+import { usePlace, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let place: Place;
-
-beforeAll(async () => {
-  gated = await aGate(url);
-  place = aPlace({ EVALGATE_URL: url });
-  place.file('bad.txt', 'never');
-});
-afterAll(() => place.remove());
+const gated = useGate();
+const place = usePlace(() => ({ EVALGATE_URL: url }));
 
 const withKey = () => ({ EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: 'bot' });
 const start = (command: string, env?: Record<string, string>) => startOnTerminal(place, command, env);

@@ -5,25 +5,19 @@ import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { cut, error, type Hostile, html, json, ownTime, startHostile } from '../sdk/hostile.ts';
-import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+import { cut, error, html, json, ownTime, startHostile, useHostile } from '../sdk/hostile.ts';
+import { aPlace, type Place, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
-let gated: Gated;
-let stranger: Hostile;
+const [gated, stranger] = [useGate(), useHostile()];
 let place: Place;
 
-beforeAll(async () => {
-  gated = await aGate(url);
-  stranger = await startHostile();
-});
 beforeEach(() => {
   place = aPlace({ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_RETRIES: '0' });
   place.file('good.txt', 'within 30 days');
 });
-afterAll(() => stranger.stop());
 afterEach(() => place.remove());
 
 const RUN = ['run', 'returns', '--output', 'good.txt'];

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pullRequest } from '../action/payloads.ts';
-import { BAD, type GateOfTest, GOOD, startWorld, type World } from '../action/world.ts';
+import { BAD, type GateOfTest, GOOD, useWorld } from '../action/world.ts';
 import { clockThrough } from './clock.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
-import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+import { useFaultyProxy } from './faultyProxy.ts';
 
-let world: World;
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  world = await startWorld();
-  proxy = await startFaultyProxy(world.url);
-});
-beforeEach(() => world.github.reset());
-afterAll(async () => {
-  await proxy.stop();
-  await world.stop();
-});
+const world = useWorld();
+const proxy = useFaultyProxy();
 
 interface Scenario {
   readonly faults: Fault[];

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { aGate, aPlace, type Gated, type Place } from '../cli/cli.ts';
+import { aGate, type Gated, usePlace } from '../cli/cli.ts';
 import { error, startHostile } from '../sdk/hostile.ts';
 import { clockThrough } from './clock.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
-import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+import { useFaultyProxy } from './faultyProxy.ts';
 
 const url = sharedServiceUrl();
-let proxy: FaultyProxy;
+const proxy = useFaultyProxy();
+const place = usePlace();
 let gated: Gated;
-let place: Place;
 let played = 0;
-
-beforeAll(async () => {
-  proxy = await startFaultyProxy(url);
-  place = aPlace();
-  place.file('good.txt', 'within 30 days');
-  place.file('bad.txt', 'never');
-});
-afterAll(async () => {
-  await proxy.stop();
-  place.remove();
-});
 
 interface Scenario {
   readonly faults: Fault[];

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
 import type { End, Fault, WireAnswer } from './faults.ts';
 import { bytesUntil, finish, lengthsOf, sendWhole, written } from './wire.ts';
@@ -20,7 +22,7 @@ export interface FaultyProxy {
 const ALL_WELL = { type: 'none', framing: 'length', isPacked: false } as const;
 
 /** A TCP proxy in front of the service: it loses, cuts and replaces what the test says. */
-export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
+async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
   const service = createService(new URL(serviceUrl));
   const sockets = new Set<Socket>();
   let queue: Fault[] = [];
@@ -52,6 +54,19 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
       await once(server, 'close');
     },
   };
+  return proxy;
+}
+
+/** One in front of the shared service for all tests of a file. */
+export function useFaultyProxy(): FaultyProxy {
+  const proxy = {} as FaultyProxy;
+  beforeAll(async () => {
+    const started = await startFaultyProxy(sharedServiceUrl());
+    // The proxy calls what a test sets here.
+    started.onSilence = () => proxy.onSilence();
+    Object.assign(proxy, { ...started, onSilence: () => undefined });
+  });
+  afterAll(() => proxy.stop());
   return proxy;
 }
 

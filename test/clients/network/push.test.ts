@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Evalgate } from '../../../clients/sdk/index.ts';
-import { sharedServiceUrl } from '../../support/api.ts';
-import { aPlace, type Place } from '../cli/cli.ts';
 import { writeFiles } from '../suites/repository.ts';
 import { clockThrough } from './clock.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
-import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+import { usePlace, useGate } from '../cli/cli.ts';
+import { useFaultyProxy } from './faultyProxy.ts';
 
-const url = sharedServiceUrl();
-const FILE = 'evals/returns.suite.yaml';
-let proxy: FaultyProxy;
-let place: Place;
-let gate: Evalgate;
-let key: string;
+const SUITE = 'pushed';
+const FILE = 'evals/pushed.suite.yaml';
+const proxy = useFaultyProxy();
+const gated = useGate();
+const place = usePlace(() => ({
+  ...{ EVALGATE_URL: proxy.url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: 'bot' },
+}));
 let pushes = 0;
 
 beforeAll(async () => {
-  proxy = await startFaultyProxy(url);
-  key = (await new Evalgate({ url }).auth.signup({ name: 'Pushing' })).api_key.key;
-  gate = new Evalgate({ url, apiKey: key });
-  await gate.projects.create({ name: 'Bot', slug: 'bot' });
-  place = aPlace({ EVALGATE_URL: proxy.url, EVALGATE_API_KEY: key, EVALGATE_PROJECT: 'bot' });
-  proxy.play([]);
   writeBar();
   expect(await push()).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  await proxy.stop();
-  place.remove();
 });
 
 /** Another bar than the last one, which is weaker every other time. */
@@ -37,7 +26,7 @@ function writeBar(): { readonly name: string; readonly weight: number } {
   writeFiles(place.folder, {
     'evalgate.yaml': 'version: 1\n',
     [FILE]: [
-      ...['version: 1', 'suite: returns', `name: ${bar.name}`, `pass_threshold: ${pushes % 2 ? 0.9 : 0.8}`],
+      ...['version: 1', `suite: ${SUITE}`, `name: ${bar.name}`, `pass_threshold: ${pushes % 2 ? 0.9 : 0.8}`],
       'scorers: { has: { type: contains, config: { values: ["30 days"] } } }',
       'cases:',
       `  - { key: window, input: { q: How long? }, scorer: has, weight: ${bar.weight} }`,
@@ -51,7 +40,7 @@ function writeBar(): { readonly name: string; readonly weight: number } {
 const push = (files: readonly string[] = []) =>
   place.cli(['push', '--allow-weaker', ...files], { clock: clockThrough(proxy) });
 const barNow = async () => {
-  const { version, definition } = await gate.definitions.get('bot', 'returns');
+  const { version, definition } = await gated.gate.definitions.get('bot', SUITE);
   return { version, bar: { name: definition.name, weight: definition.cases[0]?.weight ?? 1 } };
 };
 
@@ -71,10 +60,10 @@ async function play({ faults, isNamed }: Scenario): Promise<void> {
   await proxy.settled();
   expect(stdout).toBe('');
   expect(stderr).not.toMatch(/^\s+at |node:internal/m);
-  expect(stderr).not.toContain(key);
+  expect(stderr).not.toContain(gated.apiKey);
   expect([before, after]).toContainEqual(await barNow());
   if (code === 0) {
-    expect(stderr).toContain(`pushed returns: version ${after.version}\n`);
+    expect(stderr).toContain(`pushed ${SUITE}: version ${after.version}\n`);
     expect(await barNow()).toEqual(after);
   } else {
     // A page that is none of the service's may refuse what it was sent.
@@ -122,7 +111,7 @@ test.each(LOST)(
     const { code, stderr } = await push([FILE]);
     expect({ code, last: stderr.split('\n').slice(-2) }).toEqual({
       code: 0,
-      last: [`pushed returns: version ${version + 1}`, ''],
+      last: [`pushed ${SUITE}: version ${version + 1}`, ''],
     });
     expect(stderr).not.toContain('evalgate:');
     await proxy.settled();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EvalgateError, type Outcome, type RunsCreateBody } from '../../../clients/sdk/index.ts';
 import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
@@ -9,22 +9,20 @@ import { aGate, type Gated } from '../cli/cli.ts';
 import { clientOf } from '../sdk/hostile.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
-import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+import { useFaultyProxy } from './faultyProxy.ts';
 
 const url = sharedServiceUrl();
-let proxy: FaultyProxy;
+const proxy = useFaultyProxy();
 let closedPort: number;
 let gated: Gated;
 let played = 0;
 
 beforeAll(async () => {
-  proxy = await startFaultyProxy(url);
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   closedPort = (gone.address() as AddressInfo).port;
   gone.close();
 });
-afterAll(() => proxy.stop());
 
 /** Through the proxy. Time passes in pauses only, and in tries that get no answer. */
 function clientThroughProxy(apiKey: string, isOverlapping: boolean) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import type { Options } from '../../../clients/sdk/transport/settings.ts';
 
@@ -52,6 +53,14 @@ export async function startHostile(): Promise<Hostile> {
       await once(server, 'close');
     },
   };
+}
+
+/** One for all tests of a file. */
+export function useHostile(): Hostile {
+  const server = {} as Hostile;
+  beforeAll(async () => void Object.assign(server, await startHostile()));
+  afterAll(() => server.stop());
+  return server;
 }
 
 export const json =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   ConflictError,
   ConnectionError,
@@ -16,19 +16,15 @@ import {
   cut,
   error,
   failureOf,
-  type Hostile,
   html,
   json,
   silent,
   startHostile,
   truncated,
+  useHostile,
 } from './hostile.ts';
 
-let server: Hostile;
-beforeAll(async () => {
-  server = await startHostile();
-});
-afterAll(() => server.stop());
+const server = useHostile();
 
 const BODY = { suite: 'returns', output: 'yes' };
 const PROJECT = { id: '1', slug: 'bot', name: 'Bot' };

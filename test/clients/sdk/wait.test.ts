@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { durationMs, GateNotCleared, ServiceError } from '../../../clients/sdk/index.ts';
-import { clientOf, error, failureOf, type Hostile, json, startHostile } from './hostile.ts';
+import { clientOf, error, failureOf, json, useHostile } from './hostile.ts';
 
-let server: Hostile;
-beforeAll(async () => {
-  server = await startHostile();
-});
-afterAll(() => server.stop());
+const server = useHostile();
 
 const BODY = { suite: 'returns', output: 'yes' };
 const ACCEPTED = json(202, { id: 'run_1', status: 'pending', message: 'Later.' });
