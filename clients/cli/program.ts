@@ -1,8 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { account } from './definitions/account.ts';
-import { actWith, type Definitions, examples } from './definitions/act.ts';
+import { actWith, type Definitions, ShownCommand } from './definitions/act.ts';
 import { definitions } from './definitions/definitions.ts';
 import { exchange } from './definitions/exchange.ts';
 import { files } from './definitions/files.ts';
@@ -13,13 +13,6 @@ import { tools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { createTerminal } from './terminal.ts';
-
-const EXAMPLES = examples(
-  'evalgate login --url https://gate.example.com',
-  'evalgate run returns --output answer.txt',
-  'evalgate runs returns',
-  'evalgate help exit-codes',
-);
 
 /** Where nothing says how wide a line may be. */
 const HELP_WIDTH = 80;
@@ -74,8 +67,8 @@ export function createProgram(
   mistakes: string[],
   end: (exitCode: number) => void,
   first = '',
-): Command {
-  const program = new Command('evalgate')
+): ShownCommand {
+  const program = new ShownCommand('evalgate')
     .description('A release gate for AI output: cleared or aborted.')
     .version(VERSION, '--version')
     .option('--url <url>', 'of the service (EVALGATE_URL)')
@@ -85,7 +78,12 @@ export function createProgram(
     .option('--no-color', 'without colours (NO_COLOR)')
     .option('--no-input', 'never ask')
     .option('-v, --verbose', 'more about faults')
-    .addHelpText('before', EXAMPLES)
+    .examples(
+      'evalgate login --url https://gate.example.com',
+      'evalgate run returns --output answer.txt',
+      'evalgate runs returns',
+      'evalgate help exit-codes',
+    )
     .helpCommand(false)
     .showHelpAfterError('(evalgate help tells more)')
     .exitOverride()

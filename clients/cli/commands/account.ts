@@ -6,7 +6,7 @@ import { EXIT } from '../exitCodes.ts';
 import { readText } from '../input/readText.ts';
 import { variable } from '../io.ts';
 import { askSecret, askText } from '../output/ask.ts';
-import { fields } from '../output/print.ts';
+import { fields, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
 import { serviceUrl } from '../settings/serviceUrl.ts';
 import { checkedKey, namedService } from '../settings/settings.ts';
@@ -15,11 +15,9 @@ const NO_URL = new Problem('No service is named.', 'Give --url https://…, or s
 
 /** Says who the credential is. */
 export async function whoami(context: Context): Promise<number> {
-  const { terminal, globals } = context;
   const { gate, settings } = connect(context);
   const answer = await gate.auth.whoami({ signal: context.io.signal });
-  if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
-  else terminal.report(`${[fields(settings.url), ...described(answer)].join('\n')}\n`);
+  printOne(context, answer, () => [fields(settings.url), ...described(answer)].join('\n'));
   return EXIT.done;
 }
 

@@ -1,11 +1,10 @@
-import { safeJson } from '../../report/escape.ts';
 import type { ByokKey, ByokKeysCreateBody } from '../../sdk/index.ts';
 import { type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { readText } from '../input/readText.ts';
 import { askSecret } from '../output/ask.ts';
-import { fields, print } from '../output/print.ts';
+import { fields, print, printOne } from '../output/print.ts';
 
 const keyFields = ({ id, provider, name, key_prefix, is_default, last_used_at }: ByokKey): string =>
   fields(
@@ -28,7 +27,7 @@ export async function addByokKey(
   [provider = '']: readonly string[],
   options: AddOptions,
 ): Promise<number> {
-  const { io, terminal, globals } = context;
+  const { io, terminal } = context;
   const { gate } = connect(context);
   const typed = terminal.canAsk ? await askSecret(io, `API key of ${provider}`) : await readText(io, '-');
   const body = {
@@ -38,8 +37,7 @@ export async function addByokKey(
     ...(options.name !== undefined && { name: options.name }),
   };
   const key = await gate.byokKeys.create(body, { signal: io.signal });
-  if (globals.json) terminal.data(`${safeJson(key, 2)}\n`);
-  else terminal.report(`${keyFields(key)}\n`);
+  printOne(context, key, () => keyFields(key));
   terminal.say(`Does the provider take it? evalgate byok test ${key.id}`);
   return EXIT.done;
 }
@@ -59,13 +57,12 @@ export async function testByokKey(
   [key = '']: readonly string[],
   { model }: { readonly model?: string },
 ): Promise<number> {
-  const { terminal, globals, io } = context;
   const { gate } = connect(context);
   const answer = await gate.byokKeys.test(nameOf('id of a key', key), model ? { model } : {}, {
-    signal: io.signal,
+    signal: context.io.signal,
   });
-  if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
-  else
-    terminal.report(`${fields(answer.provider, answer.valid ? 'takes the key' : 'does not take the key')}\n`);
+  printOne(context, answer, () =>
+    fields(answer.provider, answer.valid ? 'takes the key' : 'does not take the key'),
+  );
   return answer.valid ? EXIT.done : EXIT.callerMustChange;
 }

@@ -1,7 +1,6 @@
-import { safeJson } from '../../report/escape.ts';
 import { type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { fields } from '../output/print.ts';
+import { fields, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
 
 export interface TrustOptions {
@@ -18,7 +17,7 @@ export async function trust(
   [repository = '']: readonly string[],
   options: TrustOptions,
 ): Promise<number> {
-  const { terminal, globals, io } = context;
+  const { terminal, io } = context;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
   }
@@ -28,12 +27,9 @@ export async function trust(
   const given = Object.entries({ scope, ref, workflow, job_workflow_ref, environment, project });
   const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const made = await gate.trustedRepositories.create({ repository, ...narrowed }, { signal: io.signal });
-  if (globals.json) terminal.data(`${safeJson(made, 2)}\n`);
-  else {
-    const conditions = Object.entries(narrowed).map(([name, value]) => `${name} ${value}`);
-    const all = conditions.length > 0 ? conditions : ['every job, in all projects'];
-    terminal.report(`${fields(made.repository, made.id, ...all)}\n`);
-  }
+  const conditions = Object.entries(narrowed).map(([name, value]) => `${name} ${value}`);
+  const all = conditions.length > 0 ? conditions : ['every job, in all projects'];
+  printOne(context, made, () => fields(made.repository, made.id, ...all));
   if (ref !== undefined && !ref.startsWith('refs/pull/') && scope !== 'suites') {
     terminal.say(
       `Jobs of pull requests have another ref than ${ref}: refs/pull/<number>/merge. This lets none of them in.`,

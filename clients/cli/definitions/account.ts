@@ -1,4 +1,4 @@
-import { type Definitions, examples } from './act.ts';
+import { type Definitions } from './act.ts';
 
 /** Commands about the service and the credential. */
 export const account: Definitions = {
@@ -6,19 +6,16 @@ export const account: Definitions = {
     command
       .summary('make an organisation, keep its first key, and print it once')
       .requiredOption('--name <organisation>', 'name of the organisation')
-      .addHelpText('before', examples('evalgate signup --url https://gate.example.com --name "Octo Inc"'))
+      .examples('evalgate signup --url https://gate.example.com --name "Octo Inc"')
       .action(act(async () => (await import('../commands/account.ts')).signup)),
 
   login: (command, act) =>
     command
       .summary('keep an API key of a service')
       .option('--with-key', 'read the key from stdin')
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate login --url https://gate.example.com',
-          'evalgate login --url https://gate.example.com --with-key < key.txt',
-        ),
+      .examples(
+        'evalgate login --url https://gate.example.com',
+        'evalgate login --url https://gate.example.com --with-key < key.txt',
       )
       .action(act(async () => (await import('../commands/account.ts')).login)),
 

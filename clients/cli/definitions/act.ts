@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -7,11 +7,22 @@ import { createTerminal } from '../terminal.ts';
 /** What a command does; it gives its exit code. */
 type Handler<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
+/** A command whose help begins with examples. */
+export class ShownCommand extends Command {
+  override createCommand(name?: string): ShownCommand {
+    return new ShownCommand(name);
+  }
+
+  examples(...lines: readonly string[]): this {
+    return this.addHelpText('before', `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  }
+}
+
 /** The action of a command. Its code is loaded when it is called. */
 type Act = <Options>(load: () => Promise<Handler<Options>>) => (this: Command) => Promise<void>;
 
 /** What the command line shows of commands, by their names, and the file that each of them calls. */
-export type Definitions = Readonly<Record<string, (command: Command, act: Act) => unknown>>;
+export type Definitions = Readonly<Record<string, (command: ShownCommand, act: Act) => unknown>>;
 
 export const actWith =
   (io: Io, end: (exitCode: number) => void): Act =>
@@ -30,6 +41,3 @@ export const actWith =
 
 /** An option that is given as often as needed. */
 export const repeated = (value: string, before: readonly string[] = []): string[] => [...before, value];
-
-export const examples = (...lines: readonly string[]): string =>
-  `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`;

@@ -1,4 +1,4 @@
-import { type Definitions, examples } from './act.ts';
+import { type Definitions } from './act.ts';
 
 /** Commands that bring suites in files to the service, and back. */
 export const definitions: Definitions = {
@@ -11,7 +11,7 @@ export const definitions: Definitions = {
       )
       .argument('[files...]', 'suites, or all that evalgate.yaml names')
       .option('--exit-code', 'end with 1 when there are changes')
-      .addHelpText('before', examples('evalgate diff', 'evalgate diff evals/returns.suite.yaml --exit-code'))
+      .examples('evalgate diff', 'evalgate diff evals/returns.suite.yaml --exit-code')
       .action(act(async () => (await import('../commands/suites/diff.ts')).diff)),
 
   push: (command, act) =>
@@ -25,7 +25,7 @@ export const definitions: Definitions = {
       .option('--prune', 'delete cases that are not in the files, and scorers of pushes that no case uses')
       .option('--yes', 'do not ask')
       .option('--allow-weaker', 'also where the bar gets weaker, or may')
-      .addHelpText('before', examples('evalgate push', 'evalgate push evals/returns.suite.yaml --prune'))
+      .examples('evalgate push', 'evalgate push evals/returns.suite.yaml --prune')
       .action(act(async () => (await import('../commands/suites/push.ts')).push)),
 
   pull: (command, act) =>
@@ -37,6 +37,6 @@ export const definitions: Definitions = {
       )
       .argument('[suites...]', 'slugs of suites, or all of the project')
       .option('--dir <folder>', 'where new files go, from the folder of evalgate.yaml', 'evals')
-      .addHelpText('before', examples('evalgate pull', 'evalgate pull returns --dir evals/support'))
+      .examples('evalgate pull', 'evalgate pull returns --dir evals/support')
       .action(act(async () => (await import('../commands/suites/pull.ts')).pull)),
 };

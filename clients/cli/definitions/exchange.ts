@@ -1,4 +1,4 @@
-import { type Definitions, examples } from './act.ts';
+import { type Definitions } from './act.ts';
 
 /** Commands that bring suites in from other tools, and out again. */
 export const exchange: Definitions = {
@@ -6,7 +6,7 @@ export const exchange: Definitions = {
     command
       .summary('make a suite of tests for another tool')
       .helpCommand(false)
-      .addHelpText('before', examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5'));
+      .examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5');
     command
       .command('promptfoo')
       .summary('make a suite of a config of promptfoo')
@@ -25,10 +25,7 @@ export const exchange: Definitions = {
     command
       .summary('print a suite for another tool')
       .helpCommand(false)
-      .addHelpText(
-        'before',
-        examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml'),
-      );
+      .examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml');
     command
       .command('promptfoo')
       .summary('print a suite as a config of promptfoo')

@@ -1,4 +1,4 @@
-import { type Definitions, examples } from './act.ts';
+import { type Definitions } from './act.ts';
 
 /** Commands that work on suites in files, without the service. */
 export const files: Definitions = {
@@ -9,13 +9,10 @@ export const files: Definitions = {
       .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
       .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
       .option('--github', 'a workflow for GitHub Actions, too')
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate init',
-          'evalgate init support --github',
-          'evalgate init --template json-schema-extraction',
-        ),
+      .examples(
+        'evalgate init',
+        'evalgate init support --github',
+        'evalgate init --template json-schema-extraction',
       )
       .action(act(async () => (await import('../commands/init/init.ts')).init)),
 
@@ -26,7 +23,7 @@ export const files: Definitions = {
         'Checks suites in files as the service would, without asking it. Each error has its place.',
       )
       .argument('[files...]', 'suites, or all that evalgate.yaml names')
-      .addHelpText('before', examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml'))
+      .examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml')
       .action(act(async () => (await import('../commands/validate.ts')).validate)),
 
   try: (command, act) =>
@@ -42,12 +39,9 @@ export const files: Definitions = {
         '--outputs <file.jsonl>',
         'one answer for each case, one JSON object a line or a list; - is stdin',
       )
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate try returns --output answer.txt',
-          'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',
-        ),
+      .examples(
+        'evalgate try returns --output answer.txt',
+        'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',
       )
       .action(act(async () => (await import('../commands/try.ts')).trySuite)),
 };

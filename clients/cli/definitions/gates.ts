@@ -1,4 +1,4 @@
-import { type Definitions, examples, repeated } from './act.ts';
+import { type Definitions, repeated } from './act.ts';
 
 const REPORT = 'text, json, jsonl, junit, markdown or github; to a file, or to stdout; repeatable';
 
@@ -22,13 +22,10 @@ export const gates: Definitions = {
       .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
       .option('--idempotency-key <key>', 'commands with the same key and options are one run, for 24 hours')
       .option('--report <format[=file]>', REPORT, repeated)
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate run returns --output answer.txt',
-          'evalgate run answers --outputs answers.jsonl --report junit=report.xml',
-          './answer.sh | evalgate run returns --output - --meta sha=$(git rev-parse HEAD)',
-        ),
+      .examples(
+        'evalgate run returns --output answer.txt',
+        'evalgate run answers --outputs answers.jsonl --report junit=report.xml',
+        './answer.sh | evalgate run returns --output - --meta sha=$(git rev-parse HEAD)',
       )
       .action(act(async () => (await import('../commands/run.ts')).run)),
 
@@ -38,6 +35,6 @@ export const gates: Definitions = {
       .argument('<run>', 'id of the run')
       .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
       .option('--report <format[=file]>', REPORT, repeated)
-      .addHelpText('before', examples('evalgate wait $(evalgate run returns --output answer.txt --async)'))
+      .examples('evalgate wait $(evalgate run returns --output answer.txt --async)')
       .action(act(async () => (await import('../commands/wait.ts')).wait)),
 };

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Definitions, examples } from './act.ts';
+import { type Definitions } from './act.ts';
 
 /** Commands that let gates run: trusted repositories and keys of model providers. */
 export const setUp: Definitions = {
@@ -20,12 +20,9 @@ export const setUp: Definitions = {
         'only jobs of this reusable workflow, in full: owner/name/.github/workflows/gate.yml@refs/heads/main',
       )
       .option('--environment <name>', 'only jobs of this environment')
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
-          'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
-        ),
+      .examples(
+        'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
+        'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
       )
       .action(act(async () => (await import('../commands/trust.ts')).trust)),
 
@@ -33,7 +30,7 @@ export const setUp: Definitions = {
     command
       .summary('keys of model providers, which judges use')
       .helpCommand(false)
-      .addHelpText('before', examples('evalgate byok add openai --default < key.txt', 'evalgate byok list'));
+      .examples('evalgate byok add openai --default < key.txt', 'evalgate byok list');
     command
       .command('add')
       .summary('store a key, typed or from stdin')

@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import { completionOf } from '../commands/completion.ts';
-import { type Definitions, examples, repeated } from './act.ts';
+import { type Definitions, repeated } from './act.ts';
 
 /** Commands for what no other command does, and for finding out what is wrong. */
 export const tools: Definitions = {
@@ -16,13 +16,10 @@ export const tools: Definitions = {
       .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
       .option('-f, --field <name=value>', 'a text of the body, or of the query; repeatable', repeated)
       .option('--paginate', 'all pages of a list, as one list of its items')
-      .addHelpText(
-        'before',
-        examples(
-          'evalgate api GET /v1/projects --paginate',
-          'evalgate api POST /v1/projects -f name="Support bot"',
-          'evalgate api PATCH /v1/projects/support-bot/suites/returns -d \'{"pass_threshold": 0.9}\'',
-        ),
+      .examples(
+        'evalgate api GET /v1/projects --paginate',
+        'evalgate api POST /v1/projects -f name="Support bot"',
+        'evalgate api PATCH /v1/projects/support-bot/suites/returns -d \'{"pass_threshold": 0.9}\'',
       )
       .action(act(async () => (await import('../commands/api.ts')).api)),
 
@@ -33,26 +30,23 @@ export const tools: Definitions = {
         'Checks files, settings, connection, credential and project, one line each, with what to do next.\n' +
           'Ends with 2 when you must change something, with 3 when the service can not be reached.',
       )
-      .addHelpText('before', examples('evalgate doctor', 'evalgate doctor --json'))
+      .examples('evalgate doctor', 'evalgate doctor --json')
       .action(act(async () => (await import('../commands/doctor/doctor.ts')).doctor)),
 
   open: (command, act) =>
     command
       .summary("open the page of the service's requests, and print its address")
-      .addHelpText('before', examples('evalgate open', 'evalgate open --no-input'))
+      .examples('evalgate open', 'evalgate open --no-input')
       .action(act(async () => (await import('../commands/open.ts')).open)),
 
   completion: (command, act) =>
     command
       .summary('print what lets a shell complete commands')
       .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
-      .addHelpText(
-        'before',
-        examples(
-          'source <(evalgate completion bash)',
-          'source <(evalgate completion zsh)',
-          'evalgate completion fish > ~/.config/fish/completions/evalgate.fish',
-        ),
+      .examples(
+        'source <(evalgate completion bash)',
+        'source <(evalgate completion zsh)',
+        'evalgate completion fish > ~/.config/fish/completions/evalgate.fish',
       )
       .action(act(async () => completionOf(command.parent ?? command))),
 };

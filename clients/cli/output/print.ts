@@ -16,5 +16,11 @@ export function print<T>(
   if (items.length === 0) terminal.say(nothing);
 }
 
+/** The same of one answer. */
+export function printOne({ terminal, globals }: Context, answer: unknown, textOf: () => string): void {
+  if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
+  else terminal.report(`${textOf()}\n`);
+}
+
 /** Fields of a line; foreign text among them. */
 export const fields = (...texts: readonly string[]): string => texts.map(terminalLine).join('  ');
