@@ -22,6 +22,13 @@ export interface Context {
   readonly facts: { -readonly [Name in keyof Facts]: Facts[Name] };
 }
 
+/** What a command does; it gives its exit code. */
+export type Handler<Options = unknown> = (
+  context: Context,
+  args: readonly string[],
+  options: Options,
+) => Promise<number>;
+
 export interface Connected {
   readonly gate: Evalgate;
   readonly settings: Settings;

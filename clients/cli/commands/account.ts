@@ -1,6 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
-import { type Context, clientOf, connect } from '../context.ts';
+import { clientOf, connect, type Context, type Handler } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readText } from '../input/readText.ts';
@@ -14,12 +14,12 @@ import { checkedKey, namedService } from '../settings/settings.ts';
 const NO_URL = new Problem('No service is named.', 'Give --url https://…, or set EVALGATE_URL.');
 
 /** Says who the credential is. */
-export async function whoami(context: Context): Promise<number> {
+export const whoami: Handler = async (context) => {
   const { gate, settings } = connect(context);
   const answer = await gate.auth.whoami({ signal: context.io.signal });
   printOne(context, answer, () => [fields(settings.url), ...described(answer)].join('\n'));
   return EXIT.done;
-}
+};
 
 function described({ organisation, project, scope, credential, expires_at }: AuthWhoamiAnswer): string[] {
   return [
@@ -35,11 +35,7 @@ function described({ organisation, project, scope, credential, expires_at }: Aut
 }
 
 /** Keeps a key of the service, once that has taken it. */
-export async function login(
-  context: Context,
-  _args: readonly string[],
-  { withKey }: { readonly withKey?: boolean },
-): Promise<number> {
+export const login: Handler<{ readonly withKey?: boolean }> = async (context, _args, { withKey }) => {
   const { io, terminal, facts } = context;
   const url = await serviceToLogIn(context);
   readCredentials(io);
@@ -57,7 +53,7 @@ export async function login(
   );
   if (variable(io, 'EVALGATE_API_KEY')) terminal.warn('EVALGATE_API_KEY is set, and goes before this login.');
   return EXIT.done;
-}
+};
 
 /** Never the one that only evalgate.yaml names: the key would go there. */
 async function serviceToLogIn({ io, globals, terminal }: Context): Promise<string> {
@@ -73,20 +69,16 @@ async function typedKey({ io, terminal }: Context): Promise<string> {
 }
 
 /** Forgets the key of a service, which stays valid. */
-export async function logout({ io, globals, terminal }: Context): Promise<number> {
+export const logout: Handler = async ({ io, globals, terminal }) => {
   const url = namedService(io, globals) ?? readCredentials(io).current;
   if (url === undefined) throw new Problem('You are not logged in.');
   if (!dropCredential(io, url)) throw new Problem(`You are not logged in to ${url}.`);
   terminal.say(`Logged out of ${url}. The key itself is still valid until it is revoked.`);
   return EXIT.done;
-}
+};
 
 /** Makes an organisation; its key is shown this once. */
-export async function signup(
-  context: Context,
-  _args: readonly string[],
-  { name }: { readonly name: string },
-): Promise<number> {
+export const signup: Handler<{ readonly name: string }> = async (context, _args, { name }) => {
   const { io, terminal, globals, facts } = context;
   const url = namedService(io, globals);
   if (url === undefined) throw NO_URL;
@@ -104,4 +96,4 @@ export async function signup(
   terminal.say(`Signed up ${organisation.name} (${organisation.id}) at ${url}.`);
   terminal.say(`The key above is shown this once, and kept in ${credentialsFile(io)}`);
   return EXIT.done;
-}
+};

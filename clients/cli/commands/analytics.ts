@@ -1,5 +1,5 @@
 import { comparedScores, counted, share } from '../../report/numbers.ts';
-import { type Context, connect } from '../context.ts';
+import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite } from '../output/findSuite.ts';
@@ -8,11 +8,7 @@ import { fields, print } from '../output/print.ts';
 const DAYS_MAX = 90;
 
 /** A suite's days with runs. */
-export async function trends(
-  context: Context,
-  [suite = '']: readonly string[],
-  options: { readonly days: string },
-): Promise<number> {
+export const trends: Handler<{ readonly days: string }> = async (context, [suite = ''], options) => {
   const days = countOf('--days', options.days, DAYS_MAX);
   const connected = connect(context);
   const { id } = await findSuite(connected, suite);
@@ -29,10 +25,10 @@ export async function trends(
     `No runs in ${counted(days, 'day')}.`,
   );
   return EXIT.done;
-}
+};
 
 /** The cases that the latest run failed and the one before passed. */
-export async function regressions(context: Context, [suite = '']: readonly string[]): Promise<number> {
+export const regressions: Handler = async (context, [suite = '']) => {
   const connected = connect(context);
   const { id } = await findSuite(connected, suite);
   const { gate } = connected;
@@ -50,4 +46,4 @@ export async function regressions(context: Context, [suite = '']: readonly strin
     runs.length < 2 ? 'There are no two runs to compare.' : 'No regressions.',
   );
   return EXIT.done;
-}
+};

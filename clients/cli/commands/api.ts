@@ -5,7 +5,7 @@ import { operationOf } from '../../sdk/transport/operation.ts';
 import type { Input } from '../../sdk/transport/request.ts';
 import { readJson } from '../../suites/read/jsonText.ts';
 import { Problems, startOf } from '../../suites/read/problems.ts';
-import { type Context, connectRaw } from '../context.ts';
+import { connectRaw, type Context, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { pairsOf } from '../input/options.ts';
 import { placeOf, readText } from '../input/readText.ts';
@@ -24,11 +24,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WITHOUT_BODY = ['GET', 'DELETE'];
 
 /** Sends one request with the credential, and prints the body of the answer. */
-export async function api(
-  context: Context,
-  [given = '', path = '']: readonly string[],
-  options: ApiOptions,
-): Promise<number> {
+export const api: Handler<ApiOptions> = async (context, [given = '', path = ''], options) => {
   const { io, terminal } = context;
   const method = given.toUpperCase();
   if (!METHODS.includes(method)) {
@@ -56,7 +52,7 @@ export async function api(
   const answer = options.paginate ? await everyItem(input.query, ask) : await ask(input.query);
   if (answer !== undefined) terminal.data(`${safeJson(answer, 2)}\n`);
   return EXIT.done;
-}
+};
 
 /** The path's parts and its query. What may lead to another host, or to another path than it looks, is refused. */
 function addressOf(given: string): { readonly names: readonly string[]; readonly query: Query } {

@@ -1,5 +1,5 @@
 import type { ByokKey, ByokKeysCreateBody } from '../../sdk/index.ts';
-import { type Context, connect } from '../context.ts';
+import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { readText } from '../input/readText.ts';
@@ -16,17 +16,12 @@ const keyFields = ({ id, provider, name, key_prefix, is_default, last_used_at }:
     last_used_at === null ? 'never used' : `last used ${last_used_at}`,
   );
 
-export interface AddOptions {
-  readonly name?: string;
-  readonly default?: boolean;
-}
-
 /** Stores the key of a model provider. It is typed, or comes from stdin: never from the command line. */
-export async function addByokKey(
-  context: Context,
-  [provider = '']: readonly string[],
-  options: AddOptions,
-): Promise<number> {
+export const addByokKey: Handler<{ readonly name?: string; readonly default?: boolean }> = async (
+  context,
+  [provider = ''],
+  options,
+) => {
   const { io, terminal } = context;
   const { gate } = connect(context);
   const typed = terminal.canAsk ? await askSecret(io, `API key of ${provider}`) : await readText(io, '-');
@@ -40,23 +35,19 @@ export async function addByokKey(
   printOne(context, key, () => keyFields(key));
   terminal.say(`Does the provider take it? evalgate byok test ${key.id}`);
   return EXIT.done;
-}
+};
 
 /** The keys of model providers, without the keys themselves. */
-export async function listByokKeys(context: Context): Promise<number> {
+export const listByokKeys: Handler = async (context) => {
   const { gate } = connect(context);
   const keys: ByokKey[] = [];
   for await (const key of gate.byokKeys.list()) keys.push(key);
   print(context, keys, keyFields, 'There are no keys: evalgate byok add <provider>');
   return EXIT.done;
-}
+};
 
 /** Asks the provider whether it takes a key. */
-export async function testByokKey(
-  context: Context,
-  [key = '']: readonly string[],
-  { model }: { readonly model?: string },
-): Promise<number> {
+export const testByokKey: Handler<{ readonly model?: string }> = async (context, [key = ''], { model }) => {
   const { gate } = connect(context);
   const answer = await gate.byokKeys.test(nameOf('id of a key', key), model ? { model } : {}, {
     signal: context.io.signal,
@@ -65,4 +56,4 @@ export async function testByokKey(
     fields(answer.provider, answer.valid ? 'takes the key' : 'does not take the key'),
   );
   return answer.valid ? EXIT.done : EXIT.callerMustChange;
-}
+};

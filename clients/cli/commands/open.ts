@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Context } from '../context.ts';
+import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readProjectFile } from '../settings/projectFile.ts';
 import { findUrl } from '../settings/settings.ts';
@@ -11,13 +11,13 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /** Prints the address of the service's page, and opens it where somebody sits in front of the machine. */
-export async function open({ io, globals, terminal }: Context): Promise<number> {
+export const open: Handler = async ({ io, globals, terminal }) => {
   const { value: url } = findUrl(io, globals, readProjectFile(io));
   const page = `${url}/docs`;
   terminal.data(`${page}\n`);
   if (terminal.canAsk) await openInBrowser(page);
   return EXIT.done;
-}
+};
 
 /** The address is printed: nothing is lost where there is no browser. */
 function openInBrowser(page: string): Promise<void> {

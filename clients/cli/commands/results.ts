@@ -2,7 +2,7 @@ import { terminalLine } from '../../report/escape.ts';
 import { inOrder, shortened } from '../../report/results.ts';
 import { resultLine } from '../../report/text.ts';
 import type { Evalgate, RunResult } from '../../sdk/index.ts';
-import { type Context, connect } from '../context.ts';
+import { connect, type Context, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { print } from '../output/print.ts';
@@ -10,11 +10,7 @@ import { print } from '../output/print.ts';
 const EXCERPT_MAX = 500;
 
 /** The results of a run; those that did not pass with what was asked, expected and answered. */
-export async function results(
-  context: Context,
-  [run = '']: readonly string[],
-  { failed }: { readonly failed?: boolean },
-): Promise<number> {
+export const results: Handler<{ readonly failed?: boolean }> = async (context, [run = ''], { failed }) => {
   const { terminal } = context;
   const runId = nameOf('id of a run', run);
   const { gate } = connect(context);
@@ -25,7 +21,7 @@ export async function results(
     [resultLine(result, terminal.paintData), ...(result.passed ? [] : excerptsOf(result))].join('\n');
   print(context, shown, lineOf, data.length === 0 ? await whyNone(context, gate, runId) : '');
   return EXIT.done;
-}
+};
 
 /** Without results nothing has passed. */
 async function whyNone({ io }: Context, gate: Evalgate, runId: string): Promise<string> {

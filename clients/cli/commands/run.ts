@@ -1,7 +1,7 @@
 import { safeJson } from '../../report/escape.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
 import { Problems } from '../../suites/read/problems.ts';
-import { type Connected, type Context, connect } from '../context.ts';
+import { connect, type Connected, type Context, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, readAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
@@ -28,11 +28,7 @@ interface Sent {
 }
 
 /** Runs a gate and waits for its verdict. */
-export async function run(
-  context: Context,
-  [suite = '']: readonly string[],
-  options: RunOptions,
-): Promise<number> {
+export const run: Handler<RunOptions> = async (context, [suite = ''], options) => {
   const { io } = context;
   const targets = reportTargets(io, options.report ?? []);
   if (options.async && options.report) {
@@ -51,7 +47,7 @@ export async function run(
   const sent = { body, wait, idempotencyKey };
   if (options.async) return sendOnly(context, gate, sent);
   return printVerdict(context, gate, await sendAndWait(context, { gate, settings }, sent), targets);
-}
+};
 
 type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
 

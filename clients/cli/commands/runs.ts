@@ -1,7 +1,7 @@
 import { share } from '../../report/numbers.ts';
 import { stateOf } from '../../report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
-import { type Connected, type Context, connect } from '../context.ts';
+import { connect, type Connected, type Context, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite, projectsOf } from '../output/findSuite.ts';
@@ -15,11 +15,7 @@ const runFields = (run: Shown): string =>
   fields(run.id, stateOf(run), run.status === 'pending' ? '–' : share(run.pass_rate), run.created_at);
 
 /** A suite's runs, or every suite with its latest one. */
-export async function runs(
-  context: Context,
-  [suite]: readonly string[],
-  { limit }: { readonly limit: string },
-): Promise<number> {
+export const runs: Handler<{ readonly limit: string }> = async (context, [suite], { limit }) => {
   const max = countOf('--limit', limit, LIMIT_MAX);
   const connected = connect(context);
   if (suite === undefined) return latestRuns(context, connected);
@@ -30,7 +26,7 @@ export async function runs(
   }
   print(context, found, runFields, 'The suite has no runs.');
   return EXIT.done;
-}
+};
 
 async function latestRuns(context: Context, connected: Connected): Promise<number> {
   const found: (Suite & { project_slug: string })[] = [];

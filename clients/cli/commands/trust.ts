@@ -1,4 +1,4 @@
-import { type Context, connect } from '../context.ts';
+import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
@@ -12,11 +12,7 @@ export interface TrustOptions {
 }
 
 /** Lets the GitHub Actions jobs of a repository run gates, or push suites, without a stored key. */
-export async function trust(
-  context: Context,
-  [repository = '']: readonly string[],
-  options: TrustOptions,
-): Promise<number> {
+export const trust: Handler<TrustOptions> = async (context, [repository = ''], options) => {
   const { terminal, io } = context;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
@@ -40,4 +36,4 @@ export async function trust(
     `Its jobs need EVALGATE_URL=${settings.url}, EVALGATE_ORG=${organisation.id} and id-token: write.`,
   );
   return EXIT.done;
-}
+};

@@ -5,7 +5,7 @@ import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
 import { tryLocally } from '../../suites/trial/tryLocally.ts';
-import type { Context } from '../context.ts';
+import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, readAnswers } from '../input/answers.ts';
 import type { Io } from '../io.ts';
@@ -14,11 +14,7 @@ import { triedText } from '../output/triedText.ts';
 import { Problem } from '../problem.ts';
 
 /** Scores outputs on this machine. Nothing is sent or counted. */
-export async function trySuite(
-  context: Context,
-  [target = '']: readonly string[],
-  options: AnswerOptions,
-): Promise<number> {
+export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], options) => {
   const { io, terminal, globals } = context;
   const problems = new Problems();
   const answers = await readAnswers(io, options, problems, checkItems);
@@ -38,7 +34,7 @@ export async function trySuite(
   } else terminal.report(triedText(definition.suite.slug, tried));
   if (tried.outcome === 'not_judged' || tried.verdict.inconclusive) return EXIT.noVerdict;
   return tried.verdict.status === 'cleared' ? EXIT.done : EXIT.aborted;
-}
+};
 
 /** Mistakes of other suites are not reported. */
 async function definitionOf(

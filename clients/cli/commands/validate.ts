@@ -3,14 +3,14 @@ import { counted } from '../../report/numbers.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
-import type { Context } from '../context.ts';
+import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields } from '../output/print.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { FileProblem } from '../problem.ts';
 
 /** Checks files as the service would, without asking it: those given, or all that evalgate.yaml names. */
-export async function validate(context: Context, files: readonly string[]): Promise<number> {
+export const validate: Handler = async (context, files) => {
   const { io, terminal, globals } = context;
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
@@ -28,7 +28,7 @@ export async function validate(context: Context, files: readonly string[]): Prom
     terminal.report(`${fields(suite, counts, file)}\n`);
   }
   return EXIT.done;
-}
+};
 
 const summaryOf = ({ file, suite, cases, scorers }: SuiteDefinition) => ({
   ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },

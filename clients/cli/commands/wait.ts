@@ -1,5 +1,5 @@
 import { EvalgateError } from '../../sdk/index.ts';
-import { type Context, connect } from '../context.ts';
+import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf, waitOf } from '../input/options.ts';
 import { exitCodeOfRefusal } from '../output/explain.ts';
@@ -7,17 +7,12 @@ import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { printVerdict } from '../output/verdict.ts';
 
-export interface WaitOptions {
-  readonly wait: string;
-  readonly report?: readonly string[];
-}
-
 /** Waits for a run that was sent before. */
-export async function wait(
-  context: Context,
-  [run = '']: readonly string[],
-  options: WaitOptions,
-): Promise<number> {
+export const wait: Handler<{ readonly wait: string; readonly report?: readonly string[] }> = async (
+  context,
+  [run = ''],
+  options,
+) => {
   const { io, terminal, facts } = context;
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
@@ -34,7 +29,7 @@ export async function wait(
     })
     .finally(progress.stop);
   return printVerdict(context, gate, outcome, targets);
-}
+};
 
 /** The service was not reached, or failed: that says nothing of the run. */
 const isLost = (error: unknown): boolean =>

@@ -1,11 +1,8 @@
 import { Command } from 'commander';
-import type { Context, GlobalOptions } from '../context.ts';
+import type { Context, GlobalOptions, Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
-
-/** What a command does; it gives its exit code. */
-type Handler<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
 /** A command whose help begins with examples. */
 export class ShownCommand extends Command {

@@ -1,6 +1,6 @@
 import { safeJson, terminalLine } from '../../../report/escape.ts';
 import { createSender } from '../../client.ts';
-import { type Context, clientOf, settle } from '../../context.ts';
+import { clientOf, type Context, type Handler, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Checks, type Finding } from './checks.ts';
 import { reportClaims } from './claims.ts';
@@ -15,7 +15,7 @@ const SIGNS = {
 } as const;
 
 /** Looks for what keeps commands from working, and says what to do. */
-export async function doctor(context: Context): Promise<number> {
+export const doctor: Handler = async (context) => {
   const { io, terminal, globals, facts } = context;
   const checks = new Checks(context, (finding) => {
     if (!globals.json) printFinding(context, finding);
@@ -28,7 +28,7 @@ export async function doctor(context: Context): Promise<number> {
   }
   if (globals.json) terminal.data(`${safeJson(checks.findings, 2)}\n`);
   return checks.exitCode;
-}
+};
 
 async function checkIdentity(checks: Checks, context: Context, settings: Settings): Promise<void> {
   const { credential, project } = settings;

@@ -5,13 +5,13 @@ import { Problems } from '../../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../../suites/resolve/definition.ts';
 import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
 import { caseEntry } from '../../../suites/write/caseEntry.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 
 /** A suite in a file as a config of promptfoo, on stdout. */
-export async function exportToPromptfoo(context: Context, [file = '']: readonly string[]): Promise<number> {
+export const exportToPromptfoo: Handler = async (context, [file = '']) => {
   const { terminal, globals } = context;
   const { text, ...report } = promptfooConfig(await definitionOf(context, file));
   if (globals.json) terminal.data(`${safeJson({ config: text, ...report }, 2)}\n`);
@@ -21,14 +21,14 @@ export async function exportToPromptfoo(context: Context, [file = '']: readonly 
   for (const { key, message } of report.left_out) terminal.warn(`${key} is left out: ${message}`);
   terminal.say(`exported ${counted(report.cases, 'case')}, left out ${report.left_out.length}`);
   return doneWith(report.cases, file);
-}
+};
 
 /** The cases of a suite in a file, one a line, on stdout. */
-export async function exportToJsonl(context: Context, [file = '']: readonly string[]): Promise<number> {
+export const exportToJsonl: Handler = async (context, [file = '']) => {
   const { cases } = await definitionOf(context, file);
   for (const fields of cases) context.terminal.data(`${safeJson(caseEntry(fields))}\n`);
   return doneWith(cases.length, file);
-}
+};
 
 /** What reads an export without a case finds nothing wrong with any output. */
 function doneWith(cases: number, file: string): number {

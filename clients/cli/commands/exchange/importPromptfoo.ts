@@ -10,7 +10,7 @@ import type { Judge } from '../../../suites/promptfoo/map/types.ts';
 import { suiteText } from '../../../suites/promptfoo/suiteText.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import { readYaml } from '../../../suites/read/readYaml.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
 import { printProblems } from '../../output/problems.ts';
@@ -25,11 +25,11 @@ export interface ImportOptions {
 }
 
 /** Writes a suite that judges as a config of promptfoo does, and a report of what it can't. Nothing is executed. */
-export async function importFromPromptfoo(
-  context: Context,
-  [config = '']: readonly string[],
-  { judge, strict = false, out }: ImportOptions,
-): Promise<number> {
+export const importFromPromptfoo: Handler<ImportOptions> = async (
+  context,
+  [config = ''],
+  { judge, strict = false, out },
+) => {
   const { io, terminal } = context;
   const root = findRoot(io.cwd);
   const repository = new Repository(root ?? io.cwd);
@@ -54,7 +54,7 @@ export async function importFromPromptfoo(
     throw new Problem(`No assertion of ${config} was mapped, so there is no suite.`, 'Change the config.');
   terminal.say(`Next: evalgate validate ${written[0]}`);
   return EXIT.done;
-}
+};
 
 interface Params {
   readonly config: string;

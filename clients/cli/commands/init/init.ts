@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
-import type { Context } from '../../context.ts';
+import type { Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { Problem, systemReason } from '../../problem.ts';
 import { CONFIG_TEXT, gateText, suiteText } from './initTexts.ts';
@@ -17,11 +17,7 @@ const IN_THE_WORKFLOW =
   'In gate.yml put your service, organisation (evalgate whoami) and program; once: evalgate trust <owner/repo> --workflow gate.yml';
 
 /** Writes the first files. What is there stays as it is. */
-export async function init(
-  { io, terminal }: Context,
-  [given]: readonly string[],
-  { github = false, template }: InitOptions,
-): Promise<number> {
+export const init: Handler<InitOptions> = async ({ io, terminal }, [given], { github = false, template }) => {
   const suite = given ?? template ?? 'returns';
   if (!SLUG.test(suite)) {
     throw new Problem(
@@ -42,7 +38,7 @@ export async function init(
   if (github) terminal.say(IN_THE_WORKFLOW);
   terminal.say(`Next: evalgate validate, then evalgate try ${suite} --output <file>`);
   return EXIT.done;
-}
+};
 
 async function templateText(suite: string, template: string): Promise<string> {
   const { TEMPLATES } = await import('../../generated/templates.ts');

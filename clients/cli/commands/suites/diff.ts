@@ -1,20 +1,16 @@
 import { safeJson } from '../../../report/escape.ts';
 import { madeBy } from '../../../report/plan.ts';
 import { planText } from '../../../report/planText.ts';
-import type { Context } from '../../context.ts';
+import type { Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { planAll } from './plans.ts';
 
-export interface DiffOptions {
-  readonly exitCode?: boolean;
-}
-
 /** Shows what a push would change. */
-export async function diff(
-  context: Context,
-  files: readonly string[],
-  { exitCode = false }: DiffOptions,
-): Promise<number> {
+export const diff: Handler<{ readonly exitCode?: boolean }> = async (
+  context,
+  files,
+  { exitCode = false },
+) => {
   const { terminal, globals } = context;
   const { plans } = await planAll(context, files, { prune: false });
   if (globals.json) {
@@ -29,4 +25,4 @@ export async function diff(
   }
   const isChanged = plans.some((plan) => madeBy(plan).length > 0);
   return exitCode && isChanged ? EXIT.aborted : EXIT.done;
-}
+};

@@ -7,7 +7,7 @@ import { findRoot, isOutside, Repository } from '../../../suites/files/repositor
 import type { Written } from '../../../suites/pull/changes.ts';
 import { type Definition, pulled } from '../../../suites/pull/pull.ts';
 import { Problems } from '../../../suites/read/problems.ts';
-import { type Context, connect } from '../../context.ts';
+import { connect, type Context, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
 import { FileProblem, Problem } from '../../problem.ts';
@@ -15,16 +15,8 @@ import { readProjectFile } from '../../settings/projectFile.ts';
 import { projectOf } from './plans.ts';
 import { writeFiles } from './writeFiles.ts';
 
-export interface PullOptions {
-  readonly dir: string;
-}
-
 /** Writes what the service has of suites into their files. */
-export async function pull(
-  context: Context,
-  named: readonly string[],
-  { dir }: PullOptions,
-): Promise<number> {
+export const pull: Handler<{ readonly dir: string }> = async (context, named, { dir }) => {
   const { io } = context;
   const root = findRoot(io.cwd);
   if (root === undefined) {
@@ -50,7 +42,7 @@ export async function pull(
   printSummary(context, written);
   warnOfUnnamed(context, repository, written);
   return EXIT.done;
-}
+};
 
 function folderOf(repository: Repository, dir: string): string {
   const name = repository.nameOf(path.resolve(repository.root, dir));

@@ -4,7 +4,7 @@ import { madeBy } from '../../../report/plan.ts';
 import { planText } from '../../../report/planText.ts';
 import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
 import { putInForce } from '../../../suites/push/putInForce.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { isInActions } from '../../io.ts';
 import { askWhether } from '../../output/ask.ts';
@@ -20,11 +20,11 @@ export interface PushOptions {
 type OnePlan = Planned['plans'][number];
 
 /** Puts suites in files in force, once their plan was shown and accepted. */
-export async function push(
-  context: Context,
-  files: readonly string[],
-  { prune = false, yes = false, allowWeaker = false }: PushOptions,
-): Promise<number> {
+export const push: Handler<PushOptions> = async (
+  context,
+  files,
+  { prune = false, yes = false, allowWeaker = false },
+) => {
   const { terminal, globals, io } = context;
   const planned = await planAll(context, files, { prune, scope: 'suites' });
   const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
@@ -41,7 +41,7 @@ export async function push(
   if (!accepted) throw new Problem('Nothing was pushed.', 'The plan was not accepted.');
   if (changing.length === 0) terminal.say('nothing to change');
   return EXIT.done;
-}
+};
 
 async function isAccepted(
   { io, terminal }: Context,
