@@ -41,7 +41,8 @@ test('what was packed comes out, at any level and by any strategy', () => {
   });
   fc.assert(
     fc.property(content, options, (bytes, how) => {
-      expect(unpack(gzipSync(bytes, how), 1_000_000)).toEqual({ bytes: Buffer.from(bytes) });
+      const result = unpack(gzipSync(bytes, how), 1_000_000);
+      expect('bytes' in result && result.bytes.equals(bytes)).toBe(true);
     }),
   );
 });
@@ -90,13 +91,15 @@ describe('the limit', () => {
     for (const said of [0, LIMIT, LIMIT - 1, 2 ** 32 - 1]) {
       const lying = Buffer.from(packed);
       lying.writeUInt32LE(said, lying.length - 4);
-      const honest = said === LIMIT ? { bytes: Buffer.alloc(LIMIT) } : { fault: 'broken' };
-      expect(unpack(lying, LIMIT - less)).toEqual(less === 1 ? { fault: 'too_large' } : honest);
+      const result = unpack(lying, LIMIT - less);
+      const honest = said === LIMIT ? LIMIT : 'broken';
+      const told = 'fault' in result ? result.fault : result.bytes.length;
+      expect(told).toBe(less === 1 ? 'too_large' : honest);
     }
   });
 
   test('holds for a bomb, of which no more is unpacked', () => {
-    const bomb = gzipSync(Buffer.alloc(64 * 1_048_576));
+    const bomb = gzipSync(Buffer.alloc(16 * 1_048_576), { level: 1 });
     const before = process.memoryUsage().arrayBuffers;
     expect(unpack(bomb, 1_048_576)).toEqual({ fault: 'too_large' });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1_048_576);

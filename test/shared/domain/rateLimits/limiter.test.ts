@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Standing } from '../../../../shared/domain/rateLimits.ts';
+import { RATE_LIMITS, type Standing } from '../../../../shared/domain/rateLimits.ts';
+import { rateLimitKey } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { functionWith, mostInAnyWindow, SMALL_LIMITS } from './functions.ts';
 
@@ -151,4 +152,56 @@ test('a clock that was ahead by hours and is set right refuses no address afterw
     standings.push(await (nth % 2 ? one : other)?.count('general', address));
   expect(standings.map((standing) => standing?.accepted)).toEqual([...Array(LIMIT).fill(true), false]);
   expect(standings.at(-1)?.resetSeconds).toBe(WINDOW_MS / 1_000);
+});
+
+/** An address of the longest name, at a steady rate, in turn on so many functions: the writes, of which each costs a unit. */
+async function steady({ perMinute, functionsCount = 1 }: { perMinute: number; functionsCount?: number }) {
+  const clock = { ms: T0 };
+  const from = 'ffff:'.repeat(4).slice(0, -1) + randomUUID().slice(0, 4);
+  const functions = Array.from({ length: functionsCount }, () =>
+    functionWith(memory, () => clock.ms, RATE_LIMITS),
+  );
+  let accepted = 0;
+  for (let nth = 0; nth < 200; nth++) {
+    clock.ms = T0 + Math.floor((nth * 60_000) / perMinute);
+    if ((await functions[nth % functionsCount]?.limiter.count('general', from))?.accepted) accepted++;
+  }
+  const { pk, sk } = rateLimitKey('general', from);
+  const item = memory.items().find((one) => one.pk === pk && one.sk === sk);
+  expect(sizeOf(item)).toBeLessThanOrEqual(1_024);
+  return { accepted, writes: functions.reduce((sum, one) => sum + one.writes(), 0) };
+}
+
+/** As DynamoDB counts items of texts, numbers and lists of them. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + 1 + sizeOf(one), 3);
+  if (typeof value !== 'object' || value === null) return Buffer.byteLength(String(value));
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + sizeOf(one), 0);
+}
+
+test.each([100, 150, 6_000])(
+  'at %d requests a minute each that is accepted costs one write unit, and a refused one none',
+  async (perMinute) => {
+    const { accepted, writes } = await steady({ perMinute });
+    expect(writes).toBe(accepted);
+    expect(accepted === 200).toBe(perMinute <= 100);
+  },
+);
+
+test.each([
+  [10, 1.05],
+  [95, 1.4],
+  [600, 1],
+])('at %d requests a minute on 8 functions each costs at most %f write units', async (perMinute, units) => {
+  const { writes } = await steady({ perMinute, functionsCount: 8 });
+  expect(writes / 200).toBeLessThanOrEqual(units);
+});
+
+test('requests that come together share writes', async () => {
+  const one = functionWith(memory, () => T0, RATE_LIMITS);
+  const from = randomUUID();
+  await Promise.all(Array.from({ length: 130 }, () => one.limiter.count('general', from)));
+  expect(one.recorded).toHaveLength(100);
+  expect(one.writes()).toBeLessThanOrEqual(3);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 
+import { firstOf } from '../../../support/soak.ts';
 import { caseOf, now, preparedSuite, scoreText } from '../cases.ts';
 import { type Difference, FORMATS, REQUIRED } from './suiteDifferences.ts';
 
@@ -70,19 +71,21 @@ test('the suite is there, or this says how to get it', () => {
 });
 
 (isThere ? describe : describe.skip)('the JSON-Schema-Test-Suite', () => {
-  test.each<[keyof typeof DRAFTS, number]>([
-    ['04', 580],
-    ['06', 750],
-    ['07', 800],
-    ['2019-09', 1_100],
-    ['2020-12', 1_150],
-  ])('of draft %s: no false pass and no false failure among what is accepted', async (draft, atLeast) => {
+  test.each(
+    firstOf<readonly [keyof typeof DRAFTS, number]>(3, [
+      ['2020-12', 1_150],
+      ['07', 800],
+      ['04', 580],
+      ['2019-09', 1_100],
+      ['06', 750],
+    ]),
+  )('of draft %s: no false pass and no false failure among what is accepted', async (draft, atLeast) => {
     const { found, judged } = await surprises(draft, isRequired, REQUIRED);
     expect(found).toEqual([]);
     expect(judged).toBeGreaterThan(atLeast);
   });
 
-  test.each(['04', '06', '07', '2019-09', '2020-12'] as const)(
+  test.each(firstOf(1, ['2020-12', '07', '2019-09', '06', '04'] as const))(
     'of the formats of draft %s as well',
     async (draft) => {
       const { found, judged } = await surprises(draft, isFormat, FORMATS);

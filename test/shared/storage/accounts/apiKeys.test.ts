@@ -138,3 +138,31 @@ test('a key that expired stays in the list for 30 days', async () => {
   for (const key of [shown, past]) await store.create(orgId, key, LIMIT);
   expect((await idsOf(orgId)).sort()).toEqual([first.id, shown.id].sort());
 });
+
+test('a key is not made again by noting its use after it was revoked', async () => {
+  const { orgId, first } = await newOrganisation();
+  await apiKeyStore(memory).revoke(orgId, first.id, anyKey);
+  const accounts = accountStore(memory, () => NOW_MS);
+  await accounts.touchKey(first.sha256, timestamp(NOW_MS), timestamp(NOW_MS - 60_000));
+  expect(await memory.get(apiKeyKey(first.sha256))).toBeUndefined();
+});
+
+test('of uses noted at once by functions that know nothing of each other, one is written a minute', async () => {
+  const { orgId, first } = await newOrganisation();
+  let written = 0;
+  const update: Table['update'] = async (request) => {
+    const answer = await memory.update(request);
+    if (answer.updated) written++;
+    return answer;
+  };
+  const accounts = accountStore(withOwn(memory, { update }), () => NOW_MS);
+  const noteAt = (ms: number) => accounts.touchKey(first.sha256, timestamp(ms), timestamp(ms - 60_000));
+  const lastUsed = async () => (await apiKeyStore(memory).list(orgId))[0]?.last_used_at;
+  await Promise.all(Array.from({ length: 20 }, (_, nth) => noteAt(NOW_MS + nth)));
+  expect(written).toBe(1);
+  const notedMs = Date.parse(String(await lastUsed()));
+  await noteAt(notedMs + 59_999);
+  expect(await lastUsed()).toBe(timestamp(notedMs));
+  await noteAt(notedMs + 60_000);
+  expect(await lastUsed()).toBe(timestamp(notedMs + 60_000));
+});
