@@ -4,20 +4,11 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import { apiKeyKey, rateLimitKey } from '../../../shared/storage/table/keys.ts';
 import { WORKERS } from '../functions.ts';
 
+const WORK = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
-  [WORKERS.evaluate]: {
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    queue: 'send',
-    vault: 'decrypt',
-    judge: true,
-  },
-  [WORKERS.deadLetters]: {
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  },
-  [WORKERS.sweep]: {
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    queue: 'count',
-  },
+  [WORKERS.evaluate]: { table: WORK, queue: 'send', vault: 'decrypt', judge: true },
+  [WORKERS.deadLetters]: { table: WORK },
+  [WORKERS.sweep]: { table: WORK, queue: 'count' },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
   [WORKERS.purge]: { table: ['GetItem', ...FINISH] },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },

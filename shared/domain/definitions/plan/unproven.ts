@@ -1,4 +1,5 @@
 import { gates } from '../../../scoring/verdict/gates/registry.ts';
+import { membersByTag } from '../../../scoring/verdict/gates/tags.ts';
 import { Weights } from '../../../scoring/verdict/weights.ts';
 import { gatesFrom, momentsOf, type Pair, spanOf } from './gating.ts';
 import type { SuiteFields, WholeDefinition } from './types.ts';
@@ -30,33 +31,22 @@ function groupsOf(before: SuiteFields, after: SuiteFields, pairs: readonly Pair[
     judged: Math.max(0, ...ofAll.map(({ minJudged = 0 }) => minJudged)),
     movesWithWeights: ofAll.some((demand) => demand.movesWithWeights),
   };
-  const tagged = taggedMembers(
-    pairs,
-    demands.flatMap(({ tag }) => tag ?? []),
-  );
+  const tags = demands.flatMap(({ tag }) => tag ?? []);
+  const tagged = membersByTag(tags, pairs, (pair) => sidesOf(pair).flatMap((side) => side?.tags ?? []));
   const ofTags = demands.flatMap(
-    ({ tag, rates = all.rates, minJudged: judged = 0, movesWithWeights = false }) =>
-      tag === undefined ? [] : [{ members: tagged.get(tag) ?? [], rates, judged, movesWithWeights }],
+    ({ tag, rates = all.rates, minJudged: judged = 0, movesWithWeights = false }): Group[] => {
+      if (tag === undefined) return [];
+      const members = (tagged.get(tag) ?? []).map((pair): Member => {
+        const [before, after] = sidesOf(pair).map((side) => (side?.tags.includes(tag) ? side : undefined));
+        return { key: pair.key, pair, before, after };
+      });
+      return [{ members, rates, judged, movesWithWeights }];
+    },
   );
   return [all, ...ofTags];
 }
 
-/** Each case is looked at once, however many gates there are. */
-function taggedMembers(pairs: readonly Pair[], tags: readonly string[]): Map<string, Member[]> {
-  const members = new Map<string, Member[]>(tags.map((tag) => [tag, []]));
-  if (tags.length === 0) return members;
-  for (const pair of pairs) {
-    const [before, after] = [new Set(pair.before?.tags), new Set(pair.after?.tags)];
-    for (const tag of new Set([...before, ...after])) {
-      members.get(tag)?.push({
-        ...{ key: pair.key, pair },
-        before: before.has(tag) ? pair.before : undefined,
-        after: after.has(tag) ? pair.after : undefined,
-      });
-    }
-  }
-  return members;
-}
+const sidesOf = ({ before, after }: Pair) => [before, after];
 
 interface Sides {
   readonly before: WholeDefinition;

@@ -69,17 +69,31 @@ interface TaggedCases {
   readonly cases: readonly GatedCase[];
 }
 
-/** Each case is looked at once, however many gates there are. */
 function taggedCases({ heaviestFirst, bar: { gates } }: Gating): TaggedCases[] {
-  if (!gates.tags?.length) return [];
-  const members = new Map<string, GatedCase[]>(gates.tags.map(({ tag }) => [tag, []]));
-  for (const one of heaviestFirst) {
-    for (const tag of one.tags) {
+  const { tags: wanted = [] } = gates;
+  const members = membersByTag(
+    wanted.map(({ tag }) => tag),
+    heaviestFirst,
+    (one) => one.tags,
+  );
+  return wanted.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
+}
+
+/** In their order. Each one is looked at once, however many tags there are. */
+export function membersByTag<Member>(
+  tags: readonly string[],
+  all: readonly Member[],
+  tagsOf: (member: Member) => readonly string[],
+): Map<string, Member[]> {
+  const members = new Map<string, Member[]>(tags.map((tag) => [tag, []]));
+  if (tags.length === 0) return members;
+  for (const one of all) {
+    for (const tag of tagsOf(one)) {
       const cases = members.get(tag);
       if (cases !== undefined && cases.at(-1) !== one) cases.push(one);
     }
   }
-  return gates.tags.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
+  return members;
 }
 
 /** A gate that checks nothing must not clear. One that fails is failed, however little was judged. */
