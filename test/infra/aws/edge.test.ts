@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { environments } from '../../../infra/aws/environments.ts';
 import { forwardedHeaders } from '../../../infra/aws/forwardedHeaders.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { synthesize, synthesized } from './synthesized.ts';
+import { type Synthesized, synthesized } from './synthesized.ts';
 
 const distribution = (of = synthesized('prod')) =>
   of.ofType('AWS::CloudFront::Distribution')[0]?.Properties.DistributionConfig;
@@ -28,12 +27,9 @@ test('the edge sends an origin secret to the API over TLS, and functions accept 
 });
 
 test('which of the two secrets the edge sends is the environment’s to say; functions always take both', () => {
-  const sent = (originSecret: 'first' | 'second') =>
-    JSON.stringify(
-      distribution(synthesize({ ...environments.dev, originSecret })).Origins[0].OriginCustomHeaders,
-    );
-  expect(sent('first')).toContain('FirstOriginSecret');
-  expect(sent('second')).toContain('SecondOriginSecret');
+  const sent = (of: Synthesized) => JSON.stringify(distribution(of).Origins[0].OriginCustomHeaders);
+  expect(sent(synthesized('dev'))).toContain('FirstOriginSecret');
+  expect(sent(synthesized('secondOriginSecret'))).toContain('SecondOriginSecret');
 });
 
 test('no answer is cached, not even errors, and callers of one URL are kept apart', () => {
@@ -90,12 +86,11 @@ test('a deployment outputs its public address and that of the API behind it', ()
 });
 
 test('only the checkout receives the public address, that of the edge or the configured domain', () => {
-  const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
-  const knowing = (of: ReturnType<typeof synthesize>) =>
+  const knowing = (of: Synthesized) =>
     of.functions
       .map(({ Properties }) => [Properties.Description, Properties.Environment.Variables.BASE_URL])
       .filter(([, baseUrl]) => baseUrl !== undefined);
-  expect(knowing(synthesize({ ...environments.dev, domain }))).toEqual([
+  expect(knowing(synthesized('ownName'))).toEqual([
     ['functions/billing/checkout.ts', 'https://gate.example'],
   ]);
   const [[, byEdge] = [], ...others] = knowing(synthesized('prod'));
@@ -162,8 +157,7 @@ test('the firewall stops floods above the service’s own limit, with the same e
 });
 
 test('a name of one’s own is served by its certificate with TLS 1.2 at least', () => {
-  const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
-  const { Aliases, ViewerCertificate } = distribution(synthesize({ ...environments.dev, domain }));
+  const { Aliases, ViewerCertificate } = distribution(synthesized('ownName'));
   expect(Aliases).toEqual(['gate.example']);
   expect(ViewerCertificate.MinimumProtocolVersion).toBe('TLSv1.2_2021');
 });

@@ -6,7 +6,7 @@ import {
   EVALUATOR_TIMEOUT_SECONDS,
   VISIBILITY_TIMEOUT_SECONDS,
 } from '../../../shared/queue/settings.ts';
-import { ENVIRONMENT_NAMES, PAYMENTS, type Synthesized, synthesize, synthesized } from './synthesized.ts';
+import { ENVIRONMENT_NAMES, type Synthesized, synthesized } from './synthesized.ts';
 
 const textOf = (value: unknown): string => JSON.stringify(value);
 const variablesOf = ({ functions }: Synthesized, id: string): Readonly<Record<string, unknown>> =>
@@ -109,13 +109,13 @@ test('data is kept outside dev, logs are kept long enough, and production writes
 });
 
 test('sign-up that is closed is closed in the function that signs up', () => {
-  const closed = synthesize({ ...environments.dev, signUp: 'closed' });
+  const closed = synthesized('closed');
   expect(variablesOf(closed, 'auth/signup').SIGN_UP).toBe('closed');
   expect(variablesOf(synthesized('dev'), 'auth/signup').SIGN_UP).toBe('open');
 });
 
 test('the key that signs is the environment’s to say; both verify, in every function that takes tokens', () => {
-  const second = synthesize({ ...environments.dev, signingKey: 'second' });
+  const second = synthesized('secondSigningKey');
   const orderOf = (of: Synthesized, id: string): string[] =>
     textOf(variablesOf(of, id).TOKEN_KMS_KEY_IDS).match(/(First|Second)TokenKey/g) ?? [];
   for (const id of ['auth/token', 'auth/jwks', 'projects/get']) {
@@ -125,7 +125,7 @@ test('the key that signs is the environment’s to say; both verify, in every fu
 });
 
 test('each price has its own variable', () => {
-  const paid = synthesize({ ...environments.dev, payments: PAYMENTS });
+  const paid = synthesized('paid');
   for (const id of ['billing/checkout', 'billing/webhook', 'billing/reportOverage']) {
     expect(variablesOf(paid, id)).toMatchObject({
       STRIPE_PRICE_PRO: 'price_1',
@@ -138,8 +138,8 @@ test('each price has its own variable', () => {
 });
 
 test('with a new revision of secrets everything that holds one is deployed anew, so that it is read again', () => {
-  const before = synthesize({ ...environments.dev, payments: PAYMENTS });
-  const after = synthesize({ ...environments.dev, payments: PAYMENTS, secretsRevision: 2 });
+  const before = synthesized('paid');
+  const after = synthesized('paidWithNewSecrets');
   const holders = before.resources.filter(({ Properties }) => textOf(Properties).includes('{{resolve:'));
   expect(holders.length).toBeGreaterThan(40);
   for (const { stack, logicalId, Properties } of holders) {
@@ -149,7 +149,7 @@ test('with a new revision of secrets everything that holds one is deployed anew,
 });
 
 test('the configured address subscribes to alarms', () => {
-  const withAlarm = synthesize({ ...environments.dev, alarmEmail: 'oncall@gate.example' });
+  const withAlarm = synthesized('alarmed');
   const [subscription] = withAlarm.ofType('AWS::SNS::Subscription');
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'oncall@gate.example' });
   expect(textOf(subscription?.Properties.TopicArn)).toContain('Alarms');

@@ -5,10 +5,8 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import {
   ENVIRONMENT_NAMES,
   isOfTheCdk,
-  PAYMENTS,
   type Resource,
   type Synthesized,
-  synthesize,
   synthesized,
 } from './synthesized.ts';
 
@@ -160,14 +158,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
 });
 
 test('variables stay below 4 kB even with long secrets, many former prices and every variable of judges', () => {
-  const price = 'price_1QabcdefghijklmnopqrstuvW';
-  const many = { pricePro: Array(10).fill(price).join(), priceScale: Array(10).fill(price).join() };
-  const hosts = Array.from({ length: 10 }, (_, nth) => `judges-${nth}.internal.example.net:443`);
-  const judge = {
-    JUDGE_ENDPOINT_ALLOWLIST: hosts.join(),
-    JUDGE_MODEL_AZURE_OPENAI: `https://${hosts[0]}|a-deployment-with-a-long-name`,
-  };
-  const { functions } = synthesize({ ...environments.dev, payments: { ...PAYMENTS, ...many }, judge });
+  const { functions } = synthesized('withLongVariables');
   for (const { Properties } of functions) {
     // A reference is longer than what takes its place, a secret's but for Stripe's: 300 characters are more than two.
     const variables = Object.entries<unknown>(Properties.Environment.Variables).map(
@@ -179,7 +170,7 @@ test('variables stay below 4 kB even with long secrets, many former prices and e
 });
 
 test('payments give their variables to billing functions only, and turn on the report of overage', () => {
-  const { ofType, functions } = synthesize({ ...environments.dev, payments: PAYMENTS });
+  const { ofType, functions } = synthesized('paid');
   const knowing = functions.filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some((variable) => variable.startsWith('STRIPE_')),
   );
@@ -200,7 +191,7 @@ test('payments give their variables to billing functions only, and turn on the r
 });
 
 test('an environment of another region keeps its firewall where CloudFront looks for it', () => {
-  const { stacks } = synthesize({ ...environments.dev, region: 'eu-central-1' });
+  const { stacks } = synthesized('elsewhere');
   const regions = [...stacks].filter(([, { region }]) => region === 'us-east-1').map(([stack]) => stack);
   expect(regions).toEqual(['evalgate-dev-firewall']);
 });

@@ -39,10 +39,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
         policy,
       ]);
     }
-    const protectedStacks = deployed().app.node.children.filter((child) => 'terminationProtection' in child);
-    for (const stack of protectedStacks as { terminationProtection?: boolean }[]) {
-      expect(stack.terminationProtection).toBe(name !== 'dev');
-    }
+    for (const { isProtected } of deployed().stacks.values()) expect(isProtected).toBe(name !== 'dev');
   });
 
   test('keys turn over, and tokens are signed by keys that never leave KMS', () => {

@@ -1,10 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { App, Validations } from 'aws-cdk-lib/core';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { deploymentOf } from '../../../infra/aws/deployment.ts';
 import {
   ENVIRONMENT_NAMES,
   type Environment,
@@ -23,11 +18,32 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
 }
 
-export interface Synthesized {
-  readonly environment: Environment;
-  readonly app: App;
-  readonly stacks: ReadonlyMap<string, { readonly region: string; readonly template: string }>;
+export interface StackOfApp {
+  readonly region: string;
+  readonly template: string;
+  /** Names of the stacks that are deployed before. */
+  readonly dependencies: readonly string[];
+  readonly isProtected: boolean;
+}
+
+export interface Acknowledgement {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** JSON. */
+export interface Templates {
+  /** By name. */
+  readonly stacks: readonly (readonly [string, StackOfApp])[];
   readonly resources: readonly Resource[];
+  /** Of AWS's checks, those without an explanation. */
+  readonly findings: readonly string[];
+  readonly acknowledgements: readonly Acknowledgement[];
+}
+
+export interface Synthesized extends Omit<Templates, 'stacks'> {
+  readonly environment: Environment;
+  readonly stacks: ReadonlyMap<string, StackOfApp>;
   readonly ofType: (type: string) => readonly Resource[];
   /** Without those of the CDK, which run while it deploys. */
   readonly functions: readonly Resource[];
@@ -45,100 +61,64 @@ export const PAYMENTS: PaymentSettings = {
   meterEventName: 'runs',
 };
 
-const { context } = JSON.parse(readFileSync(path.resolve('cdk.json'), 'utf8'));
+const PRICE = 'price_1QabcdefghijklmnopqrstuvW';
+const MANY_PRICES = { pricePro: Array(10).fill(PRICE).join(), priceScale: Array(10).fill(PRICE).join() };
+const HOSTS = Array.from({ length: 10 }, (_, nth) => `judges-${nth}.internal.example.net:443`);
+const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/1';
 
-/** Passes an app to `make` and removes its files afterwards. */
-export function withApp<T>(make: (app: App, folder: string) => T): T {
-  const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-'));
-  try {
-    return make(
-      new App({ context, outdir: path.join(folder, 'cdk.out'), analyticsReporting: false }),
-      folder,
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** What templates say: JSON. */
-export interface Templates {
-  /** By stack. */
-  readonly stacks: readonly (readonly [
-    name: string,
-    { readonly region: string; readonly template: string },
-  ])[];
-  readonly resources: readonly Resource[];
-}
-
-/** The templates of all stacks of an environment, with stubs instead of bundles. */
-export const synthesize = (environment: Environment): Synthesized =>
-  withApp((app, folder) => {
-    writeFileSync(path.join(folder, 'stub.mjs'), 'export const handler = () => {};');
-    deploymentOf(app, environment, () => Code.fromAsset(folder, { exclude: ['cdk.out'] }));
-    const { stacks } = app.synth();
-    const templates = {
-      stacks: stacks.map(
-        ({ stackName, environment: { region }, template }) =>
-          [stackName, { region, template: JSON.stringify(template) }] as const,
-      ),
-      resources: stacks.flatMap(({ stackName, template }) =>
-        Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(
-          ([logicalId, resource]) => ({ stack: stackName, logicalId, ...resource }),
-        ),
-      ),
-    };
-    return described(environment, templates, () => app);
-  });
-
-function described(
-  environment: Environment,
-  { stacks, resources }: Templates,
-  appOf: () => App,
-): Synthesized {
-  const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
-  const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
-  return {
-    ...{ environment, stacks: new Map(stacks), resources, ofType, functions },
-    get app() {
-      return appOf();
+/** Dev with settings that no environment has yet. */
+const VARIANTS = {
+  paid: { payments: PAYMENTS },
+  paidWithNewSecrets: { payments: PAYMENTS, secretsRevision: 2 },
+  closed: { signUp: 'closed' },
+  secondSigningKey: { signingKey: 'second' },
+  secondOriginSecret: { originSecret: 'second' },
+  ownName: { domain: { name: 'gate.example', certificateArn } },
+  alarmed: { alarmEmail: 'oncall@gate.example' },
+  elsewhere: { region: 'eu-central-1' },
+  withLongVariables: {
+    payments: { ...PAYMENTS, ...MANY_PRICES },
+    judge: {
+      JUDGE_ENDPOINT_ALLOWLIST: HOSTS.join(),
+      JUDGE_MODEL_AZURE_OPENAI: `https://${HOSTS[0]}|a-deployment-with-a-long-name`,
     },
-  };
-}
+  },
+} as const satisfies Record<string, Partial<Environment>>;
 
-const known = new Map<string, Synthesized>();
+type Name = keyof typeof environments | keyof typeof VARIANTS;
 
-/** Templates are made once in a test run, and the app of a test file that asks for it. */
-export function synthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesized {
-  const found = known.get(name) ?? readSynthesized(name);
+export const all = new Map<Name, Environment>([
+  ...ENVIRONMENT_NAMES.map((name) => [name, environments[name]] as const),
+  ...Object.entries(VARIANTS).map(
+    ([name, fields]) => [name as Name, { ...environments.dev, ...fields }] as const,
+  ),
+]);
+
+/** Made once in a test run. */
+const fileOf = (name: string) =>
+  JSON.parse(
+    readFileSync(path.join(madeOnce('templates', '../infra/aws/writeTemplates.ts'), `${name}.json`), 'utf8'),
+  );
+
+const known = new Map<Name, Synthesized>();
+
+export function synthesized(name: Name): Synthesized {
+  const found = known.get(name) ?? described(all.get(name) as Environment, fileOf(name));
   known.set(name, found);
   return found;
 }
 
-function readSynthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesized {
-  const folder = madeOnce('templates', '../infra/aws/writeTemplates.ts');
-  const templates: Templates = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
-  let app: App | undefined;
-  return described(environments[name], templates, () => {
-    app ??= synthesize(environments[name]).app;
-    return app;
-  });
+function described(environment: Environment, { stacks, ...templates }: Templates): Synthesized {
+  const ofType = (type: string) => templates.resources.filter((resource) => resource.Type === type);
+  const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
+  return { ...{ environment, stacks: new Map(stacks), ofType, functions }, ...templates };
 }
 
-/** The findings of cdk-nag. */
-export const findingsOf = (app: App): string[] =>
-  new AwsSolutionsChecks(app)
-    .validateScope(app)
-    .violations.flatMap(({ ruleName, violatingResources }) =>
-      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
-    );
-
-/** The acknowledged findings: rule and reason by construct. */
-export const acknowledgementsOf = (app: App): { rule: string; reason: string }[] =>
-  app.node
-    .findAll()
-    .flatMap(({ node }) => node.metadata)
-    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-    .flatMap(({ data }) => Object.entries<string>(data))
-    .map(([rule, reason]) => ({ rule: rule.replace(/^annotation::/i, ''), reason }));
+/** Beside the templates. */
+export interface Probes {
+  readonly findingsOfBareQueue: readonly string[];
+  readonly exportsAlone: readonly string[];
+}
+export const probes = (): Probes => fileOf('probes');
 
 export { ENVIRONMENT_NAMES };

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ENVIRONMENT_NAMES, environments } from '../../../infra/aws/environments.ts';
-import { synthesize, type Templates } from './synthesized.ts';
+import { exportsAlone, findingsOfBareQueue, synthesize } from './synthesize.ts';
+import { all, type Probes } from './synthesized.ts';
 
-/** Writes the templates of each environment into the folder that is named. */
+/** Writes what synthesized.ts reads into the folder that is named. */
 const [folder = ''] = process.argv.slice(2);
-for (const name of ENVIRONMENT_NAMES) {
-  const { stacks, resources } = synthesize(environments[name]);
-  const templates: Templates = { stacks: [...stacks], resources };
-  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(templates));
-}
+const write = (name: string, value: unknown): void =>
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(value));
+for (const [name, environment] of all) write(name, synthesize(environment));
+write('probes', {
+  findingsOfBareQueue: findingsOfBareQueue(),
+  exportsAlone: exportsAlone(),
+} satisfies Probes);

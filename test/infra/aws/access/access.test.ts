@@ -1,17 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WORKERS } from '../../../infra/aws/functions.ts';
-import { checkPages, smoke } from '../../../scripts/smoke.ts';
-import { contracts } from '../../../shared/contracts/registry.ts';
-import { newOrganisation, newSubscriber } from '../../functions/billing/buyer.ts';
-import { makeJudgedGate } from '../../functions/judged/gate.ts';
-import { makeGate } from '../../functions/runs/gate.ts';
-import { type Api, api, signUp } from '../../support/api.ts';
-import { apiFrom } from '../../support/fromAddress.ts';
-import { aRepository, jobClaims } from '../../support/oidc.ts';
-import { makeNames, type Names, namesOfNothing, requestTo } from '../../support/requests.ts';
-import type { Stage } from '../../support/stage.ts';
-import { startCloud } from './cloud/cloud.ts';
+import { WORKERS } from '../../../../infra/aws/functions.ts';
+import { checkPages, smoke } from '../../../../scripts/smoke.ts';
+import { contracts } from '../../../../shared/contracts/registry.ts';
+import { newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
+import { makeJudgedGate } from '../../../functions/judged/gate.ts';
+import { makeGate } from '../../../functions/runs/gate.ts';
+import { type Api, api, signUp } from '../../../support/api.ts';
+import { apiFrom } from '../../../support/fromAddress.ts';
+import { aRepository, jobClaims } from '../../../support/oidc.ts';
+import { makeNames, type Names, namesOfNothing, requestTo } from '../../../support/requests.ts';
+import type { Stage } from '../../../support/stage.ts';
+import { startCloud } from '../cloud/cloud.ts';
+import { mistakes } from './mistakes.ts';
+import { rareRights } from './rareRights.ts';
+import { unfinishedPushes } from './unfinishedPushes.ts';
 
 /** All functions with the bundles, variables and rights that would be deployed. */
 const cloud = await startCloud();
@@ -145,5 +148,9 @@ test('no function was refused anything, nor failed otherwise', () => {
   expect(cloud.records.refused).toEqual([]);
   expect(cloud.errors()).toEqual([]);
 });
+
+unfinishedPushes(cloud);
+rareRights(cloud);
+mistakes(cloud);
 
 afterAll(() => cloud.stop());

@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { WORKERS } from '../../../../infra/aws/functions.ts';
+import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
+import { RECEIVES_MAX } from '../../../../shared/queue/settings.ts';
+import { makeKey } from '../../../functions/apiKeys/organisation.ts';
+import { checkout, newBuyer, newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
+import { makeGate } from '../../../functions/runs/gate.ts';
+import { signUp } from '../../../support/api.ts';
+import { makeProject, makeScorer } from '../../../support/builders.ts';
+import { ended, submit } from '../../../support/stage.ts';
+import { setUsed } from '../../../support/usage.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import { withoutRight } from '../cloud/mistakes.ts';
+
+const MINUTE_MS = 60_000;
+/** One more than the size of a list's block, so that removing one merges two blocks. */
+const TWO_BLOCKS = 201;
+
+/** The rights that few requests need. */
+export function rareRights(cloud: Cloud): void {
+  const { baseUrl, stripe, deployed } = cloud;
+
+  test('lists that have outgrown a block shrink again', async () => {
+    const client = await signUp(baseUrl);
+    const project = await makeProject(client);
+    const scorers: string[] = [];
+    for (let made = 0; made < TWO_BLOCKS; made++) scorers.push((await makeScorer(client, project)).id);
+    const projects = [project.slug];
+    while (projects.length < TWO_BLOCKS) projects.push((await makeProject(client)).slug);
+    for (const path of [`/v1/scorers/${scorers[0]}`, `/v1/projects/${projects[1]}`]) {
+      expect((await client('DELETE', path)).status).toBe(204);
+    }
+    for (const path of [`/v1/projects/${project.slug}/scorers`, '/v1/projects']) {
+      expect((await client('GET', path)).body.pagination.total).toBe(TWO_BLOCKS - 1);
+    }
+  });
+
+  test('keys of cases and scorers that change leave the former ones free', async () => {
+    const gate = await makeGate(baseUrl);
+    const { id, scorer_id } = await gate.add({ key: 'a' }, { key: 'a' });
+    for (const path of [`/v1/cases/${id}`, `/v1/scorers/${scorer_id}`])
+      expect((await gate.client('PATCH', path, { key: 'b' })).status).toBe(200);
+    expect(await gate.add({ key: 'a' }, { key: 'a' })).toMatchObject({ key: 'a' });
+  });
+
+  test('a paid subscription is changed by a checkout: overage is reported, runs are kept longer, analytics answer', async () => {
+    const buyer = await newBuyer(cloud, stripe);
+    buyer.subscribe('price_pro');
+    expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+    expect(await buyer.plan()).toBe('scale');
+    const gate = await makeGate(baseUrl, {}, buyer.client);
+    await gate.add({});
+    await gate.run('ok');
+    await gate.run('no');
+    for (const [figures, length] of [
+      ['trends', 1],
+      ['regressions', 1],
+    ] as const) {
+      const { status, body } = await buyer.client('GET', `/v1/suites/${gate.suite.id}/${figures}`);
+      expect({ status, length: body.data?.length }).toEqual({ status: 200, length });
+    }
+  });
+
+  test('runs beyond the plan are reported once, and an event that changes nothing is accepted', async () => {
+    const buyer = await newSubscriber(cloud, stripe);
+    await setUsed(cloud.table, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
+    await cloud.tick(WORKERS.reportOverage);
+    await cloud.tick(WORKERS.reportOverage);
+    expect(stripe.reported(buyer.customer)).toBe(7);
+    expect((await buyer.tell('customer.subscription.updated')).status).toBe(200);
+    expect(await buyer.plan()).toBe('pro');
+  });
+
+  test('a run whose evaluator fails every time ends aborted by its dead letter, and is not counted', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const broken = withoutRight(deployed, WORKERS.evaluate, 'dynamodb:BatchGetItem');
+    await cloud.restart({ deployed: broken, retryDelaySeconds: 0 });
+    const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
+    expect(await ended(gate.client, id)).toMatchObject({
+      status: 'aborted',
+      inconclusive: true,
+      errored_cases: 1,
+    });
+    expect((await gate.client('GET', '/v1/billing/usage')).body.current_usage).toBe(0);
+    const failed = cloud.errors().filter(({ code }) => code === 'message_failed');
+    expect(failed.at(-1)?.receives).toBe(RECEIVES_MAX);
+  });
+
+  test('the sweeper sends new messages for a run without progress and gives it up after an hour', async () => {
+    await cloud.restart({ deployed: { ...deployed, eventSources: [] } });
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
+    const sweep = () => cloud.tick(WORKERS.sweep, { remindAfterMs: 1 }) as Promise<{ askedAgain: number }>;
+    for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
+    await cloud.restart({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
+    // Its messages wait in the queue.
+    expect(await cloud.tick(WORKERS.sweep)).toEqual({ askedAgain: 0, ended: 0, failed: 0 });
+    expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
+    expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: true });
+  });
+
+  test('a key that has expired makes room for a new one', async () => {
+    const { client } = await newOrganisation(baseUrl);
+    const expires_at = timestamp(Date.now() + 62 * MINUTE_MS);
+    for (let keys = 1; keys < 50; keys++) await makeKey(client, keys === 1 ? { expires_at } : {});
+    expect((await client('POST', '/v1/api-keys', { name: 'One too many' })).status).toBe(400);
+    await cloud.restart({ clockAheadMs: 63 * MINUTE_MS });
+    expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
+  });
+
+  test('the purge sets the expiry time of all items of a deleted suite', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const { project, suite } = gate;
+    await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
+    await cloud.restart({ clockAheadMs: 70 * MINUTE_MS });
+    expect(await cloud.tick(WORKERS.purge)).toBeGreaterThanOrEqual(1);
+  });
+
+  test.each([
+    ['batch_completed', 'failed', 'number'],
+    ['sweep_completed', 'ended', 'number'],
+  ])('%s lines have the field that a metric reads: %s', (code, field, type) => {
+    const found = cloud.lines.filter((line) => line.code === code);
+    expect(found.length).toBeGreaterThan(0);
+    for (const line of found) expect(typeof line[field]).toBe(type);
+  });
+
+  test('functions were refused only the rights that a test took away', () => {
+    expect(new Set(cloud.records.refused.map(({ functionId, action }) => `${functionId} ${action}`))).toEqual(
+      new Set([`${WORKERS.evaluate} dynamodb:BatchGetItem`]),
+    );
+    expect(cloud.errors().filter(({ functionId }) => functionId !== WORKERS.evaluate)).toEqual([]);
+  });
+}
