@@ -24,8 +24,10 @@ export interface GithubStandIn {
   readonly seen: Seen[];
   /** Whom the token of a job's step acts as; a person's token may ask for it. */
   login: string;
-  /** What is answered in place of the job's token, if not 200. */
-  oidcStatus: number;
+  /** What the next requests for a token get in its place; the last one stays. Empty: the token. */
+  oidcAnswers: Answered[];
+  /** Requests for a token. */
+  oidcRequests: number;
   /** Gives the token of the job for an audience. */
   token: (audience: string) => string;
   interfere: Interference | undefined;
@@ -40,12 +42,12 @@ export interface GithubStandIn {
 export const JOB_LOGIN = 'github-actions[bot]';
 const PAGE_SIZE_MAX = 100;
 
-type Answered = readonly [status: number, body: unknown, headers?: Record<string, string>];
+export type Answered = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
 function answer(response: ServerResponse, [status, body, headers = {}]: Answered): void {
   if (status === 204) return void response.writeHead(status, headers).end();
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 const DOCS = 'https://docs.github.com/rest';
@@ -93,7 +95,11 @@ export async function startGithub(): Promise<GithubStandIn> {
 
   function tokenFor(request: IncomingMessage, url: URL): Answered {
     if (request.headers.authorization !== 'Bearer of-the-job') return [401, {}];
-    if (github.oidcStatus !== 200) return [github.oidcStatus, { message: 'Server Error' }];
+    github.oidcRequests++;
+    const [first, ...others] = github.oidcAnswers;
+    if (others.length > 0) github.oidcAnswers = others;
+    if (first !== undefined && first[0] !== 200) return first;
+    if (first?.[1] !== undefined) return first;
     return [200, { value: github.token(url.searchParams.get('audience') ?? '') }];
   }
 
@@ -161,7 +167,8 @@ export async function startGithub(): Promise<GithubStandIn> {
     token: () => '',
     interfere: undefined,
     before: undefined,
-    oidcStatus: 200,
+    oidcAnswers: [],
+    oidcRequests: 0,
     add(number, body, login) {
       const id = nextId++;
       const comment = commentOf(id, number, body, login);
@@ -175,7 +182,8 @@ export async function startGithub(): Promise<GithubStandIn> {
       github.login = JOB_LOGIN;
       github.interfere = undefined;
       github.before = undefined;
-      github.oidcStatus = 200;
+      github.oidcAnswers = [];
+      github.oidcRequests = 0;
     },
     async stop() {
       server.close();

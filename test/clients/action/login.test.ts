@@ -71,7 +71,7 @@ test.each([
   [403, 'GitHub answered HTTP 403: Server Error'],
 ])('a GitHub that answers %d in place of the token is no verdict, and is named', async (status, sentence) => {
   const gate = await world.gate();
-  world.github.oidcStatus = status;
+  world.github.oidcAnswers = [[status, { message: 'Server Error' }]];
   const { code, outputs, commands } = await gate.run({ clock: ownTime().environment });
   expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
   expect(commands.at(-1)?.message).toBe(sentence);

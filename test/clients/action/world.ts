@@ -22,6 +22,8 @@ export interface GateOfTest {
   readonly orgId: string;
   readonly apiKey: string;
   readonly suiteId: string;
+  /** Of the job, as GitHub gives it. */
+  token(claims?: Claims): string;
   /** Runs the action in a job of the repository that the organisation trusts; on a push unless given. */
   run(job?: Job): Promise<Ended>;
   results(runId: string): Promise<RunResult[]>;
@@ -76,16 +78,11 @@ async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest>
   const issuer = sharedIssuer();
   const { gate: client, apiKey, orgId, suiteId } = await aGate(url);
   await client.trustedRepositories.create({ repository: REPOSITORY.name });
+  const token = (claims: Claims = {}) => issuer.token({ ...jobClaims(orgId, REPOSITORY), ...claims });
   return {
-    ...{ client, orgId, apiKey, suiteId },
+    ...{ client, orgId, apiKey, suiteId, token },
     run({ event = 'push', payload = push(), claims, isBundled, inputs, env, files, ...more } = {}) {
-      github.token = (audience) =>
-        issuer.token({
-          ...jobClaims(orgId, REPOSITORY),
-          aud: audience,
-          event_name: event,
-          ...claims,
-        });
+      github.token = (aud) => token({ aud, event_name: event, ...claims });
       return (isBundled ? startBundle : runStepHere)({
         ...more,
         payload,

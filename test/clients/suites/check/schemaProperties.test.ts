@@ -246,20 +246,6 @@ describe('the published schema accepts what the files are read as, and nothing e
       { numRuns: sized(150, 700) },
     );
   });
-
-  test.each<[string, boolean]>([
-    [` ${'a'.repeat(200)}\t\n`, true],
-    [` ${'a'.repeat(201)} `, false],
-    ['\u00a0a\ufeff', true],
-    [' \n', false],
-    ['', false],
-    ['a\u0085b', false],
-  ])('a name counts without the blanks around it: %j', async (name, isRead) => {
-    writeFiles(folder, { 'evals/scorers.yaml': 'version: 1\nscorers: {}\n' });
-    const document = { version: 1, suite: 's', name };
-    expect(await expectSame('evals/s.suite.yaml', 'suite.v1.json', document)).toBe(isRead);
-    expect(printed.get('suite.v1.json')!(document)).toBe(isRead);
-  });
 });
 
 const CONFIG = {

@@ -249,17 +249,6 @@ test('a value of a megabyte is too long, and stops nothing', async () => {
   expect(report.not_mapped).toBe(1);
 });
 
-test('a written suite shows what it hides, and gives a runner no order', async () => {
-  const value = 'safe\u202e\u2066evil\u200b ##[error]x\n::stop-commands::y\n\u001b[31m';
-  const { definition, text } = await loaded({
-    tests: [{ description: value, vars: { '::set-output::a': value }, assert: [{ type: 'equals', value }] }],
-  });
-  expect(definition.cases[0]).toMatchObject({ expected: value, input: { '::set-output::a': value } });
-  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  expect(text).not.toMatch(/^\s*::/m);
-  expect(text).not.toContain('##[');
-});
-
 test('a config that is a program is refused', async () => {
   const folder = makeRepository({ 'promptfooconfig.js': 'tests: []' });
   expect((await importIn(folder, 'promptfooconfig.js')).messages).toEqual([

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
 import { readCsv } from '../../../../clients/suites/promptfoo/read/csv/csv.ts';
+import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { readYaml } from '../../../../clients/suites/read/readYaml.ts';
 import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
-import { caseEntry } from '../../../../clients/suites/write/caseEntry.ts';
 import { yamlText } from '../../../../clients/suites/write/yamlText.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';
@@ -215,57 +214,9 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
   );
 });
 
-test('a setting of a scorer that has no like in promptfoo leaves its case out, be it new', async () => {
-  const text = yamlText(
-    {
-      ...{ version: 1, suite: 's', scorers: { a: { type: 'contains', config: { values: ['a'] } } } },
-      cases: [{ key: 'c', input: {}, scorer: 'a' }],
-    },
-    'Suite',
-  );
-  const [definition] = (await readIn(makeFolder({ 'evals/s.suite.yaml': text }))).suites;
-  const scorer = definition!.scorers.get('a')!;
-  const config = { ...scorer.config, ignores_whatever: true };
-  const exported = promptfooConfig({ ...definition!, scorers: new Map([['a', { ...scorer, config }]]) });
-  expect(exported).toMatchObject({ cases: 0, left_out: [{ key: 'c', message: 'sets ignores_whatever' }] });
-});
-
 const withEscapes = (scorer: { readonly config: object }) => {
   const { rubric } = scorer.config as { readonly rubric?: string };
   return rubric?.startsWith('\\file://')
     ? { ...scorer, config: { ...scorer.config, rubric: `\\${rubric}` } }
     : scorer;
 };
-
-test('cases that are exported one a line are read as the same cases', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.record({ expected: yamlName, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }),
-      async (parts) => {
-        const scorers = { equal: { type: 'exact_match', config: {} } };
-        const cases = parts.map(({ expected, must_pass }, index) => ({
-          ...{ key: `c${index}`, name: 'A case', input: {}, scorer: 'equal', tags: ['a'], must_pass },
-          expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
-        }));
-        const head = { version: 1, suite: 's', scorers };
-        const first = await readIn(
-          makeFolder({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }),
-        );
-        const lines = first.suites[0]!.cases.map((fields) => `${JSON.stringify(caseEntry(fields))}\n`).join(
-          '',
-        );
-        const second = await readIn(
-          makeFolder({
-            'evals/s.suite.yaml': yamlText({ ...head, cases: ['file://c.jsonl'] }, 'Suite'),
-            'evals/c.jsonl': lines,
-          }),
-        );
-        expect(second).toEqual(first);
-        expect(first.suites[0]?.cases.map(({ expected }) => expected)).toEqual(
-          parts.map(({ expected }) => expected),
-        );
-      },
-    ),
-    { numRuns: sized(15, 40) },
-  );
-});

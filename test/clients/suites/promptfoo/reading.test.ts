@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makeRepository } from '../repository.ts';
-import { configOf, importIn, loaded } from './importing.ts';
+import { importIn, loaded } from './importing.ts';
 
 const HELLO = { type: 'contains', value: 'Hello' };
 const keysOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definition.cases.map(({ key }) => key);
@@ -65,20 +65,6 @@ test('a template may name a variable that names another, and not itself', async 
   });
   expect(definition.cases[0]).toMatchObject({ expected: 'Hi!', input: vars });
   expect(report.not_mapped).toBe(1);
-});
-
-test('templates of assertions are filled in by $ref, with what stands beside it', async () => {
-  const { definition, report } = await loaded(`
-assertionTemplates:
-  polite: { type: not-contains, value: damn }
-  of: { two: { $ref: '#/assertionTemplates/polite', value: hell } }
-defaultTest: { assert: [{ $ref: '#/assertionTemplates/polite' }] }
-tests:
-  - assert: [{ $ref: '#/assertionTemplates/polite', weight: 3 }, { $ref: '#/assertionTemplates/of/two' }]
-  - assert: [{ $ref: '#/assertionTemplates/none' }, { $ref: 'other.yaml#/a' }]
-`);
-  expect(definition.cases.map(({ weight }) => weight)).toEqual([1, 3, 1, 1]);
-  expect(report).toMatchObject({ assertions: 6, missing: [{ reason: 'has no type', assertions: 2 }] });
 });
 
 test('sets without a threshold are their assertions; what a threshold decides is not mapped', async () => {
@@ -157,20 +143,17 @@ test('tests, defaults, variables and assertions come from files', async () => {
   expect(suite.report.not_mapped).toBe(0);
 });
 
-test.each(['.promptfoo', '.github/evals'])(
-  'a config in %s is read with the files that it names',
-  async (at) => {
-    const folder = makeRepository({
-      [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env.yaml]\n',
-      [`${at}/tests/a.yaml`]: '- assert: [{ type: equals, value: file://answer.txt }]\n',
-      [`${at}/answer.txt`]: 'Yes',
-      [`${at}/more.csv`]: 'q,__expected\na,b\n',
-      [`${at}/.env.yaml`]: '- assert: [{ type: is-json }]\n',
-    });
-    const { imported } = await importIn(folder, `${at}/promptfooconfig.yaml`);
-    expect(imported?.report).toMatchObject({ assertions: 2, mapped: 2 });
-  },
-);
+test.each(['.promptfoo'])('a config in %s is read with the files that it names', async (at) => {
+  const folder = makeRepository({
+    [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env.yaml]\n',
+    [`${at}/tests/a.yaml`]: '- assert: [{ type: equals, value: file://answer.txt }]\n',
+    [`${at}/answer.txt`]: 'Yes',
+    [`${at}/more.csv`]: 'q,__expected\na,b\n',
+    [`${at}/.env.yaml`]: '- assert: [{ type: is-json }]\n',
+  });
+  const { imported } = await importIn(folder, `${at}/promptfooconfig.yaml`);
+  expect(imported?.report).toMatchObject({ assertions: 2, mapped: 2 });
+});
 
 test('columns of a CSV file are variables and assertions', async () => {
   const { definition, report, outputs } = await loaded('tests: file://tests.csv', {
@@ -217,36 +200,6 @@ test('tests of programs, spreadsheets and other services are listed and not read
   expect(report.unread).toHaveLength(5);
   expect(report.assertions).toBe(1);
   expect(JSON.stringify(report)).not.toContain('sk-');
-});
-
-test('each place is that of the assertion, wherever the config has it', async () => {
-  const { imported } = await importIn(
-    makeRepository(
-      configOf(
-        'defaultTest:\n  assert:\n    - type: python\ntests:\n  - vars: {}\n  - vars: {}\n    assert:\n      - { type: ruby }\n',
-      ),
-    ),
-  );
-  expect(imported?.report.missing).toEqual([
-    {
-      reason: 'the type python',
-      assertions: 2,
-      places: [{ file: 'promptfooconfig.yaml', line: 3, type: 'python', assertions: 2 }],
-    },
-    {
-      reason: 'the type ruby',
-      assertions: 1,
-      places: [{ file: 'promptfooconfig.yaml', line: 8, type: 'ruby', assertions: 1 }],
-    },
-  ]);
-});
-
-test('JSON is read as JSON, tabs and escapes included', async () => {
-  const assert = [{ type: 'equals', value: '\ud83d\ude00/\u2028' }];
-  const text = JSON.stringify({ tests: [{ assert }] }, null, '\t')
-    .replace('/', '\\/')
-    .replace('\ud83d\ude00', '\\ud83d\\ude00');
-  expect((await loaded(text)).definition.cases[0]?.expected).toBe('\ud83d\ude00/\u2028');
 });
 
 test('rows in YAML are read as those of CSV, and what is nearly one of its columns is not read', async () => {
