@@ -104,14 +104,6 @@ describe.each(ALL)('%s', (provider) => {
     expectNoKey(outcome);
   });
 
-  test('never quotes the key that a provider echoes', async () => {
-    const message = `Incorrect API key provided: ${MASKED}. You sent ${KEY} (${KEY.slice(0, 20)}...).`;
-    for (const status of [400, 401, 404, 429, 500]) {
-      providers.always(provider, failure(status, { message }));
-      expectNoKey((await judgeOnce({ provider })).outcome);
-    }
-  });
-
   test('scrubs the key out of reason and raw response', async () => {
     const reasoning = `The key ${KEY} and ${MASKED} and ${KEY.slice(3, 20)} were seen.`;
     providers.next(provider, verdict({ reasoning }));
@@ -173,16 +165,4 @@ test.each(['', 'sk\nx: y', 'sk-€', 'sk with blank'])('the key %j is never sent
   const { outcome } = await judgeOnce({ apiKey: new Secret(key) });
   expect(outcome).toMatchObject({ kind: 'error', code: 'BYOK_KEY_REJECTED' });
   expect(providers.calls).toHaveLength(0);
-});
-
-test('a provider that does not accept connections', async () => {
-  const { outcome, trace } = await judgeOnce(
-    {},
-    {},
-    {
-      baseUrls: { openai: 'http://127.0.0.1:1/v1', anthropic: '', google: '' },
-    },
-  );
-  expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNAVAILABLE' });
-  expect(trace.slots.taken).toBe(4);
 });

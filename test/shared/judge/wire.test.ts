@@ -65,16 +65,6 @@ describe.each(ALL)('%s', (provider) => {
     expect(asked).toContain('["reasoning","precision","recall"]');
   });
 
-  test.each([
-    [1, 1, 1],
-    [0, 0, 0],
-    [1, 0, 0],
-  ])('precision %p and recall %p make %p', async (precision, recall, score) => {
-    providers.next(provider, verdict({ precision, recall }));
-    const { outcome } = await judgeOnce({ provider, dualSided: true });
-    expect(outcome).toMatchObject({ kind: 'verdict', precision, recall, score });
-  });
-
   test('sends the key in its own header only, and nothing that the environment adds', async () => {
     const added = {
       OPENAI_CUSTOM_HEADERS: 'Authorization: Bearer operators-own\nx-operator: yes',

@@ -92,12 +92,3 @@ test('several first runs of a revision at once use the same dictionary', async (
   const ids = await Promise.all(runs.map((results) => store(results)));
   expect(await Promise.all(ids.map(read))).toStrictEqual(runs);
 });
-
-test('a second run of 100 results takes a small part of the first one’s bytes', async () => {
-  const run = (output: string) =>
-    Array.from({ length: 100 }, (_, index) => resultOf(index, output.repeat(20)));
-  await store(run('The first answer. '));
-  await store(run('Quite another one. '), '1.0');
-  const [size = 0] = await parts();
-  expect(size).toBeLessThan(1_000);
-});

@@ -147,16 +147,6 @@ describe('scorer_output', () => {
     );
     expect(scorer_output.actual).toBe('x' + '😀'.repeat(999));
   });
-
-  test.each([
-    caseOf('regex', { pattern: '(.*)', flags: 's' }),
-    caseOf('contains', { values: Array.from({ length: 1000 }, (_, at) => `value ${at}`) }),
-    caseOf('json_schema', { schema: { items: { type: 'object' } } }),
-    caseOf('exact_match', {}, { expected: 'y'.repeat(100_000) }),
-  ])('stays small for a big output', (evalCase) => {
-    const output = JSON.stringify(new Array(100_000).fill('x'));
-    expect(JSON.stringify(scoreOne(evalCase, output).scorer_output).length).toBeLessThan(20_000);
-  });
 });
 
 test('a case failed by an error from outside closes the gate and says why', () => {

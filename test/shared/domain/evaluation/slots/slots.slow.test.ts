@@ -152,58 +152,6 @@ test('slots that others give back are used by the calls that wait behind calls u
   expect(lanes.inFlightMax).toBe(SLOTS);
 });
 
-interface Chunk {
-  readonly calls: number;
-  readonly waits: number;
-  readonly isLate: boolean;
-}
-
-/** Evaluates chunks as a deployed function does: one at a time; calls without a slot come back with the chunk. */
-async function evaluateChunks(
-  lanes: Lanes,
-  queue: Chunk[],
-  open: { count: number },
-  onEnd: (chunk: Chunk) => void,
-): Promise<void> {
-  const { sim } = lanes;
-  const call = lanes.start(`function ${sim.random.uuid()}`);
-  while (open.count > 0) {
-    const chunk = queue.shift();
-    if (chunk === undefined) {
-      await sim.sleep(1_000);
-      continue;
-    }
-    const outcomes = await Promise.all(repeat(chunk.calls, () => call(() => sim.random.int(2_000, 8_000))));
-    const left = outcomes.filter((outcome) => outcome !== 'called').length;
-    if (left === 0) {
-      open.count--;
-      onEnd(chunk);
-    } else {
-      const waitMs = 1_000 * Math.ceil(sim.random.next() * Math.min(15 * 2 ** chunk.waits, 60));
-      sim.after(waitMs, 'the chunk comes back', () => {
-        queue.push({ ...chunk, calls: left, waits: chunk.waits + 1 });
-      });
-    }
-  }
-}
-
-test('a chunk that comes behind a backlog ends before the backlog does, while at least 14 slots of 20 are in use', async () => {
-  const lanes = new Lanes(memory, 'backlog of chunks');
-  const { sim } = lanes;
-  const startedMs = sim.now();
-  const queue: Chunk[] = repeat(15, () => ({ calls: 20, waits: 0, isLate: false }));
-  const open = { count: queue.length + 1 };
-  sim.after(10_000, 'a run of one chunk', () => void queue.push({ calls: 10, waits: 0, isLate: true }));
-  const ended: boolean[] = [];
-  const functions = repeat(10, () =>
-    evaluateChunks(lanes, queue, open, ({ isLate }) => void ended.push(isLate)),
-  );
-  await lanes.play(Promise.all(functions));
-  expect(ended.indexOf(true)).toBeLessThan(ended.length - 1);
-  expect(lanes.inFlightMax).toBe(SLOTS);
-  expect(lanes.callMs / (sim.now() - startedMs)).toBeGreaterThanOrEqual(14);
-});
-
 test('no call waits for the calls before it much longer than a minute', async () => {
   const lanes = new Lanes(memory, 'slow');
   const call = lanes.start('slow');
