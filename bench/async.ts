@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { makeJudgedGate } from '../test/functions/judged/gate.ts';
 import { makeGate } from '../test/functions/runs/gate.ts';
 import { type Answer, verdict } from '../test/support/providers.ts';
-import { ended, newClient, type Stage, startStage, submit } from '../test/support/stage.ts';
+import { ended, newClient, type ProcessStage, startStage, submit } from '../test/support/stage.ts';
 import { unitsPerCase } from './evaluationUnits.ts';
 import type { Bench, Row } from './result.ts';
 import { fillGate, OUTPUT } from './suite.ts';
@@ -15,7 +15,7 @@ type Sizes = (typeof SIZE)[keyof typeof SIZE];
 const MEGABYTE = 1_024;
 
 /** Kilobytes of the service's process from Linux's /proc: other systems keep no peak. */
-function memory({ service }: Stage, field: 'VmHWM' | 'VmRSS'): number {
+function memory({ service }: ProcessStage, field: 'VmHWM' | 'VmRSS'): number {
   if (process.platform !== 'linux') return Number.NaN;
   const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);

@@ -60,8 +60,10 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (value instanceof Set) return [...value].sort();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return fields.map(([name, inner]) => [name, ordered(inner)]);
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.keys(fields)
+    .sort()
+    .map((name) => [name, ordered(fields[name])]);
 }
 
 /** Reads the table after every write and records the first violated invariant. */
@@ -172,7 +174,7 @@ export class Auditor {
   }
 
   async resultsOf(run: Pick<AuditedRun, 'orgId' | 'suiteId' | 'runToken'>): Promise<string> {
-    return textOf(await readEvaluatedResults(this.#table, run));
+    return JSON.stringify(await readEvaluatedResults(this.#table, run));
   }
 
   /** A run that could not be evaluated: a chunk of it failed, or it was never planned. */

@@ -1,38 +1,39 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../shared/storage/table/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
 import { itemsBehind } from '../support/itemsBehind.ts';
 import { MemoryTable } from '../support/memory/memoryTable.ts';
-import { startEngineTable } from '../support/ownService.ts';
+import { startEngineTable, startOwnTable } from '../support/ownService.ts';
 import type { Engine } from './settings.ts';
 
 export interface Engines {
-  /** In this process: a table costs nothing, and an operation microseconds. */
-  inMemory(): Engine;
-  /** The embedded engine, reached as the service reaches it. */
-  embedded(): Engine;
+  /** A new table for a play. */
+  next(): Engine;
   stop(): Promise<void>;
 }
 
-export async function startEngines(): Promise<Engines> {
+/** In this process: a table costs nothing, and an operation microseconds. */
+export async function enginesInMemory(): Promise<Engines> {
+  const own = await startOwnTable();
+  const { vaultKeyFile } = own.folder;
+  return { next: () => inMemory(vaultKeyFile), stop: () => own.stop() };
+}
+
+/** The embedded engine, reached as the service reaches it. */
+export async function embeddedEngines(): Promise<Engines> {
   const own = await startEngineTable();
   const { vaultKeyFile } = own.folder;
-  writeFileSync(vaultKeyFile, randomBytes(32), { mode: 0o600 });
-  const { endpoint } = own;
   let tables = 0;
   return {
-    inMemory: () => inMemory(endpoint, vaultKeyFile),
-    embedded: () => embedded(endpoint, `faults-${++tables}`, vaultKeyFile),
+    next: () => embedded(own.endpoint, `faults-${++tables}`, vaultKeyFile),
     stop: () => own.stop(),
   };
 }
 
-function inMemory(endpoint: string, vaultKeyFile: string): Engine {
+function inMemory(vaultKeyFile: string): Engine {
   let table: MemoryTable | undefined;
   return {
-    ...{ endpoint, tableName: 'in-memory', vaultKeyFile },
+    ...{ endpoint: 'http://127.0.0.1:9', tableName: 'in-memory', vaultKeyFile },
     async open(now) {
       table = new MemoryTable(now);
       return table;

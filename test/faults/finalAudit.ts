@@ -3,7 +3,6 @@ import type { Run } from '../../shared/contracts/runs.ts';
 import { PENDING_SHARDS, pendingShard } from '../../shared/storage/table/keys.ts';
 import type { AuditedRun } from './auditor.ts';
 import { auditRun, type Expected } from './bars/auditRun.ts';
-import { forgetDigests } from './bars/bar.ts';
 import { auditRefusals } from './bars/refusals.ts';
 import type { Clients, Submission } from './clients.ts';
 import { auditDays } from './days.ts';
@@ -33,7 +32,6 @@ export async function auditTheEnd(
     const left = await faultOfPayload(table, run);
     insist(left === undefined, left ?? '');
   }
-  forgetDigests();
   for (let shard = 0; shard < PENDING_SHARDS; shard++) {
     insist((await table.query(pendingShard(shard))).length === 0, 'the list of pending runs is not empty');
   }

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Item, Table, Write } from '../../shared/storage/table/table.ts';
-import { type Engines, startEngines } from './engines.ts';
+import { MemoryTable } from '../support/memory/memoryTable.ts';
+import { type EngineTable, startEngineTable } from '../support/ownService.ts';
 
 const PKS = ['A', 'B'];
 const SKS = ['1', '10', '2', '2#a', 'é'];
-let engines: Engines;
+let wire: EngineTable;
 
 beforeAll(async () => {
-  engines = await startEngines();
+  wire = await startEngineTable(() => 0);
 });
 
-afterAll(() => engines.stop());
+afterAll(() => wire.stop());
 
 const key = fc.record({ pk: fc.constantFrom(...PKS), sk: fc.constantFrom(...SKS) });
 const scalar = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'a', 'ab', 'é', null, true));
@@ -165,16 +166,15 @@ const REFUSED = Symbol('refused');
 const answered = (table: Table, act: Step): Promise<unknown> => act(table).catch(() => REFUSED);
 
 test('the engine in memory answers every write and read like the embedded one', async () => {
-  const wire = engines.embedded();
-  const onTheWire = await wire.open(() => 0);
+  const onTheWire = wire.table;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      for (const item of await wire.everyItem()) {
+      for (const item of await wire.items()) {
         const at = { pk: String(item.pk), sk: String(item.sk) };
         const isThere = { ConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': at.pk } };
         await onTheWire.delete(at, isThere);
       }
-      const inMemory = await engines.inMemory().open(() => 0);
+      const inMemory = new MemoryTable(() => 0);
       for (const act of steps) {
         const expected = await answered(onTheWire, act);
         // A refusal is a mistake in our code, which the seeds played on both engines would show.
@@ -184,7 +184,6 @@ test('the engine in memory answers every write and read like the embedded one', 
     }),
     { numRuns: 300 },
   );
-  await wire.close();
 });
 
 const texts = (count: number, bytes: number) => Array.from({ length: count }, () => 'x'.repeat(bytes));
@@ -195,10 +194,8 @@ test.each<[string, (table: Table, over: number) => Promise<unknown>]>([
   ['an item above 400 kB', (table, over) => table.put({ pk: 'S', sk: '0', v: 'x'.repeat(409_593 + over) })],
   ['a transaction above 4 MB', (table, over) => table.transact(putsOf(texts(11 + over, 381_000)))],
 ])('both engines refuse %s, and take what is a little less', async (_title, act) => {
-  const wire = engines.embedded();
-  for (const table of [await wire.open(() => 0), await engines.inMemory().open(() => 0)]) {
+  for (const table of [wire.table, new MemoryTable(() => 0)]) {
     await act(table, 0);
     await expect(act(table, 1)).rejects.toThrow();
   }
-  await wire.close();
 });

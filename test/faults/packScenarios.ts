@@ -30,11 +30,12 @@ export const packScenarios: readonly Scenario[] = [
   {
     name: 'a packed suite is edited under runs that read it at once and later',
     edited: true,
+    isLarge: true,
     settings: (random) => ({ isShared: random.chance(0.3), faults: { ...drawFaults(random), slow: 0.2 } }),
     async begin(scene) {
       const { clients, random } = scene;
-      const suite = await scene.suite({ ...LARGE, cases: random.int(510, 600) });
-      for (let run = 0; run < 5; run++) {
+      const suite = await scene.suite({ ...LARGE, cases: random.int(510, 530) });
+      for (let run = 0; run < 4; run++) {
         clients.submit(random.int(0, 8_000), { suite, label: `packed${run}`, async: random.chance(0.5) });
       }
       for (let edit = 0; edit < 3; edit++) editAfter(scene, suite, random.int(0, 8_000));
@@ -43,13 +44,14 @@ export const packScenarios: readonly Scenario[] = [
   },
   {
     name: 'runs days apart prolong a packed suite',
+    isLarge: true,
     // Nine days of sweeps would be most of the simulation.
     settings: () => ({ isShared: false, faults: NO_FAULTS, hasSweeper: false }),
     faultyMs: 9 * DAY_MS,
     async begin(scene) {
       const { clients, random } = scene;
-      const suite = await scene.suite({ ...LARGE, cases: random.int(510, 600) });
-      for (let run = 0; run < 6; run++) {
+      const suite = await scene.suite({ ...LARGE, cases: random.int(510, 530) });
+      for (let run = 0; run < 4; run++) {
         const atMs = random.int(0, 9 * DAY_MS);
         clients.submit(atMs, { suite, label: `prolonged${run}`, async: random.chance(0.6) });
       }

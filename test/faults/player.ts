@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
-import { startEngines } from './engines.ts';
+import { type Engines, embeddedEngines, enginesInMemory } from './engines.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
 
 export interface Player {
-  /** Plays the requested seeds, each on its own table. */
+  /** Plays the requested seeds in memory, each on its own table. */
   playAll(scenario: Scenario): Promise<void>;
   play(scenario: Scenario, seed: number): Promise<Ended>;
   /** Plays a seed in memory and on the embedded engine: all events must be equal. */
@@ -13,35 +13,43 @@ export interface Player {
 
 const { EVALGATE_FAULT_SEEDS, EVALGATE_FAULT_SEED, EVALGATE_FAULT_FIGURES } = process.env;
 const SEEDS_DEFAULT = 12;
-/** One seed of 12 is also played on the embedded engine, which takes ten times as long. */
+const SEEDS_OF_LARGE = 5;
+/** Of the seeds of `npm run soak` one of 12 is also played on the embedded engine, which takes ten times as long. */
 const TWICE_EVERY = 12;
+const isTwice = (seed: number): boolean =>
+  EVALGATE_FAULT_SEED !== undefined || (EVALGATE_FAULT_SEEDS !== undefined && seed % TWICE_EVERY === 1);
 
 /** `EVALGATE_FAULT_SEEDS` says how many, or `EVALGATE_FAULT_SEED` which one. */
-const seeds =
-  EVALGATE_FAULT_SEED === undefined
-    ? Array.from({ length: Number(EVALGATE_FAULT_SEEDS ?? SEEDS_DEFAULT) }, (_, index) => index + 1)
-    : [Number(EVALGATE_FAULT_SEED)];
+function seedsOf({ isLarge = false }: Scenario): number[] {
+  if (EVALGATE_FAULT_SEED !== undefined) return [Number(EVALGATE_FAULT_SEED)];
+  const length = Number(EVALGATE_FAULT_SEEDS ?? (isLarge ? SEEDS_OF_LARGE : SEEDS_DEFAULT));
+  return Array.from({ length }, (_, index) => index + 1);
+}
 
 export async function startPlayer(): Promise<Player> {
-  const engines = await startEngines();
+  const inMemory = await enginesInMemory();
+  let embedded: Engines | undefined;
   const player: Player = {
-    play: (scenario, seed) => play(scenario, seed, engines.inMemory()),
+    play: (scenario, seed) => play(scenario, seed, inMemory.next()),
     async playTwice(scenario, seed) {
       const ended = await player.play(scenario, seed);
-      const behindTheWire = await play(scenario, seed, engines.embedded());
+      embedded ??= await embeddedEngines();
+      const behindTheWire = await play(scenario, seed, embedded.next());
       deepStrictEqual(behindTheWire, ended, `${scenario.name}, seed ${seed}: the engines differ`);
       return ended;
     },
     async playAll(scenario) {
       const startedMs = Date.now();
       const ended: Ended[] = [];
-      for (const seed of seeds) {
-        const isTwice = seed % TWICE_EVERY === 1 || seeds.length === 1;
-        ended.push(await (isTwice ? player.playTwice(scenario, seed) : player.play(scenario, seed)));
+      for (const seed of seedsOf(scenario)) {
+        ended.push(await (isTwice(seed) ? player.playTwice(scenario, seed) : player.play(scenario, seed)));
       }
       if (EVALGATE_FAULT_FIGURES !== undefined) print(scenario, ended, Date.now() - startedMs);
     },
-    stop: () => engines.stop(),
+    async stop() {
+      await inMemory.stop();
+      await embedded?.stop();
+    },
   };
   return player;
 }

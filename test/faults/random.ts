@@ -39,9 +39,11 @@ export class Random {
 
   /** In the form of `randomUUID`, with version and variant. */
   uuid(): string {
-    const hex = Array.from({ length: 32 }, () => this.int(0, 15).toString(16));
-    hex[12] = '4';
-    hex[16] = '89ab'.charAt(this.int(0, 3));
-    return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    const word = () =>
+      Math.floor(this.next() * 4_294_967_296)
+        .toString(16)
+        .padStart(8, '0');
+    const [a, b, c, d] = [word(), word(), word(), word()];
+    return `${a}-${b.slice(4)}-4${b.slice(1, 4)}-${this.pick(['8', '9', 'a', 'b'])}${c.slice(5)}-${c.slice(0, 4)}${d}`;
   }
 }

@@ -34,6 +34,7 @@ export const runScenarios: readonly Scenario[] = [
   },
   {
     name: 'deterministic runs of several chunks',
+    isLarge: true,
     async begin(scene) {
       const { clients, random } = scene;
       const suite = await scene.suite({
@@ -108,6 +109,7 @@ export const runScenarios: readonly Scenario[] = [
   },
   {
     name: 'a large suite is edited while its runs are planned',
+    isLarge: true,
     edited: true,
     settings: (random) => ({ faults: { ...drawFaults(random), slow: 0.3 } }),
     async begin(scene) {
@@ -126,6 +128,7 @@ export const runScenarios: readonly Scenario[] = [
   },
   {
     name: 'a chunk that always kills its evaluator',
+    isLarge: true,
     settings: () => ({
       isShared: false,
       batchMax: 1,

@@ -9,6 +9,7 @@ const MINUTE_MS = 60_000;
 export const seatScenarios: readonly Scenario[] = [
   {
     name: 'more judged chunks than seats, of several organisations',
+    isLarge: true,
     settings: (random) => ({ evaluators: random.int(3, 6), batchMax: 1, isShared: false }),
     async begin(scene) {
       const { service, clients, random } = scene;
@@ -30,6 +31,7 @@ export const seatScenarios: readonly Scenario[] = [
   },
   {
     name: 'a chunk that always kills its evaluator, among small runs of its organisation',
+    isLarge: true,
     settings: () => ({
       ...{ faults: NO_FAULTS, isShared: false, batchMax: 1, evaluators: 4 },
       ...{ visibilityMs: 60_000, kills: killsSecondChunk },
@@ -37,7 +39,7 @@ export const seatScenarios: readonly Scenario[] = [
     async begin(scene) {
       const { clients, random } = scene;
       storeKey(scene);
-      const poisoned = await scene.suite({ ...severalChunks, cases: random.int(501, 545) });
+      const poisoned = await scene.suite({ ...severalChunks, cases: random.int(501, 520) });
       const small = await scene.suite({ ...judgedSmall, cases: random.int(1, 3) });
       clients.submit(random.int(1_000, 6_000), { suite: poisoned, label: 'poisoned', async: true });
       for (let run = 0; run < 8; run++) {

@@ -51,15 +51,26 @@ export function auditSeparation(
   }
 }
 
-const textOf = (item: Item): string => JSON.stringify(item, (_, value) => unpacked(value));
+const ZSTD_MAGIC = 0xfd2fb528;
 
-function unpacked(value: unknown): unknown {
-  if (typeof value !== 'object') return value;
-  if (value instanceof Set) return [...value];
-  if (!(value instanceof Uint8Array)) return value;
+/** All that an item says, unpacked: its parts by lines. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (value instanceof Uint8Array) return unpacked(Buffer.from(value));
+  const fields = value instanceof Set ? [...value] : Object.entries(value).flat();
+  return fields.map(textOf).join('\n');
+}
+
+function unpacked(bytes: Buffer): string {
+  if (bytes.length < 4 || bytes.readUInt32LE() !== ZSTD_MAGIC) return bytes.toString('latin1');
+  const { stackTraceLimit } = Error;
+  // Nobody reads the stack of the error for what was packed with a dictionary, which takes longer than all else here.
+  Error.stackTraceLimit = 0;
   try {
-    return zstdDecompressSync(value).toString();
+    return zstdDecompressSync(bytes).toString();
   } catch {
-    return Buffer.from(value).toString('latin1');
+    return bytes.toString('latin1');
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

@@ -35,9 +35,15 @@ export interface EngineTable extends OwnTable {
 /** What a service without an engine is given: a closed port. */
 const NO_ENDPOINT = 'http://127.0.0.1:9';
 
+function newFolder(): DataFolder {
+  const folder = openDataFolder(temporaryFolder());
+  writeFileSync(folder.vaultKeyFile, randomBytes(32), { mode: 0o600 });
+  return folder;
+}
+
 /** A table in memory that belongs to one test file. */
 export async function startOwnTable(now: () => number = Date.now): Promise<OwnTable> {
-  const folder = openDataFolder(temporaryFolder());
+  const folder = newFolder();
   provideFunctionEnvironment({ tableName: TABLE_NAME, endpoint: NO_ENDPOINT, embedded: true });
   const table = new MemoryTable(now);
   return {
@@ -50,7 +56,7 @@ export async function startOwnTable(now: () => number = Date.now): Promise<OwnTa
 
 /** The same on an embedded engine of its own: for what only an engine shows, such as request units and a second client. */
 export async function startEngineTable(now: () => number = Date.now): Promise<EngineTable> {
-  const folder = openDataFolder(temporaryFolder());
+  const folder = newFolder();
   const engine = await startEngine(folder, findEngine(undefined));
   const { endpoint } = engine;
   provideFunctionEnvironment({ tableName: TABLE_NAME, endpoint, embedded: true });
@@ -91,12 +97,14 @@ export interface EngineService extends OwnService {
 }
 
 type Settings = Readonly<Record<string, string>>;
-type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
+type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime, dependencies?: object): HttpHandler };
 
 /** The deployable handlers over HTTP in this process, on a table in memory, with a clock to move and a log to read. */
 export async function startOwnService(settings: Settings = {}): Promise<OwnService> {
   const clock: OwnService['clock'] = { ms: undefined };
-  return serve(await startOwnTable(() => clock.ms ?? Date.now()), { clock, endpoint: NO_ENDPOINT, settings });
+  const own = await startOwnTable(() => clock.ms ?? Date.now());
+  const service = await serveOn(own, { clock, settings });
+  return stoppingAlso(service, own);
 }
 
 /** The same on the embedded engine. */
@@ -104,18 +112,32 @@ export async function startEngineService(settings: Settings = {}): Promise<Engin
   const clock: OwnService['clock'] = { ms: undefined };
   const own = await startEngineTable(() => clock.ms ?? Date.now());
   const { endpoint } = own;
-  return { ...(await serve(own, { clock, endpoint, settings })), endpoint };
+  const service = await serveOn(own, { clock, endpoint, settings });
+  return { ...stoppingAlso(service, own), endpoint };
 }
+
+const stoppingAlso = (service: OwnService, own: OwnTable): OwnService => ({
+  ...service,
+  async stop() {
+    await service.stop();
+    await own.stop();
+  },
+});
 
 interface Served {
-  readonly clock: OwnService['clock'];
-  readonly endpoint: string;
-  readonly settings: Settings;
+  readonly clock?: OwnService['clock'];
+  readonly endpoint?: string;
+  readonly settings?: Settings;
+  /** In place of those that the settings stand for. */
+  readonly dependencies?: object;
 }
 
-async function serve(own: OwnTable, { clock, endpoint, settings }: Served): Promise<OwnService> {
+/** Its end leaves the table. */
+export async function serveOn(
+  own: OwnTable,
+  { clock = { ms: undefined }, endpoint = NO_ENDPOINT, settings = {}, dependencies }: Served,
+): Promise<OwnService> {
   const { folder, table } = own;
-  writeFileSync(folder.vaultKeyFile, randomBytes(32), { mode: 0o600 });
   const now = () => clock.ms ?? Date.now();
   const lines: LogLine[] = [];
   const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
@@ -134,7 +156,7 @@ async function serve(own: OwnTable, { clock, endpoint, settings }: Served): Prom
   const runtime = createRuntime(config, { table, now, log, newId: randomUUID });
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
     id,
-    (handler as ComposedHandler).withRuntime(runtime),
+    (handler as ComposedHandler).withRuntime(runtime, dependencies),
   ]);
   const functions = new Map(loaded);
   const server = await startHttpServer({
@@ -151,10 +173,7 @@ async function serve(own: OwnTable, { clock, endpoint, settings }: Served): Prom
     clock,
     log: lines,
     runtime,
-    async stop() {
-      await server.stop();
-      await own.stop();
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -17,25 +17,30 @@ const LATER_MS = 120_000;
 /** Whatever engine the tests' own process uses. */
 const OWN_ENGINE = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '' };
 
-/** The real service with stand-ins for the model providers, on a data folder that outlives it. */
+/** The service with stand-ins for the model providers. */
 export interface Stage {
   readonly providers: Providers;
-  readonly dataDir: string;
   /** The one that runs now. */
-  readonly service: RunningService;
+  readonly service: { readonly baseUrl: string };
   /** The service's own table. */
   readonly table: Table;
   /** Calls whichever service runs now, as the same organisation. */
   as(key: string): Api;
+  stop(): Promise<void>;
+}
+
+/** As a process, on a data folder that outlives it: for its start and its death. Else see `startOwnStage`. */
+export interface ProcessStage extends Stage {
+  readonly dataDir: string;
+  readonly service: RunningService;
   /** Ends the service in the given way and starts it again, two minutes later by its clock. */
   restart(how: 'SIGTERM' | 'SIGKILL', env?: Environment): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Some settings name an address of the stand-ins. */
 export async function startStage(
   settings: Environment | ((providers: Providers) => Environment) = {},
-): Promise<Stage> {
+): Promise<ProcessStage> {
   const providers = await startProviders();
   const env = typeof settings === 'function' ? settings(providers) : settings;
   const dataDir = temporaryFolder();
@@ -89,7 +94,7 @@ export async function newClient(stage: Stage, name = 'Test organisation') {
 
 export const usedRuns = (stage: Stage, orgId: string): Promise<number> => usedRunsOf(stage.table, orgId);
 
-const POLL_MS = 100;
+const POLL_MS = 50;
 
 /** The run as soon as it is no longer pending; the test's own timeout is the limit. */
 export async function ended(client: Api, runId: string): Promise<Run> {

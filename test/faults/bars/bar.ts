@@ -52,8 +52,6 @@ export function readCase(item: Item): BarCase {
 /** What the digest of a scorer is made of, by its id. */
 export type ScorerDocuments = ReadonlyMap<string, object>;
 
-const known = new Map<string, string>();
-
 function caseDigest(one: BarCase, scorers: ScorerDocuments): string {
   const document = {
     key: one.key,
@@ -71,18 +69,18 @@ function caseDigest(one: BarCase, scorers: ScorerDocuments): string {
   return digestOf(document);
 }
 
-/** Cases of a large suite are digested once, however often it is edited. */
-function knownCaseDigest(one: BarCase, scorers: ScorerDocuments): string {
-  const text = JSON.stringify(one);
-  const digest = known.get(text) ?? caseDigest(one, scorers);
-  known.set(text, digest);
-  return digest;
-}
-
-export const forgetDigests = (): void => known.clear();
-
-export function barDigest({ passThreshold, gates, cases }: Bar, scorers: ScorerDocuments): string {
-  const digests = cases.map((one) => [one.id, knownCaseDigest(one, scorers)] as const);
+/** `known`: the digests of cases by what they say. A large suite is digested once, however often it is edited. */
+export function barDigest(
+  { passThreshold, gates, cases }: Bar,
+  scorers: ScorerDocuments,
+  known: Map<string, string>,
+): string {
+  const digests = cases.map((one) => {
+    const text = JSON.stringify(one);
+    const digest = known.get(text) ?? caseDigest(one, scorers);
+    known.set(text, digest);
+    return [one.id, digest] as const;
+  });
   const sorted = digests.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const document = { format: 1, scoring: 1, pass_threshold: passThreshold, gates, cases: sorted };
   return `sha256:${digestOf(document)}`;

@@ -1,6 +1,6 @@
 import { suiteKey } from '../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../shared/storage/table/table.ts';
-import { type Bar, barDigest, readCase, type ScorerDocuments } from './bar.ts';
+import { type Bar, barDigest, readCase } from './bar.ts';
 import { casesInForce, pushUnderWay } from './casesInForce.ts';
 
 const CASE_SK = /^CASE#[^#]+$/;
@@ -11,6 +11,8 @@ export class BarHistory {
   readonly #bars = new Map<string, Bar[]>();
   /** The last push of each suite, by its id. */
   readonly #pushes = new Map<string, string>();
+  readonly #digests = new Map<Bar, string>();
+  readonly #caseDigests = new Map<string, string>();
   readonly scorers = new Map<string, object>();
 
   constructor(table: Table) {
@@ -48,7 +50,9 @@ export class BarHistory {
   }
 
   digest(bar: Bar): string {
-    return barDigest(bar, this.scorers as ScorerDocuments);
+    const digest = this.#digests.get(bar) ?? barDigest(bar, this.scorers, this.#caseDigests);
+    this.#digests.set(bar, digest);
+    return digest;
   }
 }
 

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeScorer } from '../../support/builders.ts';
-import { type OwnQueues, startOwnQueues } from '../../support/queues.ts';
 import { sized } from '../../support/soak.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate, resultsOf } from '../runs/gate.ts';
 
-let stage: Stage;
-let queues: OwnQueues;
+let stage: OwnStage;
 beforeAll(async () => {
-  queues = await startOwnQueues();
-  stage = await startStage({ SQS_ENDPOINT: queues.endpoint });
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 
@@ -95,14 +93,14 @@ async function expectAbandoned(gate: Gate & { orgId: string }, id: string, cases
   expect(await usedRuns(stage, gate.orgId)).toBe(0);
 }
 
-test('runs whose messages were lost end after a restart: as their suites are then, or aborted without one', async () => {
+test('runs whose messages were lost end after a sweep: as their suites are then, or aborted without one', async () => {
   const [kept, edited, emptied, deleted] = await Promise.all([newGate(), newGate(), newGate(), newGate()]);
   const cases = await Promise.all([kept, edited, emptied, deleted].map((gate) => gate.add({})));
   const judged = await makeJudgedGate(stage, { count: 2 });
   const sampled = await newGate({ keep_outputs: 'all' });
   await sampled.add({}, { key: 'a', sample_count: 2 });
   await sampled.add({}, { key: 'b' });
-  await queues.stopEngine();
+  stage.queue.isDown = true;
   const outputs = ['a', 'a', 'b'].map((key) => ({ case: key, output: 'ok, as sent' }));
   const sampledId = await submit(sampled.client, { suite: sampled.suite.slug, outputs });
   const gates = [kept, edited, emptied, deleted, judged];
@@ -113,7 +111,8 @@ test('runs whose messages were lost end after a restart: as their suites are the
   await emptied.client('PATCH', `/v1/cases/${cases[2]?.id}`, { is_active: false });
   await deleteSuite(deleted);
   await deleteSuite(sampled);
-  await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
+  stage.queue.isDown = false;
+  await stage.sweep();
 
   expect(await ended(kept.client, ids[0]!)).toMatchObject({ status: 'cleared', total_cases: 1 });
   expect(await ended(edited.client, ids[1]!)).toMatchObject({

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 
-import { type OwnQueues, startOwnQueues } from '../../support/queues.ts';
 import { eventually } from '../../support/service.ts';
-import { ended, newClient, type Stage, startStage, submit } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, newClient, submit } from '../../support/stage.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
 const SENT = /^(PAYLOAD|OUTPUTS)#/;
 
-let stage: Stage;
-let queues: OwnQueues;
+let stage: OwnStage;
 beforeAll(async () => {
-  queues = await startOwnQueues();
-  stage = await startStage({ SQS_ENDPOINT: queues.endpoint });
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 
@@ -64,7 +62,7 @@ test('of a queued run that ends without being judged nothing that was sent is le
   const { body } = await changed.client('GET', `/v1/suites/${changed.suite.id}/revision`);
   const [first] = await casesOf(misfit);
   await misfit.client('PATCH', `/v1/cases/${first.id}`, { sample_count: 2 });
-  await queues.stopEngine();
+  stage.queue.isDown = true;
   const ids = [
     await send(emptied, OWN),
     await send(deleted, { output: LARGE }),
@@ -76,7 +74,8 @@ test('of a queued run that ends without being judged nothing that was sent is le
   await deleted.client('DELETE', `/v1/projects/${deleted.project.slug}/suites/${deleted.suite.slug}`);
   await changed.client('PATCH', `/v1/cases/${(await casesOf(changed))[0].id}`, { threshold: 0.6 });
   await misfit.client('PATCH', `/v1/cases/${first.id}`, { sample_count: 1 });
-  await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
+  stage.queue.isDown = false;
+  await stage.sweep();
   for (const [index, gate] of gates.entries()) {
     expect(await ended(gate.client, ids[index] ?? '')).toMatchObject(UNJUDGED);
     await eventually(async () => (await kept(gate)).length === 0);

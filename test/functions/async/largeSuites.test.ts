@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sized } from '../../support/soak.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { makeGate, resultsOf } from '../runs/gate.ts';
 
 /** Three chunks at least. */
 const CASES = sized(1_300, 10_000);
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

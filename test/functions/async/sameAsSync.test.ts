@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TIMESTAMP } from '../../support/expectations.ts';
 import { type Answer, verdict } from '../../support/providers.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate, resultsOf } from '../runs/gate.ts';
 import { SUITES } from './suites.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

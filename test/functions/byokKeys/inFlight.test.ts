@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { failure, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { ended, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, submit, usedRuns } from '../../support/stage.ts';
 import { type JudgedGate, makeJudgedGate } from '../judged/gate.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { keysOf, makeKey } from './keys.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterEach(() => stage.providers.reset());
 afterAll(() => stage.stop());

@@ -70,8 +70,13 @@ async function everythingThatIsAnswered(baseUrl: string): Promise<string> {
   );
 }
 
-test('a raw key appears in no answer, no log line and no byte of the data folder', async () => {
+test('a raw key appears in no answer, no log line and no byte of the data folder; the master key is made once', async () => {
   const service = await start();
+  const own = await makeKey(api(service.baseUrl, service.apiKey), { key: RAW_KEY });
+  const vaultKey = path.join(dataDir, 'vault-key');
+  const made = readFileSync(vaultKey);
+  expect(made).toHaveLength(32);
+  expect(statSync(vaultKey).mode & 0o777).toBe(0o600);
   expectNothingOfTheKey(await everythingThatIsAnswered(service.baseUrl));
   const files = filesOf();
   const { stdout, stderr } = await service.stop();
@@ -83,6 +88,9 @@ test('a raw key appears in no answer, no log line and no byte of the data folder
   // The search finds what is there: the prefix, which is shown.
   const database = [...files].filter(([name]) => name.startsWith('dynamodb.sqlite'));
   expect(database.some(([, bytes]) => bytes.includes('sk-proj-'))).toBe(true);
+  const second = await start();
+  expect(readFileSync(vaultKey).equals(made)).toBe(true);
+  expect(await keysOf(api(second.baseUrl, second.apiKey))).toEqual([own]);
 });
 
 test('with KMS too, and when KMS fails: a 500 that says nothing, a log line without the key', async () => {
@@ -111,19 +119,4 @@ test('with KMS too, and when KMS fails: a 500 that says nothing, a log line with
     expectNothingOfTheKey(written);
   }
   expect([...files.keys()]).not.toContain('vault-key');
-});
-
-test('the master key is made on the first start, for the owner alone, and kept', async () => {
-  const vaultKey = path.join(dataDir, 'vault-key');
-  const first = await start();
-  const made = readFileSync(vaultKey);
-  expect(made).toHaveLength(32);
-  expect(statSync(vaultKey).mode & 0o777).toBe(0o600);
-  const client = api(first.baseUrl, first.apiKey);
-  const key = await makeKey(client, { key: RAW_KEY });
-  await first.stop();
-  const second = await start();
-  expect(readFileSync(vaultKey).equals(made)).toBe(true);
-  expect(await keysOf(api(second.baseUrl, second.apiKey))).toEqual([key]);
-  await second.stop();
 });

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Api, api } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { type Answer, cut, failure, hang, redirect } from '../../support/providers.ts';
-import { newClient, type Stage, startStage } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { newClient } from '../../support/stage.ts';
 import { ALIASES, newRawKey } from '../judged/gate.ts';
 import { keysOf, makeKey } from './keys.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage((providers) => ({
+  stage = await startOwnStage((providers) => ({
     JUDGE_CALL_TIMEOUT_MS: '2000',
     JUDGE_MODEL_AZURE_OPENAI: providers.azureModel(),
   }));
@@ -123,28 +124,33 @@ test('20 tests at once each answer for their own key', async () => {
   expect(answers.map(({ body }) => body.valid)).toEqual(keys.map(({ isGood }) => isGood));
 });
 
+test('a default of the deployment is used where none is named, and gives way to one that is', async () => {
+  const { id } = await makeKey(client, { provider: 'azure_openai', key: newRawKey() });
+  expect((await testKey(id)).body).toMatchObject({ valid: true });
+  expectInvalid(
+    await client('POST', `/v1/byok-keys/${id}/test`, { model: 'https://example.com|d' }),
+    'model',
+  );
+});
+
 describe("a key of Azure's, whose model says where to ask", () => {
-  let unset: Stage;
-  beforeAll(async () => {
-    unset = await startStage(() => ({ JUDGE_CALL_TIMEOUT_MS: '2000' }));
-  });
-  afterAll(() => unset.stop());
+  beforeAll(() => stage.reload({ JUDGE_MODEL_AZURE_OPENAI: '' }));
 
   test.each(['azure_openai', 'provider_a_cloud'])(
     '%s: is tested there, or refused with what is missing',
     async (provider) => {
-      const owner = (await newClient(unset)).client;
+      const owner = (await newClient(stage)).client;
       const { id } = await makeKey(owner, { provider, key: newRawKey() });
       const ask = (body?: object) => owner('POST', `/v1/byok-keys/${id}/test`, body);
       for (const missing of [await ask(), await ask({})]) {
         expectInvalid(missing, 'model');
         expect(missing.body.error.details.issues[0].message).toMatch(/^is needed .*no default model/);
       }
-      const model = unset.providers.azureModel();
+      const model = stage.providers.azureModel();
       expect(await ask({ model })).toMatchObject({ status: 200, body: { valid: true, provider } });
-      unset.providers.always('azure_openai', failure(401), 'list_models');
+      stage.providers.always('azure_openai', failure(401), 'list_models');
       expect((await ask({ model })).body).toEqual({ valid: false, provider });
-      unset.providers.reset();
+      stage.providers.reset();
     },
   );
 
@@ -156,18 +162,9 @@ describe("a key of Azure's, whose model says where to ask", () => {
     ['holds a line break', 'https://x.openai.azure.com|\nd'],
     ['is longer than 512 characters', `https://x.openai.azure.com|${'d'.repeat(512)}`],
   ])('a model that %s is a 400, and no provider is called', async (_, model) => {
-    const owner = (await newClient(unset)).client;
+    const owner = (await newClient(stage)).client;
     const { id } = await makeKey(owner, { provider: 'azure_openai', key: newRawKey() });
     expectInvalid(await owner('POST', `/v1/byok-keys/${id}/test`, { model }), 'model');
-    expect(unset.providers.calls).toEqual([]);
-  });
-
-  test('a default of the deployment is used where none is named, and gives way to one that is', async () => {
-    const { id } = await makeKey(client, { provider: 'azure_openai', key: newRawKey() });
-    expect((await testKey(id)).body).toMatchObject({ valid: true });
-    expectInvalid(
-      await client('POST', `/v1/byok-keys/${id}/test`, { model: 'https://example.com|d' }),
-      'model',
-    );
+    expect(stage.providers.calls).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verdict } from '../../support/providers.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { ended, newClient, type Stage, startStage, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { makeGate } from '../runs/gate.ts';
@@ -7,24 +8,24 @@ import { isReplay, runsListed, send } from './repeat.ts';
 
 const AT_ONCE = 20;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.stop());
-
-async function newGate() {
+async function newGate(stage: Stage) {
   const { client, orgId } = await newClient(stage);
   const gate = await makeGate(stage.service.baseUrl, {}, client);
   await gate.add({});
   return { ...gate, orgId };
 }
 
+let stage: OwnStage;
+beforeAll(async () => {
+  stage = await startOwnStage();
+});
+afterAll(() => stage.stop());
+
 test.each([
   ['whose client waits', { async: false }, 200],
   ['whose client does not', { async: true }, 202],
 ])('20 requests at once with one key are one run %s', async (_title, fields, status) => {
-  const gate = await newGate();
+  const gate = await newGate(stage);
   for (let round = 1; round <= 3; round++) {
     const body = { suite: gate.suite.slug, output: 'ok', ...fields };
     const answers = await Promise.all(
@@ -51,7 +52,7 @@ test.each([
 });
 
 test('of two bodies raced under one key one runs, and the other is refused', async () => {
-  const gate = await newGate();
+  const gate = await newGate(stage);
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) =>
       send(gate.client, 'key', { suite: gate.suite.slug, output: index % 2 === 0 ? 'ok' : 'no' }),
@@ -66,15 +67,21 @@ test('of two bodies raced under one key one runs, and the other is refused', asy
   expect(await usedRuns(stage, gate.orgId)).toBe(1);
 });
 
-test('keys survive a restart: what ended is replayed, and what was pending ends as the same run', async () => {
-  const gate = await newGate();
+test('keys survive a restart: what ended is replayed, what was pending ends as the same run, what died is free again', async () => {
+  const stage = await startStage();
+  const gate = await newGate(stage);
   const judged = await makeJudgedGate(stage);
   stage.providers.always('openai', () => {});
   const body = { suite: gate.suite.slug, output: 'ok' };
   const pending = { suite: judged.suite.slug, output: 'Paris', async: true };
   const first = await send(gate.client, 'key', body);
   const accepted = await send(judged.client, 'key', pending);
-  await stage.restart('SIGKILL');
+  const dying = await newGate(stage);
+  const dyingBody = { ...body, suite: dying.suite.slug };
+  const requests = Array.from({ length: AT_ONCE }, (_, index) =>
+    send(dying.client, `key-${index}`, dyingBody).catch(() => undefined),
+  );
+  await Promise.race(requests);
   stage.providers.always('openai', verdict());
   await stage.restart('SIGKILL');
   const again = await send(gate.client, 'key', body);
@@ -86,22 +93,12 @@ test('keys survive a restart: what ended is replayed, and what was pending ends 
   expect(other.status).toBe(422);
   expect(await runsListed(judged.client, judged.suite)).toBe(1);
   expect(await usedRuns(stage, judged.orgId)).toBe(1);
-});
-
-test('a key whose request died with its service is free again for the same request', async () => {
-  const gate = await newGate();
-  const body = { suite: gate.suite.slug, output: 'ok' };
-  const requests = Array.from({ length: AT_ONCE }, (_, index) =>
-    send(gate.client, `key-${index}`, body).catch(() => undefined),
-  );
-  await Promise.race(requests);
-  await stage.restart('SIGKILL');
-  const before = await Promise.all(requests);
-  for (const [index, answer] of before.entries()) {
-    const again = await send(gate.client, `key-${index}`, body);
-    expect(again.status).toBe(200);
-    if (answer !== undefined) expect([again.body.id, isReplay(again)]).toEqual([answer.body.id, true]);
+  for (const [index, answer] of (await Promise.all(requests)).entries()) {
+    const repeated = await send(dying.client, `key-${index}`, dyingBody);
+    expect(repeated.status).toBe(200);
+    if (answer !== undefined) expect([repeated.body.id, isReplay(repeated)]).toEqual([answer.body.id, true]);
   }
-  expect(await runsListed(gate.client, gate.suite)).toBe(AT_ONCE);
-  expect(await usedRuns(stage, gate.orgId)).toBe(AT_ONCE);
+  expect(await runsListed(dying.client, dying.suite)).toBe(AT_ONCE);
+  expect(await usedRuns(stage, dying.orgId)).toBe(AT_ONCE);
+  await stage.stop();
 });

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Api } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { type Answer, verdict } from '../../support/providers.ts';
-import { ended, newClient, type Stage, startStage, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, newClient, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 import { isReplay, runsListed, send } from './repeat.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

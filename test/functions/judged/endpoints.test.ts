@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ProviderName, redirect } from '../../support/providers.ts';
-import { type Stage, startStage } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 
@@ -11,7 +12,7 @@ import { type JudgedGate, makeJudgedGate } from './gate.ts';
 let canary: Server;
 let port: number;
 const seen: IncomingHttpHeaders[] = [];
-let stage: Stage;
+let stage: OwnStage;
 const gates: JudgedGate[] = [];
 
 beforeAll(async () => {
@@ -21,7 +22,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(canary, 'listening');
   ({ port } = canary.address() as AddressInfo);
-  stage = await startStage(({ env }) => ({
+  stage = await startOwnStage(({ env }) => ({
     JUDGE_ENDPOINT_ALLOWLIST: `${env.JUDGE_ENDPOINT_ALLOWLIST},127.0.0.1:${port},localhost:${port}`,
   }));
   for (const host of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `https://127.0.0.1:${port}`])
@@ -45,7 +46,7 @@ test('an endpoint that is no longer allowed gets no request and no key', async (
   await gates[0]?.run('Paris');
   expect(seen.map((headers) => headers['api-key'])).toContain(gates[0]?.rawKey);
   seen.length = 0;
-  await stage.restart('SIGTERM', {
+  await stage.reload({
     JUDGE_ENDPOINT_ALLOWLIST: stage.providers.env.JUDGE_ENDPOINT_ALLOWLIST ?? '',
   });
   for (const gate of gates) expect(await errorOf(gate)).toEqual(NOT_ALLOWED);

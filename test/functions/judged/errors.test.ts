@@ -6,7 +6,8 @@ import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/por
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { failure, verdict } from '../../support/providers.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
-import { ended, type Stage, startStage, submit } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, submit } from '../../support/stage.ts';
 import { type Gate, resultsOf } from '../runs/gate.ts';
 import { judgeOf, makeJudgedGate } from './gate.ts';
 import { WRONGS } from './wrongs.ts';
@@ -14,7 +15,7 @@ import { WRONGS } from './wrongs.ts';
 const NAMES = Object.keys(WRONGS);
 const modelOf = (name: string): string => `model-of-${name.replaceAll(' ', '-')}`;
 
-let stage: Stage;
+let stage: OwnStage;
 let gate: Gate & { orgId: string };
 let run: Run;
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the test to judge
@@ -22,7 +23,7 @@ let results: Map<string, any>;
 
 /** One run of a suite in which each case goes wrong in its own way, between two that do not. */
 beforeAll(async () => {
-  stage = await startStage(({ env }) => ({
+  stage = await startOwnStage(({ env }) => ({
     JUDGE_CALL_TIMEOUT_MS: '2500',
     JUDGE_ENDPOINT_ALLOWLIST: `${env.JUDGE_ENDPOINT_ALLOWLIST},judge.example.com:443,127.0.0.1:9`,
   }));
@@ -43,7 +44,7 @@ beforeAll(async () => {
   }
   await gate.add({ config: { values: ['Paris'] } }, { name: 'Says Paris' });
   // Endpoints that were allowed when their scorers were written, and no longer are.
-  await stage.restart('SIGTERM', {
+  await stage.reload({
     JUDGE_ENDPOINT_ALLOWLIST: stage.providers.env.JUDGE_ENDPOINT_ALLOWLIST ?? '',
   });
   run = await ended(gate.client, await submit(gate.client, { suite: gate.suite.slug, output: 'Paris' }));

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { content, type ProviderName, verdict } from '../../support/providers.ts';
-import { type Stage, startStage } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterEach(() => stage.providers.reset());
 afterAll(() => stage.stop());
@@ -32,7 +33,7 @@ const ATTEMPTS: [what: string, output: (delimiter: string) => string][] = [
 
 const unseen = /[\u200b\u202e]|[\u{E0000}-\u{E007F}]/gu;
 
-const turnsOf = (call: Stage['providers']['calls'][number]): string[] =>
+const turnsOf = (call: OwnStage['providers']['calls'][number]): string[] =>
   call.body.messages.map(({ role }: { role: string }) => role);
 
 describe.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Stage, startStage } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+
 import { keysOf, makeKey } from '../byokKeys/keys.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate, newRawKey } from './gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

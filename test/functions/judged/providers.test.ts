@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { envelope, verdict } from '../../support/providers.ts';
-import { type Stage, startStage } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+
 import { resultsOf } from '../runs/gate.ts';
 import { ALIASES, type JudgedGate, makeJudgedGate, RUBRIC } from './gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterEach(() => stage.providers.reset());
 afterAll(() => stage.stop());

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verdict } from '../../support/providers.ts';
-import { ended, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { eventually } from '../../support/service.ts';
+import { ended, type ProcessStage, startStage, submit, usedRuns } from '../../support/stage.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { makeGate, resultsOf } from '../runs/gate.ts';
 import { callsByCase, makeJudgedGate } from './gate.ts';
-import { expectComplete, interrupted } from './interrupted.ts';
+import { CALLS_MAX, expectComplete, interrupted, sendTo } from './interrupted.ts';
 
-let stage: Stage;
+let stage: ProcessStage;
 beforeEach(async () => {
   stage = await startStage();
 });
@@ -66,4 +67,24 @@ test('kill -9 amid runs of 1,200 cases that no model judges: all end with every 
     expect((await resultsOf(client, id)).map(({ case_id }) => case_id)).toEqual(ids);
   }
   expect(await usedRuns(stage, project.org_id)).toBe(accepted.length);
+});
+
+test('a case is never asked about more than 4 times, however often its evaluator dies', async () => {
+  const gate = await makeJudgedGate(stage, { count: 2 });
+  await gate.add({ config: { values: ['Paris'] } }, { name: 'Says Paris' });
+  stage.providers.always('openai', () => {});
+  const id = await sendTo(gate);
+  for (let calls = 1; calls <= CALLS_MAX; calls++) {
+    await eventually(() => callsByCase(stage.providers, gate).every((made) => made === calls));
+    await stage.restart('SIGKILL');
+  }
+  const run = await ended(gate.client, id);
+  expect(run).toMatchObject({ status: 'aborted', inconclusive: true, errored_cases: 2, passed_cases: 1 });
+  const results = await resultsOf(gate.client, id);
+  expect(results.map(({ scorer_output }) => scorer_output.error)).toEqual([
+    'JUDGE_UNAVAILABLE',
+    'JUDGE_UNAVAILABLE',
+    undefined,
+  ]);
+  expect(callsByCase(stage.providers, gate)).toEqual([CALLS_MAX, CALLS_MAX]);
 });

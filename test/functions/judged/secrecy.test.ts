@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApiAnswer } from '../../support/api.ts';
 import { type Answer, content, failure, verdict } from '../../support/providers.ts';
-import { ended, newClient, type Stage, startStage } from '../../support/stage.ts';
+import { ended, newClient, type ProcessStage, startStage } from '../../support/stage.ts';
 import { makeKey } from '../byokKeys/keys.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 
@@ -12,7 +12,7 @@ const RAW_KEY = `sk-proj-${'Qw7eRtYuIo2'.repeat(3)}${Date.now()}`;
 const TELLING = RAW_KEY.slice(8);
 const FORMS = [TELLING, TELLING.slice(0, 12), Buffer.from(TELLING).toString('hex')];
 
-let stage: Stage;
+let stage: ProcessStage;
 beforeAll(async () => {
   stage = await startStage({ LOG_LEVEL: 'debug', OPENAI_LOG: 'debug', ANTHROPIC_LOG: 'debug' });
 });

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Answer, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { ended, type Stage, startStage, submit } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, submit } from '../../support/stage.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { callsByCase, type JudgedGate, makeJudgedGate } from './gate.ts';
 
 const SLOTS = 20;
 const RUNS = 3;
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

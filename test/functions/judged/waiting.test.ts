@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { after, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { ended, type Stage, startStage, usedRuns } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, usedRuns } from '../../support/stage.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { makeJudgedGate } from './gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

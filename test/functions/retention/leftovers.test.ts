@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Random } from '../../faults/random.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { type Providers, startProviders, verdict } from '../../support/providers.ts';
@@ -22,7 +22,8 @@ afterAll(async () => {
   await providers.stop();
 });
 
-const token = (): string => `t${randomBytes(6).toString('hex')}`;
+const random = new Random(1);
+const token = (): string => `t${random.uuid().replaceAll('-', '').slice(0, 12)}`;
 
 let outputsMade = 0;
 

@@ -4,10 +4,10 @@ import { placeOfRun } from '../../../shared/domain/runs/ids.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { retentionDueKey, runKey } from '../../../shared/storage/table/keys.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { newClient, type Stage, startStage } from '../../support/stage.ts';
+import { newClient, type ProcessStage, startStage } from '../../support/stage.ts';
 import { makeGate } from '../runs/gate.ts';
 
-let stage: Stage;
+let stage: ProcessStage;
 beforeAll(async () => {
   stage = await startStage();
 });

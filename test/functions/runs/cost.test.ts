@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { answeredGate, sentBy } from '../../../bench/outputs/answers.ts';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
+import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
+import { Random } from '../../faults/random.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
+import { setUsed } from '../../support/usage.ts';
 import { fillSuite } from './filled.ts';
 import { addWordCases, type Gate, makeGate } from './gate.ts';
 
@@ -36,6 +38,7 @@ async function mixedGate(cases: number, plan: PlanId = 'free'): Promise<Gate> {
   const scorers: Scorer[] = [];
   for (const fields of SCORERS) scorers.push(await makeScorer(gate.client, gate.project, fields));
   await fillSuite(service.table, gate, cases, (index) => ({
+    id: random.uuid(),
     name: caseName(index),
     scorer_id: scorers[index % scorers.length]?.id ?? '',
     expected: `You get your money back within ${index} days.`,
@@ -44,10 +47,12 @@ async function mixedGate(cases: number, plan: PlanId = 'free'): Promise<Gate> {
   return gate;
 }
 
+const random = new Random(1);
+
 /** 300 to 600 characters that are never the same twice. */
 const output = (run: number) =>
   `You can ask for a refund within ${10 + run} days of delivery. Fill in the form at https://example.com/r/${run} ` +
-  `and quote ${randomUUID()}. ${'We answer within two working days. '.repeat(5 + (run % 5))}`;
+  `and quote ${random.uuid()}. ${'We answer within two working days. '.repeat(5 + (run % 5))}`;
 
 /** The costs of runs after a first one has warmed the service up. */
 async function warmCosts(gate: Gate, runs: number) {
@@ -135,4 +140,47 @@ test('reading a run of 100 cases and its results costs a few read units', async 
   // Key, run, project head, and the suite for its name.
   expect(await get(`/v1/runs/${id}`)).toEqual({ read: 4, write: 0 });
   expect((await get(`/v1/runs/${id}/results`)).read).toBeLessThanOrEqual(6);
+});
+
+test('a page of runs costs the same at any depth, also where the oldest ones have expired', async () => {
+  const startMs = Date.parse('2036-11-01T09:30:00.000Z');
+  service.clock.ms = startMs;
+  const gate = await makeGate(service.baseUrl);
+  await gate.add({});
+  for (let number = 0; number < 40; number++) {
+    service.clock.ms = startMs + (number * DAY_MS) / 4;
+    await gate.run('ok');
+  }
+  const pages = async (size: number, numbers: readonly number[]) => {
+    const path = `/v1/suites/${gate.suite.id}/runs?pageSize=${size}&page=`;
+    const costs = [];
+    for (const number of numbers) costs.push(await costOf(service, () => gate.client('GET', path + number)));
+    return costs;
+  };
+  const [first, last] = await pages(20, [1, 2]);
+  expect(last).toEqual(first);
+  expect(first?.write).toBe(0);
+  // Key, suite, project head, suite head, oldest run, and 20 runs of some 600 bytes.
+  expect(first?.read).toBeLessThanOrEqual(12);
+  // Free keeps 14 days.
+  service.clock.ms = startMs + 15.1 * DAY_MS;
+  const [newest, oldest] = await pages(10, [1, 3]);
+  expect(oldest?.read).toBeLessThanOrEqual(newest?.read ?? 0);
+  // Finding the oldest that is left takes a read for each doubling of the number of runs.
+  expect(newest?.read).toBeLessThanOrEqual(20);
+  service.clock.ms = undefined;
+});
+
+test('an organisation that is known to be exhausted is refused without a write', async () => {
+  const gate = await makeGate(service.baseUrl);
+  await gate.add({});
+  await setUsed(service.table, gate.project.org_id, monthOf(timestamp(Date.now())), 500);
+  const send = (fields: object = {}) =>
+    gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok', ...fields });
+  expect((await send()).status).toBe(402);
+  for (const fields of [{}, { async: true }]) {
+    const cost = await costOf(service, () => send(fields));
+    expect(cost.write).toBe(0);
+    expect(cost.read).toBeLessThanOrEqual(4);
+  }
 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { failure } from '../../support/providers.ts';
-import { ended, type Stage, startStage, submit } from '../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { ended, submit } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate, resultsOf } from './gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

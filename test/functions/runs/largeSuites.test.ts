@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeScorer } from '../../support/builders.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { firstOf } from '../../support/soak.ts';
 import { fillSuite } from './filled.ts';
 import { makeGate, resultsOf } from './gate.ts';
 
@@ -10,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each([2_000, 10_000])(
+/** Three chunks, and as many cases as a suite has. */
+test.each(firstOf(1, [1_100, 10_000]))(
   'a suite of %d cases runs, lists and shows all of its results in order',
   async (count) => {
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });

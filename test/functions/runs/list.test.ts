@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 const RUNS = 230;
 
-let service: EngineService;
+let service: OwnService;
 let gate: Gate;
 /** Newest first. */
 let ids: string[];
 beforeAll(async () => {
-  service = await startEngineService();
+  service = await startOwnService();
   gate = await makeGate(service.baseUrl);
   await gate.add({});
   const made: string[] = [];
@@ -89,13 +89,4 @@ test('a suite that never ran has an empty list', async () => {
   const fresh = await makeGate(service.baseUrl);
   const answer = await fresh.client('GET', `/v1/suites/${fresh.suite.id}/runs`);
   expect(answer.body).toEqual({ data: [], pagination: { page: 1, pageSize: 20, total: 0, hasMore: false } });
-});
-
-test('a page costs the same read units at any depth', async () => {
-  const costs = [];
-  for (const number of [1, 5, 11]) costs.push(await costOf(service, () => page(`?page=${number}`)));
-  expect(costs).toEqual([costs[0], costs[0], costs[0]]);
-  expect(costs[0]?.write).toBe(0);
-  // Key, suite, project head, suite head, oldest run, and 20 runs of some 600 bytes.
-  expect(costs[0]?.read).toBeLessThanOrEqual(12);
 });

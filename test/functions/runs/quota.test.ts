@@ -7,7 +7,7 @@ import { usageStore } from '../../../shared/storage/runs/usage.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import type { ApiAnswer } from '../../support/api.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { sized } from '../../support/soak.ts';
 import { setUsed } from '../../support/usage.ts';
 import { type Gate, makeGate } from './gate.ts';
@@ -18,9 +18,9 @@ const LEFT = sized(58, 498);
 const NOVEMBER_MS = Date.parse('2036-11-21T20:00:00.000Z');
 const LAST_MOMENT_MS = Date.parse('2036-11-30T23:59:59.999Z');
 
-let service: EngineService;
+let service: OwnService;
 beforeAll(async () => {
-  service = await startEngineService();
+  service = await startOwnService();
 });
 afterEach(() => {
   service.clock.ms = undefined;
@@ -135,16 +135,6 @@ test('what is refused says the limit, when it ends and how to go on, and leaves 
   const lasting = (items: readonly object[]) => items.filter((item) => !('expires_at' in item)).length;
   // Of the first refusal the results' dictionary stays, which the suite's next run uses.
   expect(lasting(await service.items())).toBeLessThanOrEqual(lasting(before) + 1);
-});
-
-test('an organisation that is known to be exhausted is refused without a write', async () => {
-  const gate = await gateWith(MONTHLY_RUNS);
-  expect((await send(gate)).status).toBe(402);
-  for (const fields of [{}, { async: true }]) {
-    const cost = await costOf(service, () => send(gate, fields));
-    expect(cost.write).toBe(0);
-    expect(cost.read).toBeLessThanOrEqual(4);
-  }
 });
 
 test('a run that could not be evaluated gives its place to another one, though the month was used up', async () => {

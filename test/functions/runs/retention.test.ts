@@ -4,16 +4,16 @@ import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { apiKeyKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
-import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 /** The Free plan's. */
 const RETENTION_MS = 14 * DAY_MS;
 const START_MS = Date.parse('2026-03-01T09:30:00.000Z');
 
-let service: EngineService;
+let service: OwnService;
 beforeAll(async () => {
-  service = await startEngineService();
+  service = await startOwnService();
 });
 afterAll(() => service.stop());
 
@@ -120,17 +120,4 @@ test('a clock that goes back by minutes does not put a run before those that wer
   const times: string[] = body.data.map(({ created_at }: { created_at: string }) => created_at);
   expect(times).toEqual(times.toSorted().toReversed());
   for (const { created_at, completed_at } of body.data) expect(completed_at >= created_at).toBe(true);
-});
-
-test('a list whose oldest runs expired still costs the same at any depth', async () => {
-  const gate = await gateAt(START_MS);
-  for (let number = 0; number < 40; number++) await runAt(gate, START_MS + number * 6 * 3_600_000);
-  service.clock.ms = START_MS + 15.1 * DAY_MS;
-  const get = (page: number) =>
-    costOf(service, () => gate.client('GET', `/v1/suites/${gate.suite.id}/runs?pageSize=10&page=${page}`));
-  const [first, last] = [await get(1), await get(3)];
-  expect((await listed(gate)).total).toBe(35);
-  expect(last.read).toBeLessThanOrEqual(first.read);
-  // Finding the oldest that is left takes a read for each doubling of the number of runs.
-  expect(first.read).toBeLessThanOrEqual(20);
 });

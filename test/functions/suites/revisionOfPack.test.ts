@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { caseKey } from '../../../shared/storage/table/keys.ts';
-import { ended, newClient, type Stage, startStage, submit } from '../../support/stage.ts';
+import { ended, newClient, type ProcessStage, startStage, submit } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
-let stage: Stage;
+let stage: ProcessStage;
 beforeAll(async () => {
   stage = await startStage();
 });

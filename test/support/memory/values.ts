@@ -15,15 +15,21 @@ export function copied<T extends Value>(value: T): T {
 }
 
 function copiedObject(value: object): object {
-  if (value instanceof Uint8Array) return alone(value);
-  if (value instanceof Set) return new Set(value);
   if (Array.isArray(value)) return value.map(copied);
-  const copy: Record<string, Value> = {};
-  for (const [name, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    // An assignment to `__proto__` would be lost.
-    if (name === '__proto__') Object.defineProperty(copy, name, { value: copied(inner), enumerable: true });
-    else copy[name] = copied(inner);
+  // What most values are needs none of the slow questions.
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (value instanceof Uint8Array) return alone(value);
+    if (value instanceof Set) return new Set(value);
+  }
+  const copy: Record<string, Value> = { ...value };
+  for (const name of Object.keys(copy)) {
+    const inner = copy[name];
+    if (inner === undefined) delete copy[name];
+    else if (typeof inner === 'object' && inner !== null) {
+      // An assignment to `__proto__` would be lost.
+      if (name === '__proto__') Object.defineProperty(copy, name, { value: copiedObject(inner) });
+      else copy[name] = copiedObject(inner);
+    }
   }
   return copy;
 }

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { type Answer, verdict } from '../../../support/providers.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../../support/stage.ts';
 import { SUITES } from '../../async/suites.ts';
 import { makeJudgedGate } from '../../judged/gate.ts';
 import { fillSuite } from '../filled.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 

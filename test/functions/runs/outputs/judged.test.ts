@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectInvalid } from '../../../support/expectations.ts';
 import { type Answer, verdict } from '../../../support/providers.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../../support/stage.ts';
 import { type JudgedGate, makeJudgedGate } from '../../judged/gate.ts';
 import { resultsOf } from '../gate.ts';
 
 const COUNT = 4;
 
-let stage: Stage;
+let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startOwnStage();
 });
 afterEach(() => stage.providers.reset());
 afterAll(() => stage.stop());

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { costOf, type EngineService, startEngineService } from '../../../support/ownService.ts';
 import { sized } from '../../../support/soak.ts';
-import { ended, newClient, type Stage, startStage, usedRuns } from '../../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { ended, newClient, usedRuns } from '../../../support/stage.ts';
 import { fillSuite } from '../filled.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';
 
@@ -17,9 +18,9 @@ const post = ({ client, suite }: Gate, outputs: readonly object[], fields: objec
   });
 
 describe('up to 10,000 outputs of 2 kB in one request of gzip', () => {
-  let stage: Stage;
+  let stage: OwnStage;
   beforeAll(async () => {
-    stage = await startStage();
+    stage = await startOwnStage();
   });
   afterAll(() => stage.stop());
 

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type OwnQueues, startOwnQueues } from '../../../support/queues.ts';
-import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../../support/stage.ts';
+import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { ended, newClient, submit, usedRuns } from '../../../support/stage.ts';
 import { ALL, KEYS, makeTrust, type Trust } from './trust.ts';
 
-let stage: Stage;
-let queues: OwnQueues;
+let stage: OwnStage;
 beforeAll(async () => {
-  queues = await startOwnQueues();
-  stage = await startStage({ SQS_ENDPOINT: queues.endpoint });
+  stage = await startOwnStage();
 });
 afterAll(() => stage.stop());
 
@@ -21,7 +19,7 @@ test('outputs that wait while their suite changes are judged by the bar of their
   for (let each = 0; each < 5; each++) trusts.push(await newTrust());
   const [held, free, fewer, gone, excused] = trusts;
   await fewer!.patchCase('a', { sample_count: 2 });
-  await queues.stopEngine();
+  stage.queue.isDown = true;
   const send = async (trust: Trust, outputs: readonly object[], fields: object = {}) =>
     submit(trust.client, { suite: 't', outputs, ...fields });
   const ids = [
@@ -38,7 +36,8 @@ test('outputs that wait while their suite changes are judged by the bar of their
   const advisory = { owner: 'Ann', reason: 'Being rewritten', expires_at };
   for (const key of KEYS) await excused!.patchCase(key, { advisory });
   const present = await free!.digest();
-  await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
+  stage.queue.isDown = false;
+  await stage.sweep();
 
   const runs = [];
   for (const [index, trust] of trusts.entries()) runs.push(await ended(trust.client, ids[index]!));

@@ -1,4 +1,0 @@
-import { heldKeyScenarios } from './heldKeyScenarios.ts';
-import { playEach } from './playEach.ts';
-
-playEach(heldKeyScenarios);

@@ -1,4 +1,0 @@
-import { keyScenarios } from './keyScenarios.ts';
-import { playEach } from './playEach.ts';
-
-playEach(keyScenarios);

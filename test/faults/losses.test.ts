@@ -1,4 +1,0 @@
-import { lossScenarios } from './lossScenarios.ts';
-import { playEach } from './playEach.ts';
-
-playEach(lossScenarios);

@@ -1,4 +1,0 @@
-import { packScenarios } from './packScenarios.ts';
-import { playEach } from './playEach.ts';
-
-playEach(packScenarios);

@@ -1,4 +1,0 @@
-import { playEach } from './playEach.ts';
-import { pushScenarios } from './pushScenarios.ts';
-
-playEach(pushScenarios);

@@ -1,4 +1,0 @@
-import { playEach } from './playEach.ts';
-import { seatScenarios } from './seatScenarios.ts';
-
-playEach(seatScenarios);

@@ -1,4 +1,0 @@
-import { playEach } from './playEach.ts';
-import { stormScenarios } from './stormScenarios.ts';
-
-playEach(stormScenarios);
