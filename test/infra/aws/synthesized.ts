@@ -36,8 +36,8 @@ export interface Templates {
   /** By name. */
   readonly stacks: readonly (readonly [string, StackOfApp])[];
   readonly resources: readonly Resource[];
-  /** Of AWS's checks, those without an explanation. */
-  readonly findings: readonly string[];
+  /** Of AWS's checks, those without an explanation; null where they did not run. */
+  readonly findings: readonly string[] | null;
   readonly acknowledgements: readonly Acknowledgement[];
 }
 
@@ -84,6 +84,9 @@ const VARIANTS = {
     },
   },
 } as const satisfies Record<string, Partial<Environment>>;
+
+/** AWS's checks take longer than the templates. */
+export const CHECKED: ReadonlySet<string> = new Set([...ENVIRONMENT_NAMES, 'elsewhere']);
 
 type Name = keyof typeof environments | keyof typeof VARIANTS;
 

@@ -22,11 +22,11 @@ export function mistakes(cloud: Cloud): void {
   /** Deploys a wrong deployment for the duration of `attempt`. */
   async function deploy(wrong: Deployed, attempt: () => Promise<void>): Promise<void> {
     records.refused.length = 0;
-    await cloud.restart({ deployed: wrong });
+    await cloud.deploy({ deployed: wrong });
     try {
       await attempt();
     } finally {
-      await cloud.restart();
+      await cloud.deploy();
     }
   }
 

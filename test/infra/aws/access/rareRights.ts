@@ -75,7 +75,7 @@ export function rareRights(cloud: Cloud): void {
     const gate = await makeGate(baseUrl);
     await gate.add({});
     const broken = withoutRight(deployed, WORKERS.evaluate, 'dynamodb:BatchGetItem');
-    await cloud.restart({ deployed: broken, retryDelaySeconds: 0 });
+    await cloud.deploy({ deployed: broken, retryDelaySeconds: 0 });
     const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
     expect(await ended(gate.client, id)).toMatchObject({
       status: 'aborted',
@@ -88,13 +88,13 @@ export function rareRights(cloud: Cloud): void {
   });
 
   test('the sweeper sends new messages for a run without progress and gives it up after an hour', async () => {
-    await cloud.restart({ deployed: { ...deployed, eventSources: [] } });
+    await cloud.deploy({ deployed: { ...deployed, eventSources: [] } });
     const gate = await makeGate(baseUrl);
     await gate.add({});
     const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
     const sweep = () => cloud.tick(WORKERS.sweep, { remindAfterMs: 1 }) as Promise<{ askedAgain: number }>;
     for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
-    await cloud.restart({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
+    await cloud.deploy({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
     // Its messages wait in the queue.
     expect(await cloud.tick(WORKERS.sweep)).toEqual({ askedAgain: 0, ended: 0, failed: 0 });
     expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
@@ -106,7 +106,7 @@ export function rareRights(cloud: Cloud): void {
     const expires_at = timestamp(Date.now() + 62 * MINUTE_MS);
     for (let keys = 1; keys < 50; keys++) await makeKey(client, keys === 1 ? { expires_at } : {});
     expect((await client('POST', '/v1/api-keys', { name: 'One too many' })).status).toBe(400);
-    await cloud.restart({ clockAheadMs: 63 * MINUTE_MS });
+    await cloud.deploy({ clockAheadMs: 63 * MINUTE_MS });
     expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
   });
 
@@ -115,7 +115,7 @@ export function rareRights(cloud: Cloud): void {
     await gate.add({});
     const { project, suite } = gate;
     await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
-    await cloud.restart({ clockAheadMs: 70 * MINUTE_MS });
+    await cloud.deploy({ clockAheadMs: 70 * MINUTE_MS });
     expect(await cloud.tick(WORKERS.purge)).toBeGreaterThanOrEqual(1);
   });
 

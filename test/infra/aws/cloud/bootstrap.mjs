@@ -5,9 +5,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const { _HANDLER = '', LAMBDA_TASK_ROOT = '' } = process.env;
-const [clockAheadMs] = process.argv.slice(2).map(Number);
 const realNow = Date.now;
-if (clockAheadMs > 0) Date.now = () => realNow() + clockAheadMs;
+let aheadMs = 0;
+Date.now = () => realNow() + aheadMs;
 
 // Ends with the process that started it.
 process.once('disconnect', () => process.exit());
@@ -52,7 +52,8 @@ const loaded = load();
 // The invoker receives the error.
 loaded.catch(() => {});
 
-process.on('message', async ({ event, context }) => {
+process.on('message', async ({ event, context, clockAheadMs }) => {
+  aheadMs = clockAheadMs;
   try {
     const handler = await loaded;
     const answer = checked(await handler(event, contextOf(context)));

@@ -42,8 +42,8 @@ export interface Cloud extends ExternalServices {
   invoke(functionId: string, event: unknown): Promise<unknown>;
   /** Invokes a function like its schedule; EventBridge's own `detail` is empty. */
   tick(functionId: string, detail?: object): Promise<unknown>;
-  /** Restarts every function, with changes if given. */
-  restart(changes?: FleetSettings & { readonly deployed?: Deployed }): Promise<void>;
+  /** Deploys the changes, or without any what was deployed at first. */
+  deploy(changes?: FleetSettings & { readonly deployed?: Deployed }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -100,8 +100,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
     errors: () => lines.filter(({ level }) => level === 'error'),
     invoke: fleet.invoke,
     tick: (id, detail = {}) => fleet.invoke(id, scheduledEvent(deployed, id, detail)),
-    async restart({ deployed: next = deployed, ...settings } = {}) {
-      await fleet.stop();
+    async deploy({ deployed: next = deployed, ...settings } = {}) {
       await fleet.start(next, settings);
     },
   };

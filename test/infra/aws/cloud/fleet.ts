@@ -1,5 +1,5 @@
 import type { AwsFront } from './awsFront.ts';
-import type { Deployed } from './deployed.ts';
+import type { Deployed, DeployedFunction } from './deployed.ts';
 import type { RunningEngines } from './engines.ts';
 import { type EventSources, startEventSources } from './eventSources.ts';
 import { type LambdaFunction, lambdaFunction, warmPool } from './lambda.ts';
@@ -20,35 +20,52 @@ export interface FleetSettings {
 
 /** All functions of a deployment with their event sources. */
 export interface Fleet {
+  /** Replaces what is deployed. Functions that stay what they are go on. */
   start(deployed: Deployed, settings?: FleetSettings): Promise<void>;
   invoke(functionId: string, event: unknown): Promise<unknown>;
   /** No process is left. */
   stop(): Promise<void>;
 }
 
+interface Running {
+  readonly lambda: LambdaFunction;
+  readonly surrounding: string;
+}
+
 export function createFleet({ front, engines, standIns, onLine }: FleetOptions): Fleet {
-  let functions: ReadonlyMap<string, LambdaFunction> = new Map();
+  const pool = warmPool();
+  let functions: ReadonlyMap<string, Running> = new Map();
   let sources: EventSources | undefined;
+  let aheadMs = 0;
+
+  /** The one that runs, unless its process would have another surrounding: its rights are not part of that. */
+  function running(fn: DeployedFunction, { account, region }: Deployed): Running {
+    const { statements: _, ...made } = fn;
+    const surrounding = JSON.stringify(made);
+    const known = functions.get(fn.id);
+    if (known?.surrounding === surrounding) return known;
+    const credentials = front.accessKeyOf(fn.id);
+    const host = { account, region, credentials, standIns, clockAheadMs: () => aheadMs };
+    const lambda = lambdaFunction(fn, { ...host, onLine: (line) => onLine(fn.id, line) }, pool);
+    return { lambda, surrounding };
+  }
 
   async function invoke(functionId: string, event: unknown): Promise<unknown> {
     const fn = functions.get(functionId);
     if (fn === undefined) throw new Error(`${functionId} is not deployed`);
-    return fn.invoke(event);
+    return fn.lambda.invoke(event);
   }
 
   return {
     invoke,
     async start(deployed, { clockAheadMs = 0, retryDelaySeconds } = {}) {
       front.serve(deployed, engines);
-      const { account, region } = deployed;
-      const pool = warmPool();
-      functions = new Map(
-        [...deployed.functions].map(([id, fn]) => {
-          const credentials = front.accessKeyOf(id);
-          const host = { account, region, credentials, standIns, clockAheadMs };
-          return [id, lambdaFunction(fn, { ...host, onLine: (line) => onLine(id, line) }, pool)];
-        }),
-      );
+      await sources?.stop();
+      aheadMs = clockAheadMs;
+      const next = new Map([...deployed.functions].map(([id, fn]) => [id, running(fn, deployed)]));
+      const gone = [...functions].filter(([id, one]) => next.get(id) !== one);
+      functions = next;
+      await Promise.all(gone.map(([, one]) => one.lambda.stop()));
       sources = await startEventSources(deployed, {
         frontUrl: front.url,
         sqsUrl: engines.sqs,
@@ -60,7 +77,7 @@ export function createFleet({ front, engines, standIns, onLine }: FleetOptions):
     async stop() {
       await sources?.stop();
       sources = undefined;
-      await Promise.all([...functions.values()].map((fn) => fn.stop()));
+      await Promise.all([...functions.values()].map(({ lambda }) => lambda.stop()));
     },
   };
 }

@@ -55,7 +55,7 @@ test('the handler gets the event and a context of Lambda, whose clock may be ahe
     `export const handler = async (event, context) => (
       { event, context, leftMs: context.getRemainingTimeInMillis(), now: Date.now() });`,
     {},
-    { clockAheadMs: 3_600_000 },
+    { clockAheadMs: () => 3_600_000 },
   );
   const before = Date.now();
   const { leftMs, now, ...rest } = (await invoke({ a: [1, null] })) as { leftMs: number; now: number };

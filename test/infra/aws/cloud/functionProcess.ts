@@ -19,7 +19,8 @@ export interface Host {
   readonly credentials: Credentials;
   /** Variables of tests only: the addresses of simulated services. */
   readonly standIns: Readonly<Record<string, string>>;
-  readonly clockAheadMs: number;
+  /** Of the clock that an invocation sees. */
+  readonly clockAheadMs: () => number;
   /** Multiplies the template's timeout; `PATIENCE` by default. */
   readonly patience?: number;
   readonly onLine: (line: string) => void;
@@ -77,7 +78,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
       const { promise, resolve } = Promise.withResolvers<Reply>();
       settle = resolve;
       const timer = setTimeout(onTimeout, fn.timeoutSeconds * 1_000 * (host.patience ?? PATIENCE));
-      child.send({ event, context: contextOf(fn, host) });
+      child.send({ event, context: contextOf(fn, host), clockAheadMs: host.clockAheadMs() });
       const { answer, error } = await promise;
       clearTimeout(timer);
       settle = undefined;
@@ -96,7 +97,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
 }
 
 /** Starts Node with the heap of this memory size and read access to the bundle only. */
-function launch(fn: DeployedFunction, { clockAheadMs, ...host }: Host): ChildProcess {
+function launch(fn: DeployedFunction, host: Host): ChildProcess {
   const folder = realpathSync(fn.folder);
   const flags = [
     `--max-old-space-size=${Math.floor(fn.memoryMegabytes * 0.9)}`,
@@ -104,7 +105,7 @@ function launch(fn: DeployedFunction, { clockAheadMs, ...host }: Host): ChildPro
     `--allow-fs-read=${folder}/*`,
     `--allow-fs-read=${BOOTSTRAP}`,
   ];
-  return spawn(NODE, [...flags, BOOTSTRAP, String(clockAheadMs)], {
+  return spawn(NODE, [...flags, BOOTSTRAP], {
     cwd: folder,
     env: { ...variablesOfLambda({ ...fn, folder }, host), ...fn.variables, ...host.standIns },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -112,7 +113,7 @@ function launch(fn: DeployedFunction, { clockAheadMs, ...host }: Host): ChildPro
 }
 
 /** The ones that Lambda itself sets, and a template may not. */
-function variablesOfLambda(fn: DeployedFunction, { region, credentials }: Omit<Host, 'clockAheadMs'>) {
+function variablesOfLambda(fn: DeployedFunction, { region, credentials }: Host) {
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,

@@ -52,7 +52,7 @@ export function writtenFunctions(): Deploy {
       region: 'us-east-1',
       credentials: { accessKeyId: 'AKIAFN', secretAccessKey: 'secret', sessionToken: 'session' },
       standIns: { STAND_IN: 'yes' },
-      clockAheadMs: 0,
+      clockAheadMs: () => 0,
       onLine: (line) => void lines.push(line),
       ...host,
     };
