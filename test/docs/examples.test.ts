@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { api, sharedServiceUrl } from '../support/api.ts';
+import { listening } from '../support/listening.ts';
 import { aRepository, jobClaims, sharedIssuer } from '../support/oidc.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, pages, readPage } from './pages.ts';
@@ -178,7 +178,7 @@ describeWorkflow('the workflow without a stored key', () => {
       const claims = jobClaims(String(audience).replace('evalgate:', ''), repository);
       response.end(JSON.stringify({ value: sharedIssuer().token(claims) }));
     });
-    await new Promise<void>((resolve) => void github.listen(0, '127.0.0.1', resolve));
+    const { url: githubUrl, stop } = await listening(github);
     const gate = async (answer: string, attempt: string) => {
       writeFileSync(path.join(folder, 'answer.txt'), answer);
       return bash(script, {
@@ -187,7 +187,7 @@ describeWorkflow('the workflow without a stored key', () => {
         env: {
           EVALGATE_URL: url,
           EVALGATE_ORG: project.data.org_id,
-          ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}/token?api=1`,
+          ACTIONS_ID_TOKEN_REQUEST_URL: `${githubUrl}/token?api=1`,
           ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
           GITHUB_SHA: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
           GITHUB_RUN_ID: '42',
@@ -201,8 +201,7 @@ describeWorkflow('the workflow without a stored key', () => {
       expect(aborted.code).toBe(1);
       expect(aborted.stdout).toContain('return window: missing all of 1 value');
     } finally {
-      github.close();
-      github.closeAllConnections();
+      await stop();
     }
   });
 });

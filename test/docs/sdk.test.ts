@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import * as sdk from '../../clients/sdk/index.ts';
 import { api, sharedServiceUrl } from '../support/api.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../support/service.ts';
+import { spawned } from '../support/spawned.ts';
 import { blocksOf, readPage } from './pages.ts';
 
 const folder = temporaryFolder();
@@ -21,14 +20,11 @@ test('the example of docs/sdk.md runs as it is printed', async () => {
   const source = pathToFileURL(path.join(REPOSITORY_DIR, 'clients/sdk/index.ts')).href;
   const file = path.join(folder, 'example.mts');
   writeFileSync(file, example.replace("'evalgate'", `'${source}'`));
-  const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', file], {
-    env: { ...process.env, NODE_OPTIONS: '', EVALGATE_URL: url, EVALGATE_API_KEY: body.data.api_key.key },
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
-  const [code] = await once(child, 'close');
-  expect({ code, said }).toEqual({ code: 0, said: expect.any(String) });
-  const [failure, ...runs] = said.trim().split('\n');
+  const env = { NODE_OPTIONS: '', EVALGATE_URL: url, EVALGATE_API_KEY: body.data.api_key.key };
+  const command = ['--disable-warning=ExperimentalWarning', file];
+  const said = await spawned(NODE, command, { env: { ...process.env, ...env } }).ended;
+  expect(said).toMatchObject({ code: 0, stderr: '' });
+  const [failure, ...runs] = said.stdout.trim().split('\n');
   expect(failure).toBe('return window: missing all of 1 value: "30 days"');
   expect(runs).toEqual([
     expect.stringMatching(/^run_\w+ aborted$/),

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { keyPairs } from './kmsKeyPairs.ts';
+import { listening } from './listening.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -117,17 +116,12 @@ export async function startKms(...keyIds: readonly string[]): Promise<KmsStandIn
   }
 
   const server = createServer((request, response) => void serve(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url: endpoint, stop } = await listening(server);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     calls,
     failures,
     addKeyPair: pairs.add,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 import { base64url } from './tokenKeys.ts';
 
 export interface SigningKey {
@@ -61,9 +60,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
     fetches++;
     (other ?? keySet)(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await listening(server);
   return {
     url,
     keys,
@@ -77,11 +74,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
       const { kid, privateKey } = keys[0] as SigningKey;
       return JSON.stringify({ url, kid, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
     },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

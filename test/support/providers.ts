@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   type Answer,
   failure,
@@ -9,6 +7,7 @@ import {
   type ProviderName,
   verdict,
 } from '../shared/judge/answers.ts';
+import { listening } from './listening.ts';
 
 export * from '../shared/judge/answers.ts';
 
@@ -79,10 +78,7 @@ export async function startProviders(): Promise<Providers> {
     const queuedAnswer = operation === 'judge' ? queued.get(provider)?.shift() : undefined;
     return queuedAnswer ?? standing.get(`${provider} ${operation}`) ?? DEFAULT_ANSWERS[operation];
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const { url, port, stop } = await listening(server);
   return {
     url,
     env: {
@@ -106,11 +102,7 @@ export async function startProviders(): Promise<Providers> {
       calls.length = 0;
       inFlight.max = inFlight.now;
     },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

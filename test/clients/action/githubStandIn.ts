@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../support/listening.ts';
 import { commentOf, errorOf, pullRequestOf, type WireComment } from './githubWire.ts';
 
 interface Seen {
@@ -154,12 +153,10 @@ export async function startGithub(): Promise<GithubStandIn> {
     return method === 'GET' ? listComments(number, url) : [201, github.add(number, body, github.login)];
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url: address, stop } = await listening(server);
   const github: GithubStandIn = {
-    apiUrl: `http://127.0.0.1:${port}/api`,
-    oidcUrl: `http://127.0.0.1:${port}/oidc?api-version=2.0`,
+    apiUrl: `${address}/api`,
+    oidcUrl: `${address}/oidc?api-version=2.0`,
     comments,
     pullRequests,
     seen,
@@ -185,11 +182,7 @@ export async function startGithub(): Promise<GithubStandIn> {
       github.oidcAnswers = [];
       github.oidcRequests = 0;
     },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop,
   };
   return github;
 }

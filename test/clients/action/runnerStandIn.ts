@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +5,7 @@ import { parse } from 'yaml';
 import { runStep } from '../../../clients/action/step.ts';
 import { ENVIRONMENT, type Environment } from '../../../clients/sdk/transport/environment.ts';
 import { COMPILE_CACHE, NODE, REPOSITORY_DIR } from '../../support/service.ts';
+import { type Said, spawned } from '../../support/spawned.ts';
 
 export interface ActionYml {
   readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
@@ -51,7 +50,6 @@ interface Given {
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
 }
-type Said = Pick<Ended, 'code' | 'stdout' | 'stderr'>;
 
 /** Runs the step in this process. */
 export const runStepHere = (step: Step): Promise<Ended> =>
@@ -71,20 +69,10 @@ export const runStepHere = (step: Step): Promise<Ended> =>
 
 /** Starts the bundle as the runner of GitHub Actions does. */
 export const startBundle = (step: Step): Promise<Ended> =>
-  asRunner(step, async ({ env, workspace }) => {
-    const child = spawn(NODE, [path.join(REPOSITORY_DIR, actionYml.runs.main)], {
-      cwd: workspace,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env },
-    });
-    const said = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        said[name] += text;
-      });
-    }
-    const [code] = await once(child, 'close');
-    return { code, ...said };
+  asRunner(step, ({ env, workspace }) => {
+    const environment = { PATH: process.env.PATH, ...COMPILE_CACHE, ...env };
+    const main = path.join(REPOSITORY_DIR, actionYml.runs.main);
+    return spawned(NODE, [main], { cwd: workspace, env: environment }).ended;
   });
 
 const EXPRESSION = /\$\{\{ ([\w.-]+) \}\}/g;

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Io } from '../../../clients/cli/io.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
+import { type Said, type Spawned, spawned } from '../../support/spawned.ts';
 import { inThisProcess } from './inProcess.ts';
 
 export { aGate, type Gated, useGate } from '../gated.ts';
@@ -18,12 +17,6 @@ const OWN_NODE = process.env.EVALGATE_TEST_NODE || NODE;
 /** Node 22 follows proxies only so. */
 const OF_NODE = process.env.EVALGATE_TEST_NODE ? { NODE_USE_ENV_PROXY: '1' } : {};
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
@@ -32,12 +25,6 @@ interface Start {
   readonly stdout?: string;
   /** Of a command in this process. */
   readonly clock?: Io['clock'];
-}
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  said(): string;
 }
 
 const OF_NODE_ITSELF = /^NODE_|_proxy$/i;
@@ -55,9 +42,9 @@ export interface Place {
   readonly env: Record<string, string>;
   file(name: string, content: string | Uint8Array): string;
   /** A command in a process of its own. */
-  start(args: readonly string[], options?: Start): Started;
+  start(args: readonly string[], options?: Start): Spawned;
   /** A command in this process, where neither a variable of Node's nor a file for its output needs one of its own. */
-  cli(args: readonly string[], options?: Start): Promise<Ended>;
+  cli(args: readonly string[], options?: Start): Promise<Said>;
   remove(): void;
 }
 
@@ -75,23 +62,17 @@ export function aPlace(env: Record<string, string> = {}): Place {
     },
     start(args, options = {}) {
       const file = options.stdout === undefined ? undefined : openSync(options.stdout, 'w');
-      const child: ChildProcess = spawn(OWN_NODE, [MAIN, ...args], {
+      const started = spawned(OWN_NODE, [MAIN, ...args], {
         cwd: options.cwd ?? folder,
         env: { PATH: process.env.PATH, HOME: home, ...COMPILE_CACHE, ...OF_NODE, ...env, ...options.env },
         stdio: ['pipe', file ?? 'pipe', 'pipe'],
       });
-      const said = { stdout: '', stderr: '' };
-      for (const stream of ['stdout', 'stderr'] as const) {
-        child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-          said[stream] += text;
-        });
-      }
+      const { stdin } = started.child;
       // A command that does not read its input may end before it is written.
-      child.stdin?.on('error', () => undefined);
-      child.stdin?.end(options.stdin ?? '');
+      stdin?.on('error', () => undefined);
+      stdin?.end(options.stdin ?? '');
       if (file !== undefined) closeSync(file);
-      const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
-      return { child, ended, said: () => said.stdout + said.stderr };
+      return started;
     },
     cli(args, options = {}) {
       if (needsProcess({ ...env, ...options.env }, options)) return place.start(args, options).ended;

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { directFetch } from '../../../clients/cli/directFetch.ts';
+import { listening } from '../../support/listening.ts';
 
 interface Answered {
   readonly status: number;
@@ -30,16 +31,13 @@ const server = createServer(async (request, response) => {
   response.end(isChunked ? sent.subarray(sent.length >> 1) : sent);
 });
 let url: string;
-beforeAll(
-  () =>
-    new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', () => {
-        url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/runs?page=2`;
-        resolve();
-      });
-    }),
-);
-afterAll(() => void server.close());
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const started = await listening(server);
+  url = `${started.url}/v1/runs?page=2`;
+  ({ stop } = started);
+});
+afterAll(() => stop());
 
 const bytes = fc.oneof(
   fc.json().map((text) => Buffer.from(text)),
@@ -104,9 +102,9 @@ async function saying(text: string, act: (url: string) => Promise<void>): Promis
     socket.on('error', () => {});
     socket.once('data', () => socket.end(text));
   });
-  await new Promise<void>((resolve) => void tcp.listen(0, '127.0.0.1', resolve));
-  await act(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}`);
-  tcp.close();
+  const { url: address, stop: stopTcp } = await listening(tcp);
+  await act(address);
+  await stopTcp();
 }
 
 test.each([
@@ -133,8 +131,7 @@ test('a request ends with its signal, before the answer and within its body', as
     socket.on('error', () => {});
     socket.once('data', () => socket.write(head));
   });
-  await new Promise<void>((resolve) => void tcp.listen(0, '127.0.0.1', resolve));
-  const place = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`;
+  const { url: place } = await listening(tcp);
   const response = await directFetch(place, { method: 'GET', signal: abort.signal });
   const text = response.text();
   abort.abort(reason);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { listening } from '../../support/listening.ts';
 import { cut, error, html, json, ownTime, startHostile, useHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place, useGate } from './cli.ts';
 
@@ -120,11 +120,9 @@ test('the message for a port that hangs up on TLS says that it may not speak htt
   const plain = createTcpServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.destroy()),
   );
-  plain.listen(0, '127.0.0.1');
-  await once(plain, 'listening');
-  const { port } = plain.address() as AddressInfo;
+  const { port, stop } = await listening(plain);
   await expectFailed(['whoami'], 3, 'speak https?', { EVALGATE_URL: `https://127.0.0.1:${port}` });
-  plain.close();
+  await stop();
 });
 
 test.each([
@@ -156,9 +154,7 @@ function aCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
 
 test('http in place of https, and a certificate that is not trusted, are reported as such', async () => {
   const secure = createSecureServer(aCertificate(), (_request, response) => void response.end('{}'));
-  secure.listen(0, '127.0.0.1');
-  await once(secure, 'listening');
-  const { port } = secure.address() as AddressInfo;
+  const { port, stop } = await listening(secure);
   await expectFailed(['whoami'], 3, 'Does it speak http, and not https?', {
     EVALGATE_URL: `http://127.0.0.1:${port}`,
   });
@@ -171,8 +167,7 @@ test('http in place of https, and a certificate that is not trusted, are reporte
     NODE_EXTRA_CA_CERTS: path.join(place.folder, 'cert.pem'),
   };
   await expectFailed(['whoami'], 2, 'Not an answer of evalgate', env);
-  secure.close();
-  secure.closeAllConnections();
+  await stop();
 });
 
 test('requests go through the proxy of the environment, and one that does not work is named', async () => {
@@ -190,15 +185,12 @@ test('requests go through the proxy of the environment, and one that does not wo
     });
     for (const end of [socket, target]) end.on('error', () => end.destroy());
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { url: address, stop } = await listening(proxy);
   const env = { EVALGATE_URL: 'http://gate.example:81', EVALGATE_ALLOW_HTTP: '1', HTTP_PROXY: address };
   const { code, stdout } = await place.cli(['whoami'], { env });
   expect({ code, asked }).toEqual({ code: 0, asked: [expect.stringContaining('gate.example:81')] });
   expect(stdout).toContain('With the CLI');
-  proxy.close();
-  proxy.closeAllConnections();
+  await stop();
   const dead = { HTTPS_PROXY: 'http://127.0.0.1:9', EVALGATE_URL: 'https://gate.example.com' };
   await expectFailed(['whoami'], 3, 'HTTPS_PROXY is set: does that proxy work', dead);
 });
@@ -241,12 +233,10 @@ test('a connection that is lost on the way is one run', async () => {
     socket.on('close', () => target.destroy());
     for (const end of [socket, target]) end.on('error', () => end.destroy());
   });
-  flaky.listen(0, '127.0.0.1');
-  await once(flaky, 'listening');
+  const { url: EVALGATE_URL, stop } = await listening(flaky);
   const before = (await gated.gate.runs.list(gated.suiteId).page()).pagination?.total ?? 0;
-  const EVALGATE_URL = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
   expect(await place.cli(RUN, { env: { EVALGATE_URL, EVALGATE_RETRIES: '4' } })).toMatchObject({ code: 0 });
-  flaky.close();
+  await stop();
   expect(lost).toBeGreaterThan(1);
   expect((await gated.gate.runs.list(gated.suiteId).page()).pagination?.total).toBe(before + 1);
 });

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { listening } from '../../support/listening.ts';
 import { eventually } from '../../support/service.ts';
 import type { End, Fault, WireAnswer } from './faults.ts';
 import { bytesUntil, finish, lengthsOf, sendWhole, written } from './wire.ts';
@@ -34,10 +34,9 @@ async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
     if (proxy.refuses()) finish(socket, 'reset');
     else serve(socket, { next, service, onSilence: () => proxy.onSilence() });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listening(server);
   const proxy: FaultyProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     play(faults) {
       queue = [...faults];
     },
@@ -48,10 +47,9 @@ async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
     },
     onSilence: () => undefined,
     settled: () => eventually(() => service.underWay() === 0),
-    async stop() {
-      server.close();
+    stop() {
       for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
+      return stop();
     },
   };
   return proxy;

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EvalgateError, type Outcome, type RunsCreateBody } from '../../../clients/sdk/index.ts';
 import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { listening } from '../../support/listening.ts';
 import { aGate, type Gated } from '../cli/cli.ts';
 import { clientOf } from '../sdk/hostile.ts';
 import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
@@ -18,10 +18,9 @@ let gated: Gated;
 let played = 0;
 
 beforeAll(async () => {
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  closedPort = (gone.address() as AddressInfo).port;
-  gone.close();
+  const gone = await listening(createServer());
+  closedPort = gone.port;
+  await gone.stop();
 });
 
 /** Through the proxy. Time passes in pauses only, and in tries that get no answer. */

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { type Listening, listening } from '../../support/listening.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 
 const PACK = path.join(REPOSITORY_DIR, 'clients/npm/pack.ts');
@@ -22,13 +21,13 @@ const USE = `
 `;
 
 describeInBrowser('the SDK of the package in a browser', () => {
-  let server: Server;
+  let server: Listening;
   let browser: BrowserContext;
   let page: Page;
   beforeAll(async () => {
     const { stdout } = spawnSync(NODE, [PACK], { maxBuffer: 50_000_000 });
     spawnSync('tar', ['-xz', '--strip-components=1'], { cwd: folder, input: stdout });
-    server = createServer((request, response) => {
+    const http = createServer((request, response) => {
       const { url = '', headers } = request;
       const isOurs = url.startsWith('/dist/') || url === '/worker.js';
       if (url === '/') return void response.setHeader('content-type', 'text/html').end('<!doctype html>');
@@ -39,15 +38,15 @@ describeInBrowser('the SDK of the package in a browser', () => {
       }
       response.setHeader('content-type', 'text/javascript');
       response.end(url === '/worker.js' ? `${USE} postMessage(told);` : readFileSync(path.join(folder, url)));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
+    server = await listening(http);
     browser = await openBrowser();
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(`${server.url}/`);
   });
   afterAll(async () => {
     await browser.close();
-    server.close();
+    await server.stop();
   });
 
   const ANSWERED = [true, expect.stringContaining('/v1/suites/s-1 with Bearer egk_of-the-page')];

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 import { firstOf } from '../../support/soak.ts';
+import { type Said, spawned } from '../../support/spawned.ts';
 import { aGate, type Gated } from '../gated.ts';
 
 const url = sharedServiceUrl();
@@ -20,12 +20,6 @@ const tarball = path.join(folder, `evalgate-${version}.tgz`);
 const installed = path.join(folder, 'node_modules/evalgate');
 let gated: Gated;
 
-interface Said {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Without a registry: what npm would ask there fails. */
 const ENV = {
   PATH: `${path.dirname(THEIR_NODE)}:${process.env.PATH}`,
@@ -36,25 +30,8 @@ const ENV = {
   npm_config_fetch_retries: '0',
 };
 
-async function run(
-  command: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Said> {
-  const child = spawn(command, args, {
-    cwd: folder,
-    env: { ...ENV, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
-    });
-  }
-  const [code] = await once(child, 'close');
-  return { code, ...said };
-}
+const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Promise<Said> =>
+  spawned(command, args, { cwd: folder, env: { ...ENV, ...env } }).ended;
 
 const evalgate = (...args: string[]) =>
   run(THEIR_NODE, [path.join(folder, 'node_modules/.bin/evalgate'), ...args], {

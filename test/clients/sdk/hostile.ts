@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import type { Options } from '../../../clients/sdk/transport/settings.ts';
+import { listening } from '../../support/listening.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -38,20 +37,15 @@ export async function startHostile(): Promise<Hostile> {
     const answer = queue.length > 1 ? queue.shift() : queue[0];
     answer?.(response, seen.at(-1)!);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     seen,
     answers: (...answers) => {
       seen.length = 0;
       queue = answers;
     },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 
