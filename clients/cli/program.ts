@@ -1,14 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
-import { account } from './definitions/account.ts';
+import { access } from './definitions/access.ts';
 import { actWith, type Definitions, ShownCommand } from './definitions/act.ts';
-import { definitions } from './definitions/definitions.ts';
-import { exchange } from './definitions/exchange.ts';
 import { files } from './definitions/files.ts';
-import { gates } from './definitions/gates.ts';
-import { reading } from './definitions/reading.ts';
-import { setUp } from './definitions/setUp.ts';
+import { runs } from './definitions/runs.ts';
+import { suites } from './definitions/suites.ts';
 import { tools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
@@ -43,16 +40,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** In the order of the help. */
-export const COMMANDS: Definitions = {
-  ...gates,
-  ...reading,
-  ...account,
-  ...setUp,
-  ...files,
-  ...definitions,
-  ...exchange,
-  ...tools,
-};
+export const COMMANDS: Definitions = { ...runs, ...access, ...files, ...suites, ...tools };
 
 /** The command that the command line begins with: a start that adds all takes some milliseconds more. Else all. */
 const namesFor = (first: string): readonly string[] =>

@@ -1,8 +1,35 @@
 import { Option } from 'commander';
-import { type Definitions } from './act.ts';
+import type { Definitions } from './act.ts';
 
-/** Commands that let gates run: trusted repositories and keys of model providers. */
-export const setUp: Definitions = {
+/** Commands about credentials, and about what lets gates run: trusted repositories and keys of model providers. */
+export const access: Definitions = {
+  signup: (command, act) =>
+    command
+      .summary('make an organisation, keep its first key, and print it once')
+      .requiredOption('--name <organisation>', 'name of the organisation')
+      .examples('evalgate signup --url https://gate.example.com --name "Octo Inc"')
+      .action(act(async () => (await import('../commands/account.ts')).signup)),
+
+  login: (command, act) =>
+    command
+      .summary('keep an API key of a service')
+      .option('--with-key', 'read the key from stdin')
+      .examples(
+        'evalgate login --url https://gate.example.com',
+        'evalgate login --url https://gate.example.com --with-key < key.txt',
+      )
+      .action(act(async () => (await import('../commands/account.ts')).login)),
+
+  logout: (command, act) =>
+    command
+      .summary('forget the key of a service')
+      .action(act(async () => (await import('../commands/account.ts')).logout)),
+
+  whoami: (command, act) =>
+    command
+      .summary('what the credential is and what it may use')
+      .action(act(async () => (await import('../commands/account.ts')).whoami)),
+
   trust: (command, act) =>
     command
       .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
