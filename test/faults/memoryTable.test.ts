@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Item, Table, Write } from '../../shared/storage/table/table.ts';
 import { MemoryTable } from '../support/memory/memoryTable.ts';
 import { type EngineTable, startEngineTable } from '../support/ownService.ts';
+import { sized } from '../support/soak.ts';
 
 const PKS = ['A', 'B'];
 const SKS = ['1', '10', '2', '2#a', 'é'];
@@ -182,7 +183,7 @@ test('the engine in memory answers every write and read like the embedded one', 
         expect(await answered(inMemory, act)).toEqual(expected);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   );
 });
 

@@ -23,6 +23,7 @@ export const pushScenarios: readonly Scenario[] = [
   {
     name: 'a large suite is pushed and edited while its runs are planned',
     edited: true,
+    isLarge: true,
     settings: (random) => ({ faults: { ...drawFaults(random), slow: 0.2 } }),
     async begin(scene) {
       const { clients, random } = scene;

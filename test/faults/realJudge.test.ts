@@ -23,6 +23,7 @@ test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
     const judge = provider === 'azure_openai' ? { provider, model: providers.azureModel() } : { provider };
     return player.playAll({
       name: `judged by ${provider}`,
+      isLarge: true,
       judge,
       settings: (random) => ({
         judge: realJudge(providers),

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Event, EventQueue } from './eventQueue.ts';
 import { Random } from './random.ts';
 
 /** Later than any real clock, whose engine would drop what it takes for expired; near the end of a month. */
 const START_MS = Date.parse('2031-01-31T23:45:00.000Z');
 const TAIL = 60;
+
+interface Event {
+  readonly atMs: number;
+  readonly label: string;
+  readonly act: () => void | Promise<void>;
+}
 
 /** A violated invariant. */
 export class Violation extends Error {
@@ -24,9 +29,9 @@ export class Simulation {
   readonly #trace = createHash('sha256');
   readonly #tail: string[] = [];
   readonly #startMs: number;
-  readonly #events = new EventQueue();
+  /** The next one last. Events of one moment are taken in the order in which they were added. */
+  readonly #events: Event[] = [];
   #nowMs: number;
-  #order = 0;
   #violation: Violation | undefined;
   /** Processes that were frozen: their data may be old and their writes late. */
   readonly frozen = new Set<object>();
@@ -47,7 +52,13 @@ export class Simulation {
 
   after(delayMs: number, label: string, act: Event['act']): void {
     const atMs = this.#nowMs + Math.max(0, Math.round(delayMs));
-    this.#events.add({ atMs, order: this.#order++, label, act });
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#events[middle]?.atMs ?? 0) > atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, { atMs, label, act });
   }
 
   sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, 'wake', () => resolve()));
@@ -68,7 +79,7 @@ export class Simulation {
   async until(done: () => boolean, deadlineMs: number): Promise<boolean> {
     await quiet();
     while (!done()) {
-      const event = this.#events.take();
+      const event = this.#events.pop();
       if (event === undefined || event.atMs - this.#startMs > deadlineMs) return false;
       this.#nowMs = event.atMs;
       this.note(event.label);

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import type { PushedDefinition } from '../../../shared/contracts/definitionPushes.ts';
 import { contextOf, eventOf } from '../../faults/functions.ts';
+import { testInSoak } from '../../support/soak.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** What Lambda answers at most. */
@@ -65,7 +66,7 @@ test('a plan that is larger than an answer of Lambda leaves out documents, and n
   expect((await put(world, { definition: other }, 'identity')).changes).toEqual([]);
 });
 
-test('a plan that is too large without documents leaves out the names of fields', async () => {
+testInSoak('a plan that is too large without documents leaves out the names of fields', async () => {
   const CASES = 10_000;
   const world = await makeWorld();
   await put(world, { definition: definitionOf(numbered(CASES, () => ({ input: {} }))) }, 'gzip');

@@ -1,62 +1,74 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
-import { addWordCases, type Gate, makeGate } from './gate.ts';
+import { makeGate } from './gate.ts';
+import { makeTrust, right, type Trust } from './outputs/trust.ts';
 
-const PASSING = 30;
-
-let gate: Gate;
+let trust: Trust;
 let runId: string;
 beforeAll(async () => {
-  gate = await makeGate(sharedServiceUrl());
-  for (let index = 0; index < PASSING; index++) await gate.add({}, { name: `Passes ${index}` });
-  await addWordCases(gate, ['refund', '100%'], { name: 'Fails & waits' });
-  await gate.add({ type: 'exact_match', config: {} }, { name: 'Errs' });
-  runId = (await gate.run('ok')).id;
+  trust = await makeTrust(sharedServiceUrl());
+  await trust.patchCase('a', { tags: ['safety', 'money'], name: 'Refund window' });
+  await trust.patchCase('b', { tags: ['safety'] });
+  const run = await trust.run([
+    ...right('a'),
+    { case: 'b', output: '100%' },
+    { case: 'c', error: '429 Too Many' },
+  ]);
+  runId = run.id;
+  // As it was when the run was made.
+  await trust.patchCase('c', { tags: ['safety'] });
 });
 
-const results = async (query: Readonly<Record<string, string>>) => {
-  const answer = await gate.client('GET', `/v1/runs/${runId}/results?${new URLSearchParams(query)}`);
-  return { ...answer, names: answer.body.data?.map(({ case_name }: { case_name: string }) => case_name) };
-};
+type Query = Readonly<Record<string, string>>;
+
+const results = (query: Query, id = runId) =>
+  trust.client('GET', `/v1/runs/${id}/results?${new URLSearchParams(query)}`);
+const keys = async (query: Query) => (await results(query)).body.data.map(({ key }: { key: string }) => key);
 
 describe('the results of a run, filtered,', () => {
-  test.each([
-    [{ outcome: 'failed' }, ['Fails & waits', 'Fails & waits', 'Errs']],
-    [{ outcome: 'errored' }, ['Errs']],
-    [{ outcome: 'missing' }, []],
-    [{ q: 'FAILS &' }, ['Fails & waits', 'Fails & waits']],
-    [{ q: '"100%"' }, ['Fails & waits']],
-    [{ q: 'Passes 2', outcome: 'failed' }, []],
+  test.each<[Query, string[]]>([
+    [{ outcome: 'passed' }, ['a']],
+    [{ outcome: 'failed' }, ['b', 'c', 'd']],
+    [{ outcome: 'errored' }, ['c']],
+    [{ outcome: 'missing' }, ['d']],
+    [{ tag: 'safety' }, ['a', 'b']],
+    [{ tag: 'money' }, ['a']],
+    [{ tag: 'mon' }, []],
+    [{ tag: 'safety', outcome: 'failed' }, ['b']],
+    [{ tag: 'safety', outcome: 'missing' }, []],
+    [{ q: 'refund W' }, ['a']],
+    [{ q: 'case B' }, ['b']],
+    [{ q: 'too many' }, ['c']],
+    [{ q: 'no output was sent' }, ['d']],
     [{ q: '.*' }, []],
-    [{ tag: 'safety' }, []],
-  ])('are answered whole where no page is asked for: %j', async (query, names) => {
-    const answer = await results(query as Record<string, string>);
-    expect([answer.status, answer.names]).toEqual([200, names]);
-    expect(Object.keys(answer.body)).toEqual(['data']);
+    [{ q: 'x'.repeat(200) }, []],
+    [{ q: '' }, ['a', 'b', 'c', 'd']],
+  ])('are all those that everything given holds for: %j', async (query, expected) => {
+    const { body } = await results(query);
+    expect(body.data.map(({ key }: { key: string }) => key)).toEqual(expected);
+    expect(Object.keys(body)).toEqual(['data']);
   });
 
-  test('are counted as the run counts them', async () => {
-    const { data } = (await gate.client('GET', `/v1/runs/${runId}`)).body;
-    for (const outcome of ['passed', 'failed', 'errored']) {
-      expect((await results({ outcome })).names).toHaveLength(data[`${outcome}_cases`]);
+  test('are counted as the run counts them, and paged after they were filtered', async () => {
+    const { data } = (await trust.client('GET', `/v1/runs/${runId}`)).body;
+    for (const outcome of ['passed', 'failed', 'errored', 'missing']) {
+      expect(await keys({ outcome })).toHaveLength(data[`${outcome}_cases`]);
     }
+    const page = (number: number) => ({ outcome: 'failed', page: String(number), pageSize: '2' });
+    expect([await keys(page(1)), await keys(page(2))]).toEqual([['b', 'c'], ['d']]);
+    const { pagination } = (await results(page(1))).body;
+    expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3, hasMore: true });
   });
 
-  test('are paged after they were filtered, not before', async () => {
-    const last = await results({ outcome: 'failed', page: '2', pageSize: '2' });
-    expect(last.names).toEqual(['Errs']);
-    expect(last.body.pagination).toEqual({ page: 2, pageSize: 2, total: 3, hasMore: false });
-    const passed = await results({ outcome: 'passed', pageSize: '20' });
-    expect(passed.body.pagination).toEqual({ page: 1, pageSize: 20, total: PASSING, hasMore: true });
+  test('find a case by its key', async () => {
+    await trust.patchCase('d', { key: 'opening-hours' });
+    const { id } = await trust.run(right('a'));
+    const answer = await results({ q: 'OPENING-h' }, id);
+    expect(answer.body.data).toMatchObject([{ key: 'opening-hours', missing: true }]);
   });
 
-  test('may be searched for a text of 200 characters, or of none', async () => {
-    expect((await results({ q: 'x'.repeat(200) })).names).toEqual([]);
-    expect((await results({ q: '' })).names).toHaveLength(PASSING + 3);
-  });
-
-  test.each([
+  test.each<[string, Query]>([
     ['outcome', { outcome: 'cleared' }],
     ['outcome', { outcome: '' }],
     ['outcome', { outcome: 'failed,passed' }],
@@ -65,7 +77,7 @@ describe('the results of a run, filtered,', () => {
     ['tag', { tag: '' }],
     ['tag', { tag: 't'.repeat(51) }],
   ])('are refused naming %s: %j', async (field, query) => {
-    expectInvalid(await results(query as Record<string, string>), field);
+    expectInvalid(await results(query), field);
   });
 
   test('of a run that another organisation has are not found', async () => {

@@ -12,20 +12,6 @@ beforeEach(async () => {
 const post = (outputs: readonly object[], fields: object = {}) =>
   send(trust.client, 'release-1', { suite: 't', outputs, ...fields });
 
-test('outputs that are sent twice under one key are judged once, counted once and answered alike', async () => {
-  const first = await post(ALL.slice(1));
-  const again = await post(ALL.slice(1));
-  expect([first.status, isReplay(first), again.status, isReplay(again)]).toEqual([200, false, 200, true]);
-  expect(again.body).toEqual(first.body);
-  expect(await trust.counted()).toEqual({ usage: 1, runs: 1 });
-});
-
-test('the answer is the former one even where the suite would judge otherwise by now', async () => {
-  const first = await post(ALL);
-  await trust.patchCase('a', { sample_count: 2, expected: 'x', must_pass: true });
-  expect((await post(ALL)).body).toEqual(first.body);
-});
-
 test.each<[string, readonly object[], object]>([
   ['another output', [...right('a', 'b', 'c'), { case: 'd', output: 'D' }], {}],
   ['one output fewer', right('a', 'b', 'c'), {}],
@@ -49,14 +35,4 @@ test('outputs that were refused leave the key free', async () => {
   expect(await trust.counted()).toEqual({ usage: 0, runs: 0 });
   const answer = await post(ALL);
   expect([answer.status, isReplay(answer)]).toEqual([200, false]);
-});
-
-test('of many at once one is judged, and the others get its verdict or an error that says so', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => post(ALL)));
-  for (const { status, body } of answers) {
-    if (status !== 200) expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
-  }
-  const judged = answers.filter(({ status }) => status === 200);
-  expect(new Set(judged.map(({ body }) => body.id)).size).toBe(1);
-  expect(await trust.counted()).toEqual({ usage: 1, runs: 1 });
 });
