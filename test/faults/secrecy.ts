@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
 function unpacked(bytes: Buffer): string {
   if (bytes.length < 4 || bytes.readUInt32LE() !== ZSTD_MAGIC) return bytes.toString('latin1');
   const { stackTraceLimit } = Error;
-  // Nobody reads the stack of the error for what was packed with a dictionary, which takes longer than all else here.
+  // What was packed with a dictionary throws, and to make the stack of the error takes longer than all else here.
   Error.stackTraceLimit = 0;
   try {
     return zstdDecompressSync(bytes).toString();

@@ -93,8 +93,8 @@ describe('the limit', () => {
       lying.writeUInt32LE(said, lying.length - 4);
       const result = unpack(lying, LIMIT - less);
       const honest = said === LIMIT ? LIMIT : 'broken';
-      const told = 'fault' in result ? result.fault : result.bytes.length;
-      expect(told).toBe(less === 1 ? 'too_large' : honest);
+      const outcome = 'fault' in result ? result.fault : result.bytes.length;
+      expect(outcome).toBe(less === 1 ? 'too_large' : honest);
     }
   });
 
