@@ -9,8 +9,8 @@ const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=Experimental
 /** A test that starts a service waits for other processes half of its time. Each worker takes up to 1 GB. */
 const WORKERS = Math.min(availableParallelism() + 1, 8);
 
-/** Which service the tests of endpoints call: one as `npm start` runs it, or one of what would be deployed. */
-export type Target = 'local' | 'deployed';
+/** Which service the tests of endpoints call: one as `npm start` runs it, one of what would be deployed, or none. */
+export type Target = 'local' | 'deployed' | 'none';
 
 export const headline = (text: string): void => void process.stdout.write(`\n=== ${text}\n\n`);
 

@@ -23,6 +23,7 @@ export interface Shared {
  */
 // biome-ignore lint/style/noDefaultExport: jest asks for it
 export default async function globalSetup(): Promise<void> {
+  if (process.env.EVALGATE_TEST_TARGET === 'none') return;
   const service = await (process.env.EVALGATE_TEST_TARGET === 'deployed' ? startDeployed() : startLocal());
   (globalThis as Shared).__sharedService = service;
   process.env.EVALGATE_TEST_URL = service.baseUrl;
