@@ -20,7 +20,7 @@ function linuxMs(stat: string): number {
 }
 
 /** `[[days-]hours:]minutes:seconds`, with hundredths on macOS. */
-export function psMs(time: string): number {
+function psMs(time: string): number {
   const [clock = '', days = '0'] = time.trim().split('-').toReversed();
   return (
     clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1_000 + Number(days) * 86_400_000

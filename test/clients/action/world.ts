@@ -50,7 +50,7 @@ export const faster = (factor: number): Record<string, string> => ({
 });
 
 /** The shared service, with a stand-in for GitHub. */
-export async function startWorld(): Promise<World> {
+async function startWorld(): Promise<World> {
   const [url, github] = [sharedServiceUrl(), await startGithub()];
   return { url, github, gate: () => makeGate(url, github), stop: () => github.stop() };
 }

@@ -53,7 +53,7 @@ export interface Synthesized extends Omit<Templates, 'stacks'> {
 export const isOfTheCdk = ({ logicalId }: Resource): boolean => logicalId.startsWith('Custom');
 
 /** Example payment settings. */
-export const PAYMENTS: PaymentSettings = {
+const PAYMENTS: PaymentSettings = {
   pricePro: 'price_1',
   priceScale: 'price_2',
   priceProOverage: 'price_3',
