@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { Evalgate, RunResult } from '../../../clients/sdk/index.ts';
+import type { Evalgate } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { type Claims, jobClaims, sharedIssuer } from '../../support/oidc.ts';
 import { aGate } from '../gated.ts';
@@ -26,7 +26,6 @@ export interface GateOfTest {
   token(claims?: Claims): string;
   /** Runs the action in a job of the repository that the organisation trusts; on a push unless given. */
   run(job?: Job): Promise<Ended>;
-  results(runId: string): Promise<RunResult[]>;
   runCount(): Promise<number>;
 }
 
@@ -99,7 +98,6 @@ async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest>
         env: { ...variablesOf(event, github), ...env },
       });
     },
-    results: async (runId) => (await client.runs.results(runId).page()).data,
     runCount: async () => (await client.runs.list(suiteId).page()).pagination?.total ?? 0,
   };
 }
