@@ -46,7 +46,7 @@ class WorkingQueue implements CountedQueue {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.race([Promise.all(this.#working), delay(STOP_MS)]);
+    await Promise.race([Promise.all(this.#working), delay(STOP_MS, undefined, { ref: false })]);
   }
 
   async #deliver(message: WorkMessage, afterMs: number): Promise<void> {

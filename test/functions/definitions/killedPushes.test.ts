@@ -151,9 +151,8 @@ async function killAndHeal(step: number) {
   return isReached;
 }
 
-test('kill -9 of the service at a write of a push, amid runs: each is scored by the old bar or the new one, whole', async () => {
-  for (const step of [drawn.int(1, WRITES_BEFORE), WRITES_BEFORE + 1])
-    expect(await killAndHeal(step)).toBe(true);
+test('kill -9 of the service right after a push is in force, amid runs: each is scored by the old bar or the new one, whole', async () => {
+  expect(await killAndHeal(WRITES_BEFORE + 1)).toBe(true);
 });
 
 testInSoak('the same at any write', async () => {
