@@ -36,6 +36,8 @@ const NEVER_AGAIN = { 'retry-after': '86400' };
 test('what the service or the network fails at is 3', async () => {
   stranger.answers(error(402, 'USAGE_LIMIT_EXCEEDED'));
   await expectFailed(RUN, 3, 'The runs of this month are used up');
+  stranger.answers(error(408, 'HTTP_408'));
+  await expectFailed(RUN, 3, 'It is HTTP_408.');
   stranger.answers(error(429, 'RATE_LIMITED', NEVER_AGAIN));
   await expectFailed(RUN, 3, 'try again in 86400 s');
   stranger.answers(error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
