@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCase, makeScorer } from '../../support/builders.ts';
-
 import { eventually } from '../../support/service.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { ended, newClient, submit } from '../../support/stage.ts';

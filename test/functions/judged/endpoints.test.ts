@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ProviderName, redirect } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
-
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 

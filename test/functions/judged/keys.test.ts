@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
-
 import { keysOf, makeKey } from '../byokKeys/keys.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate, newRawKey } from './gate.ts';

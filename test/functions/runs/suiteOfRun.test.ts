@@ -20,11 +20,3 @@ test('a run names its suite as it is called now, by its id and in the list', asy
   expect((await runOf(gate, id)).suite).toEqual(named('After'));
   expect(await listed(gate)).toEqual([await runOf(gate, id)]);
 });
-
-test('a run of a deleted suite stays readable, and its suite is null', async () => {
-  const gate = await makeGate(url);
-  await gate.add({});
-  const { id } = await gate.run('ok');
-  await gate.client('DELETE', `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`);
-  expect(await runOf(gate, id)).toMatchObject({ id, suite_id: gate.suite.id, suite: null });
-});

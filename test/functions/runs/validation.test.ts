@@ -80,22 +80,6 @@ test.each([
   expect(answer.body.total_cases).toBe(1);
 });
 
-test.each([
-  ['nothing', ''],
-  ['no JSON', '{"suite":'],
-  ['an array', '[]'],
-  ['null', 'null'],
-  ['a string', '"suite"'],
-  ['trailing text', '{} {}'],
-])('a body of %s is refused with 400', async (_what, body) => {
-  const answer = await gate.client('POST', '/v1/run', body, { 'content-type': 'application/json' });
-  expect(answer.status).toBe(400);
-  expect(answer.body.error).toMatchObject({
-    code: 'VALIDATION_ERROR',
-    details: { issues: [expect.anything()] },
-  });
-});
-
 test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'page=', 'pageSize=0', 'pageSize=101', 'pageSize=1e1'])(
   'a list of runs with %s is refused with 400 that names it',
   async (query) => {
