@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { costOf, type EngineService, startEngineService } from '../../../support/ownService.ts';
-import { sized } from '../../../support/soak.ts';
+import { firstOf, sized } from '../../../support/soak.ts';
 import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
 import { ended, newClient, usedRuns } from '../../../support/stage.ts';
 import { fillSuite } from '../filled.ts';
@@ -71,10 +71,12 @@ describe('a run of up to 10,000 cases that all fail, with outputs that do not co
       ...Array.from({ length }, () => first + Math.floor((numbers.next().value ?? 0) * count)),
     );
 
-  test.each([
-    ['ASCII', 500, 0x21, 94],
-    ['letters of three bytes', 150, 0x0800, 0xc800],
-  ])(`writes at most ${UNITS_MAX} units: %s`, async (_, length, first, count) => {
+  test.each(
+    firstOf(1, [
+      ['ASCII', 500, 0x21, 94],
+      ['letters of three bytes', 150, 0x0800, 0xc800],
+    ] as const),
+  )(`writes at most ${UNITS_MAX} units: %s`, async (_, length, first, count) => {
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0 });
     const scorer = { type: 'contains', config: { values: ['no such words'] } };
     const { scorer_id } = await gate.add(scorer, { is_active: false });
