@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sentDefinition } from '../../../../clients/suites/resolve/sentDefinition.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
+import { sized } from '../../../support/soak.ts';
 import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
 import { makeFolder, readIn } from '../repository.ts';
 import { yamlName, yamlText } from '../yamlTexts.ts';
@@ -53,7 +54,7 @@ test('any definition that is pulled is read as itself, and pulled again changes 
       expect(await meaning(folder)).toEqual({ messages: [], definitions: [definition] });
       expect((await pullInto(folder, definition)).texts).toEqual({});
     }),
-    { numRuns: 50 },
+    { numRuns: sized(25, 100) },
   );
 });
 
@@ -65,6 +66,6 @@ test('any definition in place of any other is read as itself', async () => {
       expect((await pullInto(folder, after)).messages).toEqual([]);
       expect(await meaning(folder)).toEqual({ messages: [], definitions: [after] });
     }),
-    { numRuns: 30 },
+    { numRuns: sized(15, 60) },
   );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
+import { sized } from '../../../support/soak.ts';
 import { type Located, readYaml } from '../../../../clients/suites/read/readYaml.ts';
 
 function read(text: string): { document: Located | undefined; messages: string[] } {
@@ -80,7 +81,7 @@ describe('a value is what YAML 1.2 says', () => {
         if (typeof value === 'number' && !Number.isFinite(value)) expect(read(text).messages).toHaveLength(1);
         else if (typeof value !== 'object' || value === null) expect(valueIn(text)).toEqual({ a: value });
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(500, 4_000) },
     );
   });
 
@@ -238,7 +239,7 @@ describe('refused, with the place, is', () => {
         }
         expect(document === undefined).toBe(messages.length > 0);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(200, 1_000) },
     );
   });
 });

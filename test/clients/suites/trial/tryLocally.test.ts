@@ -7,6 +7,7 @@ import { type LocalVerdict, type Tried, tryLocally } from '../../../../clients/s
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../../support/builders.ts';
+import { sized } from '../../../support/soak.ts';
 import { makeFolder, NOW, readIn, writeFiles } from '../repository.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -211,7 +212,7 @@ test('the local verdict is that of the service, whatever the suite and the outpu
         outcomes.add(refusal?.path.split('.')[0] ?? '');
       }
     }),
-    { numRuns: 80 },
+    { numRuns: sized(50, 200) },
   );
   expect([...outcomes].sort()).toEqual(
     expect.arrayContaining(['aborted', 'cleared', 'inconclusive', 'judged', 'not judged', 'outputs']),
