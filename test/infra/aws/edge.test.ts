@@ -29,7 +29,7 @@ test('the edge sends an origin secret to the API over TLS, and functions accept 
 test('which of the two secrets the edge sends is the environment’s to say; functions always take both', () => {
   const sent = (of: Synthesized) => JSON.stringify(distribution(of).Origins[0].OriginCustomHeaders);
   expect(sent(synthesized('dev'))).toContain('FirstOriginSecret');
-  expect(sent(synthesized('secondOriginSecret'))).toContain('SecondOriginSecret');
+  expect(sent(synthesized('changed'))).toContain('SecondOriginSecret');
 });
 
 test('no answer is cached, not even errors, and callers of one URL are kept apart', () => {
@@ -90,7 +90,7 @@ test('only the checkout receives the public address, that of the edge or the con
     of.functions
       .map(({ Properties }) => [Properties.Description, Properties.Environment.Variables.BASE_URL])
       .filter(([, baseUrl]) => baseUrl !== undefined);
-  expect(knowing(synthesized('ownName'))).toEqual([
+  expect(knowing(synthesized('changed'))).toEqual([
     ['functions/billing/checkout.ts', 'https://gate.example'],
   ]);
   const [[, byEdge] = [], ...others] = knowing(synthesized('prod'));
@@ -157,7 +157,7 @@ test('the firewall stops floods above the service’s own limit, with the same e
 });
 
 test('a name of one’s own is served by its certificate with TLS 1.2 at least', () => {
-  const { Aliases, ViewerCertificate } = distribution(synthesized('ownName'));
+  const { Aliases, ViewerCertificate } = distribution(synthesized('changed'));
   expect(Aliases).toEqual(['gate.example']);
   expect(ViewerCertificate.MinimumProtocolVersion).toBe('TLSv1.2_2021');
 });

@@ -109,13 +109,13 @@ test('data is kept outside dev, logs are kept long enough, and production writes
 });
 
 test('sign-up that is closed is closed in the function that signs up', () => {
-  const closed = synthesized('closed');
+  const closed = synthesized('changed');
   expect(variablesOf(closed, 'auth/signup').SIGN_UP).toBe('closed');
   expect(variablesOf(synthesized('dev'), 'auth/signup').SIGN_UP).toBe('open');
 });
 
 test('the key that signs is the environment’s to say; both verify, in every function that takes tokens', () => {
-  const second = synthesized('secondSigningKey');
+  const second = synthesized('changed');
   const orderOf = (of: Synthesized, id: string): string[] =>
     textOf(variablesOf(of, id).TOKEN_KMS_KEY_IDS).match(/(First|Second)TokenKey/g) ?? [];
   for (const id of ['auth/token', 'auth/jwks', 'projects/get']) {
@@ -149,7 +149,7 @@ test('with a new revision of secrets everything that holds one is deployed anew,
 });
 
 test('the configured address subscribes to alarms', () => {
-  const withAlarm = synthesized('alarmed');
+  const withAlarm = synthesized('changed');
   const [subscription] = withAlarm.ofType('AWS::SNS::Subscription');
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'oncall@gate.example' });
   expect(textOf(subscription?.Properties.TopicArn)).toContain('Alarms');

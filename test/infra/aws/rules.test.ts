@@ -158,7 +158,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
 });
 
 test('variables stay below 4 kB even with long secrets, many former prices and every variable of judges', () => {
-  const { functions } = synthesized('withLongVariables');
+  const { functions } = synthesized('changed');
   for (const { Properties } of functions) {
     // A reference is longer than what takes its place, a secret's but for Stripe's: 300 characters are more than two.
     const variables = Object.entries<unknown>(Properties.Environment.Variables).map(
@@ -191,7 +191,7 @@ test('payments give their variables to billing functions only, and turn on the r
 });
 
 test('an environment of another region keeps its firewall where CloudFront looks for it', () => {
-  const { stacks } = synthesized('elsewhere');
+  const { stacks } = synthesized('changed');
   const regions = [...stacks].filter(([, { region }]) => region === 'us-east-1').map(([stack]) => stack);
   expect(regions).toEqual(['evalgate-dev-firewall']);
 });

@@ -70,13 +70,14 @@ const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/1';
 const VARIANTS = {
   paid: { payments: PAYMENTS },
   paidWithNewSecrets: { payments: PAYMENTS, secretsRevision: 2 },
-  closed: { signUp: 'closed' },
-  secondSigningKey: { signingKey: 'second' },
-  secondOriginSecret: { originSecret: 'second' },
-  ownName: { domain: { name: 'gate.example', certificateArn } },
-  alarmed: { alarmEmail: 'oncall@gate.example' },
-  elsewhere: { region: 'eu-central-1' },
-  withLongVariables: {
+  /** All other settings at once: none depends on another one. */
+  changed: {
+    signUp: 'closed',
+    signingKey: 'second',
+    originSecret: 'second',
+    domain: { name: 'gate.example', certificateArn },
+    alarmEmail: 'oncall@gate.example',
+    region: 'eu-central-1',
     payments: { ...PAYMENTS, ...MANY_PRICES },
     judge: {
       JUDGE_ENDPOINT_ALLOWLIST: HOSTS.join(),

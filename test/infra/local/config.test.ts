@@ -90,6 +90,7 @@ test('payments are simulated unless an account is named, and off when they are s
 test.each([
   [{ BASE_URL: 'https://gate.example/v1' }, 'BASE_URL'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRETS'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
 ])('what functions could not use stops the start by its name: %j', (environment, name) => {
   expect(() => checkFunctionConfig(environment)).toThrow(StartupError);
   expect(() => checkFunctionConfig(environment)).toThrow(name);

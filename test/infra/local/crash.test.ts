@@ -1,8 +1,14 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openDataFolder } from '../../../infra/local/data/dataFolder.ts';
 import { GOOD_OUTPUT } from '../../../infra/local/demo.ts';
+import { startEngine } from '../../../infra/local/engine/engine.ts';
+import { findEngine } from '../../../infra/local/engine/engineCommand.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
+import { itemsBehind } from '../../support/itemsBehind.ts';
+import { TABLE_NAME } from '../../support/ownService.ts';
+import { provideLocalCredentials } from '../../support/queues.ts';
 import {
   eventually,
   isAlive,
@@ -15,7 +21,8 @@ import { sized } from '../../support/soak.ts';
 type Wire = ApiAnswer['body'];
 
 const ROUNDS = sized(1, 4);
-const WRITERS = 6;
+const ENV = { TABLE_NAME };
+const WRITERS = 4;
 const TEMPLATE = 'json-schema-extraction';
 const TEMPLATE_CASES = 8;
 
@@ -45,8 +52,8 @@ class Ledger {
 interface Ledgers {
   readonly projects: Ledger;
   readonly suites: Ledger;
-  /** By run id: its own place in the ledger is only known once it is acknowledged. */
-  readonly runs: Map<string, { total_cases: number }>;
+  /** Ids of acknowledged runs, concluded or pending. */
+  readonly runs: Set<string>;
   runsAttempted: number;
 }
 
@@ -54,7 +61,7 @@ async function attempt(call: Promise<ApiAnswer>): Promise<ApiAnswer | undefined>
   try {
     const answer = await call;
     // While the engine is down the service may fail, but only as declared.
-    expect([200, 201, 500]).toContain(answer.status);
+    expect([200, 201, 202, 500]).toContain(answer.status);
     return answer.status < 300 ? answer : undefined;
   } catch (error) {
     if (String(error) === 'TypeError: fetch failed') return undefined;
@@ -73,9 +80,12 @@ async function writeUntil(done: () => boolean, call: Api, ledgers: Ledgers): Pro
     const copied = await attempt(call('POST', path, { template_slug: TEMPLATE, slug: suite }));
     if (copied) ledgers.suites.acknowledged.set(suite, copied.body.data);
 
-    ledgers.runsAttempted++;
-    const run = await attempt(call('POST', '/v1/run', { suite: 'base', output: GOOD_OUTPUT }));
-    if (run) ledgers.runs.set(run.body.id, run.body);
+    for (const asynchronous of [false, true]) {
+      ledgers.runsAttempted++;
+      const body = { suite: 'base', output: GOOD_OUTPUT, async: asynchronous };
+      const run = await attempt(call('POST', '/v1/run', body));
+      if (run) ledgers.runs.add(run.body.id);
+    }
   }
 }
 
@@ -99,8 +109,8 @@ function expectAllOf(ledger: Ledger, listed: Wire[]): void {
   for (const slug of bySlug.keys()) expect([...ledger.attempted, 'base']).toContain(slug);
 }
 
-/** Nothing acknowledged is missing, and what is visible is whole. */
-async function expectConsistent(call: Api, ledgers: Ledgers): Promise<void> {
+/** Nothing acknowledged is missing, and what is visible is whole. Returns the number of runs. */
+async function expectConsistent(call: Api, ledgers: Ledgers): Promise<number> {
   const projects = await listAll(call, '/v1/projects');
   expectAllOf(ledgers.projects, projects);
   for (const project of projects) {
@@ -118,89 +128,106 @@ async function expectConsistent(call: Api, ledgers: Ledgers): Promise<void> {
   }
 
   const base = suites.find(({ slug }) => slug === 'base');
-  const runs = await listAll(call, `/v1/suites/${base.id}/runs`);
+  const listRuns = () => listAll(call, `/v1/suites/${base.id}/runs`);
+  await eventually(async () => (await listRuns()).every(({ status }) => status !== 'pending'));
+  const runs = await listRuns();
   const runIds = new Set(runs.map(({ id }) => id));
   expect(runIds.size).toBe(runs.length);
   expect(runs.length).toBeLessThanOrEqual(ledgers.runsAttempted);
-  for (const id of ledgers.runs.keys()) expect(runIds).toContain(id);
+  for (const id of ledgers.runs) expect(runIds).toContain(id);
+  let expected: Wire[] | undefined;
   for (const run of runs) {
-    expect(run).toMatchObject({ status: 'cleared', total_cases: TEMPLATE_CASES });
+    expect(run).toMatchObject({ status: 'cleared', total_cases: TEMPLATE_CASES, errored_cases: 0 });
     expect((await call('GET', `/v1/runs/${run.id}`)).body.data).toEqual(run);
-    const results = await call('GET', `/v1/runs/${run.id}/results`);
-    expect(results.body.data).toHaveLength(TEMPLATE_CASES);
+    const { data } = (await call('GET', `/v1/runs/${run.id}/results`)).body;
+    const results: Wire[] = data.map(({ id: _, duration_ms: __, run_id: ___, ...result }: Wire) => result);
+    expected ??= results;
+    expect(results).toHaveLength(TEMPLATE_CASES);
+    expect(results).toEqual(expected);
   }
+  return runs.length;
 }
 
-/** Kills in the middle of writes, round after round, and looks at what is there afterwards. */
-async function crashRounds(crash: () => Promise<Api>): Promise<void> {
-  let call = api(service.baseUrl, service.apiKey);
-  const template = { template_slug: TEMPLATE, slug: 'base' };
-  expect((await call('POST', '/v1/projects', { name: 'Base', slug: 'base' })).status).toBe(201);
-  expect((await call('POST', '/v1/projects/base/suites/from-template', template)).status).toBe(201);
-  const ledgers: Ledgers = {
-    projects: new Ledger(),
-    suites: new Ledger(),
-    runs: new Map(),
-    runsAttempted: 0,
-  };
+/** How many runs the table says were used, once the service has left it. */
+async function usedRuns(): Promise<number> {
+  const engine = await startEngine(openDataFolder(dataDir), findEngine(undefined));
+  provideLocalCredentials();
+  const items = await itemsBehind(engine.endpoint, TABLE_NAME);
+  await engine.stop();
+  const usage = items.filter(({ sk }) => String(sk).startsWith('USAGE#'));
+  return usage.reduce((sum, { used }) => sum + Number(used), 0);
+}
+
+/** Kills in the middle of writes; returns once what was being written is answered or lost. */
+async function killAmidWrites(first: Api, ledgers: Ledgers, kill: () => Promise<Api>): Promise<Api> {
+  let call = first;
   for (let round = 0; round < ROUNDS; round++) {
     let done = false;
     const writers = Array.from({ length: WRITERS }, () => writeUntil(() => done, call, ledgers));
     const before = ledgers.runs.size;
     await eventually(() => ledgers.runs.size > before + round);
     await delay(10 * round);
-    call = await crash();
+    call = await kill();
     done = true;
     await Promise.all(writers);
     expect((await call('GET', '/health')).status).toBe(200);
     expect((await call('POST', '/v1/run', { suite: 'base', output: GOOD_OUTPUT })).status).toBe(200);
     ledgers.runsAttempted++;
   }
-  await expectConsistent(call, ledgers);
+  return call;
 }
 
-test('kill -9 of the engine amid writes: it is back, nothing acknowledged is missing, nothing is half-written', async () => {
-  service = await startService({ dataDir });
-  const call = api(service.baseUrl, service.apiKey);
-  await crashRounds(async () => {
-    const pid = service.enginePid();
-    process.kill(pid, 'SIGKILL');
-    await eventually(() => service.enginePid() !== pid);
-    await eventually(async () => (await call('GET', '/v1/projects')).status === 200);
-    return call;
-  });
-  expect(service.process.exitCode).toBeNull();
-});
+const client = (): Api => api(service.baseUrl, service.apiKey);
 
-test('kill -9 of the service amid writes: its engine ends too, and the next start has all that was acknowledged', async () => {
-  service = await startService({ dataDir });
-  const firstKey = service.apiKey;
-  await crashRounds(async () => {
-    const pid = service.enginePid();
-    await service.kill9();
-    service = await startService({ dataDir });
-    expect(isAlive(pid)).toBe(false);
-    expect(service.apiKey).toBe(firstKey);
-    return api(service.baseUrl, service.apiKey);
-  });
-});
-
-test('an engine that outlived its service is ended before the next one starts on its database', async () => {
-  service = await startService({ dataDir });
+async function killEngine(): Promise<Api> {
   const pid = service.enginePid();
-  // Stopped, neither the watcher nor the engine can act on the end of the service at once.
-  process.kill(-pid, 'SIGSTOP');
-  await service.kill9();
-  service = await startService({ dataDir });
-  expect(isAlive(pid)).toBe(false);
-  expect(service.enginePid()).not.toBe(pid);
-});
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => service.enginePid() !== pid);
+  await eventually(async () => (await client()('GET', '/v1/projects')).status === 200);
+  return client();
+}
 
-test('the end of the process that started the service ends the service, however it came', async () => {
-  service = await startService({ dataDir });
+async function restartAfter(end: () => Promise<unknown>): Promise<Api> {
+  const pid = service.enginePid();
+  const key = service.apiKey;
+  await end();
+  service = await startService({ dataDir, env: ENV });
+  expect(isAlive(pid)).toBe(false);
+  expect([service.apiKey, service.enginePid() === pid]).toEqual([key, false]);
+  return client();
+}
+
+/** Stopped, neither the engine nor its watcher can act on the end of the service: the next start has to end them. */
+const killServiceAlone = (): Promise<Api> =>
+  restartAfter(async () => {
+    process.kill(-service.enginePid(), 'SIGSTOP');
+    await service.kill9();
+  });
+
+const stopService = (): Promise<Api> => restartAfter(() => service.stop());
+
+test('whatever ends amid writes, engine or service, by kill -9 or a stop: nothing acknowledged is missing, half-written or counted twice', async () => {
+  service = await startService({ dataDir, env: ENV });
+  const template = { template_slug: TEMPLATE, slug: 'base' };
+  expect((await client()('POST', '/v1/projects', { name: 'Base', slug: 'base' })).status).toBe(201);
+  expect((await client()('POST', '/v1/projects/base/suites/from-template', template)).status).toBe(201);
+  const ledgers: Ledgers = {
+    projects: new Ledger(),
+    suites: new Ledger(),
+    runs: new Set(),
+    runsAttempted: 0,
+  };
+  const running = service.process;
+  let call = await killAmidWrites(client(), ledgers, killEngine);
+  expect(running.exitCode).toBeNull();
+  for (const end of [killServiceAlone, stopService]) call = await killAmidWrites(call, ledgers, end);
+  const runs = await expectConsistent(call, ledgers);
+
+  // The end of the process that started the service ends the service, too.
   const pid = service.enginePid();
   service.process.disconnect();
   await eventually(() => service.process.exitCode !== null);
   expect(service.process.exitCode).toBe(0);
   expect(isAlive(pid)).toBe(false);
+  expect(await usedRuns()).toBe(runs);
 });

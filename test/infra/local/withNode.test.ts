@@ -144,13 +144,6 @@ test('the entry finds the tools of node_modules first', () => {
 describe('around the real service', () => {
   const command = [NODE, path.join(REPOSITORY_DIR, 'scripts/with-node.mjs'), 'infra/local/main.ts'];
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in good order', async (signal) => {
-    const service = await startService({ command });
-    const pid = service.enginePid();
-    expect(await service.stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
-    expect(isAlive(pid)).toBe(false);
-  });
-
   test('kill -9 takes the service and its engine along', async () => {
     const dataDir = temporaryFolder();
     const service = await startService({ command, dataDir });

@@ -15,6 +15,7 @@ export function mistakes(cloud: Cloud): void {
 
   let gate: Gate;
   beforeAll(async () => {
+    await cloud.deploy();
     gate = await makeGate(baseUrl, { slug: 'said' });
     await gate.add({});
   });

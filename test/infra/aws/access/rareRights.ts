@@ -2,10 +2,12 @@ import { expect, test } from '@jest/globals';
 import { WORKERS } from '../../../../infra/aws/functions.ts';
 import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { RECEIVES_MAX } from '../../../../shared/queue/settings.ts';
+import { appendToList, idsOf, readList, removeFromList } from '../../../../shared/storage/lists/lists.ts';
+import { type ListAddress, projectList, scorerList } from '../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 import { makeKey } from '../../../functions/apiKeys/organisation.ts';
 import { checkout, newBuyer, newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
-import { signUp } from '../../../support/api.ts';
 import { makeProject, makeScorer } from '../../../support/builders.ts';
 import { ended, submit } from '../../../support/stage.ts';
 import { setUsed } from '../../../support/usage.ts';
@@ -13,25 +15,37 @@ import type { Cloud } from '../cloud/cloud.ts';
 import { withoutRight } from '../cloud/mistakes.ts';
 
 const MINUTE_MS = 60_000;
-/** One more than the size of a list's block, so that removing one merges two blocks. */
-const TWO_BLOCKS = 201;
+/** Of an organisation. */
+const KEYS_MAX = 50;
+
+/** Moves the last child of a list into a second block, as if the first one were full. */
+async function splitList(table: Table, list: ListAddress): Promise<void> {
+  const blocks = await readList(table, list);
+  const id = idsOf(blocks).at(-1) ?? '';
+  await table.transact(removeFromList(list, blocks, id) ?? {});
+  const full = { number: 1, ids: new Array(200).fill(id) };
+  await table.transact({ list: appendToList(list, [full], [id], 10_000) });
+  expect(await readList(table, list)).toHaveLength(2);
+}
 
 /** The rights that few requests need. */
 export function rareRights(cloud: Cloud): void {
-  const { baseUrl, stripe, deployed } = cloud;
+  const { baseUrl, stripe, deployed, table } = cloud;
 
   test('lists that have outgrown a block shrink again', async () => {
-    const client = await signUp(baseUrl);
+    const { client, orgId } = await newOrganisation(baseUrl);
     const project = await makeProject(client);
-    const scorers: string[] = [];
-    for (let made = 0; made < TWO_BLOCKS; made++) scorers.push((await makeScorer(client, project)).id);
-    const projects = [project.slug];
-    while (projects.length < TWO_BLOCKS) projects.push((await makeProject(client)).slug);
-    for (const path of [`/v1/scorers/${scorers[0]}`, `/v1/projects/${projects[1]}`]) {
+    const removed = await makeProject(client);
+    const scorer = await makeScorer(client, project);
+    await makeProject(client);
+    for (let more = 0; more < 2; more++) await makeScorer(client, project);
+    const lists = [scorerList(orgId, project.id), projectList(orgId)];
+    for (const list of lists) await splitList(table, list);
+    for (const path of [`/v1/scorers/${scorer.id}`, `/v1/projects/${removed.slug}`]) {
       expect((await client('DELETE', path)).status).toBe(204);
     }
-    for (const path of [`/v1/projects/${project.slug}/scorers`, '/v1/projects']) {
-      expect((await client('GET', path)).body.pagination.total).toBe(TWO_BLOCKS - 1);
+    for (const list of lists) {
+      expect((await readList(table, list)).map(({ ids }) => ids.length)).toEqual([2]);
     }
   });
 
@@ -63,7 +77,7 @@ export function rareRights(cloud: Cloud): void {
 
   test('runs beyond the plan are reported once, and an event that changes nothing is accepted', async () => {
     const buyer = await newSubscriber(cloud, stripe);
-    await setUsed(cloud.table, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
+    await setUsed(table, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
     await cloud.tick(WORKERS.reportOverage);
     await cloud.tick(WORKERS.reportOverage);
     expect(stripe.reported(buyer.customer)).toBe(7);
@@ -87,35 +101,31 @@ export function rareRights(cloud: Cloud): void {
     expect(failed.at(-1)?.receives).toBe(RECEIVES_MAX);
   });
 
-  test('the sweeper sends new messages for a run without progress and gives it up after an hour', async () => {
+  test('an hour later the sweeper gives a run up, a key has expired, and a deleted suite is purged', async () => {
     await cloud.deploy({ deployed: { ...deployed, eventSources: [] } });
     const gate = await makeGate(baseUrl);
     await gate.add({});
     const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
     const sweep = () => cloud.tick(WORKERS.sweep, { remindAfterMs: 1 }) as Promise<{ askedAgain: number }>;
+    // The run has no progress: the sweeper sends its messages again.
     for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
-    await cloud.deploy({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
+
+    const { client } = await newOrganisation(baseUrl);
+    const expires_at = timestamp(Date.now() + 62 * MINUTE_MS);
+    for (let keys = 1; keys < KEYS_MAX; keys++) await makeKey(client, keys === 1 ? { expires_at } : {});
+    expect((await client('POST', '/v1/api-keys', { name: 'One too many' })).status).toBe(400);
+
+    const deleted = await makeGate(baseUrl);
+    await deleted.add({});
+    const suitePath = `/v1/projects/${deleted.project.slug}/suites/${deleted.suite.slug}`;
+    expect((await deleted.client('DELETE', suitePath)).status).toBe(204);
+
+    await cloud.deploy({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 70 * MINUTE_MS });
     // Its messages wait in the queue.
     expect(await cloud.tick(WORKERS.sweep)).toEqual({ askedAgain: 0, ended: 0, failed: 0 });
     expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
     expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: true });
-  });
-
-  test('a key that has expired makes room for a new one', async () => {
-    const { client } = await newOrganisation(baseUrl);
-    const expires_at = timestamp(Date.now() + 62 * MINUTE_MS);
-    for (let keys = 1; keys < 50; keys++) await makeKey(client, keys === 1 ? { expires_at } : {});
-    expect((await client('POST', '/v1/api-keys', { name: 'One too many' })).status).toBe(400);
-    await cloud.deploy({ clockAheadMs: 63 * MINUTE_MS });
     expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
-  });
-
-  test('the purge sets the expiry time of all items of a deleted suite', async () => {
-    const gate = await makeGate(baseUrl);
-    await gate.add({});
-    const { project, suite } = gate;
-    await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
-    await cloud.deploy({ clockAheadMs: 70 * MINUTE_MS });
     expect(await cloud.tick(WORKERS.purge)).toBeGreaterThanOrEqual(1);
   });
 

@@ -88,42 +88,6 @@ describe('a statement', () => {
   });
 });
 
-const action = fc.constantFrom('dynamodb:GetItem', 'dynamodb:PutItem', 'kms:Sign');
-const resource = fc.constantFrom(TABLE, KEY, `${TABLE}2`);
-const anyStatement: fc.Arbitrary<Statement> = fc.record({
-  actions: fc.array(action, { minLength: 1, maxLength: 3 }),
-  resources: fc.array(fc.oneof(resource, fc.constant('*')), { minLength: 1, maxLength: 2 }),
-  condition: fc.constantFrom<Statement['condition']>({}, { Null: { 'kms:SigningAlgorithm': 'false' } }),
-});
-const anyRight: fc.Arbitrary<Right> = fc.record({
-  action,
-  resource,
-  context: fc.constantFrom<Right['context']>({}, { 'kms:SigningAlgorithm': 'any' }),
-});
-
-test('more statements never take a right away, in any order', () => {
-  fc.assert(
-    fc.property(fc.array(anyStatement), anyStatement, anyRight, (statements, more, asked) => {
-      if (allows(statements, asked)) {
-        expect(allows([...statements, more], asked)).toBe(true);
-        expect(allows(statements.toReversed(), asked)).toBe(true);
-      }
-    }),
-  );
-});
-
-test('without an action nothing allows it', () => {
-  fc.assert(
-    fc.property(fc.array(anyStatement), anyRight, (statements, asked) => {
-      const without = statements.map((each) => ({
-        ...each,
-        actions: each.actions.filter((candidate) => candidate !== asked.action),
-      }));
-      expect(allows(without, asked)).toBe(false);
-    }),
-  );
-});
-
 describe('a pattern', () => {
   const part = fc.stringMatching(/^[\w./$-]{0,8}$/);
   const arn = fc.array(part, { minLength: 6, maxLength: 8 }).map((parts) => parts.join(':'));
@@ -178,21 +142,17 @@ describe('a statement of a template', () => {
 
   test.each([
     ['a denial', { Effect: 'Deny' }],
-    ['an exception', { NotAction: 'dynamodb:Scan' }],
     ['a principal', { Principal: '*' }],
     ['a wildcard among actions', { Action: 'dynamodb:*' }],
-    ['no action', { Action: [] }],
     ['something else than an ARN', { Resource: 'evalgate' }],
     ['an unknown condition', { Condition: { StringLike: { 'kms:SigningAlgorithm': '*' } } }],
     ['a condition on what requests do not come with', { Condition: { Null: { 'aws:SourceVpc': 'true' } } }],
     ['a single value', { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'a' } } }],
-    ['no value', { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [] } } }],
     [
       'several values of one',
       { Condition: { 'ForAllValues:StringLike': { 'kms:SigningAlgorithm': ['a'] } } },
     ],
     ['one value of several', { Condition: { StringEquals: { 'dynamodb:LeadingKeys': 'a' } } }],
-    ['a list of values', { Condition: { StringEquals: { 'kms:SigningAlgorithm': ['a', 'b'] } } }],
   ])('with %s is not misread, but refused', (_, change) => {
     expect(statementSchema.safeParse({ ...written, ...change }).success).toBe(false);
   });

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type DataFolder, openDataFolder } from '../../../../infra/local/data/dataFolder.ts';
 import { checkTokenKeys, ensureTokenKey } from '../../../../infra/local/data/tokenKey.ts';
 import { StartupError } from '../../../../infra/local/startupError.ts';
-import { api } from '../../../support/api.ts';
-import { runService, startService, temporaryFolder } from '../../../support/service.ts';
+import { temporaryFolder } from '../../../support/service.ts';
 
 let folder: DataFolder;
 beforeEach(() => {
@@ -14,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
 
-test('the first start makes an RSA key for the owner alone, the next keeps it', async () => {
+test('the first start makes an RSA key for the owner alone, which the next ones use until it is moved away', async () => {
   const umask = process.umask(0);
   const file = await ensureTokenKey(folder);
   process.umask(umask);
@@ -23,6 +22,9 @@ test('the first start makes an RSA key for the owner alone, the next keeps it', 
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await ensureTokenKey(folder)).toBe(file);
   expect(readFileSync(file, 'utf8')).toBe(made);
+  rmSync(file);
+  await ensureTokenKey(folder);
+  expect(readFileSync(file, 'utf8')).not.toBe(made);
 });
 
 const weak = () =>
@@ -55,28 +57,4 @@ test('files that the environment names are looked at before the service starts',
   expect(() => checkTokenKeys({ kind: 'local', files: [file, missing] })).toThrow(
     /nowhere\.pem holds no private RSA key in PEM form \(.+\): name other files in TOKEN_KEY_FILES, or unset it\.$/,
   );
-});
-
-test('a token outlives a restart, until the key is moved away', async () => {
-  const dataDir = folder.path;
-  const start = () => startService({ dataDir });
-  let service = await start();
-  const { data } = (await api(service.baseUrl, service.apiKey)('POST', '/v1/auth/token')).body;
-  const statusFor = async () => (await api(service.baseUrl, data.token)('GET', '/v1/projects')).status;
-  expect(await statusFor()).toBe(200);
-  await service.stop();
-  service = await start();
-  expect(await statusFor()).toBe(200);
-  await service.stop();
-  rmSync(folder.tokenKeyFile);
-  service = await start();
-  expect(await statusFor()).toBe(401);
-  await service.stop();
-});
-
-test('a service that is given keys it can’t use says so and does not start', async () => {
-  const env = { TOKEN_KEY_FILES: path.join(folder.path, 'nowhere.pem') };
-  const { code, stdout, stderr } = await runService({ dataDir: folder.path, env });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^evalgate: The token key file \S+nowhere\.pem holds no private RSA key .+\n$/);
 });
