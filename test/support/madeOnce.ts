@@ -28,7 +28,8 @@ function isMaker(file: string): boolean {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
-    const maker = Number(readFileSync(file, 'utf8'));
+    // There is none when the maker has failed just now.
+    const maker = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
     if (maker > 0 && maker !== process.pid && isAlive(maker)) return false;
     rmSync(file, { force: true });
     return isMaker(file);
@@ -39,10 +40,12 @@ function make(made: string, script: string): void {
   const own = mkdtempSync(path.join(RUN_FOLDER, 'making-'));
   // As `cdk` starts its app: Node's flags change what its modules export, and with it the bytes of bundles.
   const maker = path.join(import.meta.dirname, script);
-  execFileSync(NODE, ['scripts/with-node.mjs', maker, own], { cwd: REPOSITORY_DIR });
   try {
+    execFileSync(NODE, ['scripts/with-node.mjs', maker, own], { cwd: REPOSITORY_DIR });
     renameSync(own, made);
   } catch (error) {
+    // Others may try in its place instead of waiting for it.
+    rmSync(`${made}.maker`, { force: true });
     if (!existsSync(made)) throw error;
   }
 }
