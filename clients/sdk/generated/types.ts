@@ -641,7 +641,9 @@ export interface SuitesCreateBody {
   pass_threshold?: number | undefined;
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
   gates?: {
+    /** With fewer cases that have a verdict, the run is inconclusive. */
     min_judged_cases?: number | null | undefined;
+    /** The least lower bound of the pass rate's 95 % interval. */
     min_lower_bound?: number | null | undefined;
     tags?: readonly {
       tag: string;
@@ -688,7 +690,9 @@ export interface SuitesUpdateBody {
   pass_threshold?: number | undefined;
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
   gates?: {
+    /** With fewer cases that have a verdict, the run is inconclusive. */
     min_judged_cases?: number | null | undefined;
+    /** The least lower bound of the pass rate's 95 % interval. */
     min_lower_bound?: number | null | undefined;
     tags?: readonly {
       tag: string;
@@ -732,7 +736,9 @@ export interface DefinitionsPutBody {
     description?: string | null | undefined;
     pass_threshold?: number | undefined;
     gates?: {
+      /** With fewer cases that have a verdict, the run is inconclusive. */
       min_judged_cases?: number | null | undefined;
+      /** The least lower bound of the pass rate's 95 % interval. */
       min_lower_bound?: number | null | undefined;
       tags?: readonly {
         tag: string;
