@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
 import { RATE_LIMITS } from '../../shared/domain/rateLimits.ts';
-import { scorers } from '../../shared/scoring/registry.ts';
 import { templates } from '../../shared/domain/templates/index.ts';
+import { scorers } from '../../shared/scoring/registry.ts';
 import { readPage } from './pages.ts';
 
 /** The rows of a page's table below its heading, without head and ruler: cells without backticks. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { pullRequest } from '../clients/action/payloads.ts';
-import { BAD, GOOD, useWorld, useGate } from '../clients/action/world.ts';
+import { BAD, GOOD, useGate, useWorld } from '../clients/action/world.ts';
 import { blocksOf, readPage } from './pages.ts';
 
 const [workflow = '', config = ''] = blocksOf(readPage('README.md'), 'yaml');

@@ -1,6 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
-import { clientOf, connect, type Context, type Handler } from '../context.ts';
+import { type Context, clientOf, connect, type Handler } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readText } from '../input/readText.ts';

@@ -5,7 +5,7 @@ import { operationOf } from '../../sdk/transport/operation.ts';
 import type { Input } from '../../sdk/transport/request.ts';
 import { readJson } from '../../suites/read/jsonText.ts';
 import { Problems, startOf } from '../../suites/read/problems.ts';
-import { connectRaw, type Context, type Handler } from '../context.ts';
+import { type Context, connectRaw, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { pairsOf } from '../input/options.ts';
 import { placeOf, readText } from '../input/readText.ts';

@@ -2,7 +2,7 @@ import { terminalLine } from '../../report/escape.ts';
 import { inOrder, shortened } from '../../report/results.ts';
 import { resultLine } from '../../report/text.ts';
 import type { Evalgate, RunResult } from '../../sdk/index.ts';
-import { connect, type Context, type Handler } from '../context.ts';
+import { type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { print } from '../output/print.ts';

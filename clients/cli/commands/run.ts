@@ -1,7 +1,7 @@
 import { safeJson } from '../../report/escape.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
 import { Problems } from '../../suites/read/problems.ts';
-import { connect, type Connected, type Context, type Handler } from '../context.ts';
+import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, readAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';

@@ -1,7 +1,7 @@
 import { share } from '../../report/numbers.ts';
 import { stateOf } from '../../report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
-import { connect, type Connected, type Context, type Handler } from '../context.ts';
+import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite, projectsOf } from '../output/findSuite.ts';

@@ -1,4 +1,4 @@
-import { type Definitions } from './act.ts';
+import type { Definitions } from './act.ts';
 
 /** Commands that work on suites in files, without the service. */
 export const files: Definitions = {

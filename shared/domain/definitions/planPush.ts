@@ -2,7 +2,6 @@ import type { Principal } from '../principal.ts';
 import { ownerAfter } from '../suites/barWrites.ts';
 import type { StoredSuite } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
-import { type Present, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
@@ -10,6 +9,7 @@ import { scorerChanges } from './plan/scorerChanges.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
 import type { DefinitionStore, SuitesByScorer } from './ports.ts';
 import type { Found } from './presentSuite.ts';
+import { type Present, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 
 interface Deps {
   readonly definitions: DefinitionStore;

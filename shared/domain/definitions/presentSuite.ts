@@ -2,11 +2,11 @@ import type { Principal } from '../principal.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
 import type { ResolvedSuite } from '../suites/resolveSuite.ts';
 import { timestamp } from '../time.ts';
-import type { Present } from './suiteAfterPush.ts';
 import { definitionOf } from './meaning.ts';
 import type { WholeDefinition } from './plan/types.ts';
 import type { DefinitionStore, WholeSuite } from './ports.ts';
 import { tooLarge } from './read.ts';
+import type { Present } from './suiteAfterPush.ts';
 import { wholeSuite } from './wholeSuite.ts';
 
 interface Deps {

@@ -1,8 +1,8 @@
 import { OUTPUTS_MAX } from '../../contracts/base/limits.ts';
 import { type AppError, invalidField } from '../errors.ts';
 import { LIMIT, limitRefusal } from '../limits.ts';
-import type { SuiteAfterPush } from './suiteAfterPush.ts';
 import type { Pushed } from './ports.ts';
+import type { SuiteAfterPush } from './suiteAfterPush.ts';
 
 interface Keyed {
   readonly key: string;

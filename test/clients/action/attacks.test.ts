@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { CONTROLS, hostileText, tokensOf as markdownTokensOf } from '../report/reports.ts';
+import { silent, useHostile } from '../sdk/hostile.ts';
 import { forkPullRequest, HEAD_SHA, pullRequest } from './payloads.ts';
-import { BAD, GOOD, useWorld, useGate } from './world.ts';
-import { useHostile, silent } from '../sdk/hostile.ts';
+import { BAD, GOOD, useGate, useWorld } from './world.ts';
 
 const world = useWorld();
 const gate = useGate(world);

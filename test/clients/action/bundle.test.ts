@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pullRequest } from './payloads.ts';
-import { BAD, faster, useWorld, useGate } from './world.ts';
+import { BAD, faster, useGate, useWorld } from './world.ts';
 
 /** The other tests run the step in their own process: here the bundle runs, as the runner of GitHub Actions starts it. */
 const world = useWorld();

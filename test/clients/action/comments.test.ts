@@ -14,7 +14,7 @@ import {
   schedule,
   workflowRun,
 } from './payloads.ts';
-import { BAD, type Job, useWorld, useGate } from './world.ts';
+import { BAD, type Job, useGate, useWorld } from './world.ts';
 
 const world = useWorld();
 const gate = useGate(world);

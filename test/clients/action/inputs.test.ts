@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { workflowRun } from './payloads.ts';
-import { GOOD, type Job, useWorld, useGate } from './world.ts';
+import { GOOD, type Job, useGate, useWorld } from './world.ts';
 
 const world = useWorld();
 const gate = useGate(world);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { ownTime } from '../sdk/hostile.ts';
 import { JOB_LOGIN } from './githubStandIn.ts';
 import { pullRequest, REPOSITORY } from './payloads.ts';
-import { BAD, GOOD, type Job, useWorld, useGate } from './world.ts';
+import { BAD, GOOD, type Job, useGate, useWorld } from './world.ts';
 
 const world = useWorld();
 const gate = useGate(world);

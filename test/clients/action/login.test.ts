@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Claims } from '../../support/oidc.ts';
-import { ownTime, useHostile, silent } from '../sdk/hostile.ts';
+import { ownTime, silent, useHostile } from '../sdk/hostile.ts';
 import { type Payload, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
 import type { Ended } from './runnerStandIn.ts';
-import { useWorld, useGate } from './world.ts';
+import { useGate, useWorld } from './world.ts';
 
 const world = useWorld();
 const gate = useGate(world);

@@ -4,7 +4,7 @@ import { errorOf } from '../../../clients/sdk/errors.ts';
 import { KEY_OF_A_PROVIDER_THAT_IS_DOWN } from '../../support/providers.ts';
 import { json, ownTime, startHostile } from '../sdk/hostile.ts';
 import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
-import { BAD, GOOD, type World, useWorld } from './world.ts';
+import { BAD, GOOD, useWorld, type World } from './world.ts';
 
 const world = useWorld();
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { cut, error, json, useHostile } from '../sdk/hostile.ts';
-import { usePlace, useGate } from './cli.ts';
+import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();
 const [gated, stranger] = [useGate(), useHostile()];

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../../support/soak.ts';
 import { json, useHostile } from '../sdk/hostile.ts';
-import { inThisProcess } from './inProcess.ts';
 import { usePlace } from './cli.ts';
+import { inThisProcess } from './inProcess.ts';
 
 const [stranger, place] = [useHostile(), usePlace()];
 

@@ -3,7 +3,7 @@ import { sharedServiceUrl } from '../../support/api.ts';
 import { KEY_THAT_IS_REFUSED } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
 import { json, silent, useHostile } from '../sdk/hostile.ts';
-import { usePlace, useGate } from './cli.ts';
+import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();
 const gated = useGate();

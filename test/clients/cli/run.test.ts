@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { usePlace, useGate } from './cli.ts';
+import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();
 const gated = useGate();

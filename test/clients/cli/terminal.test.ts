@@ -4,8 +4,8 @@ import { beforeEach, describe, expect } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
 import { writeFiles } from '../suites/repository.ts';
+import { useGate, usePlace } from './cli.ts';
 import { onTerminal, startOnTerminal } from './onTerminal.ts';
-import { usePlace, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();
 const gated = useGate();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { useGate, usePlace } from '../cli/cli.ts';
 import { writeFiles } from '../suites/repository.ts';
 import { clockThrough } from './clock.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
-import { usePlace, useGate } from '../cli/cli.ts';
 import { useFaultyProxy } from './faultyProxy.ts';
 
 const SUITE = 'pushed';

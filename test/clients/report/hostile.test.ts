@@ -21,6 +21,7 @@ import { junitReport } from '../../../clients/report/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { type Paint, textReport } from '../../../clients/report/text.ts';
 import { CONTROLS, hostileReport, hostileText, tokensOf } from './reports.ts';
+
 const SGR = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
 const paint: Paint = (style, text) => `\u001b[${SGR[style]}m${text}\u001b[0m`;
 

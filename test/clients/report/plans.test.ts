@@ -5,6 +5,7 @@ import { planMarkdown } from '../../../clients/report/planMarkdown.ts';
 import { planText } from '../../../clients/report/planText.ts';
 import { FIELDS_WITH_VALUES as ofService } from '../../../shared/domain/definitions/plan/shortPlans.ts';
 import { CONTROLS, hostileText, tokensOf } from './reports.ts';
+
 const OWN_TAGS = /^<\/?(code|wbr)>$/;
 
 const anyValue = fc.oneof(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeScorer } from '../../support/builders.ts';
-import { sized } from '../../support/soak.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { sized } from '../../support/soak.ts';
 import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { fillSuite } from '../runs/filled.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCase, makeScorer } from '../../support/builders.ts';
-import { eventually } from '../../support/service.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { eventually } from '../../support/service.ts';
 import { ended, newClient, submit } from '../../support/stage.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 

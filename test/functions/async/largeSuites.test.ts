@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sized } from '../../support/soak.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { sized } from '../../support/soak.ts';
 import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { makeGate, resultsOf } from '../runs/gate.ts';

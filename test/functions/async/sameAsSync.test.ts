@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { TIMESTAMP } from '../../support/expectations.ts';
-import { type Answer, verdict } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { type Answer, verdict } from '../../support/providers.ts';
 import { ended, newClient, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate, resultsOf } from '../runs/gate.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { failure, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { ended, submit, usedRuns } from '../../support/stage.ts';
 import { type JudgedGate, makeJudgedGate } from '../judged/gate.ts';
 import { resultsOf } from '../runs/gate.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Api, api } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
-import { type Answer, cut, failure, hang, redirect } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { type Answer, cut, failure, hang, redirect } from '../../support/providers.ts';
 import { newClient } from '../../support/stage.ts';
 import { ALIASES, newRawKey } from '../judged/gate.ts';
 import { keysOf, makeKey } from './keys.ts';

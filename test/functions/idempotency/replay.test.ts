@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Api } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
-import { type Answer, verdict } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { type Answer, verdict } from '../../support/providers.ts';
 import { ended, newClient, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ProviderName, redirect } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { type ProviderName, redirect } from '../../support/providers.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { content, type ProviderName, verdict } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { content, type ProviderName, verdict } from '../../support/providers.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate } from './gate.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { envelope, verdict } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { envelope, verdict } from '../../support/providers.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { ALIASES, type JudgedGate, makeJudgedGate, RUBRIC } from './gate.ts';
 

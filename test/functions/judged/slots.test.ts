@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { type Answer, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { ended, submit } from '../../support/stage.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { callsByCase, type JudgedGate, makeJudgedGate } from './gate.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { after, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
-import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { ended, usedRuns } from '../../support/stage.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { makeJudgedGate } from './gate.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Random } from '../../faults/random.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
+import { Random } from '../../faults/random.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { type Providers, startProviders, verdict } from '../../support/providers.ts';
 import { textsOfItems } from '../../support/textsOfItems.ts';

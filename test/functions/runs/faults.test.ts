@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { failure } from '../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { failure } from '../../support/providers.ts';
 import { ended, submit } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { type Gate, makeGate, resultsOf } from './gate.ts';

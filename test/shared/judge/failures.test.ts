@@ -16,7 +16,7 @@ import {
   redirect,
   verdict,
 } from '../../support/providers.ts';
-import { ALL, startJudging, KEY } from './setup.ts';
+import { ALL, KEY, startJudging } from './setup.ts';
 
 const { providers, judgeOnce } = await startJudging();
 

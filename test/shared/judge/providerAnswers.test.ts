@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type { JudgeError } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { type Answer, content, envelope, failure, type ProviderName, raw } from '../../support/providers.ts';
-import { ALL, startJudging, KEY } from './setup.ts';
+import { ALL, KEY, startJudging } from './setup.ts';
 import { EMPTY_ERRORS, WIRE } from './wireAnswers.ts';
 
 const { providers, judgeOnce } = await startJudging();

@@ -3,7 +3,7 @@ import { Secret } from '../../../shared/domain/byok/secret.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { failure, verdict } from '../../support/providers.ts';
-import { ALL, startJudging, KEY } from './setup.ts';
+import { ALL, KEY, startJudging } from './setup.ts';
 
 const { providers, judgeOnce } = await startJudging();
 

@@ -6,8 +6,8 @@ import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/p
 import { tokenIssuer } from '../../../shared/tokens/issuer.ts';
 import { tokenVerifier } from '../../../shared/tokens/verifier.ts';
 import { localSigningKeys } from '../../../shared/vault/localSigningKeys.ts';
-import { base64url, decoded, signedToken, type TokenKey, tokenKeys } from '../../support/tokenKeys.ts';
 import { sized } from '../../support/soak.ts';
+import { base64url, decoded, signedToken, type TokenKey, tokenKeys } from '../../support/tokenKeys.ts';
 
 const { folder, keys } = tokenKeys(2);
 const [newKey, oldKey] = keys as [TokenKey, TokenKey];

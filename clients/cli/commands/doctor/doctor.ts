@@ -1,6 +1,6 @@
 import { safeJson, terminalLine } from '../../../report/escape.ts';
 import { createSender } from '../../client.ts';
-import { clientOf, type Context, type Handler, settle } from '../../context.ts';
+import { type Context, clientOf, type Handler, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Checks, type Finding } from './checks.ts';
 import { reportClaims } from './claims.ts';

@@ -7,7 +7,7 @@ import { findRoot, isOutside, Repository } from '../../../suites/files/repositor
 import type { Written } from '../../../suites/pull/changes.ts';
 import { type Definition, pulled } from '../../../suites/pull/pull.ts';
 import { Problems } from '../../../suites/read/problems.ts';
-import { connect, type Context, type Handler } from '../../context.ts';
+import { type Context, connect, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
 import { FileProblem, Problem } from '../../problem.ts';

@@ -2,7 +2,7 @@ import { equalJson } from '../../../scoring/compare/equality.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
-import { type Change, type ScorerFields, type WholeDefinition } from './types.ts';
+import type { Change, ScorerFields, WholeDefinition } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'type', 'config', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),

@@ -1,4 +1,4 @@
-import type { Gates, GateStatus, VerdictDetail } from '../../../contracts/gates.ts';
+import type { GateStatus, Gates, VerdictDetail } from '../../../contracts/gates.ts';
 import type { Interval } from '../confidence.ts';
 import { type GatedCase, type Gating, hasVerdict } from '../gating.ts';
 import type { GateResult, StatusLetter } from '../kept.ts';

@@ -1,5 +1,5 @@
-import { lengthened, NAMED_CASES_MAX, type StatusLetter, shortened } from '../kept.ts';
 import type { GatedCase, Gating } from '../gating.ts';
+import { lengthened, NAMED_CASES_MAX, type StatusLetter, shortened } from '../kept.ts';
 import { type Gate, statusOf } from './gate.ts';
 
 const requiredCases = ({ heaviestFirst }: Gating): readonly GatedCase[] =>

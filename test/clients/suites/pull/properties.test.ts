@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { sentDefinition } from '../../../../clients/suites/resolve/sentDefinition.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
-import { sized } from '../../../support/soak.ts';
 import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
+import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';
 import { yamlName, yamlText } from '../yamlTexts.ts';
 import { pullInto } from './pulling.ts';
 import '../../../support/seed.ts';
+
 const anyJson = fc.oneof(
   yamlText,
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.parse(JSON.stringify(value))),

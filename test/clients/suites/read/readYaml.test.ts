@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
-import { sized } from '../../../support/soak.ts';
 import { type Located, readYaml } from '../../../../clients/suites/read/readYaml.ts';
+import { sized } from '../../../support/soak.ts';
 
 function read(text: string): { document: Located | undefined; messages: string[] } {
   const problems = new Problems();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectInvalid } from '../../../support/expectations.ts';
-import { type Answer, verdict } from '../../../support/providers.ts';
 import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { type Answer, verdict } from '../../../support/providers.ts';
 import { ended, newClient, submit, usedRuns } from '../../../support/stage.ts';
 import { type JudgedGate, makeJudgedGate } from '../../judged/gate.ts';
 import { resultsOf } from '../gate.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { costOf, type EngineService, startEngineService } from '../../../support/ownService.ts';
-import { firstOf, sized } from '../../../support/soak.ts';
 import { type OwnStage, startOwnStage } from '../../../support/ownStage.ts';
+import { firstOf, sized } from '../../../support/soak.ts';
 import { ended, newClient, usedRuns } from '../../../support/stage.ts';
 import { fillSuite } from '../filled.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';

@@ -15,8 +15,8 @@ import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
-import { principalOf } from '../../storage/stored.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { principalOf } from '../../storage/stored.ts';
 
 const vault = localVault(randomBytes(32));
 let clock = Date.UTC(2026, 4, 1);

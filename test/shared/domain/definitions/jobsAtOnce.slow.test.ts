@@ -14,8 +14,8 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { makeWorld } from '../../../functions/definitions/world.ts';
 import { interleaved } from '../../../support/interleaved.ts';
-import { sized } from '../../../support/soak.ts';
 import type { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { sized } from '../../../support/soak.ts';
 
 /** A job of the repository that pushes the suite. */
 const jobOf = (orgId: string, runId: string): Principal => ({

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { prepareSuite } from '../../../../shared/scoring/engine/suite.ts';
+import { sized } from '../../../support/soak.ts';
 import { caseOf, now, scoreText } from '../cases.ts';
 import { READERS } from './readers.ts';
-import { sized } from '../../../support/soak.ts';
 
 const GOOD = '{"decision":"approve"}';
 const FENCE = '```';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../../scripts/documents/scorerTypes.ts';
 import { type Fault, faultSchema } from '../../../../shared/contracts/gates.ts';
 import type { DeclaredError } from '../../../../shared/scoring/engine/definition.ts';
 import * as errors from '../../../../shared/scoring/engine/errors.ts';
@@ -8,7 +9,6 @@ import { foldSamples, outputErrorResult } from '../../../../shared/scoring/engin
 import { scorers } from '../../../../shared/scoring/registry.ts';
 import type { CaseResult } from '../../../../shared/scoring/types.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
-import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../../scripts/documents/scorerTypes.ts';
 
 const common = Object.values(errors).filter((value) => typeof value === 'object');
 const all = [...common, ...scorers.flatMap<DeclaredError>((scorer) => scorer.errors)];

@@ -6,9 +6,9 @@ import { compileByAjv } from '../../../../shared/scoring/schema/ajv/ajvSchema.ts
 import { draftOf } from '../../../../shared/scoring/schema/drafts.ts';
 import { interpretSchema } from '../../../../shared/scoring/schema/interpreter/interpreter.ts';
 import { compileSchema } from '../../../../shared/scoring/schema/validator.ts';
+import { sized } from '../../../support/soak.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 import { documents, schemas, VERSIONS } from './randomSchemas.ts';
-import { sized } from '../../../support/soak.ts';
 
 type Verdict = boolean | 'threw';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
-import { bars, caseOf, casesUpTo, isShortOfEvidence, modelClears, withOutcome } from './model.ts';
 import { sized } from '../../../support/soak.ts';
+import { bars, caseOf, casesUpTo, isShortOfEvidence, modelClears, withOutcome } from './model.ts';
 
 function flipsOf(cases: readonly GatedCase[], bar: Bar) {
   const { kept, ...figures } = foldVerdict(cases, bar);

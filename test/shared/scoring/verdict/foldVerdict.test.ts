@@ -5,8 +5,8 @@ import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 import { verdictOf } from '../../../../shared/scoring/verdict/verdict.ts';
-import { bars, caseOf, casesUpTo, modelClears, modelStatuses, withOutcome } from './model.ts';
 import { sized } from '../../../support/soak.ts';
+import { bars, caseOf, casesUpTo, modelClears, modelStatuses, withOutcome } from './model.ts';
 
 /** The figures, and the answer's object as it is read from what is stored. */
 function judge(cases: readonly GatedCase[], bar: Bar) {

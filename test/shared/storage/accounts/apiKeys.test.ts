@@ -8,8 +8,8 @@ import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
 import { apiKeyKey, apiKeyPointers } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
-import { withOwn } from '../contended.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { withOwn } from '../contended.ts';
 
 const NOW_MS = Date.parse('2026-05-05T10:00:00.500Z');
 const LIMIT = 5;

@@ -10,10 +10,10 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { sized } from '../../../support/soak.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
-import { sized } from '../../../support/soak.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const MINUTE = 1 / 1_440;

@@ -13,10 +13,10 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { sized } from '../../../support/soak.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
-import { sized } from '../../../support/soak.ts';
 
 const LAMBDAS = 3;
 /** Two seconds before midnight. */

@@ -6,8 +6,8 @@ import type { Principal } from '../../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../../shared/storage/accounts/byokKeys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { localVault } from '../../../../../shared/vault/localVault.ts';
-import { withOwn } from '../../../storage/contended.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
+import { withOwn } from '../../../storage/contended.ts';
 
 const vault = localVault(randomBytes(32));
 const memory = new MemoryTable(Date.now);

@@ -10,8 +10,8 @@ import { fillSuite } from '../../../../functions/runs/filled.ts';
 import { type Gate, makeGate, resultsOf } from '../../../../functions/runs/gate.ts';
 import { type EvaluatorByHand, evaluatorByHand, invokeByHand } from '../../../../support/evaluatorByHand.ts';
 import { type OwnService, startOwnService } from '../../../../support/ownService.ts';
-import { withOwn } from '../../../storage/contended.ts';
 import { submit } from '../../../../support/stage.ts';
+import { withOwn } from '../../../storage/contended.ts';
 
 /** How often a message is received before it goes to the dead letters, and a chunk tried before it is given up. */
 const TRIES_MAX = 5;

@@ -9,8 +9,8 @@ import {
   unpackDictionary,
   unpackResults,
 } from '../../../../../shared/storage/runs/results/packing.ts';
-import { anyResult, resultOf } from '../../results.ts';
 import { sized } from '../../../../support/soak.ts';
+import { anyResult, resultOf } from '../../results.ts';
 
 const anyResults = fc.array(anyResult, { maxLength: 12 });
 /** Of each law: packing takes most of its time. */
