@@ -58,13 +58,17 @@ function flipsToCleared(gating: Gating): Flips | null {
     if (evidence === undefined) return null;
     if (evidence.length > 0) isGreedy = false;
     for (const one of evidence) turned.add(one);
-    if (gate.holds === undefined) continue;
-    const turning = new Turning(gate.cases, (one) => !one.passed && !turned.has(one), true);
-    const fewest = turning.fewest(gate.holds, gate.floor);
+    const fewest = fewestToHold(gate, turned);
     if (fewest === undefined) return null;
     for (const one of fewest) turned.add(one);
   }
   return { cases: [...turned], exact: isGreedy || turned.size <= needed };
+}
+
+/** The fewest cases that have to pass beside those that turn already; undefined where no number of them is enough. */
+function fewestToHold({ cases, floor, holds }: ShareGate, turned: ReadonlySet<GatedCase>) {
+  if (holds === undefined) return [];
+  return new Turning(cases, (one) => !one.passed && !turned.has(one), true).fewest(holds, floor);
 }
 
 /** The heaviest cases without a verdict that have to get one; undefined where there are too few. */
