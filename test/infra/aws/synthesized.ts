@@ -86,10 +86,10 @@ const VARIANTS = {
   },
 } as const satisfies Record<string, Partial<Environment>>;
 
-/** AWS's checks take longer than the templates. */
-export const CHECKED: ReadonlySet<string> = new Set([...ENVIRONMENT_NAMES, 'elsewhere']);
-
 type Name = keyof typeof environments | keyof typeof VARIANTS;
+
+/** AWS's checks take longer than the templates. */
+export const CHECKED: ReadonlySet<Name> = new Set<Name>([...ENVIRONMENT_NAMES, 'changed']);
 
 export const all = new Map<Name, Environment>([
   ...ENVIRONMENT_NAMES.map((name) => [name, environments[name]] as const),
