@@ -16,26 +16,24 @@ const LISTED = [
   '[::1]:8080',
 ];
 
-describe('endpoints that may be called', () => {
-  test.each([
-    ['https://acme.openai.azure.com', 'https://acme.openai.azure.com', 'public'],
-    ['https://acme.openai.azure.com/', 'https://acme.openai.azure.com', 'public'],
-    [' HTTPS://Acme-2.OpenAI.Azure.com ', 'https://acme-2.openai.azure.com', 'public'],
-    ['https://acme.cognitiveservices.azure.com', 'https://acme.cognitiveservices.azure.com', 'public'],
-    ['https://acme.services.ai.azure.com/', 'https://acme.services.ai.azure.com', 'public'],
-    ['https://gateway.corp:8443', 'https://gateway.corp:8443', 'any'],
-    ['https://gateway.corp', 'https://gateway.corp', 'any'],
-    ['https://gateway.corp:443/', 'https://gateway.corp', 'any'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'loopback'],
-    ['http://localhost:8080/', 'http://localhost:8080', 'loopback'],
-    ['http://[::1]:8080', 'http://[::1]:8080', 'loopback'],
-  ])('%s', (written, endpoint, reach) => {
-    expect(readDeployment(`${written}|gate`, LISTED)).toEqual({
-      kind: 'deployment',
-      endpoint,
-      name: 'gate',
-      reach,
-    });
+test.each([
+  ['https://acme.openai.azure.com', 'https://acme.openai.azure.com', 'public'],
+  ['https://acme.openai.azure.com/', 'https://acme.openai.azure.com', 'public'],
+  [' HTTPS://Acme-2.OpenAI.Azure.com ', 'https://acme-2.openai.azure.com', 'public'],
+  ['https://acme.cognitiveservices.azure.com', 'https://acme.cognitiveservices.azure.com', 'public'],
+  ['https://acme.services.ai.azure.com/', 'https://acme.services.ai.azure.com', 'public'],
+  ['https://gateway.corp:8443', 'https://gateway.corp:8443', 'any'],
+  ['https://gateway.corp', 'https://gateway.corp', 'any'],
+  ['https://gateway.corp:443/', 'https://gateway.corp', 'any'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'loopback'],
+  ['http://localhost:8080/', 'http://localhost:8080', 'loopback'],
+  ['http://[::1]:8080', 'http://[::1]:8080', 'loopback'],
+])('the endpoint %s may be called', (written, endpoint, reach) => {
+  expect(readDeployment(`${written}|gate`, LISTED)).toEqual({
+    kind: 'deployment',
+    endpoint,
+    name: 'gate',
+    reach,
   });
 });
 

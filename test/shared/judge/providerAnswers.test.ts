@@ -14,14 +14,15 @@ async function errorOf(provider: ProviderName, answer: Answer, overrides = {}): 
   return outcome;
 }
 
-describe('an answer as it comes over the wire', () => {
-  test.each(WIRE)('%s: $what', async (provider, { answer, code, calls, reason, said }) => {
+test.each(WIRE)(
+  'an answer of %s without a verdict is an error of its kind: $what',
+  async (provider, { answer, code, calls, reason, said }) => {
     const error = await errorOf(provider, answer);
     expect(error).toMatchObject({ code, reason: expect.stringMatching(reason) });
     if (said !== undefined) expect(error.said).toMatchObject(said);
     expect(providers.calls).toHaveLength(calls);
-  });
-});
+  },
+);
 
 test.each(EMPTY_ERRORS)(
   'an error without content beside a verdict takes nothing from it: %j',

@@ -114,16 +114,14 @@ describe('a path that does not end', () => {
   });
 });
 
-describe('an interrupt', () => {
-  test('leaves nothing behind: the same suite scores the next output rightly', () => {
-    const cases = [caseOf('regex', { pattern: '^(a+)+$' }), bomb({ pattern: '^(a+)+$' }), ...innocents()];
-    const compiled = preparedSuite(cases);
-    const score = (output: string) => scoreText(compiled, { output, now }).results.map(judgement);
-    const before = score('"aaa"');
-    expect(score(ENDLESS)[1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
-    expect(score('"aaa"')).toEqual(before);
-    expect(before[1]).toMatchObject({ score: 1 });
-  });
+test('an interrupt leaves nothing behind: the same suite scores the next output rightly', () => {
+  const cases = [caseOf('regex', { pattern: '^(a+)+$' }), bomb({ pattern: '^(a+)+$' }), ...innocents()];
+  const compiled = preparedSuite(cases);
+  const score = (output: string) => scoreText(compiled, { output, now }).results.map(judgement);
+  const before = score('"aaa"');
+  expect(score(ENDLESS)[1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
+  expect(score('"aaa"')).toEqual(before);
+  expect(before[1]).toMatchObject({ score: 1 });
 });
 
 describe('an output', () => {
@@ -230,10 +228,11 @@ describe('an output', () => {
   });
 });
 
-describe('flags g and y', () => {
-  test.each(['g', 'y', 'gy'])('%s keeps no position from one output to the next', (flags) => {
+test.each(['g', 'y', 'gy'])(
+  'a pattern with the flags %s keeps no position from one output to the next',
+  (flags) => {
     const compiled = preparedSuite([caseOf('regex', { pattern: 'a', flags })]);
     const passes = [1, 2, 3].map(() => scoreText(compiled, { output: 'a', now }).verdict.status);
     expect(passes).toEqual(['cleared', 'cleared', 'cleared']);
-  });
-});
+  },
+);

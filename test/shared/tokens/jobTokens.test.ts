@@ -182,25 +182,23 @@ test('for a token of another issuer or for another service no keys are fetched',
   expect(issuer.fetches()).toBe(before + 1);
 });
 
-describe('the audience is one text, evalgate:<organisation>:', () => {
-  test.each<readonly [string, unknown]>([
-    ['the organisation alone', ORG],
-    ['a list of it', [`evalgate:${ORG}`]],
-    ['a list with others', ['https://github.com/octo-org', `evalgate:${ORG}`]],
-    ["GitHub's default", 'https://github.com/octo-org'],
-    ['another service', `sigstore:${ORG}`],
-    ['another case', `EVALGATE:${ORG}`],
-    ['a longer prefix', `not-evalgate:${ORG}`],
-    ['more behind it', `evalgate:${ORG}/`],
-    ['a line break behind it', `evalgate:${ORG}\n`],
-    ['two organisations', `evalgate:${ORG},evalgate:${randomUUID()}`],
-    ['no organisation', 'evalgate:'],
-    ['nothing', ''],
-    ['an object', { toString: `evalgate:${ORG}` }],
-    ['not there', undefined],
-  ])('%s is none', async (_, aud) => {
-    expect(await verified({ aud })).toBeUndefined();
-  });
+test.each<readonly [string, unknown]>([
+  ['the organisation alone', ORG],
+  ['a list of it', [`evalgate:${ORG}`]],
+  ['a list with others', ['https://github.com/octo-org', `evalgate:${ORG}`]],
+  ["GitHub's default", 'https://github.com/octo-org'],
+  ['another service', `sigstore:${ORG}`],
+  ['another case', `EVALGATE:${ORG}`],
+  ['a longer prefix', `not-evalgate:${ORG}`],
+  ['more behind it', `evalgate:${ORG}/`],
+  ['a line break behind it', `evalgate:${ORG}\n`],
+  ['two organisations', `evalgate:${ORG},evalgate:${randomUUID()}`],
+  ['no organisation', 'evalgate:'],
+  ['nothing', ''],
+  ['an object', { toString: `evalgate:${ORG}` }],
+  ['not there', undefined],
+])('the audience is one text, evalgate:<organisation>: %s is none', async (_, aud) => {
+  expect(await verified({ aud })).toBeUndefined();
 });
 
 describe('in time is', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { averagePassRate, figuresOf, NO_RUNS, plus } from '../../../../shared/domain/analytics/figures.ts';
 import { regressionsBetween } from '../../../../shared/domain/analytics/regressions.ts';
@@ -25,45 +25,41 @@ const UNJUDGEABLE = {
   fault: 'candidate',
 } as const;
 
-describe('a case is flagged', () => {
-  test.each([
-    ['that fell to 0', scored(1, true), scored(0, false)],
-    ['that the candidate has kept from being judged', scored(1, true), scored(0, false, UNJUDGEABLE)],
-    ['that fell by just 0.1, however that is written in binary', scored(0.9, true), scored(0.8, false)],
-  ])('%s', (_, before, current) => {
-    const { case_id, case_name, score, threshold, reason } = current;
-    expect(regressionsBetween([before], [current])).toEqual([
-      {
-        ...{ case_id, case_name, threshold, reason, regression: true },
-        ...{ current_score: score, previous_score: before.score },
-      },
-    ]);
-  });
+test.each([
+  ['that fell to 0', scored(1, true), scored(0, false)],
+  ['that the candidate has kept from being judged', scored(1, true), scored(0, false, UNJUDGEABLE)],
+  ['that fell by just 0.1, however that is written in binary', scored(0.9, true), scored(0.8, false)],
+])('a case is flagged %s', (_, before, current) => {
+  const { case_id, case_name, score, threshold, reason } = current;
+  expect(regressionsBetween([before], [current])).toEqual([
+    {
+      ...{ case_id, case_name, threshold, reason, regression: true },
+      ...{ current_score: score, previous_score: before.score },
+    },
+  ]);
 });
 
-describe('a case is not flagged', () => {
-  test.each([
-    ['that passes still', [scored(1, true)], [scored(0.9, true)]],
-    ['that failed before', [scored(0.8, false)], [scored(0, false)]],
-    ['that fell by less than 0.1', [scored(0.9, true)], [scored(0.8001, false)]],
-    [
-      'that failed at the same score, as a side threshold makes it',
-      [scored(0.95, true)],
-      [scored(0.95, false)],
-    ],
-    ['that is new', [], [scored(0, false)]],
-    ['that is gone', [scored(1, true)], []],
-    ['of another id', [scored(1, true, { case_id: 'b' })], [scored(0, false)]],
-    ['whose scorer could not judge it now', [scored(1, true)], [scored(0, false, ERROR)]],
-    ['whose scorer could not judge it before', [scored(0, false, ERROR)], [scored(0, false)]],
-    [
-      'that the candidate kept from being judged before',
-      [scored(0, false, UNJUDGEABLE)],
-      [scored(0, false, UNJUDGEABLE)],
-    ],
-  ])('%s', (_, before, current) => {
-    expect(regressionsBetween(before, current)).toEqual([]);
-  });
+test.each([
+  ['that passes still', [scored(1, true)], [scored(0.9, true)]],
+  ['that failed before', [scored(0.8, false)], [scored(0, false)]],
+  ['that fell by less than 0.1', [scored(0.9, true)], [scored(0.8001, false)]],
+  [
+    'that failed at the same score, as a side threshold makes it',
+    [scored(0.95, true)],
+    [scored(0.95, false)],
+  ],
+  ['that is new', [], [scored(0, false)]],
+  ['that is gone', [scored(1, true)], []],
+  ['of another id', [scored(1, true, { case_id: 'b' })], [scored(0, false)]],
+  ['whose scorer could not judge it now', [scored(1, true)], [scored(0, false, ERROR)]],
+  ['whose scorer could not judge it before', [scored(0, false, ERROR)], [scored(0, false)]],
+  [
+    'that the candidate kept from being judged before',
+    [scored(0, false, UNJUDGEABLE)],
+    [scored(0, false, UNJUDGEABLE)],
+  ],
+])('a case is not flagged %s', (_, before, current) => {
+  expect(regressionsBetween(before, current)).toEqual([]);
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });

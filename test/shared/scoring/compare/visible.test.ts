@@ -51,18 +51,16 @@ describe('a text for a reason', () => {
   });
 });
 
-describe('the reason of exact_match', () => {
-  test.each([
-    ['caf\u00e9', 'cafe\u0301', 'from character 4 on: "e\\u0301" instead of "é"'],
-    ['cafe', 'cafe\u0301', 'goes on after expected with "\\u0301"'],
-    ['yes', '\ufeffyes', 'whitespace only: "\\ufeff" before and "" behind it instead of "" and ""'],
-    ['yes\u00a0', 'yes', 'whitespace only: "" before and "" behind it instead of "" and "\\u00a0"'],
-    ['a 😀', 'a 😁', 'from character 3 on: "😁" instead of "😀"'],
-    [{ a: 'é' }, '{"a":"e\u0301"}', '/a is "e\\u0301" instead of "é"'],
-    [{ id: 1 }, '{"id ":1}', '/id is missing, and "id " is there'],
-  ])('shows how %j differs from %j', (expected, output, reason) => {
-    expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toContain(reason);
-  });
+test.each([
+  ['caf\u00e9', 'cafe\u0301', 'from character 4 on: "e\\u0301" instead of "é"'],
+  ['cafe', 'cafe\u0301', 'goes on after expected with "\\u0301"'],
+  ['yes', '\ufeffyes', 'whitespace only: "\\ufeff" before and "" behind it instead of "" and ""'],
+  ['yes\u00a0', 'yes', 'whitespace only: "" before and "" behind it instead of "" and "\\u00a0"'],
+  ['a 😀', 'a 😁', 'from character 3 on: "😁" instead of "😀"'],
+  [{ a: 'é' }, '{"a":"e\u0301"}', '/a is "e\\u0301" instead of "é"'],
+  [{ id: 1 }, '{"id ":1}', '/id is missing, and "id " is there'],
+])('the reason of exact_match shows how %j differs from %j', (expected, output, reason) => {
+  expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toContain(reason);
 });
 
 test.each([

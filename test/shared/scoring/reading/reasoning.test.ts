@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Subject } from '../../../../shared/scoring/reading/subject.ts';
 import { withoutReasoning } from '../../../../shared/scoring/reading/reasoning.ts';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { caseOf, scoreOne } from '../cases.ts';
@@ -61,4 +62,15 @@ describe('ignore_reasoning', () => {
     const metric = { field: 'latency_ms', max: 1, ignore_reasoning: true };
     expect(await validateScorerConfig('metric', metric)).toMatchObject({ ok: false });
   });
+});
+
+test('what scorers look for in an output is looked for once, however many cases there are', () => {
+  const subject = new Subject('<think>a</think> ```json\n{"a":[1]}\n``` “b”');
+  const look = () => [
+    ...[subject.answer, subject.normalized('lines'), subject.extracted('fenced').parsed],
+    ...[subject.parsed, subject.shownText, subject.shownJson, subject.shownDocument],
+    ...[subject.parts('words', true), subject.parts('words', false)],
+  ];
+  const [first, again] = [look(), look()];
+  for (const [index, found] of first.entries()) expect(again[index]).toBe(found);
 });

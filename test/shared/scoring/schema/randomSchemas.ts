@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 export type Version = 4 | 6 | 7 | 2019 | 2020;
 
-const URI = {
+export const DRAFTS = {
   4: 'http://json-schema.org/draft-04/schema#',
   6: 'http://json-schema.org/draft-06/schema#',
   7: 'http://json-schema.org/draft-07/schema#',
@@ -122,7 +122,7 @@ export function schemas(version: Version, beyondAjv: boolean): fc.Arbitrary<Reco
   }));
   const root: fc.Arbitrary<Record<string, unknown>> = beyondAjv ? withAnchors(version, object) : object;
   return fc.record({ root, a: object, b: object }).map(({ root: schema, a, b }) => ({
-    $schema: URI[version],
+    $schema: DRAFTS[version],
     ...schema,
     $defs: { ...(schema.$defs as object | undefined), a, b },
   }));

@@ -1,15 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { caseOf, scoreOne } from '../cases.ts';
-
-const DRAFTS = {
-  4: 'http://json-schema.org/draft-04/schema#',
-  6: 'http://json-schema.org/draft-06/schema#',
-  7: 'http://json-schema.org/draft-07/schema#',
-  2019: 'https://json-schema.org/draft/2019-09/schema',
-  2020: 'https://json-schema.org/draft/2020-12/schema',
-};
-type Version = keyof typeof DRAFTS;
+import { DRAFTS, type Version } from './randomSchemas.ts';
 
 /** Places that a meta-schema takes for no schema, each with a schema that refers there. */
 const BEHIND: Readonly<Record<string, (part: unknown) => object>> = {
@@ -122,64 +114,61 @@ function withoutReferences(part: object, schema: object): object {
   return $ref === undefined ? (replaced(rest) as object) : { allOf: [replaced({ $ref })], ...rest };
 }
 
-describe('what no reference leads to', () => {
-  test.each([
-    [{ type: 'object', 'x-ui': { format: 'textarea' } }, '{}'],
-    [{ type: 'object', 'x-ui': { nullable: true, type: 5, $ref: '#/none' } }, '{}'],
-    [{ default: { format: 'x', $anchor: 'a' }, examples: [{ $id: 'x' }, { $id: 'x' }] }, '1'],
-  ])('is no schema: %j', async (schema, output) => {
-    expect(await validateScorerConfig('json_schema', { schema })).toMatchObject({ ok: true });
-    expect(score(schema, output).score).toBe(1);
-  });
+test.each([
+  [{ type: 'object', 'x-ui': { format: 'textarea' } }, '{}'],
+  [{ type: 'object', 'x-ui': { nullable: true, type: 5, $ref: '#/none' } }, '{}'],
+  [{ default: { format: 'x', $anchor: 'a' }, examples: [{ $id: 'x' }, { $id: 'x' }] }, '1'],
+])('what no reference leads to is no schema: %j', async (schema, output) => {
+  expect(await validateScorerConfig('json_schema', { schema })).toMatchObject({ ok: true });
+  expect(score(schema, output).score).toBe(1);
 });
 
-describe('one name of two schemas', () => {
-  test.each([
-    [{ $defs: { a: { $anchor: 'x', type: 'string' }, b: { $anchor: 'x' } }, $ref: '#x' }],
-    [{ $defs: { a: { $dynamicAnchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x' } }, $ref: '#x' }],
-    [{ $defs: { a: { $anchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x' } }, $ref: '#x' }],
-    [
-      {
-        $schema: DRAFTS[7],
-        definitions: { a: { $id: '#x', type: 'string' }, b: { $id: '#x' } },
-        items: { $ref: '#x' },
-      },
-    ],
-    [
-      {
-        $ref: '#/x',
-        x: { $anchor: 'x' },
-        allOf: [{ $ref: '#x' }],
-        $defs: { a: { $anchor: 'x', type: 'string' } },
-      },
-    ],
-  ])('is refused: %j', async (schema) => {
-    await expectRefused(schema);
-  });
+test.each([
+  [{ $defs: { a: { $anchor: 'x', type: 'string' }, b: { $anchor: 'x' } }, $ref: '#x' }],
+  [{ $defs: { a: { $dynamicAnchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x' } }, $ref: '#x' }],
+  [{ $defs: { a: { $anchor: 'x', type: 'string' }, b: { $dynamicAnchor: 'x' } }, $ref: '#x' }],
+  [
+    {
+      $schema: DRAFTS[7],
+      definitions: { a: { $id: '#x', type: 'string' }, b: { $id: '#x' } },
+      items: { $ref: '#x' },
+    },
+  ],
+  [
+    {
+      $ref: '#/x',
+      x: { $anchor: 'x' },
+      allOf: [{ $ref: '#x' }],
+      $defs: { a: { $anchor: 'x', type: 'string' } },
+    },
+  ],
+])('one name of two schemas is refused: %j', async (schema) => {
+  await expectRefused(schema);
 });
 
-describe('a reference that generated code could resolve otherwise', () => {
-  test.each<[string, object, string, number]>([
-    ['an encoded slash', { $ref: '#/$defs/a%2Fb', $defs: { 'a/b': {}, a: { b: false } } }, '1', 0],
-    ['an encoded slash', { $ref: '#/$defs/a~1b', $defs: { 'a/b': false } }, '1', 0],
-    [
-      'an $id in a place that holds no schema',
-      {
-        $id: 'https://example.com/main',
-        $ref: '#/$defs/a',
-        $defs: { a: false },
-        'x-other': { $id: 'https://example.com/main#/$defs/a' },
-      },
-      '1',
-      0,
-    ],
-    [
-      'a reference below such an $id',
-      { $ref: '#/x/a', x: { $id: 'https://example.com/x', a: { $ref: '#/b' }, b: {} }, b: false },
-      '1',
-      0,
-    ],
-  ])('by %s leads where the draft says', (_, schema, output, expected) => {
+test.each<[string, object, string, number]>([
+  ['an encoded slash', { $ref: '#/$defs/a%2Fb', $defs: { 'a/b': {}, a: { b: false } } }, '1', 0],
+  ['an encoded slash', { $ref: '#/$defs/a~1b', $defs: { 'a/b': false } }, '1', 0],
+  [
+    'an $id in a place that holds no schema',
+    {
+      $id: 'https://example.com/main',
+      $ref: '#/$defs/a',
+      $defs: { a: false },
+      'x-other': { $id: 'https://example.com/main#/$defs/a' },
+    },
+    '1',
+    0,
+  ],
+  [
+    'a reference below such an $id',
+    { $ref: '#/x/a', x: { $id: 'https://example.com/x', a: { $ref: '#/b' }, b: {} }, b: false },
+    '1',
+    0,
+  ],
+])(
+  'a reference by %s, which generated code could resolve otherwise, leads where the draft says',
+  (_, schema, output, expected) => {
     expect(score(schema, output)).toMatchObject({ score: expected, errored: false });
-  });
-});
+  },
+);

@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { caseOf, scoreOne } from '../cases.ts';
+import { DRAFTS } from './randomSchemas.ts';
 
-const DRAFTS = {
-  4: 'http://json-schema.org/draft-04/schema#',
-  6: 'http://json-schema.org/draft-06/schema#',
-  7: 'http://json-schema.org/draft-07/schema#',
-  2019: 'https://json-schema.org/draft/2019-09/schema',
-  2020: 'https://json-schema.org/draft/2020-12/schema',
-};
 const result = (schema: unknown, output: string) => scoreOne(caseOf('json_schema', { schema }), output);
 const score = (schema: unknown, output: string) => {
   const { score: given, errored, reason } = result(schema, output);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
-import { AppError, invalidField } from '../../../../../shared/domain/errors.ts';
+import { invalidField } from '../../../../../shared/domain/errors.ts';
 import {
   type AddressedCase,
   matchOutputs,
   refuseSingleOutput,
 } from '../../../../../shared/domain/runs/outputs/matching.ts';
+import { issueOf } from './issues.ts';
 
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
 const OTHER_ID = '1a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
@@ -23,17 +24,6 @@ function match(cases: readonly AddressedCase[], items: readonly OutputItem[]) {
   const answer = matchOutputs(cases, items);
   if ('refused' in answer) throw invalidField(answer.refused.path, answer.refused.message);
   return answer;
-}
-
-function issueOf(act: () => unknown): { path: string; message: string } | undefined {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 400) throw error;
-    const { issues } = error.details as { issues: { path: string; message: string }[] };
-    return issues[0];
-  }
 }
 
 describe('a case is named', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../../../../shared/domain/errors.ts';
 import { samplesOf } from '../../../../../shared/domain/runs/outputs/sampledCases.ts';
 import type { Submission } from '../../../../../shared/domain/runs/outputs/submission.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../../../shared/domain/suites/bar/rules.ts';
 import { timestamp } from '../../../../../shared/domain/time.ts';
 import '../../../../support/seed.ts';
+import { issueOf } from './issues.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const [BEFORE, LATER] = ['2036-05-05T10:00:00.000Z', '2036-05-05T10:00:00.001Z'];
@@ -24,16 +24,6 @@ const caseOf = (key: string, rules: Partial<CaseRules> = {}) => ({
 });
 const sampled = (cases: Parameters<typeof samplesOf>[0], sent: Omit<Submission, 'input'>) =>
   samplesOf(cases, { input: INPUT, ...sent }, CREATED_MS);
-
-function issueOf(act: () => unknown): { path: string; message: string } | undefined {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 400) throw error;
-    return (error.details as { issues: { path: string; message: string }[] }).issues[0];
-  }
-}
 
 describe('one output', () => {
   test('is the sample of every case, with the input of the run', () => {

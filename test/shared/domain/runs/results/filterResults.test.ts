@@ -19,15 +19,13 @@ const RESULTS = [
 const namesOf = (filter: Parameters<typeof filterResults>[1], results = RESULTS) =>
   filterResults(results, filter).map(({ case_name }) => case_name);
 
-describe('an outcome', () => {
-  test.each([
-    ['passed', ['Passes']],
-    ['failed', ['Fails', 'Is errored', 'Is missing']],
-    ['errored', ['Is errored']],
-    ['missing', ['Is missing']],
-  ] as const)('is counted as the run counts it: %s', (outcome, names) => {
-    expect(namesOf({ outcome })).toEqual(names);
-  });
+test.each([
+  ['passed', ['Passes']],
+  ['failed', ['Fails', 'Is errored', 'Is missing']],
+  ['errored', ['Is errored']],
+  ['missing', ['Is missing']],
+] as const)('an outcome is counted as the run counts it: %s', (outcome, names) => {
+  expect(namesOf({ outcome })).toEqual(names);
 });
 
 test('a tag is one of those of the case, whole and in its own letters', () => {

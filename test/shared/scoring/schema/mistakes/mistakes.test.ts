@@ -22,26 +22,27 @@ const AROUND: readonly (readonly [path: string, around: (schema: object) => obje
   ],
 ];
 
-describe('a misspelt keyword', () => {
-  test.each([
-    ['require', ['name'], 'required'],
-    ['additional_properties', false, 'additionalProperties'],
-    ['MAX_LENGTH', 5, 'maxLength'],
-    ['maxLenght', 5, 'maxLength'],
-    ['property', { a: {} }, 'properties'],
-    ['tpye', 'string', 'type'],
-    ['ref', '#/$defs/a', '$ref'],
-    ['schema', 'http://json-schema.org/draft-07/schema#', '$schema'],
-    ['min', 1, 'minimum'],
-    ['divisibleBy', 2, 'multipleOf'],
-    ['additional_props', false, 'additionalProperties'],
-    ['minimumLength', 2, 'minLength'],
-    ['exclusive_min', 2, 'exclusiveMinimum'],
-    ['gte', 2, 'minimum'],
-    ['requiredFields', ['name'], 'required'],
-    ['optionalProperties', { b: {} }, 'properties'],
-    ['bsonType', 'string', 'type'],
-  ])('%s is refused wherever it stands, with a suggestion', async (word, value, suggested) => {
+test.each([
+  ['require', ['name'], 'required'],
+  ['additional_properties', false, 'additionalProperties'],
+  ['MAX_LENGTH', 5, 'maxLength'],
+  ['maxLenght', 5, 'maxLength'],
+  ['property', { a: {} }, 'properties'],
+  ['tpye', 'string', 'type'],
+  ['ref', '#/$defs/a', '$ref'],
+  ['schema', 'http://json-schema.org/draft-07/schema#', '$schema'],
+  ['min', 1, 'minimum'],
+  ['divisibleBy', 2, 'multipleOf'],
+  ['additional_props', false, 'additionalProperties'],
+  ['minimumLength', 2, 'minLength'],
+  ['exclusive_min', 2, 'exclusiveMinimum'],
+  ['gte', 2, 'minimum'],
+  ['requiredFields', ['name'], 'required'],
+  ['optionalProperties', { b: {} }, 'properties'],
+  ['bsonType', 'string', 'type'],
+])(
+  'the misspelt keyword %s is refused wherever it stands, with a suggestion',
+  async (word, value, suggested) => {
     for (const beside of [{}, { type: 'object' }, PERSON]) {
       for (const [path, around] of AROUND) {
         const [issue] = await issuesOf(around({ ...beside, [word]: value }));
@@ -51,8 +52,8 @@ describe('a misspelt keyword', () => {
         });
       }
     }
-  });
-});
+  },
+);
 
 describe('a schema within something else', () => {
   test.each<[string, object, string]>([
