@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { timestampSchema } from '../../../shared/contracts/base/common.ts';
 import { PLAN } from '../../../shared/domain/plans.ts';
+import { retainedSince } from '../../../shared/domain/retention/retention.ts';
 import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
 
 const anyMs = fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') });
@@ -41,4 +42,11 @@ test('plans have the runs and the retention of the specification', () => {
     ['scale', 100_000, 365],
     ['enterprise', Number.POSITIVE_INFINITY, expect.any(Number)],
   ]);
+});
+
+test('a run is gone at exactly the age of its retention, and stays gone under a plan with a longer one', () => {
+  const nowMs = Date.parse('2026-05-05T10:00:00.000Z');
+  const firstRetained = timestamp(nowMs - 14 * DAY_MS + 1);
+  expect(retainedSince({ plan: 'free', retainedFrom: null }, nowMs)).toBe(firstRetained);
+  expect(retainedSince({ plan: 'pro', retainedFrom: firstRetained }, nowMs)).toBe(firstRetained);
 });

@@ -177,6 +177,18 @@ test('of all headers and payloads, rightly signed, only those of our own shape a
   );
 });
 
+test.each([
+  ['lives longer than an hour', { exp: NOW_S + 3_601 }],
+  ['was made 31 seconds ahead', { iat: NOW_S + 31 }],
+  ['ended before it was made', { iat: NOW_S + 20, exp: NOW_S + 10 }],
+  ['has ended', { iat: NOW_S - 600, exp: NOW_S }],
+])('a token that %s is refused, though it is rightly signed', async (_, times) => {
+  const [header, payload] = [decoded(token, 0), decoded(token, 1)];
+  const signed = (more: object) => signedToken(newKey, header, { ...payload, ...more });
+  expect(await verifierOf(both).verify(signed({}))).toEqual(VERIFIED);
+  expect(await verifierOf(both).verify(signed(times))).toBeUndefined();
+});
+
 test('text that is no token is refused without another error', async () => {
   const verifier = verifierOf(both);
   const any = fc.oneof(

@@ -101,6 +101,7 @@ describe('the verdict', () => {
   test('the tolerance forgives rounding and no difference that a customer could intend', () => {
     expect(reaches(0.7999999999999999, 0.8)).toBe(true);
     expect(reaches(0.799999, 0.8)).toBe(false);
+    expect(reaches(1 - 1e-12, 1)).toBe(false);
   });
 
   test.each([
