@@ -42,6 +42,12 @@ describe('contains judges each array by itself', () => {
     ],
     ['with minContains 0', { items: { contains: { const: 1 }, minContains: 0 } }, '[[1],[]]', 1],
     ['with minContains 2', { items: { contains: { const: 1 }, minContains: 2 } }, '[[1,1],[1]]', 0],
+    [
+      'with a count, beside unevaluatedItems',
+      { contains: { const: 1 }, minContains: 2, unevaluatedItems: true },
+      '[1]',
+      0,
+    ],
     ['with maxContains', { items: { contains: { const: 1 }, maxContains: 1 } }, '[[1],[1,1]]', 0],
     ['limits that contradict', { contains: {}, minContains: 2, maxContains: 1 }, '[1,1]', 0],
     ['anything', { items: { contains: true } }, '[[1],[]]', 0],

@@ -54,7 +54,7 @@ describe('an assertion', () => {
     [{ path: '$.total', op: 'matches', value: '30' }, 0],
     [{ path: '$.total', op: 'gte', value: 30.01 }, 1],
     [{ path: '$.total', op: 'gte', value: 30.02 }, 0],
-    [{ path: '$.id', op: 'gte', value: 0 }, 0],
+    [{ path: '$.paid', op: 'gte', value: 0 }, 0],
     [{ path: '$.total', op: 'lte', value: 30.01 }, 1],
     [{ path: '$.absent', op: 'lte', value: 1 }, 0],
     [{ path: '$.note', op: 'exists' }, 1],
