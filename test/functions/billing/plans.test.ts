@@ -74,6 +74,10 @@ test('retention follows the plan: what was there stays a year, what was gone sta
   await toldNow(buyer.customer);
   expect(await buyer.plan()).toBe('pro');
   expect(await statuses()).toEqual([404, 200]);
+  // The queue of this service is a closed port: the message that has runs kept longer was to be sent at once.
+  expect(
+    service.log.filter(({ code, org_id }) => [code, org_id].join() === `message_unsent,${buyer.orgId}`),
+  ).toHaveLength(1);
   subscription.status = 'canceled';
   service.clock.ms = NOW_MS + 25 * DAY_MS;
   await toldNow(buyer.customer);

@@ -87,6 +87,11 @@ test.each([
     [caseOf('a', 'failed')],
     { passThreshold: 1, gates: { min_lower_bound: 0.9 } },
   ],
+  [
+    'a bound that eight cases would prove, had one of them not half of the weight',
+    [6, 1, 1, 1, 1, 1, 1, 1].map((weight, at) => caseOf(`c${at}`, at > 6 ? 'failed' : 'passed', { weight })),
+    { passThreshold: 0.5, gates: { min_lower_bound: 0.6 } },
+  ],
 ])('with %s nothing flips the run', (_, cases, bar) => {
   expect(flipsOf(cases, bar)).toBeNull();
 });
