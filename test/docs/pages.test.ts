@@ -29,6 +29,8 @@ test('paths of files that a page names exist', () => {
   const PATH = /`((?:clients|functions|shared|infra|scripts|test|bench|docs)\/[\w./-]*\w\/?)`/g;
   for (const { file, text } of pages) {
     for (const [, named = ''] of text.matchAll(PATH)) {
+      // What is built is not there before.
+      if (named.startsWith('clients/npm/dist/')) continue;
       expect({ file, named, exists: existsSync(path.join(REPOSITORY_DIR, named)) }).toEqual({
         file,
         named,
