@@ -51,7 +51,8 @@ test('a result of several samples has 16 digits, whatever their order', () => {
 });
 
 test('the digest of all outputs does not change with their order, and does with every part of each', () => {
-  const outputs = fc.uniqueArray(fc.tuple(fc.uuid(), fc.nat(9), digest), {
+  const cases = fc.constantFrom('a', 'b', 'c');
+  const outputs = fc.uniqueArray(fc.tuple(cases, fc.nat(9), digest), {
     minLength: 1,
     selector: ([id, sample]) => `${id} ${sample}`,
   });
