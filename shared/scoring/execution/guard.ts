@@ -13,6 +13,10 @@ const USED_UP = 0.9;
 const CLOCKS_DIFFER_MS = 1;
 const USED_UP_MIN = 0.7;
 
+/** Whether interrupted work had its limit. */
+export const isUsedUp = (limitMs: number, tookMs: number): boolean =>
+  tookMs >= Math.max(limitMs * USED_UP - CLOCKS_DIFFER_MS, limitMs * USED_UP_MIN);
+
 /**
  * Runs `work` under a limit of processor time, so that no verdict depends on the machine's load. V8's watchdog measures
  * elapsed time: if the work got too little of the processor, it starts again with twice the time, after `beginAnew`.
@@ -23,14 +27,13 @@ export function finishesWithin(
   work: () => void,
   { beginAnew = idle, mostMs = Number.POSITIVE_INFINITY }: Patience = {},
 ): boolean {
-  const usedUpMs = Math.max(limitMs * USED_UP - CLOCKS_DIFFER_MS, limitMs * USED_UP_MIN);
   const firstMs = processorMs();
   for (let patience = 1; ; patience *= 2) {
     const startMs = processorMs();
     if (runFor(limitMs * patience, work)) return true;
     const endMs = processorMs();
-    const isUsedUp = endMs - startMs >= usedUpMs || endMs - firstMs >= mostMs;
-    if (isUsedUp || patience >= PATIENCE_MAX) return false;
+    const hadItsTime = isUsedUp(limitMs, endMs - startMs) || endMs - firstMs >= mostMs;
+    if (hadItsTime || patience >= PATIENCE_MAX) return false;
     beginAnew();
   }
 }
