@@ -3,6 +3,7 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { types } = require('node:util');
 const { default: Runtime } = require('jest-runtime');
+const { withCalculatedCharacters } = require('./fastCheck.cjs');
 
 const MANIFEST = path.resolve(__dirname, '../../../package.json');
 const { dependencies, devDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
@@ -16,7 +17,8 @@ const shared = new Map();
 function load(specifier) {
   if (!names.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
   if (specifier.endsWith('.json')) return undefined;
-  const exported = requiredAs(specifier);
+  const exported =
+    specifier === 'fast-check' ? withCalculatedCharacters(requiredAs(specifier)) : requiredAs(specifier);
   // Jest would treat such a module as its own default export.
   return types.isModuleNamespaceObject(exported) && 'default' in exported ? undefined : exported;
 }
