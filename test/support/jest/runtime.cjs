@@ -3,6 +3,7 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { types } = require('node:util');
 const { default: Runtime } = require('jest-runtime');
+const { compileOnce, transformOnce } = require('./compiled.cjs');
 const { withCalculatedCharacters } = require('./fastCheck.cjs');
 
 const MANIFEST = path.resolve(__dirname, '../../../package.json');
@@ -40,6 +41,28 @@ function sharedPackage(name) {
   return shared.get(specifier);
 }
 
+/** What a package of Jest requires of another one; not by a path, nor of Node. */
+const PACKAGE = /^[@a-z][^:]*$/;
+
+function internalPackage(from, name) {
+  const loaded = createRequire(from)(name);
+  if (name === '@jest/expect') acceptBuiltInsOfTests(loaded.jestExpect);
+  return loaded;
+}
+
+/** `expect.any(String)`: each test file has its own `String`. */
+function acceptBuiltInsOfTests(expect) {
+  if (Object.hasOwn(expect, ACCEPTS)) return;
+  const { any } = expect;
+  expect.any = (type) => any(BUILT_IN.includes(type?.name) ? globalThis[type.name] : type);
+  expect[ACCEPTS] = true;
+}
+
+const ACCEPTS = Symbol('any');
+const BUILT_IN = ['Array', 'BigInt', 'Boolean', 'Function', 'Number', 'Object', 'String', 'Symbol'];
+
+compileOnce();
+
 /**
  * Jest loads all modules again for every test file. That is right for ours, but the AWS SDK, CDK and zod would take
  * seconds and memory in every file. Packages are loaded once a process, by Node, like its own modules.
@@ -57,6 +80,13 @@ class SharingRuntime extends Runtime {
     resolution.isCoreModule = (name) => isShared(name) || isCoreModule(name);
     const requireCore = coreModule.require.bind(coreModule);
     coreModule.require = (name) => sharedPackage(name) ?? requireCore(name);
+    transformOnce(this.transformCache);
+  }
+
+  requireInternalModule(from, to) {
+    return to !== undefined && PACKAGE.test(to)
+      ? internalPackage(from, to)
+      : super.requireInternalModule(from, to);
   }
 }
 
