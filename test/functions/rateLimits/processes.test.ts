@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiFrom } from '../../support/fromAddress.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 import { statuses } from './clients.ts';
 
 /** A blank variable is one that is not set: the limits are on unless they are turned off. */
-const DEFAULTS = { RATE_LIMITS: '', RATE_LIMIT_WAIT_MS: '10000' };
+const DEFAULTS = {
+  ...{ RATE_LIMITS: '', RATE_LIMIT_WAIT_MS: '10000' },
+  // The window of a minute lasts for hours, however long the requests take.
+  ...{ NODE_OPTIONS: `--import=${path.resolve('test/support/otherClock.ts')}`, TEST_CLOCK_SLOWNESS: '1000' },
+};
 
 let services: RunningService[] = [];
 beforeAll(async () => {

@@ -118,10 +118,11 @@ test('over several suites, half of the runs asynchronous, exactly as many as are
     slugs.push(slug);
   }
   const statuses = await fromClients(LEFT + 22, (nth) =>
-    send(gate, { suite: slugs[nth % 3], async: nth % 2 === 0 || nth % 3 > 0 }),
+    send(gate, { suite: slugs[nth % 3], async: nth % 2 === 0 }),
   );
   expect([count(statuses, 200, 202), count(statuses, 402), statuses.length]).toEqual([LEFT, 22, LEFT + 22]);
-  expect(count(statuses, 200)).toBeGreaterThan(LEFT / 10);
+  // Half of them, if none of those was refused.
+  expect(count(statuses, 200)).toBeGreaterThanOrEqual((LEFT + 22) / 2 - 22);
   expect(await usageOf(gate)).toBe(500);
 });
 

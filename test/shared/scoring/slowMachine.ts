@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
-const SLOWER = 8;
+const SLOWER = 32;
 
 /**
- * For a file or a `describe` about work that ends: its processor time counts an eighth, so that no limit is reached
+ * For a file or a `describe` about work that ends: its processor time counts a thirty-second, so that no limit is reached
  * because the machine is slow. What takes more than in proportion to a text of 1 MB still reaches it.
  */
 export function allowSlowMachine(): void {

@@ -47,7 +47,7 @@ test('a message comes back when it could not be deleted', async () => {
     },
   );
   await eventually(() => forgetful.isEmpty(forgetful.runs));
-  expect(times).toEqual(new Map([[0, 2]]));
+  expect(times.get(0)).toBeGreaterThan(1);
   await forgetful.stop();
 });
 
