@@ -42,7 +42,7 @@ export const GOOD = 'You can return it within 30 days.';
 export const BAD = 'Never.';
 
 const PRELOAD = path.join(import.meta.dirname, 'shorterTime.ts');
-/** For a process that waits for minutes: its time passes so many times faster. */
+/** For a process that waits for GitHub in vain: it does so many times shorter. */
 export const faster = (factor: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${PRELOAD} --disable-warning=ExperimentalWarning`,
   TEST_TIME_FACTOR: String(factor),
