@@ -4,7 +4,7 @@ import { run, runQuietly } from './run.ts';
 import { beginTestRun, headline, type Target } from './testRun.ts';
 
 /**
- * `npm test`: formatting and lint, types, unused code, import rules, then every test once; at last no role may hold a right
+ * `npm test`: formatting and lint, types, unused code, import rules, and every test once; at last no role may hold a right
  * that the tests of deployed functions (`test/infra/aws`) did not use.
  * `npm test -- test/shared/scoring` runs the tests of one place only, EVALGATE_TEST_TARGET=deployed on what would be
  * deployed. `npm test -- --quick` checks everything and runs the tests of `test/shared` but the slow ones.
@@ -44,13 +44,16 @@ const runQuickly = async (): Promise<number> =>
   testRun.runTests('none', ['test/shared', '--testPathIgnorePatterns', SLOW]);
 
 async function runEverything(): Promise<number> {
-  const found = await runChecks(LINT);
-  if (found !== 0) return found;
+  const checks = runChecks(LINT);
   const usedRights = mkdtempSync(path.join(testRun.folder, 'rights-'));
   process.env.EVALGATE_USED_RIGHTS = usedRights;
   headline('Tests');
+  // The first tests leave a part of the processor to the checks; a check that fails ends them.
+  const failed = new AbortController();
+  void checks.then((code) => code !== 0 && failed.abort());
+  const tested = await testRun.runTests('local', [], failed.signal);
   // Only after all of them is it known what no function had a use for.
-  return (await testRun.runTests('local', [])) || checkRights(usedRights);
+  return (await checks) || tested || checkRights(usedRights);
 }
 
 async function checkRights(usedRights: string): Promise<number> {

@@ -17,8 +17,8 @@ export const headline = (text: string): void => void process.stdout.write(`\n===
 export interface TestRun {
   /** Lives as long as the run. */
   readonly folder: string;
-  /** Runs jest once and returns its exit code. */
-  runTests(target: Target, args: readonly string[]): Promise<number>;
+  /** Runs jest once, unless the signal ends it, and returns its exit code. */
+  runTests(target: Target, args: readonly string[], signal?: AbortSignal): Promise<number>;
   /** Prints how many tests passed and failed, and deletes the folder. */
   end(): void;
 }
@@ -31,15 +31,16 @@ export function beginTestRun(): TestRun {
   const totals = { passed: 0, failed: 0 };
   return {
     folder,
-    async runTests(target, args) {
+    async runTests(target, args, signal) {
       process.env.EVALGATE_TEST_TARGET = target;
       const report = path.join(folder, 'report.json');
       rmSync(report, { force: true });
       const code = await run(
         'jest/bin/jest.js',
         ['--json', `--outputFile=${report}`, '--silent=false', `--maxWorkers=${WORKERS}`, ...args],
-        JEST_FLAGS,
+        { nodeFlags: JEST_FLAGS, signal },
       );
+      if (signal?.aborted) return code;
       const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readReport(report);
       totals.passed += numPassedTests;
       totals.failed += numFailedTests + numRuntimeErrorTestSuites;

@@ -22,7 +22,7 @@ type Wire = ApiAnswer['body'];
 
 const ROUNDS = sized(1, 4);
 const ENV = { TABLE_NAME };
-const WRITERS = 4;
+const WRITERS = sized(2, 4);
 const TEMPLATE = 'json-schema-extraction';
 const TEMPLATE_CASES = 8;
 

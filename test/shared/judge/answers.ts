@@ -128,14 +128,6 @@ export const redirect =
   (_call, response) =>
     void response.writeHead(status, { location }).end();
 
-/** The same answer, later. */
-export const after =
-  (ms: number, answer: Answer): Answer =>
-  async (call, response) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await answer(call, response);
-  };
-
 export const modelList: Answer = (call, response) =>
   json(response, 200, {
     object: 'list',

@@ -38,6 +38,9 @@ function takeBy(type, isOne) {
 
 takeAll(globalThis);
 
+// A worker ends with the run that started it, also in the middle of a file.
+process.once('disconnect', () => process.exit(1));
+
 /** For what is costly to make, and is the same in every test file of a process. */
 const kept = new Map();
 
