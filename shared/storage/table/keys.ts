@@ -96,6 +96,29 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
 export const scorerUsesKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'USES' });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
+/** Of a suite or a project: its partition, and the key of its head. */
+export interface ChainKeys {
+  readonly partition: string;
+  readonly head: Key;
+}
+export const suiteChain = (orgId: string, of: { id: string; slug: string; projectId: string }): ChainKeys => ({
+  partition: suite(orgId, of.id),
+  head: suiteHeadKey(orgId, of.slug, of.projectId),
+});
+export const projectChain = (orgId: string, of: { id: string; slug: string }): ChainKeys => ({
+  partition: project(orgId, of.id),
+  head: projectHeadKey(orgId, of.slug),
+});
+export const revisionKey = (partition: string, n: number, token: string): Key => ({
+  pk: partition,
+  sk: `REVISION#${padded(n, 8)}#${token}`,
+});
+export const rowsKey = (partition: string, name: string): Key => ({ pk: partition, sk: `ROWS#${name}` });
+export const textsKey = (partition: string, name: string, part: number): Key => ({
+  pk: partition,
+  sk: `TEXTS#${name}#${padded(part, 3)}`,
+});
+
 /** In the partition of a suite for its cases, of a project for its scorers. */
 export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 

@@ -1,0 +1,28 @@
+/** The order of a chain's members: numbers in the order in which they are shown. Undefined: that of the numbers. */
+export type Order = readonly number[] | undefined;
+
+const isAscending = (numbers: readonly number[]): boolean =>
+  numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
+
+/** As it is stored: undefined where the numbers say it. */
+export const orderOf = (numbers: readonly number[]): Order => (isAscending(numbers) ? undefined : numbers);
+
+/** After an edit: new members come last. `order`: as the edit wants it. */
+export function orderAfter(
+  present: readonly number[],
+  { added, deleted }: { readonly added: readonly number[]; readonly deleted: ReadonlySet<number> },
+): Order {
+  return orderOf([...present.filter((number) => !deleted.has(number)), ...added]);
+}
+
+/** As differences: an order in which little has moved compresses well. */
+export const differences = (order: readonly number[]): number[] =>
+  order.map((number, at) => number - (order[at - 1] ?? 0) - 1);
+
+export function fromDifferences(steps: readonly number[]): number[] {
+  let last = 0;
+  return steps.map((step) => {
+    last += step + 1;
+    return last;
+  });
+}

@@ -1,0 +1,51 @@
+import type { Block, Member } from './blocks.ts';
+import type { Order } from './order.ts';
+
+/** Whose chain of revisions it is: a suite's, of its cases, or a project's, of its scorers. */
+export type Chain =
+  | {
+      readonly kind: 'suite';
+      readonly orgId: string;
+      readonly id: string;
+      readonly slug: string;
+      readonly projectId: string;
+    }
+  | { readonly kind: 'project'; readonly orgId: string; readonly id: string; readonly slug: string };
+
+/** Which revision is in force. The head says it, and an edit moves it by one. */
+export interface Position {
+  readonly n: number;
+  /** Of the edit that made it: no other edit has the same. */
+  readonly token: string;
+}
+
+/** A revision never changes. `fields`: what it says of the suite or project itself. */
+export interface Revision<Fields> extends Position {
+  /** The token of the revision before it; null for the first. */
+  readonly previous: string | null;
+  readonly at: string;
+  readonly fields: Fields;
+  readonly blocks: readonly Block[];
+  readonly order: Order;
+  /** The highest number that was ever given away. */
+  readonly lastNumber: number;
+  /** Items with texts that the revision before it names, and this one does not. */
+  readonly retired: readonly string[];
+}
+
+/** Items that never change, under names that no other edit uses. `Row` and `Texts` are JSON. */
+export interface RevisionStore<Row, Texts, Fields> {
+  /** Undefined where the suite or project is gone. */
+  position(chain: Chain): Promise<Position | undefined>;
+  revision(chain: Chain, at: Position): Promise<Revision<Fields>>;
+  /** Of each block, in the order of their numbers. */
+  rows(chain: Chain, blocks: readonly Block[]): Promise<readonly (readonly Member<Row>[])[]>;
+  /** Of each block, by number. */
+  texts(chain: Chain, blocks: readonly Block[]): Promise<readonly ReadonlyMap<number, Texts>[]>;
+  putRows(chain: Chain, name: string, members: readonly Member<Row>[]): Promise<void>;
+  /** Returns in how many parts they lie. */
+  putTexts(chain: Chain, name: string, texts: ReadonlyMap<number, Texts>): Promise<number>;
+  putRevision(chain: Chain, revision: Revision<Fields>): Promise<void>;
+  /** Puts a revision in force that follows the given one. False where another one does. */
+  flip(chain: Chain, before: Position, after: Position): Promise<boolean>;
+}

@@ -1,0 +1,80 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Block, Member } from '../../domain/revisions/blocks.ts';
+import { differences, fromDifferences } from '../../domain/revisions/order.ts';
+import type { Revision } from '../../domain/revisions/ports.ts';
+
+/** The first byte of everything that is packed. Readers know all formats that there ever were. */
+const FORMAT = 1;
+
+const pack = (value: unknown): Buffer =>
+  Buffer.concat([Buffer.of(FORMAT), zstdCompressSync(Buffer.from(JSON.stringify(value)))]);
+
+function unpack(bytes: Uint8Array): unknown {
+  if (bytes[0] !== FORMAT) throw new Error(`Stored in a format that this version does not know: ${bytes[0]}`);
+  return JSON.parse(zstdDecompressSync(bytes.subarray(1)).toString());
+}
+
+/** Field by field, so that equal values are next to each other and compress well. All objects have the same fields. */
+interface Columns {
+  readonly count: number;
+  readonly fields: Readonly<Record<string, readonly unknown[]>>;
+}
+
+const columnsOf = (objects: readonly object[]): Columns => ({
+  count: objects.length,
+  fields: Object.fromEntries(
+    Object.keys(objects[0] ?? {}).map((name) => [name, objects.map((one) => Reflect.get(one, name))]),
+  ),
+});
+
+const objectsOf = <T>({ count, fields }: Columns): T[] =>
+  Array.from(
+    { length: count },
+    (_, at) => Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[at]])) as T,
+  );
+
+interface Rows {
+  readonly numbers: readonly number[];
+  readonly bytes: readonly number[];
+  readonly rows: Columns;
+}
+
+export const packRows = (members: readonly Member<object>[]): Buffer =>
+  pack({
+    numbers: members.map(({ number }) => number),
+    bytes: members.map(({ bytes }) => bytes),
+    rows: columnsOf(members.map(({ row }) => row)),
+  } satisfies Rows);
+
+export function unpackRows<Row>(packed: Uint8Array): Member<Row>[] {
+  const { numbers, bytes, rows } = unpack(packed) as Rows;
+  const all = objectsOf<Row>(rows).entries();
+  return Array.from(all, ([at, row]) => ({ number: Number(numbers[at]), bytes: Number(bytes[at]), row }));
+}
+
+export const packTexts = (texts: ReadonlyMap<number, object>): Buffer =>
+  pack({ numbers: [...texts.keys()], texts: columnsOf([...texts.values()]) });
+
+export function unpackTexts<Texts>(packed: Uint8Array): Map<number, Texts> {
+  const { numbers, texts } = unpack(packed) as { numbers: number[]; texts: Columns };
+  return new Map(objectsOf<Texts>(texts).map((one, at) => [Number(numbers[at]), one]));
+}
+
+interface PackedRevision<Fields> extends Omit<Revision<Fields>, 'blocks' | 'order'> {
+  readonly blocks: Columns;
+  /** The order as differences. */
+  readonly steps: readonly number[] | null;
+}
+
+export const packRevision = <Fields>({ blocks, order, ...rest }: Revision<Fields>): Buffer =>
+  pack({
+    ...rest,
+    blocks: columnsOf(blocks),
+    steps: order === undefined ? null : differences(order),
+  } satisfies PackedRevision<Fields>);
+
+export function unpackRevision<Fields>(packed: Uint8Array): Revision<Fields> {
+  const { blocks, steps, ...rest } = unpack(packed) as PackedRevision<Fields>;
+  const order = steps === null ? undefined : fromDifferences(steps);
+  return { ...rest, blocks: objectsOf<Block>(blocks), order };
+}

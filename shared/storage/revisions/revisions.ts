@@ -1,0 +1,128 @@
+import { BoundedCache } from '../../domain/caches/boundedCache.ts';
+import type { Block, Member } from '../../domain/revisions/blocks.ts';
+import type { Chain, Position, Revision, RevisionStore } from '../../domain/revisions/ports.ts';
+import { writeBlob } from '../table/blobs.ts';
+import {
+  type ChainKeys,
+  type Key,
+  projectChain,
+  revisionKey,
+  rowsKey,
+  suiteChain,
+  textsKey,
+} from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { ByName, type Sized } from './byName.ts';
+import { packRevision, packRows, packTexts, unpackRevision, unpackRows, unpackTexts } from './packing.ts';
+
+const ROWS_BYTES_MAX = 16 * 1_024 * 1_024;
+const TEXTS_BYTES_MAX = 64 * 1_024 * 1_024;
+const REVISIONS_MAX = 1_000;
+/** Texts compress to a fourth and less. */
+const UNPACKED = 4;
+
+const keysOf = (chain: Chain): ChainKeys =>
+  chain.kind === 'suite' ? suiteChain(chain.orgId, chain) : projectChain(chain.orgId, chain);
+
+const bytesIn = (item: Item): Uint8Array => item.bytes as Uint8Array;
+
+const partKeys = (partition: string, { texts, parts }: Block): Key[] =>
+  Array.from({ length: parts }, (_, part) => textsKey(partition, texts, part));
+
+/** `Row` and `Texts` are objects whose fields are the same in all of a chain. */
+class Revisions<Row extends object, Texts extends object, Fields>
+  implements RevisionStore<Row, Texts, Fields>
+{
+  readonly #table: Table;
+  readonly #rows = new ByName<readonly Member<Row>[]>(ROWS_BYTES_MAX);
+  readonly #texts = new ByName<ReadonlyMap<number, Texts>>(TEXTS_BYTES_MAX);
+  readonly #revisions = new BoundedCache<Revision<Fields>>({ maxSize: REVISIONS_MAX });
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  async position(chain: Chain): Promise<Position | undefined> {
+    const head = await this.#table.get(keysOf(chain).head);
+    const isOwn = head !== undefined && head[idField(chain)] === chain.id;
+    return isOwn ? { n: Number(head.n), token: String(head.token) } : undefined;
+  }
+
+  async revision(chain: Chain, { n, token }: Position): Promise<Revision<Fields>> {
+    const known = this.#revisions.get(token);
+    if (known !== undefined) return known;
+    const item = await this.#table.get(revisionKey(keysOf(chain).partition, n, token));
+    if (item === undefined) throw new Error(`Revision ${n} of the ${chain.kind} ${chain.id} is gone`);
+    const revision = unpackRevision<Fields>(bytesIn(item));
+    this.#revisions.set(token, revision);
+    return revision;
+  }
+
+  rows(chain: Chain, blocks: readonly Block[]) {
+    const { partition } = keysOf(chain);
+    return this.#rows.all(
+      blocks.map((block) => rowsKey(partition, block.rows)),
+      async (missing) => {
+        const items = await this.#table.getMany(missing);
+        return items.map((item, at) => {
+          if (item === undefined) throw new Error(`Rows are gone: ${missing[at]?.sk}`);
+          return { value: unpackRows<Row>(bytesIn(item)), size: bytesIn(item).length * UNPACKED };
+        });
+      },
+    );
+  }
+
+  texts(chain: Chain, blocks: readonly Block[]) {
+    const { partition } = keysOf(chain);
+    const keys = blocks.map((block) => textsKey(partition, block.texts, 0));
+    const bySk = new Map(keys.map(({ sk }, at) => [sk, blocks[at] as Block]));
+    return this.#texts.all(keys, async (missing) => {
+      const wanted = missing.map(({ sk }) => partKeys(partition, bySk.get(sk) as Block));
+      const items = (await this.#table.getMany(wanted.flat())).values();
+      return wanted.map((parts) => textsIn<Texts>(parts.map(() => items.next().value as Item | undefined)));
+    });
+  }
+
+  putRows(chain: Chain, name: string, members: readonly Member<Row>[]): Promise<void> {
+    return this.#table.put({ ...rowsKey(keysOf(chain).partition, name), bytes: packRows(members) });
+  }
+
+  async putTexts(chain: Chain, name: string, texts: ReadonlyMap<number, Texts>): Promise<number> {
+    const { partition } = keysOf(chain);
+    const keyOf = (part: number) => textsKey(partition, name, part);
+    return (await writeBlob(this.#table, packTexts(texts), keyOf, {})).length;
+  }
+
+  putRevision(chain: Chain, revision: Revision<Fields>): Promise<void> {
+    const key = revisionKey(keysOf(chain).partition, revision.n, revision.token);
+    return this.#table.put({ ...key, bytes: packRevision(revision) });
+  }
+
+  async flip(chain: Chain, before: Position, after: Position): Promise<boolean> {
+    const isNext = `${idField(chain)} = :id AND n = :before`;
+    const { updated, item } = await this.#table.update({
+      Key: keysOf(chain).head,
+      UpdateExpression: 'SET n = :n, #token = :token',
+      ConditionExpression: isNext,
+      ExpressionAttributeNames: { '#token': 'token' },
+      ExpressionAttributeValues: {
+        ...{ ':id': chain.id, ':before': before.n, ':n': after.n, ':token': after.token },
+      },
+    });
+    // It was in force before its answer got lost.
+    return updated || item?.token === after.token;
+  }
+}
+
+const idField = ({ kind }: Chain): string => (kind === 'suite' ? 'suite_id' : 'id');
+
+/** What retention has dropped is dropped as a whole. */
+function textsIn<Texts>(parts: readonly (Item | undefined)[]): Sized<ReadonlyMap<number, Texts>> {
+  if (parts.includes(undefined)) return { value: new Map(), size: 1 };
+  const bytes = Buffer.concat(parts.map((item) => bytesIn(item as Item)));
+  return { value: unpackTexts<Texts>(bytes), size: bytes.length * UNPACKED };
+}
+
+export const revisionStore = <Row extends object, Texts extends object, Fields>(
+  table: Table,
+): RevisionStore<Row, Texts, Fields> => new Revisions(table);
