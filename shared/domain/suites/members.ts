@@ -117,7 +117,8 @@ function withCase(sums: SuiteSums, { row, bytes }: Counted, by: 1 | -1): SuiteSu
     outputs: sums.outputs + active * sample_count,
     bytes: sums.bytes + active * bytes,
     firstAdvisoryEnd: earlier(sums.firstAdvisoryEnd, end),
-    uses: cases + by === 0 ? others : { ...others, [scorer_id]: [outputs + active * sample_count, cases + by] },
+    uses:
+      cases + by === 0 ? others : { ...others, [scorer_id]: [outputs + active * sample_count, cases + by] },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
+import type { Position } from '../revisions/ports.ts';
 import type { CaseDocuments, CaseRules } from './bar/rules.ts';
 import type { PushedScorer, PushedSuite } from './pushed.ts';
 
@@ -12,6 +13,8 @@ import type { PushedScorer, PushedSuite } from './pushed.ts';
 export interface ProjectHead {
   readonly id: string;
   readonly slug: string;
+  /** The revision of its scorers that is in force. */
+  readonly position: Position;
   /** Grows with every write to a scorer of the project. */
   readonly scorersRevision: number;
   /** Grows with those of them that may change which cases are judged. */
@@ -51,6 +54,8 @@ export interface SuiteHead {
   readonly slug: string;
   readonly projectId: string;
   readonly projectSlug: string;
+  /** The revision that is in force. */
+  readonly position: Position;
   /** Grows with every write to the suite or to a case of it. */
   readonly revision: number;
   /** Whether a push is in force that its cases do not say yet. */

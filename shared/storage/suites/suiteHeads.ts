@@ -23,6 +23,7 @@ export function readHead(item: Item): SuiteHead {
     projectId: head.project_id,
     projectSlug: head.project_slug,
     revision: head.revision,
+    position: { n: Number(item.n), token: String(item.token) },
     counts: readCounts(item),
     isPushUnderWay: pushIn(item) !== undefined,
     runCount: head.run_count,

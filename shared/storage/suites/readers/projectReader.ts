@@ -17,6 +17,7 @@ export const projectReader = (table: Table): ProjectReader => ({
     return {
       id: head.id,
       slug: head.slug,
+      position: { n: Number(item.n), token: String(item.token) },
       scorersRevision: head.scorers_revision,
       judgesRevision: judgesRevisionOf(item),
     };

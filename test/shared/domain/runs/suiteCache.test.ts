@@ -65,12 +65,16 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       projectId: 'project',
       projectSlug: 'bot',
       revision: state.revision,
+      position: { n: state.revision, token: '' },
       isPushUnderWay: false,
       counts: state.counts,
       runCount: 0,
       lastRunAt: null,
     },
-    project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision, judgesRevision: 0 },
+    project: {
+      ...{ id: 'project', slug: 'bot', scorersRevision: state.scorersRevision, judgesRevision: 0 },
+      position: { n: state.scorersRevision, token: '' },
+    },
   });
   const onUnkept = (error: unknown) => {
     throw error;

@@ -17,6 +17,7 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   projectId,
   projectSlug: `slug-${projectId}`,
   revision: 1,
+  position: { n: 1, token: '' },
   isPushUnderWay: false,
   runCount: 0,
   lastRunAt: null,
@@ -30,7 +31,9 @@ function world(heads: readonly SuiteHead[], liveProjects: readonly string[]) {
   const projects = {
     async head(_orgId: string, slug: string): Promise<ProjectHead | undefined> {
       const id = liveProjects.find((live) => `slug-${live}` === slug);
-      return id === undefined ? undefined : { id, slug, scorersRevision: 0, judgesRevision: 0 };
+      return id === undefined
+        ? undefined
+        : { id, slug, scorersRevision: 0, judgesRevision: 0, position: { n: 1, token: '' } };
     },
   } as Partial<ProjectStore> as ProjectStore;
   const suites = {
