@@ -1,16 +1,14 @@
 import { updateCase as contract } from '../../shared/contracts/cases.ts';
 import { updateCase } from '../../shared/domain/suites/cases.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { caseStore } from '../../shared/storage/suites/cases.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
   stores: {
-    cases: caseStore,
+    chains: chainStore,
     projects: projectStore,
-    scorers: scorerStore,
     suites: suiteStore,
   },
   handle: async ({ principal, params, body }, deps) => ({

@@ -4,12 +4,12 @@ import { invalidField } from '../../shared/domain/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
-import { definitionStore } from '../../shared/storage/suites/definitions/definitions.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getDefinition, {
-  stores: { definitions: definitionStore, projects: projectStore, suites: suiteStore },
+  stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   dependencies: () => ({ judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)) }),
   handle: async ({ principal, params }, deps) => ({
     status: 200,

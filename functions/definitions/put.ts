@@ -6,15 +6,13 @@ import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { createModelCheck } from '../../shared/judge/modelCheck.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
-import { packStore } from '../../shared/storage/packs/packedSuites.ts';
-import { definitionStore } from '../../shared/storage/suites/definitions/definitions.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(putDefinition, {
   stores: {
-    definitions: definitionStore,
-    packs: packStore,
+    chains: chainStore,
     projects: projectStore,
     suites: suiteStore,
   },

@@ -3,13 +3,13 @@ import { shownRun } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteFinder } from '../../shared/storage/suites/suiteOfRun.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(getRun, {
   stores: {
     projects: projectStore,
     runs: (table, { newId }) => runStore(table, newId),
-    suites: suiteFinder,
+    suites: suiteReader,
   },
   handle: async ({ principal, params }, deps) => ({
     status: 200,

@@ -6,12 +6,12 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteFinder } from '../../shared/storage/suites/suiteOfRun.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(listRunResults, {
   stores: {
     projects: projectStore,
-    suites: suiteFinder,
+    suites: suiteReader,
     runs: (table, { newId }) => runStore(table, newId),
   },
   async handle({ principal, params, query }, deps) {

@@ -1,11 +1,12 @@
 import { deleteScorer as contract } from '../../shared/contracts/scorers.ts';
 import { deleteScorer } from '../../shared/domain/suites/scorers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { scorerStore } from '../../shared/storage/suites/scorers.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, scorers: scorerStore },
+  stores: { projects: projectStore, suites: suiteReader, chains: chainStore },
   handle: async ({ principal, params }, deps) => {
     await deleteScorer(deps, principal, params.scorerId);
     return { status: 204 };

@@ -1,11 +1,11 @@
 import { getScorer } from '../../shared/contracts/scorers.ts';
 import { liveScorer } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(getScorer, {
-  stores: { projects: projectStore, scorers: scorerStore },
+  stores: { projects: projectStore, chains: chainStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await liveScorer(deps, principal, params.scorerId) },

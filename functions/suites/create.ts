@@ -2,11 +2,12 @@ import { createSuite as contract } from '../../shared/contracts/suites.ts';
 import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
 import { createSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, suites: suiteStore },
+  stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
     body: { data: withoutRun(await createSuite(deps, principal, params.slug, body)) },

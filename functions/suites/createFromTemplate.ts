@@ -2,12 +2,12 @@ import { createSuiteFromTemplate as contract } from '../../shared/contracts/suit
 import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
 import { createSuiteFromTemplate } from '../../shared/domain/templates/copyTemplate.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, scorers: scorerStore, suites: suiteStore },
+  stores: { projects: projectStore, chains: chainStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
     body: { data: withoutRun(await createSuiteFromTemplate(deps, principal, params.slug, body)) },

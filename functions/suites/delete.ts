@@ -1,11 +1,12 @@
 import { deleteSuite as contract } from '../../shared/contracts/suites.ts';
 import { deleteSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, suites: suiteStore },
+  stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params }, deps) => {
     await deleteSuite(deps, principal, params);
     return { status: 204 };

@@ -2,12 +2,13 @@ import { updateSuite as contract } from '../../shared/contracts/suites.ts';
 import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { updateSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
+  stores: { latestRuns: latestRunStore, chains: chainStore, projects: projectStore, suites: suiteStore },
   async handle({ principal, params, body }, deps) {
     const suite = await updateSuite(deps, principal, params, body);
     return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };

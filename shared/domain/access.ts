@@ -9,13 +9,17 @@ import type { EvalCase } from '../contracts/cases.ts';
 import type { Project } from '../contracts/projects.ts';
 import { AppError, notFound } from './errors.ts';
 import type { Principal } from './principal.ts';
+import type { Member } from './revisions/blocks.ts';
+import { numberIn } from './revisions/ids.ts';
+import { type Chains, type PresentSuite, presentOf, presentProject } from './suites/chains.ts';
+import { wholeCases, wholeScorers } from './suites/memberEdits.ts';
+import type { CaseRow } from './suites/members.ts';
 import type {
-  CaseStore,
   ProjectHead,
   ProjectReader,
-  ScorerStore,
   StoredScorer,
   StoredSuite,
+  SuiteInForce,
   SuiteReader,
 } from './suites/ports.ts';
 
@@ -107,10 +111,21 @@ export async function liveSuite(
   suiteId: string,
   needed: Scope = 'suites',
 ): Promise<StoredSuite> {
-  const suite = await deps.suites.find(principal.orgId, suiteId);
-  if (suite === undefined || !(await projectOpen(deps, principal, suite))) throw notFound('suite');
+  return (await liveSuiteInForce(deps, principal, suiteId, needed)).revision.fields.suite;
+}
+
+export async function liveSuiteInForce(
+  deps: { projects: ProjectReader; suites: SuiteReader },
+  principal: Principal,
+  suiteId: string,
+  needed: Scope = 'suites',
+): Promise<SuiteInForce> {
+  const found = await deps.suites.holding(principal.orgId, suiteId);
+  const suite = found?.revision.fields.suite;
+  const isIt = suite?.id === suiteId && (await projectOpen(deps, principal, suite));
+  if (found === undefined || !isIt) throw notFound('suite');
   requireScope(principal, needed);
-  return suite;
+  return found;
 }
 
 export async function liveSuiteBySlug(
@@ -127,30 +142,57 @@ export async function liveSuiteBySlug(
   return suite;
 }
 
+/** The case with this id in a suite as it is at one revision. */
+export async function caseIn(
+  present: PresentSuite,
+  caseId: string,
+): Promise<{ member: Member<CaseRow>; evalCase: EvalCase } | undefined> {
+  const number = numberIn(caseId);
+  const member = number === undefined ? undefined : await present.member(number);
+  if (member?.row.id !== caseId) return undefined;
+  const position = await present.position(member.number);
+  const [evalCase] = await wholeCases(present, [{ member, position }]);
+  return evalCase && { member, evalCase };
+}
+
 export async function liveCase(
-  deps: { projects: ProjectReader; suites: SuiteReader; cases: CaseStore },
+  deps: { projects: ProjectReader; suites: SuiteReader; chains: Chains },
   principal: Principal,
   caseId: string,
 ): Promise<{ evalCase: EvalCase; suite: StoredSuite }> {
-  const suiteId = await deps.cases.suiteIdOf(principal.orgId, caseId);
-  if (suiteId === undefined) throw notFound('case');
-  const [suite, evalCase] = await Promise.all([
-    deps.suites.find(principal.orgId, suiteId),
-    deps.cases.find(principal.orgId, suiteId, caseId),
-  ]);
-  const open = suite !== undefined && (await projectOpen(deps, principal, suite));
-  if (!open || evalCase === undefined) throw notFound('case');
+  const { orgId } = principal;
+  const found = await deps.suites.holding(orgId, caseId);
+  if (found === undefined) throw notFound('case');
+  const { suite } = found.revision.fields;
+  if (!(await projectOpen(deps, principal, suite))) throw notFound('case');
+  const present = presentOf(deps.chains, orgId, found);
+  const { evalCase } = (await caseIn(present, caseId)) ?? {};
+  if (evalCase === undefined) throw notFound('case');
   requireScope(principal, 'suites');
   return { evalCase, suite };
 }
 
+/** Whatever its project: see `liveScorer`. */
+export async function findScorer(
+  { projects, chains }: { projects: ProjectReader; chains: Chains },
+  orgId: string,
+  scorerId: string,
+): Promise<StoredScorer | undefined> {
+  const number = numberIn(scorerId);
+  const project = number === undefined ? undefined : await projects.holding(orgId, scorerId);
+  if (number === undefined || project === undefined) return undefined;
+  const present = await presentProject(chains, orgId, project);
+  const member = await present.member(number);
+  return member?.row.id === scorerId ? (await wholeScorers(present, [member], project))[0] : undefined;
+}
+
 export async function liveScorer(
-  deps: { projects: ProjectReader; scorers: ScorerStore },
+  deps: { projects: ProjectReader; chains: Chains },
   principal: Principal,
   scorerId: string,
 ): Promise<StoredScorer> {
-  const scorer = await deps.scorers.find(principal.orgId, scorerId);
-  if (scorer === undefined || !(await projectOpen(deps, principal, scorer))) throw notFound('scorer');
+  const scorer = await findScorer(deps, principal.orgId, scorerId);
+  if (scorer === undefined || !mayUse(principal, scorer.project_id)) throw notFound('scorer');
   requireScope(principal, 'suites');
   return scorer;
 }

@@ -43,15 +43,11 @@ const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> =
   byokKeys: { by: 'an organisation', as: 'BYOK keys' },
 };
 
-export function limitRefusal(
-  outcome: Exclude<NotCreated, 'slug_taken' | 'key_taken'>,
-  kind: keyof typeof LIMIT,
-): AppError {
+export function limitRefusal(outcome: Exclude<NotCreated, 'slug_taken'>, kind: keyof typeof LIMIT): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
-  const full = outcome === 'scorers_limit_reached' ? 'scorers' : kind;
-  const { by, as } = HOLDER[full];
+  const { by, as } = HOLDER[kind];
   return invalidField(
     'body',
-    `${by} holds at most ${LIMIT[full].toLocaleString('en-US')} ${as}: delete some first`,
+    `${by} holds at most ${LIMIT[kind].toLocaleString('en-US')} ${as}: delete some first`,
   );
 }

@@ -9,14 +9,5 @@ export interface Ambient {
   readonly newId: () => string;
 }
 
-/**
- * `key_taken`: another one has the key, or that of a scorer that a suite brings. `scorers_limit_reached`: a suite would
- * bring more scorers than its project may have.
- */
-export type NotCreated =
-  | 'slug_taken'
-  | 'key_taken'
-  | 'limit_reached'
-  | 'scorers_limit_reached'
-  | 'parent_gone';
+export type NotCreated = 'slug_taken' | 'limit_reached' | 'parent_gone';
 export type Created = 'created' | NotCreated;

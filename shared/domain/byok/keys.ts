@@ -52,7 +52,7 @@ export async function createByokKey(
   };
   const ciphertext = await deps.vault.encrypt(new Secret(rawKey), contextOf(key));
   const outcome = await deps.byokKeys.create(key, ciphertext);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'byokKeys');
+  if (outcome === 'limit_reached') throw limitRefusal(outcome, 'byokKeys');
   return key;
 }
 

@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
-import type { Created, Page } from '../ports.ts';
+import type { Page } from '../ports.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';
 
@@ -33,7 +33,7 @@ export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider' | 'last_used_
 };
 
 export interface ByokKeyStore {
-  create(key: ByokKey, ciphertext: string): Promise<Created>;
+  create(key: ByokKey, ciphertext: string): Promise<'created' | 'limit_reached'>;
   find(orgId: string, id: string): Promise<ByokKey | undefined>;
   page(orgId: string, query: PageQuery): Promise<Page<ByokKey>>;
   ofProvider(orgId: string, provider: Provider): Promise<SealedKey | undefined>;

@@ -1,28 +1,28 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush } from '../../contracts/definitions.ts';
+import { limitRefusal } from '../limits.ts';
+import { numberIn } from '../revisions/ids.ts';
 import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
-import type { PackStore } from '../suites/packs/packedSuites.ts';
-import type { ProjectHead } from '../suites/ports.ts';
+import type { Chains } from '../suites/chains.ts';
+import { type CaseEdit, editedProject, editedSuite, type ScorerEdit } from '../suites/memberEdits.ts';
+import { wantedCase, wantedScorer } from '../suites/members.ts';
+import type { StoredScorer, SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
-import { timestamp } from '../time.ts';
-import { packPushed } from './packPushed.ts';
+import { putBar } from '../suites/putBar.ts';
 import type { PlannedPush } from './planPush.ts';
-import type { DefinitionStore, SuitePush } from './ports.ts';
+import type { WholeCase, Writes } from './ports.ts';
 import type { Found } from './presentSuite.ts';
-import { refusalOf } from './pushLimits.ts';
 import { suiteDigestOf } from './read.ts';
 
 interface Deps {
-  readonly definitions: DefinitionStore;
-  readonly packs: Pick<PackStore, 'saveChunk'>;
+  readonly suites: SuiteStore;
+  readonly chains: Chains;
   readonly judgeIdentity: JudgeIdentity;
   readonly now: () => number;
-  readonly newId: () => string;
 }
 
 interface Applying {
   readonly orgId: string;
-  readonly project: ProjectHead;
   readonly found: Found;
   readonly planned: PlannedPush;
   readonly answer: PushedDefinition;
@@ -35,53 +35,93 @@ interface Applying {
 
 /** Puts a planned push in force. `changed`: something has changed since it was planned, and nothing was applied. */
 export async function applyPush(deps: Deps, applying: Applying): Promise<PushedDefinition | 'changed'> {
-  const { orgId, project, found, planned, answer } = applying;
-  const nowMs = deps.now();
-  const id = deps.newId();
-  const { made, changed, deleted } = planned.scorers;
-  const scorersRevision =
-    project.scorersRevision + (made.length + changed.length + deleted.length > 0 ? 1 : 0);
-  const revision = (found.at?.head.revision ?? 0) + 1;
-  const suiteDigest = suiteDigestOf(planned.after, deps.judgeIdentity);
-  const place = {
-    orgId,
-    revision: `${revision}.${scorersRevision}`,
-    planner: id,
-    startedAtMs: nowMs,
-    suiteDigest,
-  };
-  const push: SuitePush = {
-    ...planned,
-    id,
-    at: timestamp(nowMs),
-    before: {
-      ...found.present,
-      ...{ head: found.at?.head, project, newestJob: found.present.suite.newest_job },
+  const { orgId, found, planned, answer } = applying;
+  const { bar } = found;
+  const suite_digest = suiteDigestOf(planned.after, deps.judgeIdentity);
+  const scorers = await scorerEdits(found, planned.scorers);
+  const edits = [
+    bar.suite.revision.fields.edits + 1,
+    bar.scorers.revision.fields.edits + Math.min(1, scorers.length),
+  ];
+  const suite = {
+    ...planned.after.suite,
+    owner: applying.owner,
+    last_push: applying.lastPush,
+    newest_job: applying.newestJob,
+    pushed: {
+      revision: edits.join('.'),
+      sent: applying.sent,
+      definition_digest: answer.definition_digest,
+      suite_digest,
+      judges: deps.judgeIdentity.version,
+      keeps: planned.plan.changes.filter(({ action }) => action === 'keep').map(({ key }) => key),
     },
-    suite: {
-      ...planned.after.suite,
-      owner: applying.owner,
-      last_push: applying.lastPush,
-      newest_job: applying.newestJob,
-      pushed: {
-        revision: place.revision,
-        sent: applying.sent,
-        definition_digest: answer.definition_digest,
-        suite_digest: suiteDigest,
-        judges: deps.judgeIdentity.version,
-        keeps: planned.plan.changes.filter(({ action }) => action === 'keep').map(({ key }) => key),
-      },
-    },
-    pack: await packPushed(deps, planned.after, place),
-    caseIds: planned.after.cases.map((one) => one.id),
   };
-  const outcome = await deps.definitions.push(orgId, push);
-  if (outcome === 'changed') return outcome;
-  if (outcome !== 'pushed') throw refusalOf(outcome);
+  const outcome = await putBar(deps, orgId, {
+    suite,
+    present: bar.suite,
+    edited: await editedSuite(bar.suite, {
+      suite,
+      cases: await caseEdits(found, planned.cases),
+      order: planned.after.cases.map(({ id }) => numberOf(id)),
+    }),
+    project: bar.project,
+    scorers:
+      scorers.length === 0
+        ? 'unchanged'
+        : { present: bar.scorers, edited: editedProject(bar.scorers, scorers) },
+  });
+  if (outcome === 'limit_reached') throw limitRefusal(outcome, 'suites');
+  if (typeof outcome === 'string') return 'changed';
   return {
     ...answer,
-    version: revision + scorersRevision,
-    suite_digest: { ...answer.suite_digest, after: suiteDigest },
+    version: edits.reduce((sum, one) => sum + one, 0),
+    suite_digest: { ...answer.suite_digest, after: suite_digest },
     applied: true,
   };
+}
+
+const numberOf = (id: string): number => numberIn(id) ?? 0;
+
+const byNumber = <M extends { readonly number: number }>(members: readonly M[]): ReadonlyMap<number, M> =>
+  new Map(members.map((member) => [member.number, member]));
+
+async function caseEdits(
+  { bar, present }: Found,
+  { made, changed, deleted }: Writes<WholeCase>,
+): Promise<CaseEdit[]> {
+  const members = byNumber(await bar.suite.members());
+  const before = new Map(present.cases.map((one) => [one.id, one]));
+  const edit = (one: WholeCase, after: CaseEdit['after']): CaseEdit => {
+    const number = numberOf(one.id);
+    return { number, before: members.get(number), after };
+  };
+  return [
+    ...made.map((one) => edit(one, wantedCase(one))),
+    ...changed.map((one) => {
+      const { row, texts } = wantedCase(one);
+      return edit(one, isSameText(before.get(one.id), one) ? { row } : { row, texts });
+    }),
+    ...deleted.map((one) => edit(one, null)),
+  ];
+}
+
+const isSameText = (before: WholeCase | undefined, after: WholeCase): boolean =>
+  before?.description === after.description &&
+  before.input_digest === after.input_digest &&
+  before.expected_digest === after.expected_digest;
+
+async function scorerEdits(
+  { bar }: Found,
+  { made, changed, deleted }: Writes<StoredScorer>,
+): Promise<ScorerEdit[]> {
+  const members = byNumber(await bar.scorers.members());
+  const edit = (one: StoredScorer, after: ScorerEdit['after']): ScorerEdit => {
+    const number = numberOf(one.id);
+    return { number, before: members.get(number), after };
+  };
+  return [
+    ...[...made, ...changed].map((one) => edit(one, wantedScorer(one))),
+    ...deleted.map((one) => edit(one, null)),
+  ];
 }

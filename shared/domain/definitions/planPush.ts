@@ -1,20 +1,20 @@
 import type { Principal } from '../principal.ts';
+import { memberIds } from '../revisions/ids.ts';
 import { ownerAfter } from '../suites/barWrites.ts';
-import type { StoredSuite } from '../suites/ports.ts';
+import type { StoredSuite, SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
 import { scorerChanges } from './plan/scorerChanges.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
-import type { DefinitionStore, SuitesByScorer } from './ports.ts';
-import type { Found } from './presentSuite.ts';
+import type { SuitesByScorer } from './ports.ts';
+import { type Found, isNewSuite } from './presentSuite.ts';
 import { type Present, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 
 interface Deps {
-  readonly definitions: DefinitionStore;
+  readonly suites: Pick<SuiteReader, 'ofProject'>;
   readonly now: () => number;
-  readonly newId: () => string;
 }
 
 interface Params {
@@ -25,8 +25,6 @@ interface Params {
 
 export interface PlannedPush extends SuiteAfterPush {
   readonly plan: Plan;
-  /** Ids of changed scorers that cases of other suites use. */
-  readonly shared: ReadonlySet<string>;
   /** Known where a scorer changes or is deleted. */
   readonly uses: SuitesByScorer;
 }
@@ -34,22 +32,40 @@ export interface PlannedPush extends SuiteAfterPush {
 /** What a definition would change, and the suite as it would be. */
 export async function planPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
   const { found, sent, prune } = params;
-  const isNew = found.at === undefined;
+  const isNew = isNewSuite(found.bar);
   const { suite } = found.present;
   const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;
   const before = isNew ? { ...found.before, suite: sent.suite } : found.before;
   const nowMs = deps.now();
   const needsUses = prune || scorerChanges(before, sent).some(({ action }) => action === 'update');
-  const uses = needsUses ? await deps.definitions.usesElsewhere(principal.orgId, suite) : NO_USES;
+  const uses = needsUses ? await usesElsewhere(deps, principal.orgId, suite) : NO_USES;
   const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
   const bare = planOf(before, sent, { prune, nowMs, uses: byKey });
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
   const ownerOf = (known: PushedScorer) => ownerAfter(principal, known);
-  const result = suiteAfterPush(present, sent, plan, { prune, unused, ownerOf, nowMs, newId: deps.newId });
-  const shared = result.scorers.changed.filter(({ id }) => uses.has(id)).map(({ id }) => id);
-  return { ...result, plan, uses, shared: new Set(shared) };
+  const { bar } = found;
+  const newCaseId = memberIds(suite.id, bar.suite.revision.lastNumber);
+  const newScorerId = memberIds(suite.project_id, bar.scorers.revision.lastNumber);
+  const writing = { prune, unused, ownerOf, nowMs, newCaseId, newScorerId };
+  return { ...suiteAfterPush(present, sent, plan, writing), plan, uses };
+}
+
+/** By the project's other suites. */
+async function usesElsewhere(
+  { suites }: Pick<Deps, 'suites'>,
+  orgId: string,
+  { id, project_id }: StoredSuite,
+): Promise<SuitesByScorer> {
+  const others = (await suites.ofProject(orgId, project_id))
+    .map(({ revision }) => revision.fields)
+    .filter(({ suite }) => suite.id !== id);
+  const uses = new Map<string, StoredSuite[]>();
+  for (const { suite, sums } of others) {
+    for (const scorer of Object.keys(sums.uses)) uses.set(scorer, [...(uses.get(scorer) ?? []), suite]);
+  }
+  return uses;
 }
 
 const NO_USES: SuitesByScorer = new Map();

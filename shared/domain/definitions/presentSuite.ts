@@ -1,67 +1,56 @@
 import type { Principal } from '../principal.ts';
-import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
-import type { ResolvedSuite } from '../suites/resolveSuite.ts';
+import { type Chains, presentProject } from '../suites/chains.ts';
+import type { ProjectHead, ProjectReader, StoredSuite, SuiteReader } from '../suites/ports.ts';
+import { noSuite } from '../suites/putBar.ts';
 import { timestamp } from '../time.ts';
 import { definitionOf } from './meaning.ts';
 import type { WholeDefinition } from './plan/types.ts';
-import type { DefinitionStore, WholeSuite } from './ports.ts';
 import { tooLarge } from './read.ts';
 import type { Present } from './suiteAfterPush.ts';
-import { wholeSuite } from './wholeSuite.ts';
+import { type Bar, barOf, scorersWhere, wholeSuite } from './wholeSuite.ts';
 
 interface Deps {
-  readonly projects: ProjectStore;
-  readonly suites: SuiteStore;
-  readonly definitions: DefinitionStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly chains: Chains;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
 export interface Found {
+  readonly bar: Bar;
   readonly present: Present;
   /** What it says, with all of these scorers. */
   readonly before: WholeDefinition;
-  /** Undefined for a suite that there is not. */
-  readonly at: ResolvedSuite | undefined;
 }
 
-/** The suite as it is, with those scorers of its project that a definition names. */
-export async function presentSuite(
+/** The suite as it is, or one that a push is to make. */
+export async function barToPush(
   deps: Deps,
   principal: Principal,
-  {
-    suite,
-    empty,
-    keys,
-  }: {
-    readonly suite: StoredSuite | undefined;
-    readonly empty: StoredSuite;
-    readonly keys: readonly string[];
-  },
-): Promise<Found> {
+  { suite, project, slug }: { suite: StoredSuite | undefined; project: ProjectHead; slug: string },
+): Promise<Bar> {
+  if (suite !== undefined) return barOf(deps, principal, suite);
   const { orgId } = principal;
-  const found = suite && (await wholeSuite(deps, principal, suite));
-  if (found?.whole === 'too_large') throw tooLarge();
-  const whole = found?.whole ?? nothing(empty);
-  const project = { id: empty.project_id, slug: empty.project_slug };
-  const named = await deps.definitions.scorersByKey(orgId, project, keys);
-  const byKey = new Map([...whole.scorers.values(), ...named.scorers].map((scorer) => [scorer.key, scorer]));
-  const versions = new Map([...whole.versions, ...named.versions]);
-  const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));
-  const before = definitionOf({ ...whole, scorers: known });
-  return { present: { ...whole, byKey, versions }, before, at: found?.at };
+  const scorers = await presentProject(deps.chains, orgId, project);
+  return { suite: noSuite(deps, orgId, emptySuite(deps, project, slug)), scorers, project };
 }
 
-const nothing = (suite: StoredSuite): WholeSuite => ({
-  suite,
-  scorers: new Map(),
-  cases: [],
-  versions: new Map(),
-  large: new Set(),
-});
+export const isNewSuite = ({ suite }: Bar): boolean => suite.revision.n === 0;
 
-/** A suite that a push is to make. */
-export function emptySuite(
+/** With those scorers of its project that a definition names. */
+export async function presentSuite(bar: Bar, keys: readonly string[]): Promise<Found> {
+  const whole = await wholeSuite(bar);
+  if (whole === undefined) throw tooLarge();
+  const wanted = new Set(keys);
+  const named = await scorersWhere(bar, ({ key }) => wanted.has(key));
+  const byKey = new Map([...whole.scorers.values(), ...named].map((scorer) => [scorer.key, scorer]));
+  const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));
+  const before = definitionOf({ ...whole, scorers: known });
+  return { bar, present: { ...whole, byKey }, before };
+}
+
+function emptySuite(
   { now, newId }: Pick<Deps, 'now' | 'newId'>,
   project: ProjectHead,
   slug: string,

@@ -8,9 +8,9 @@ import type { Principal } from '../principal.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/barWrites.ts';
-import type { PackStore } from '../suites/packs/packedSuites.ts';
-import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
-import { revisionOf } from '../suites/resolveSuite.ts';
+import { type Chains, editSuite } from '../suites/chains.ts';
+import { editedSuite } from '../suites/memberEdits.ts';
+import type { ProjectHead, ProjectReader, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
@@ -18,19 +18,17 @@ import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import { type PlannedPush, planPush } from './planPush.ts';
-import type { DefinitionStore, RecordedPush } from './ports.ts';
-import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
+import { barToPush, type Found, isNewSuite, presentSuite } from './presentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
-import { versionOf } from './wholeSuite.ts';
+import { type Bar, editsOf, versionOf } from './wholeSuite.ts';
 
 interface Deps extends Ambient {
-  readonly projects: ProjectStore;
+  readonly projects: ProjectReader;
   readonly suites: SuiteStore;
-  readonly definitions: DefinitionStore;
-  readonly packs: Pick<PackStore, 'saveChunk'>;
+  readonly chains: Chains;
   readonly judgeIdentity: JudgeIdentity;
   readonly checkModel: CheckModel;
 }
@@ -49,7 +47,6 @@ export async function pushDefinition(
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
-    if (head?.isPushUnderWay && !sent.dry_run) await deps.definitions.settle(principal.orgId, head.suiteId);
     const answer = await pushOnce(
       { ...deps, checkConfig },
       principal,
@@ -78,15 +75,12 @@ async function pushOnce(
 ): Promise<PushedDefinition | 'changed'> {
   const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
   if (head !== undefined && suite === undefined) throw notFound('suite');
+  const bar = await barToPush(deps, principal, { suite, project, slug });
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
-  const same = head && suite && sameAgain({ head, project }, suite, sentDigest, deps);
-  if (same) {
-    return recorded(deps, { principal, sent }, { suite, revision: head.revision }, same);
-  }
-  const empty = emptySuite(deps, project, slug);
-  const keys = Object.keys(sent.definition.scorers);
-  const found = await presentSuite(deps, principal, { suite, empty, keys });
-  const { before, present, at } = found;
+  const same = sameAgain(bar, sentDigest, deps);
+  if (same) return recorded(deps, { principal, sent }, bar, same);
+  const found = await presentSuite(bar, Object.keys(sent.definition.scorers));
+  const { before, present } = found;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
   const normalized = await meaningOf(sent.definition, {
     before,
@@ -94,16 +88,11 @@ async function pushOnce(
     nowMs: deps.now(),
   });
   const planned = await planPush(deps, principal, { found, sent: normalized, prune: sent.prune });
-  requireFitting(planned);
-  const version = at === undefined ? 0 : versionOf(at);
+  requireFitting(planned, bar.scorers.count);
+  const version = isNewSuite(bar) ? 0 : versionOf(bar);
   const shownPlan = answerOf(deps, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
-    return recorded(
-      deps,
-      { principal, sent },
-      { suite: present.suite, revision: at?.head.revision ?? 0 },
-      shownPlan,
-    );
+    return recorded(deps, { principal, sent }, bar, shownPlan);
   }
   requireVersion(sent.expected_version, version);
   if (sent.dry_run) return shownPlan;
@@ -123,14 +112,7 @@ async function pushOnce(
   );
   if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
   return applyPush(deps, {
-    ...{
-      orgId: principal.orgId,
-      project: at?.project ?? project,
-      found,
-      planned,
-      answer: shownPlan,
-      sent: sentDigest,
-    },
+    ...{ orgId: principal.orgId, found, planned, answer: shownPlan, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),
@@ -139,32 +121,39 @@ async function pushOnce(
 
 /** A job that pushes what is there already is the newest one, of its owner, all the same, unless that has changed meanwhile. */
 async function recorded(
-  { definitions, now }: Deps,
+  deps: Deps,
   { principal, sent }: { readonly principal: Principal; readonly sent: SentPush },
-  { suite, revision }: Pick<RecordedPush, 'suite' | 'revision'>,
+  { suite: { revision } }: Bar,
   answer: PushedDefinition,
 ): Promise<PushedDefinition | 'changed'> {
+  const { suite } = revision.fields;
   if (sent.dry_run || !isNewerJob(principal, suite) || isElsewhere(principal, suite)) return answer;
-  const last_push = lastPushOf(principal, sent.source, now());
+  const last_push = lastPushOf(principal, sent.source, deps.now());
   const newest_job = newestJobOf(principal, suite);
   const owner = ownerAfter(principal, suite);
-  const note = { suite: { ...suite, last_push, newest_job, owner }, revision, newestJob: suite.newest_job };
-  return (await definitions.recordPush(principal.orgId, note)) ? answer : 'changed';
+  const after = { ...suite, last_push, newest_job, owner };
+  let isChanged = false;
+  const recorded = await editSuite(deps, principal.orgId, suite, async (present) => {
+    isChanged = present.revision.token !== revision.token;
+    if (isChanged) return undefined;
+    // It is no edit of the bar.
+    return {
+      ...(await editedSuite(present, { suite: after })),
+      fields: { ...revision.fields, suite: after },
+    };
+  });
+  return isChanged || recorded === undefined ? 'changed' : answer;
 }
 
 /** Undefined unless the same push was the last one, and nothing has changed since. */
-function sameAgain(
-  at: { readonly head: SuiteHead; readonly project: ProjectHead },
-  { pushed, last_push }: StoredSuite,
-  sentDigest: string,
-  { judgeIdentity }: Deps,
-): PushedDefinition | undefined {
-  if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== revisionOf(at))
+function sameAgain(bar: Bar, sentDigest: string, { judgeIdentity }: Deps): PushedDefinition | undefined {
+  const { pushed, last_push } = bar.suite.revision.fields.suite;
+  if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== editsOf(bar))
     return undefined;
   if (pushed.judges !== judgeIdentity.version) return undefined;
   const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same', by_hand: false } as const;
   return {
-    version: versionOf(at),
+    version: versionOf(bar),
     definition_digest: pushed.definition_digest,
     suite_digest: { before: pushed.suite_digest, after: pushed.suite_digest },
     applied: false,
@@ -177,11 +166,11 @@ function sameAgain(
 
 function answerOf(
   { judgeIdentity }: Deps,
-  { present, at }: Found,
+  { present, bar }: Found,
   { plan, after, cases }: PlannedPush,
   version: number,
 ): PushedDefinition {
-  const before = at === undefined ? null : suiteDigestOf(present, judgeIdentity);
+  const before = isNewSuite(bar) ? null : suiteDigestOf(present, judgeIdentity);
   const isOutsidePush = changedOutsidePush(present);
   const answered = (change: Change) => ({ ...change, by_hand: isOutsidePush(change) });
   return {

@@ -1,7 +1,6 @@
 import { OUTPUTS_MAX } from '../../contracts/base/limits.ts';
-import { type AppError, invalidField } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { LIMIT, limitRefusal } from '../limits.ts';
-import type { Pushed } from './ports.ts';
 import type { SuiteAfterPush } from './suiteAfterPush.ts';
 
 interface Keyed {
@@ -20,20 +19,15 @@ export function requireRoom(before: readonly Keyed[], sent: readonly Keyed[], pr
   }
 }
 
-export function requireFitting({ counts }: SuiteAfterPush): void {
-  const outputs = counts.cases + counts.extraOutputs;
+export function requireFitting({ after, scorers }: SuiteAfterPush, present: number): void {
+  if (present + scorers.made.length - scorers.deleted.length > LIMIT.scorers) {
+    throw limitRefusal('limit_reached', 'scorers');
+  }
+  const active = after.cases.filter(({ is_active }) => is_active);
+  const outputs = active.reduce((sum, { sample_count }) => sum + sample_count, 0);
   if (outputs <= OUTPUTS_MAX) return;
   throw invalidField(
     'definition.cases',
     `would take ${outputs} outputs, and one run sends at most ${OUTPUTS_MAX}: let cases take fewer samples, or split the suite`,
-  );
-}
-
-export function refusalOf(outcome: Exclude<Pushed, 'pushed' | 'changed'>): AppError {
-  if (outcome === 'suites_limit') return limitRefusal('limit_reached', 'suites');
-  if (outcome === 'scorers_limit') return limitRefusal('limit_reached', 'scorers');
-  return invalidField(
-    'definition.scorers',
-    'changes more scorers that other suites use, too, than can change at one moment: push fewer of them at once, at most 80 with 3 MB together',
   );
 }

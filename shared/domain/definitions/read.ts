@@ -6,17 +6,17 @@ import type { Principal } from '../principal.ts';
 import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import { rulesOf } from '../suites/bar/rules.ts';
 import { digestOf } from '../suites/bar/suiteDigest.ts';
-import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
-import type { ResolvedSuite } from '../suites/resolveSuite.ts';
+import type { Chains } from '../suites/chains.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
-import type { DefinitionStore, WholeSuite } from './ports.ts';
+import type { WholeSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
-import { versionOf, wholeSuite } from './wholeSuite.ts';
+import { barOf, versionOf, wholeSuite } from './wholeSuite.ts';
 
 interface Deps {
-  readonly projects: ProjectStore;
-  readonly suites: SuiteStore;
-  readonly definitions: DefinitionStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly chains: Chains;
   readonly judgeIdentity: JudgeIdentity;
 }
 
@@ -26,9 +26,10 @@ export async function readDefinition(
   path: { readonly slug: string; readonly suiteSlug: string },
 ): Promise<AnsweredDefinition> {
   const suite = await liveSuiteBySlug(deps, principal, path);
-  const { whole, at } = await wholeSuite(deps, principal, suite);
-  if (whole === 'too_large') throw tooLarge();
-  return answered(whole, at, deps);
+  const bar = await barOf(deps, principal, suite);
+  const whole = await wholeSuite(bar);
+  if (whole === undefined) throw tooLarge();
+  return answered(whole, versionOf(bar), deps);
 }
 
 const MEGABYTES_MAX = DEFINITION_BYTES_MAX / 1_048_576;
@@ -39,10 +40,10 @@ export const tooLarge = () =>
     `has more than ${MEGABYTES_MAX} MB of cases, which is the most that is answered as one document: read its cases page by page, or split the suite`,
   );
 
-function answered(whole: WholeSuite, at: ResolvedSuite, { judgeIdentity }: Deps): AnsweredDefinition {
+function answered(whole: WholeSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
   const definition = renderDefinition(whole);
   return {
-    version: versionOf(at),
+    version,
     definition_digest: asSha256(documentDigest(definition)),
     suite_digest: suiteDigestOf(whole, judgeIdentity),
     last_push: whole.suite.last_push ?? null,

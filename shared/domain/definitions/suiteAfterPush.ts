@@ -1,11 +1,9 @@
-import type { EvalCase } from '../../contracts/cases.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
-import { isJudged } from '../../scoring/engine/engine.ts';
-import type { CaseCounts, StoredScorer } from '../suites/ports.ts';
+import type { StoredScorer } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import { timestamp } from '../time.ts';
 import type { Change, Plan, WholeDefinition } from './plan/types.ts';
-import type { SuitePush, WholeSuite } from './ports.ts';
+import type { WholeCase, WholeSuite, Writes } from './ports.ts';
 
 /** The suite as it is, with further scorers of its project. */
 export interface Present extends WholeSuite {
@@ -19,15 +17,14 @@ interface Params {
   /** After the push. */
   readonly ownerOf: (scorer: PushedScorer) => PushedScorer['owner'];
   readonly nowMs: number;
-  readonly newId: () => string;
+  readonly newCaseId: () => string;
+  readonly newScorerId: () => string;
 }
 
 export interface SuiteAfterPush {
   readonly after: WholeSuite;
-  readonly scorers: SuitePush['scorers'];
-  readonly cases: SuitePush['cases'];
-  readonly counts: CaseCounts;
-  readonly keepsJudges: boolean;
+  readonly scorers: Writes<StoredScorer>;
+  readonly cases: Writes<WholeCase>;
 }
 
 /** The suite after a plan: only what the plan lists is written. */
@@ -50,8 +47,6 @@ export function suiteAfterPush(
     after: { ...present, suite, scorers: after, cases: cases.all },
     scorers: scorers.writes,
     cases: cases.writes,
-    counts: countsOf(cases.all, after),
-    keepsJudges: keepsJudges(present, scorers.writes),
   };
 }
 
@@ -62,7 +57,7 @@ const isChanged = (plan: Plan, kind: Change['kind'], key: string): boolean =>
   keysOf(plan, kind, 'update').has(key);
 
 function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, params: Params) {
-  const { nowMs, newId, ownerOf, unused } = params;
+  const { nowMs, newScorerId, ownerOf, unused } = params;
   const at = timestamp(nowMs);
   const written = { updated_at: at, pushed_at: at };
   const changing = keysOf(plan, 'scorer', 'update');
@@ -73,7 +68,7 @@ function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, param
     const known = present.byKey.get(key);
     if (known === undefined) {
       const { project_id, project_slug } = present.suite;
-      const place = { id: newId(), project_id, project_slug, made_by_push: true, owner: ownerOf({}) };
+      const place = { id: newScorerId(), project_id, project_slug, made_by_push: true, owner: ownerOf({}) };
       made.push({ ...fields, ...place, created_at: at, ...written });
     } else if (changing.has(key)) {
       changed.push({ ...known, ...fields, owner: ownerOf(known), ...written });
@@ -108,7 +103,7 @@ function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, params:
       changed.push(after);
       return after;
     }
-    const place = { id: params.newId(), suite_id: present.suite.id, sort_order: 0 };
+    const place = { id: params.newCaseId(), suite_id: present.suite.id, sort_order: 0 };
     const evalCase = { ...fields, ...documents, ...place, scorer_id, created_at: at, updated_at: at };
     made.push(evalCase);
     return evalCase;
@@ -118,34 +113,6 @@ function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, params:
   const all = [...wanted, ...(params.prune ? [] : others)].map((one, sort_order) => ({ ...one, sort_order }));
   return {
     all,
-    writes: {
-      made: made.map(plain),
-      changed: changed.map(plain),
-      deleted: params.prune ? others.map(plain) : [],
-    },
+    writes: { made, changed, deleted: params.prune ? others : [] },
   };
-}
-
-/** Their digests are computed where they are stored. */
-const plain = ({
-  input_digest: _,
-  expected_digest: __,
-  ...evalCase
-}: WholeSuite['cases'][number]): EvalCase => evalCase;
-
-function countsOf(cases: readonly EvalCase[], scorers: WholeSuite['scorers']): CaseCounts {
-  const active = cases.filter(({ is_active }) => is_active);
-  const outputs = (some: readonly EvalCase[]) =>
-    some.reduce((sum, { sample_count }) => sum + sample_count, 0);
-  return {
-    cases: active.length,
-    judged: outputs(active.filter(({ scorer_id }) => isJudged(scorers.get(scorer_id) ?? null))),
-    extraOutputs: outputs(active) - active.length,
-    gating: active.filter(({ advisory }) => advisory === null).length,
-  };
-}
-
-function keepsJudges({ byKey }: Present, { changed, deleted }: SuitePush['scorers']): boolean {
-  const isSame = (scorer: StoredScorer) => isJudged(byKey.get(scorer.key) ?? null) === isJudged(scorer);
-  return changed.every(isSame) && !deleted.some((scorer) => isJudged(scorer));
 }

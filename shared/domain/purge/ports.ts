@@ -9,7 +9,7 @@ export interface PurgePosition {
 /** A deleted project or suite whose items need a time to live, or a suite with texts of deleted cases. */
 export interface Purge {
   readonly orgId: string;
-  readonly kind: 'project' | 'suite' | 'texts' | 'push';
+  readonly kind: 'project' | 'suite' | 'texts';
   readonly id: string;
   readonly deletedAt: string;
   readonly nextAtMs: number;

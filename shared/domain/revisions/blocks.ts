@@ -141,12 +141,12 @@ interface Source<Row> {
   readonly members: readonly Member<Row>[];
 }
 
-const bytesOf = (texts: unknown): number => Buffer.byteLength(JSON.stringify(texts));
+export const textBytes = (texts: unknown): number => Buffer.byteLength(JSON.stringify(texts));
 
 function placedAnew<Row, Texts>({ number, wanted }: { number: number; wanted: Wanted<Row, Texts> }) {
   const { row, texts } = wanted;
   if (texts === undefined) throw new Error('A new member has texts');
-  return { number, row, bytes: bytesOf(texts), texts: { value: texts } };
+  return { number, row, bytes: textBytes(texts), texts: { value: texts } };
 }
 
 /** None where it is deleted. */

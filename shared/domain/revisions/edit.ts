@@ -1,50 +1,10 @@
+import { AppError } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { tooManyAtOnce } from '../runs/refusals/storing.ts';
 import { timestamp } from '../time.ts';
-import {
-  type Block,
-  type Changes,
-  isNew,
-  type Member,
-  type NewBlock,
-  placeOf,
-  recut,
-  touchedBy,
-} from './blocks.ts';
+import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
 import type { Order } from './order.ts';
 import type { Chain, Position, Revision, RevisionStore } from './ports.ts';
-
-/** A chain as it is at one revision. What was read once is not read again. */
-export class Present<Row, Texts, Fields> {
-  readonly revision: Revision<Fields>;
-  readonly #store: RevisionStore<Row, Texts, Fields>;
-  readonly #chain: Chain;
-
-  constructor(store: RevisionStore<Row, Texts, Fields>, chain: Chain, revision: Revision<Fields>) {
-    this.#store = store;
-    this.#chain = chain;
-    this.revision = revision;
-  }
-
-  async member(number: number): Promise<Member<Row> | undefined> {
-    const block = this.revision.blocks[placeOf(this.revision.blocks, number)];
-    if (block === undefined) return undefined;
-    const [members] = await this.#store.rows(this.#chain, [block]);
-    return members?.find((one) => one.number === number);
-  }
-
-  async texts(number: number): Promise<Texts | undefined> {
-    const block = this.revision.blocks[placeOf(this.revision.blocks, number)];
-    if (block === undefined) return undefined;
-    const [texts] = await this.#store.texts(this.#chain, [block]);
-    return texts?.get(number);
-  }
-
-  /** All of them, in the order of their numbers. */
-  async members(): Promise<readonly Member<Row>[]> {
-    return (await this.#store.rows(this.#chain, this.revision.blocks)).flat();
-  }
-}
+import { Present } from './present.ts';
 
 export interface Edited<Row, Texts, Fields> {
   readonly fields: Fields;
@@ -57,7 +17,7 @@ export type Edit<Row, Texts, Fields> = (
   present: Present<Row, Texts, Fields>,
 ) => Promise<Edited<Row, Texts, Fields> | undefined>;
 
-interface Deps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
+export interface EditDeps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
   readonly store: RevisionStore<Row, Texts, Fields>;
   /** A token that no other edit has. */
   readonly newToken: () => string;
@@ -65,6 +25,16 @@ interface Deps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
 }
 
 const TRIES_MAX = 12;
+const RETRY_AFTER_SECONDS = 1;
+
+export const editedTooOften = () =>
+  new AppError(
+    'RATE_LIMITED',
+    'Others change the same suite or project again and again at this moment: nothing of this request was applied. ' +
+      `Send it again in ${RETRY_AFTER_SECONDS} second, as the header Retry-After says.`,
+    { retry_after_seconds: RETRY_AFTER_SECONDS },
+  );
+
 const WRITES_AT_ONCE = 16;
 
 /**
@@ -72,15 +42,20 @@ const WRITES_AT_ONCE = 16;
  * head. An edit that meets another one is planned again on the revision of that one. Undefined: the chain is gone.
  */
 export async function editChain<Row, Texts, Fields>(
-  deps: Deps<Row, Texts, Fields>,
+  deps: EditDeps<Row, Texts, Fields>,
   chain: Chain,
   edit: Edit<Row, Texts, Fields>,
 ): Promise<Revision<Fields> | undefined> {
   const { store, backoff } = deps;
-  const written = new Writing(deps, chain, deps.newToken());
+  const token = deps.newToken();
+  const written = new Writing(deps, chain, token);
+  let first: number | undefined;
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const at = await store.position(chain);
     if (at === undefined) return undefined;
+    first ??= at.n;
+    const own = await ownRevision(store, chain, at, { token, after: first });
+    if (own !== undefined) return own;
     const before = await store.revision(chain, at);
     const edited = await edit(new Present(store, chain, before));
     if (edited === undefined) return before;
@@ -88,17 +63,33 @@ export async function editChain<Row, Texts, Fields>(
     if (await store.flip(chain, at, after)) return after;
     await backoff(attempt);
   }
-  throw tooManyAtOnce();
+  throw editedTooOften();
+}
+
+/** What an edit put in force whose answer got lost: every revision names the one before it. `after`: it is a later one. */
+export async function ownRevision<Row, Texts, Fields>(
+  store: RevisionStore<Row, Texts, Fields>,
+  chain: Chain,
+  at: Position,
+  { token, after }: { readonly token: string; readonly after: number },
+): Promise<Revision<Fields> | undefined> {
+  for (let place = at; place.n > after; ) {
+    const found = await store.revision(chain, place);
+    if (found.token === token) return found;
+    if (found.previous === null) return undefined;
+    place = { n: found.n - 1, token: found.previous };
+  }
+  return undefined;
 }
 
 /** Writes the blocks of one edit, which keeps its token through all its tries, and each revision that it tries. */
 export class Writing<Row, Texts, Fields> {
-  readonly #deps: Deps<Row, Texts, Fields>;
+  readonly #deps: EditDeps<Row, Texts, Fields>;
   readonly #chain: Chain;
   readonly #token: string;
   #blocks = 0;
 
-  constructor(deps: Deps<Row, Texts, Fields>, chain: Chain, token: string) {
+  constructor(deps: EditDeps<Row, Texts, Fields>, chain: Chain, token: string) {
     this.#deps = deps;
     this.#chain = chain;
     this.#token = token;
@@ -109,7 +100,12 @@ export class Writing<Row, Texts, Fields> {
     const blocks = await this.#blocksAfter(before, edited.changes);
     const texts = new Set(blocks.map((block) => block.texts));
     const revision = {
-      ...{ n: before.n + 1, token: this.#token, previous: before.token, at: timestamp(now()) },
+      ...{
+        n: before.n + 1,
+        token: this.#token,
+        previous: before.n === 0 ? null : before.token,
+        at: timestamp(now()),
+      },
       ...{ fields: edited.fields, blocks, order: edited.order },
       lastNumber: Math.max(before.lastNumber, ...edited.changes.keys()),
       retired: before.blocks.map((block) => block.texts).filter((name) => !texts.has(name)),

@@ -23,6 +23,12 @@ export function memberId(chainId: string, number: number, random: Buffer = rando
   return textOf(bytes);
 }
 
+/** Of new members, one after the other. */
+export function memberIds(chainId: string, lastNumber: number): () => string {
+  let number = lastNumber;
+  return () => memberId(chainId, ++number);
+}
+
 /** 12 hexadecimal digits, the same for a suite or project and for its members. */
 export const placeName = (id: string): string => id.replaceAll('-', '').slice(0, 2 * CHAIN_BYTES);
 

@@ -33,11 +33,21 @@ export interface Revision<Fields> extends Position {
   readonly retired: readonly string[];
 }
 
+/** Of a chain without members. */
+export const emptyRevision = <Fields>(fields: Fields): Revision<Fields> => ({
+  ...{ n: 0, token: '', previous: null, at: '', fields },
+  ...{ blocks: [], order: undefined, lastNumber: 0, retired: [] },
+});
+
 /** Items that never change, under names that no other edit uses. `Row` and `Texts` are JSON. */
 export interface RevisionStore<Row, Texts, Fields> {
   /** Undefined where the suite or project is gone. */
   position(chain: Chain): Promise<Position | undefined>;
   revision(chain: Chain, at: Position): Promise<Revision<Fields>>;
+  /** In their order; undefined for one that is gone. */
+  revisions(
+    wanted: readonly { readonly chain: Chain; readonly at: Position }[],
+  ): Promise<readonly (Revision<Fields> | undefined)[]>;
   /** Of each block, in the order of their numbers. */
   rows(chain: Chain, blocks: readonly Block[]): Promise<readonly (readonly Member<Row>[])[]>;
   /** Of each block, by number. */

@@ -5,7 +5,7 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import { AppError, notFound } from '../errors.ts';
 import { type Job, jobOf, type Principal } from '../principal.ts';
-import type { ProjectReader, ScorerStore, StoredScorer, StoredSuite } from './ports.ts';
+import type { ProjectReader, StoredScorer, StoredSuite } from './ports.ts';
 import type { Owner } from './pushed.ts';
 
 interface Deps {
@@ -23,7 +23,8 @@ interface Written {
 interface WrittenScorers {
   /** Those that are changed or deleted. */
   readonly changed: readonly StoredScorer[];
-  readonly suitesUsing: ScorerStore['suitesUsing'];
+  /** Those of its project whose cases use it, inactive ones included. */
+  readonly suitesUsing: (orgId: string, scorer: StoredScorer) => Promise<readonly StoredSuite[]>;
 }
 
 const NO_SCORERS: WrittenScorers = { changed: [], suitesUsing: async () => [] };

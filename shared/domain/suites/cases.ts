@@ -1,31 +1,33 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { liveCase, liveSuite } from '../access.ts';
+import { caseIn, findScorer, liveCase, liveSuite, liveSuiteInForce } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { memberId } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { requireMayWrite } from './barWrites.ts';
+import { type Chains, editSuite, type PresentSuite, presentOf } from './chains.ts';
+import { editedSuite, newKey, requireFreeKey, wholeCases } from './memberEdits.ts';
+import { wantedCase } from './members.ts';
 import { requireSendable } from './outputsOfSuite.ts';
-import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
-import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
-import type { SuiteDeps } from './suites.ts';
+import type { ProjectReader, ReorderedCase, StoredSuite, SuiteReader } from './ports.ts';
+import { checkNewKey } from './slugs.ts';
 
-type Deps = SuiteDeps & { cases: CaseStore };
-type DepsWithScorers = Deps & { scorers: ScorerStore };
+type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;
 type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
 
 /** 404 for a scorer of another project. */
 async function requireScorer(
-  { scorers }: DepsWithScorers,
+  deps: Pick<Deps, 'projects' | 'chains'>,
   principal: Principal,
   projectId: string,
   scorerId: string,
 ): Promise<void> {
-  const scorer = await scorers.find(principal.orgId, scorerId);
+  const scorer = await findScorer(deps, principal.orgId, scorerId);
   if (scorer?.project_id !== projectId) throw notFound('scorer');
 }
 
@@ -33,14 +35,17 @@ export async function listCases(
   deps: Omit<Deps, keyof Ambient>,
   principal: Principal,
   suiteId: string,
-  query: PageQuery,
+  { page, pageSize }: PageQuery,
 ): Promise<Page<EvalCase>> {
-  const suite = await liveSuite(deps, principal, suiteId);
-  return deps.cases.page(principal.orgId, suite.id, query);
+  const suite = await liveSuiteInForce(deps, principal, suiteId);
+  const present = presentOf(deps.chains, principal.orgId, suite);
+  const start = (page - 1) * pageSize;
+  const some = await present.page(start, start + pageSize);
+  return { items: await wholeCases(present, some), total: present.count };
 }
 
 export async function createCase(
-  deps: DepsWithScorers,
+  deps: Deps,
   principal: Principal,
   suiteId: string,
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
@@ -48,47 +53,71 @@ export async function createCase(
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
-  const { orgId } = principal;
   const nowMs = deps.now();
-  await requireSendable(deps, orgId, suite, { after: fields });
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
-  const taken = (keys: readonly string[]) => deps.cases.takenKeys(orgId, suite.id, keys);
-  const keyed = { slug: given, name: fields.name, newId: deps.newId, taken };
-  return createUnderSlug('case', keyed, (key) =>
-    deps.cases.create(orgId, suite, { ...ruled, id: deps.newId(), key, suite_id: suite.id, ...at }),
-  );
+  let made: EvalCase | undefined;
+  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+    requireSendable(present.revision.fields.sums, { after: fields });
+    const keyed = { given, name: fields.name, newId: deps.newId };
+    const key = await newKey('case', keyed, await present.members());
+    const number = present.revision.lastNumber + 1;
+    const id = memberId(suite.id, number);
+    made = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
+    return editedSuite(present, { cases: [{ number, before: undefined, after: wantedCase(made) }] });
+  });
+  if (revision === undefined || made === undefined) throw notFound('suite');
+  return made;
 }
 
 export async function updateCase(
-  deps: DepsWithScorers,
+  deps: Deps,
   principal: Principal,
   caseId: string,
   changes: Changes,
 ): Promise<EvalCase> {
-  const { suite, evalCase } = await liveCase(deps, principal, caseId);
+  const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
-  const { is_active = evalCase.is_active, sample_count = evalCase.sample_count } = changes;
-  await requireSendable(deps, principal.orgId, suite, {
-    before: evalCase,
-    after: { is_active, sample_count },
+  let updated: EvalCase | undefined;
+  await editSuite(deps, principal.orgId, suite, async (present) => {
+    const found = await caseIn(present, caseId);
+    if (found === undefined) throw notFound('case');
+    const { member, evalCase: before } = found;
+    updated = changedCase(before, changes, deps.now());
+    if (updated === before) return undefined;
+    requireSendable(present.revision.fields.sums, { before, after: updated });
+    await requireFreeKey('case', updated.key, member.row, present);
+    const { row, texts } = wantedCase(updated);
+    const isSameTexts = TEXT_FIELDS.every((name) => changes[name] === undefined);
+    const after = isSameTexts ? { row } : { row, texts };
+    return editedSuite(present, { cases: [{ number: member.number, before: member, after }] });
   });
-  const updated = await deps.cases.update(principal.orgId, suite, caseId, (before) => {
-    checkNewKey(changes.key, before.key);
-    const wanted = patched(before, changes, deps.now());
-    return wanted === before ? before : withAdvisory(wanted, { before, sent: changes, nowMs: deps.now() });
-  });
-  return changed('case', updated);
+  if (updated === undefined) throw notFound('case');
+  return updated;
+}
+
+const TEXT_FIELDS = ['description', 'input', 'expected'] as const;
+
+/** The same object where nothing is sent. */
+function changedCase(before: EvalCase, changes: Changes, nowMs: number): EvalCase {
+  checkNewKey(changes.key, before.key);
+  const wanted = patched(before, changes, nowMs);
+  return wanted === before ? before : withAdvisory(wanted, { before, sent: changes, nowMs });
 }
 
 export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const deleted = await deps.cases.delete(principal.orgId, suite, caseId, timestamp(deps.now()));
-  if (!deleted) throw notFound('case');
+  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+    const found = await caseIn(present, caseId);
+    if (found === undefined) throw notFound('case');
+    const { member } = found;
+    return editedSuite(present, { cases: [{ number: member.number, before: member, after: null }] });
+  });
+  if (revision === undefined) throw notFound('case');
 }
 
 /** The named cases first, in the given order, then the inactive cases that were left out, in their present order. */
@@ -116,7 +145,37 @@ export async function reorderCases(
 ): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const reordered = await deps.cases.reorder(principal.orgId, suite, (current) => newOrder(current, wanted));
-  if (reordered === undefined) throw notFound('suite');
-  return reordered;
+  let reordered: (() => Promise<ReorderedCase[]>) | undefined;
+  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+    const current = await present.ordered();
+    const byId = new Map(current.map(({ member }) => [member.row.id, member]));
+    const ids = newOrder(
+      current.map(({ member }) => member.row),
+      wanted,
+    );
+    const members = ids.flatMap((id) => byId.get(id) ?? []);
+    const ordered = members.map((member, position) => ({ member, position }));
+    reordered = () => reorderedCases(present, suite, ordered);
+    return editedSuite(present, { order: members.map(({ number }) => number) });
+  });
+  if (revision === undefined || reordered === undefined) throw notFound('suite');
+  return reordered();
+}
+
+/** An answer holds 6 MB. */
+const ANSWERED_BYTES_MAX = 5 * 1_024 * 1_024;
+
+/** With their texts if the answer can hold them. */
+async function reorderedCases(
+  present: PresentSuite,
+  { id: suite_id }: StoredSuite,
+  ordered: Awaited<ReturnType<PresentSuite['ordered']>>,
+): Promise<ReorderedCase[]> {
+  const plain = ordered.map(({ member: { row }, position }) => {
+    const { input_digest: _, expected_digest: __, ...shown } = row;
+    return { ...shown, suite_id, description: null, sort_order: position };
+  });
+  const texts = ordered.reduce((sum, { member }) => sum + member.bytes, 0);
+  const bytes = Buffer.byteLength(JSON.stringify(plain)) + texts;
+  return bytes > ANSWERED_BYTES_MAX ? plain : wholeCases(present, ordered);
 }

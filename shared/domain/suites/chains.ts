@@ -1,6 +1,10 @@
+import type { Ambient } from '../ports.ts';
+import { type Edit, type EditDeps, type Edited, editChain } from '../revisions/edit.ts';
+import { newToken } from '../revisions/ids.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../revisions/ports.ts';
+import { Present } from '../revisions/present.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
-import type { ProjectHead, SuiteHead } from './ports.ts';
+import type { ProjectHead, StoredSuite, SuiteHead, SuiteInForce } from './ports.ts';
 
 /** The chain of a suite's cases and the chain of its project's scorers. */
 export type SuiteChain = Extract<Chain, { kind: 'suite' }>;
@@ -12,10 +16,21 @@ export type ProjectRevision = Revision<ProjectFields>;
 export type CaseRevisions = RevisionStore<CaseRow, CaseTexts, SuiteFields>;
 export type ScorerRevisions = RevisionStore<ScorerRow, ScorerTexts, ProjectFields>;
 
+export type PresentSuite = Present<CaseRow, CaseTexts, SuiteFields>;
+export type PresentProject = Present<ScorerRow, ScorerTexts, ProjectFields>;
+export type EditedSuite = Edited<CaseRow, CaseTexts, SuiteFields>;
+export type EditedProject = Edited<ScorerRow, ScorerTexts, ProjectFields>;
+
 /** What every function that reads or edits bars has. */
 export interface Revisions {
   readonly cases: CaseRevisions;
   readonly scorers: ScorerRevisions;
+}
+
+/** What a function that edits them has beside. */
+export interface Chains extends Revisions {
+  /** Waits before an edit is tried again that met another one. */
+  readonly backoff: (attempt: number) => Promise<void>;
 }
 
 export const suiteChain = (
@@ -44,3 +59,56 @@ export function pairNamed(name: string): Pair {
   const [n, token = '', projectN, projectToken = ''] = name.split('.');
   return { suite: { n: Number(n), token }, project: { n: Number(projectN), token: projectToken } };
 }
+
+export const presentOf = (
+  { cases }: Pick<Revisions, 'cases'>,
+  orgId: string,
+  { head, revision }: SuiteInForce,
+): PresentSuite => new Present(cases, suiteChain(orgId, head), revision);
+
+export async function presentSuite(
+  { cases }: Pick<Revisions, 'cases'>,
+  orgId: string,
+  head: SuiteHead,
+): Promise<PresentSuite> {
+  const revision = await cases.revision(suiteChain(orgId, head), head.position);
+  return presentOf({ cases }, orgId, { head, revision });
+}
+
+export async function presentProject(
+  { scorers }: Pick<Revisions, 'scorers'>,
+  orgId: string,
+  head: ProjectHead,
+): Promise<PresentProject> {
+  const chain = projectChain(orgId, head);
+  return new Present(scorers, chain, await scorers.revision(chain, head.position));
+}
+
+interface Deps extends Pick<Ambient, 'now'> {
+  readonly chains: Chains;
+}
+
+export const editDeps = <Row, Texts, Fields>(
+  { chains: { backoff }, now }: Deps,
+  store: RevisionStore<Row, Texts, Fields>,
+): EditDeps<Row, Texts, Fields> => ({ store, backoff, now, newToken: () => newToken(now()) });
+
+export const editSuite = (
+  deps: Deps,
+  orgId: string,
+  { id, slug, project_id }: StoredSuite,
+  edit: Edit<CaseRow, CaseTexts, SuiteFields>,
+): Promise<SuiteRevision | undefined> =>
+  editChain(
+    editDeps(deps, deps.chains.cases),
+    suiteChain(orgId, { suiteId: id, slug, projectId: project_id }),
+    edit,
+  );
+
+export const editProject = (
+  deps: Deps,
+  orgId: string,
+  project: Pick<ProjectHead, 'id' | 'slug'>,
+  edit: Edit<ScorerRow, ScorerTexts, ProjectFields>,
+): Promise<ProjectRevision | undefined> =>
+  editChain(editDeps(deps, deps.chains.scorers), projectChain(orgId, project), edit);

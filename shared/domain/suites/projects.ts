@@ -31,6 +31,7 @@ export async function createProject(
       updated_at: at,
     };
     const outcome = await projects.create(created);
+    if (outcome === 'id_taken') return 'again';
     return outcome === 'created' ? created : outcome;
   });
 }

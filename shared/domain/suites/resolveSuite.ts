@@ -1,6 +1,6 @@
 import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectHead, ProjectReader, SuiteHead, SuiteReader } from './ports.ts';
+import type { ProjectHead, ProjectReader, StoredSuite, SuiteHead, SuiteReader } from './ports.ts';
 import { isSlug } from './slugs.ts';
 
 type Deps = { projects: ProjectReader; suites: SuiteReader };
@@ -9,10 +9,6 @@ export interface ResolvedSuite {
   readonly head: SuiteHead;
   readonly project: ProjectHead;
 }
-
-/** The same revision means the same cases with the same scorers. */
-export const revisionOf = ({ head, project }: ResolvedSuite): string =>
-  `${head.revision}.${project.scorersRevision}`;
 
 /** The one suite that a request names. A slug that several projects use needs `project`. */
 export async function resolveSuite(
@@ -53,4 +49,18 @@ async function withLiveProject(
   if (project?.id === head.projectId) return { head, project };
   await suites.removeHead(orgId, head);
   return undefined;
+}
+
+/** 404 where one of them is gone. */
+export async function headsOf(
+  { suites, projects }: Deps,
+  { orgId }: Principal,
+  { id, slug, project_id, project_slug }: StoredSuite,
+): Promise<ResolvedSuite> {
+  const [head, project] = await Promise.all([
+    suites.head(orgId, slug, project_id),
+    projects.head(orgId, project_slug),
+  ]);
+  if (head?.suiteId !== id || project?.id !== project_id) throw notFound('suite');
+  return { head, project };
 }

@@ -9,7 +9,7 @@ import { isAdvisory } from './bar/rules.ts';
 import { digestOf, judgeModelsOf } from './bar/suiteDigest.ts';
 import { type PackStore, packRevision } from './packs/packedSuites.ts';
 import type { ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
-import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
+import { headsOf, type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 interface Deps {
   readonly projects: ProjectStore;
@@ -85,18 +85,4 @@ function revisionOfCases(
       judgeIdentity,
     ),
   };
-}
-
-/** 404 where one of them is gone. */
-export async function headsOf(
-  { suites, projects }: Pick<Deps, 'suites' | 'projects'>,
-  { orgId }: Principal,
-  { id, slug, project_id, project_slug }: StoredSuite,
-): Promise<ResolvedSuite> {
-  const [head, project] = await Promise.all([
-    suites.head(orgId, slug, project_id),
-    projects.head(orgId, project_slug),
-  ]);
-  if (head?.suiteId !== id || project?.id !== project_id) throw notFound('suite');
-  return { head, project };
 }

@@ -5,14 +5,18 @@ import { invalid, notFound } from '../errors.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { memberId, numberIn } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { type CheckConfig, checkedConfig, openConfigChecks } from './bar/configChecks.ts';
 import type { CheckModel } from './bar/judgeIdentity.ts';
 import { requireMayWrite } from './barWrites.ts';
-import type { ProjectStore, ScorerStore, StoredScorer } from './ports.ts';
-import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
+import { type Chains, editProject, presentProject } from './chains.ts';
+import { editedProject, newKey, requireFreeKey, type ScorerEdit, wholeScorers } from './memberEdits.ts';
+import { wantedScorer } from './members.ts';
+import type { ProjectReader, StoredScorer, StoredSuite, SuiteReader } from './ports.ts';
+import { checkNewKey } from './slugs.ts';
 
-type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
+type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type WritingDeps = Deps & { checkModel: CheckModel };
 type Fields = Pick<
   Scorer,
@@ -30,37 +34,42 @@ export function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean)
 }
 
 export async function createScorer(
-  deps: WritingDeps,
+  deps: Omit<WritingDeps, 'suites'>,
   principal: Principal,
   projectSlug: string,
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<Scorer> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   checkSideThresholds(fields, fields.dual_sided);
-  const { orgId } = principal;
   const at = timestamp(deps.now());
   const config = await checkedConfig(openConfigChecks(deps), fields);
   const ofProject = { project_id: project.id, project_slug: project.slug };
-  const taken = (keys: readonly string[]) => deps.scorers.takenKeys(orgId, project.id, keys);
-  const keyed = { slug: given, name: fields.name, newId: deps.newId, taken };
-  return createUnderSlug('scorer', keyed, async (key) => {
-    const scorer = {
-      ...{ ...fields, config, id: deps.newId(), key, ...ofProject },
-      ...{ created_at: at, updated_at: at },
-    };
-    const outcome = await deps.scorers.create(orgId, scorer);
-    return outcome === 'created' ? scorer : outcome;
+  let made: StoredScorer | undefined;
+  const revision = await editProject(deps, principal.orgId, project, async (present) => {
+    const keyed = { given, name: fields.name, newId: deps.newId };
+    const key = await newKey('scorer', keyed, await present.members());
+    const number = present.revision.lastNumber + 1;
+    const id = memberId(project.id, number);
+    made = { ...{ ...fields, config, id, key, ...ofProject }, ...{ created_at: at, updated_at: at } };
+    return editedProject(present, [{ number, before: undefined, after: wantedScorer(made) }]);
   });
+  if (revision === undefined || made === undefined) throw notFound('project');
+  return made;
 }
 
+/** The newest first. */
 export async function listScorers(
-  { projects, scorers }: Pick<Deps, 'projects' | 'scorers'>,
+  { projects, chains }: Pick<Deps, 'projects' | 'chains'>,
   principal: Principal,
   projectSlug: string,
-  query: PageQuery,
+  { page, pageSize }: PageQuery,
 ): Promise<Page<Scorer>> {
   const project = await liveProjectHead({ projects }, principal, projectSlug);
-  return scorers.page(principal.orgId, project.id, query);
+  const present = await presentProject(chains, principal.orgId, project);
+  const end = present.count - (page - 1) * pageSize;
+  const some = end > 0 ? await present.page(Math.max(0, end - pageSize), end) : [];
+  const members = some.map(({ member }) => member).reverse();
+  return { items: await wholeScorers(present, members, project), total: present.count };
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
@@ -70,8 +79,45 @@ async function complete<T extends Fields>(check: CheckConfig, merged: T, changes
   return { ...merged, ...sides, config: mayClash ? await checkedConfig(check, merged) : merged.config };
 }
 
-const requireMayWriteScorer = ({ projects, scorers }: Deps, principal: Principal, scorer: StoredScorer) =>
-  requireMayWrite({ projects }, principal, scorer, { changed: [scorer], suitesUsing: scorers.suitesUsing });
+/** The suites of its project whose cases use it, inactive ones included. */
+const suitesUsing =
+  ({ suites }: Pick<Deps, 'suites'>) =>
+  async (orgId: string, { id, project_id }: StoredScorer): Promise<readonly StoredSuite[]> =>
+    (await suites.ofProject(orgId, project_id))
+      .map(({ revision }) => revision.fields)
+      .filter(({ sums }) => Object.hasOwn(sums.uses, id))
+      .map(({ suite }) => suite);
+
+const requireMayWriteScorer = (deps: Deps, principal: Principal, scorer: StoredScorer) =>
+  requireMayWrite(deps, principal, scorer, { changed: [scorer], suitesUsing: suitesUsing(deps) });
+
+/** `after`: what becomes of the scorer; null deletes it, and the same one writes nothing. */
+async function editScorer(
+  deps: Deps,
+  principal: Principal,
+  { id, project_id, project_slug }: StoredScorer,
+  after: (scorer: StoredScorer, requireFree: (key: string) => Promise<void>) => Promise<StoredScorer | null>,
+): Promise<StoredScorer | null> {
+  const project = { id: project_id, slug: project_slug };
+  let result: StoredScorer | null | undefined;
+  const revision = await editProject(deps, principal.orgId, project, async (present) => {
+    const number = numberIn(id) ?? -1;
+    const member = await present.member(number);
+    const [scorer] = member?.row.id === id ? await wholeScorers(present, [member], project) : [];
+    if (member === undefined || scorer === undefined) throw notFound('scorer');
+    result = await after(scorer, (key) => requireFreeKey('scorer', key, member.row, present));
+    if (result === scorer) return undefined;
+    return editedProject(present, [{ number, before: member, after: wanted(result, scorer) }]);
+  });
+  if (revision === undefined || result === undefined) throw notFound('scorer');
+  return result;
+}
+
+function wanted(after: StoredScorer | null, { config }: StoredScorer): ScorerEdit['after'] {
+  if (after === null) return null;
+  const { row, texts } = wantedScorer(after);
+  return after.config === config ? { row } : { row, texts };
+}
 
 export async function updateScorer(
   deps: WritingDeps,
@@ -79,20 +125,23 @@ export async function updateScorer(
   scorerId: string,
   changes: Changes,
 ): Promise<Scorer> {
-  await requireMayWriteScorer(deps, principal, await liveScorer(deps, principal, scorerId));
+  const before = await liveScorer(deps, principal, scorerId);
+  await requireMayWriteScorer(deps, principal, before);
   const check = openConfigChecks(deps);
-  const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
+  const updated = await editScorer(deps, principal, before, async (scorer, requireFree) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
-    const wanted = patched(scorer, changes, deps.now());
-    return wanted === scorer ? scorer : complete(check, wanted, changes);
+    const patchedScorer = patched(scorer, changes, deps.now());
+    if (patchedScorer === scorer) return scorer;
+    await requireFree(patchedScorer.key);
+    return complete(check, patchedScorer, changes);
   });
-  return changed('scorer', updated);
+  if (updated === null) throw notFound('scorer');
+  return updated;
 }
 
 export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
   const scorer = await liveScorer(deps, principal, scorerId);
   await requireMayWriteScorer(deps, principal, scorer);
-  const deleted = await deps.scorers.delete(principal.orgId, scorer, timestamp(deps.now()));
-  if (!deleted) throw notFound('scorer');
+  await editScorer(deps, principal, scorer, async () => null);
 }

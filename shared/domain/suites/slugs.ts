@@ -1,7 +1,8 @@
 import { NO_UUID, SLUG_LENGTH_MAX, slugSchema, UUID_FORM } from '../../contracts/base/common.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
 import type { NotCreated } from '../ports.ts';
+import { editedTooOften } from '../revisions/edit.ts';
 
 const SUFFIX_ROOM = 8;
 const COUNTED_SUFFIXES = 5;
@@ -35,7 +36,6 @@ const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200d]*/g
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
 
 type Slugged = 'project' | 'suite' | 'case' | 'scorer';
-type Taken = (slugs: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Cases and scorers are named by keys, which never look like an id. */
 const isKeyed = (what: Slugged): boolean => what === 'case' || what === 'scorer';
@@ -49,40 +49,48 @@ const counted = (base: string): string[] =>
   Array.from({ length: COUNTED_SUFFIXES - 1 }, (_, index) => `${base}-${index + 2}`);
 const drawn = (base: string, newId: () => string): string => `${base}-${newId().slice(0, SUFFIX_ROOM - 1)}`;
 
-async function* candidates(base: string, newId: () => string, taken: Taken): AsyncGenerator<string> {
+function* candidates(base: string, newId: () => string): Generator<string> {
   yield base;
-  const held = await taken(counted(base));
-  yield* counted(base).filter((slug) => !held.has(slug));
+  yield* counted(base);
   for (let tries = 0; tries < 10; tries++) yield drawn(base, newId);
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 interface Wanted {
   readonly slug?: string | undefined;
   readonly name: string;
   readonly newId: () => string;
-  /** Those of the slugs that are known to be taken. */
-  readonly taken?: Taken;
 }
 
-/** A taken slug that was given is the caller's mistake; a slug made from the name gets a suffix. */
+/** `again`: others came first. A taken slug that was given is the caller's mistake; a slug made from the name gets a suffix. */
 export async function createUnderSlug<T extends object>(
-  what: Slugged,
-  { slug: given, name, newId, taken = async () => NONE }: Wanted,
-  create: (slug: string) => Promise<T | NotCreated>,
+  what: 'project' | 'suite',
+  { slug: given, name, newId }: Wanted,
+  create: (slug: string) => Promise<T | NotCreated | 'again'>,
 ): Promise<T> {
-  const slugs = given === undefined ? candidates(await baseOf(what, name), newId, taken) : [given];
-  for await (const slug of slugs) {
-    const made = await create(slug);
+  const slugs = given === undefined ? candidates(await baseOf(what, name), newId) : [given];
+  for (const slug of slugs) {
+    const made = await madeUnder(slug, create);
     if (typeof made === 'object') return made;
-    if (made !== 'slug_taken' && made !== 'key_taken') throw limitRefusal(made, `${what}s`);
+    if (made !== 'slug_taken') throw limitRefusal(made, `${what}s`);
     if (slug === given) throw takenSlug(what);
   }
   throw new Error(`No free slug for "${name}"`);
 }
 
-const takenSlug = (what: Slugged) =>
+const TRIES_MAX = 12;
+
+async function madeUnder<T extends object>(
+  slug: string,
+  create: (slug: string) => Promise<T | NotCreated | 'again'>,
+): Promise<T | NotCreated> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const made = await create(slug);
+    if (made !== 'again') return made;
+  }
+  throw editedTooOften();
+}
+
+export const takenSlug = (what: Slugged) =>
   invalidField(
     isKeyed(what) ? 'key' : 'slug',
     `is taken by another ${what}: choose another, or leave it out`,
@@ -92,10 +100,10 @@ const takenSlug = (what: Slugged) =>
 export async function freeSlugs(
   what: Slugged,
   names: readonly string[],
-  { newId, taken }: { readonly newId: () => string; readonly taken: Taken },
+  { newId, taken }: { readonly newId: () => string; readonly taken: Iterable<string> },
 ): Promise<string[]> {
   const bases = await Promise.all(names.map((name) => baseOf(what, name)));
-  const held = new Set(await taken([...new Set(bases.flatMap((base) => [base, ...counted(base)]))]));
+  const held = new Set(taken);
   return bases.map((base) => {
     const free = [base, ...counted(base)].find((slug) => !held.has(slug)) ?? drawn(base, newId);
     held.add(free);
@@ -106,11 +114,4 @@ export async function freeSlugs(
 /** 400 for a key that looks like an id, unless the resource, which is older than keys, has it already. */
 export function checkNewKey(key: string | undefined, present: string): void {
   if (key !== undefined && key !== present && UUID_FORM.test(key)) throw invalidField('key', NO_UUID);
-}
-
-/** What a store answers to a change, when there is something. */
-export function changed<T extends object>(what: 'case' | 'scorer', updated: T | 'key_taken' | undefined): T {
-  if (updated === undefined) throw notFound(what);
-  if (updated === 'key_taken') throw takenSlug(what);
-  return updated;
 }

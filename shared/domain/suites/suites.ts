@@ -3,14 +3,17 @@ import type { Suite } from '../../contracts/suites.ts';
 import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { Ambient, Created, Page } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import { requireMayWrite } from './barWrites.ts';
-import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore, SuiteWithContents } from './ports.ts';
+import { type Chains, editSuite, type PresentSuite } from './chains.ts';
+import { editedSuite } from './memberEdits.ts';
+import type { ProjectHead, ProjectReader, StoredSuite, SuiteReader, SuiteStore } from './ports.ts';
+import { type BarEdit, noSuite, putBar } from './putBar.ts';
 import { createUnderSlug } from './slugs.ts';
 
-export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
+export type SuiteDeps = Ambient & { projects: ProjectReader; suites: SuiteStore; chains: Chains };
 
 interface NewSuite {
   readonly name: string;
@@ -22,37 +25,32 @@ interface NewSuite {
   readonly gates?: Suite['gates'] | undefined;
   readonly keep_outputs?: Suite['keep_outputs'] | undefined;
   readonly show_expected?: boolean | undefined;
-  /** Makes the suite's first scorers and cases, which are stored in the same transaction. */
-  readonly contents?: (suite: StoredSuite) => Promise<Omit<SuiteWithContents, 'suite'>>;
+  /** Its first cases, and the scorers that it brings. */
+  readonly contents?: (
+    none: PresentSuite,
+    project: ProjectHead,
+  ) => Promise<Pick<BarEdit, 'edited' | 'scorers'>>;
 }
 
-const EMPTY = { scorers: [], cases: [] };
-const TRIES = 10;
-
-/** Suites that are made at the same time may take the keys that the scorers of this one were to have. */
-async function storeSuite(
-  suites: SuiteStore,
-  orgId: string,
-  suite: StoredSuite,
-  contents: NewSuite['contents'],
-): Promise<Created> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const outcome = await suites.create(orgId, { suite, ...((await contents?.(suite)) ?? EMPTY) });
-    if (outcome !== 'key_taken') return outcome;
-  }
-  throw new Error(`The scorers of "${suite.name}" find no free keys`);
-}
+const noContents: NonNullable<NewSuite['contents']> = async (none) => ({
+  edited: await editedSuite(none, {}),
+  scorers: 'any',
+});
 
 export async function createSuiteIn(
-  { suites, now, newId }: SuiteDeps,
+  deps: SuiteDeps,
   principal: Principal,
   project: ProjectHead,
   wanted: NewSuite,
 ): Promise<Suite> {
+  const { projects, now, newId } = deps;
+  const { orgId } = principal;
   const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
+  const { contents = noContents } = wanted;
+  let at = project;
   return createUnderSlug('suite', slugged, async (slug) => {
-    const at = timestamp(now());
-    const created: StoredSuite = {
+    const moment = timestamp(now());
+    const suite: StoredSuite = {
       id: newId(),
       project_id: project.id,
       project_slug: project.slug,
@@ -63,11 +61,18 @@ export async function createSuiteIn(
       gates: wanted.gates ?? {},
       keep_outputs: wanted.keep_outputs ?? 'failed',
       show_expected: wanted.show_expected ?? false,
-      created_at: at,
-      updated_at: at,
+      created_at: moment,
+      updated_at: moment,
     };
-    const outcome = await storeSuite(suites, principal.orgId, created, wanted.contents);
-    return outcome === 'created' ? created : outcome;
+    const present = noSuite(deps, orgId, suite);
+    const put = await putBar(deps, orgId, { suite, present, project: at, ...(await contents(present, at)) });
+    if (typeof put === 'object') return suite;
+    if (put === 'id_taken') return 'again';
+    if (put !== 'changed') return put;
+    const head = await projects.head(orgId, project.slug);
+    if (head?.id !== project.id) return 'parent_gone';
+    at = head;
+    return 'again';
   });
 }
 
@@ -82,7 +87,7 @@ export async function createSuite(
 }
 
 export async function listSuites(
-  { projects, suites }: Pick<SuiteDeps, 'projects' | 'suites'>,
+  { projects, suites }: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   projectSlug: string,
   query: PageQuery,
@@ -101,11 +106,13 @@ export async function updateSuite(
 ): Promise<Suite> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const updated = await deps.suites.update(principal.orgId, suite.id, (present) =>
-    patched(present, changes, deps.now()),
-  );
-  if (updated === undefined) throw notFound('suite');
-  return updated;
+  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+    const before = present.revision.fields.suite;
+    const after = patched(before, changes, deps.now());
+    return after === before ? undefined : editedSuite(present, { suite: after });
+  });
+  if (revision === undefined) throw notFound('suite');
+  return revision.fields.suite;
 }
 
 export async function deleteSuite(
@@ -115,6 +122,6 @@ export async function deleteSuite(
 ): Promise<void> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const deleted = await deps.suites.delete(principal.orgId, suite, timestamp(deps.now()));
-  if (!deleted) throw notFound('suite');
+  const deleted = await deps.suites.delete(principal.orgId, suite, { deletedAt: timestamp(deps.now()) });
+  if (deleted === 'gone') throw notFound('suite');
 }

@@ -4,18 +4,23 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { Template } from '../../contracts/templates.ts';
 import { liveProjectHead } from '../access.ts';
 import { notFound } from '../errors.ts';
+import { LIMIT, limitRefusal } from '../limits.ts';
 import type { Principal } from '../principal.ts';
+import { memberId } from '../revisions/ids.ts';
 import { PLAIN_RULES } from '../suites/bar/rules.ts';
-import type { ScorerStore, StoredSuite } from '../suites/ports.ts';
+import { type PresentSuite, presentProject } from '../suites/chains.ts';
+import { editedProject, editedSuite } from '../suites/memberEdits.ts';
+import { wantedCase, wantedScorer } from '../suites/members.ts';
+import type { ProjectHead, StoredSuite } from '../suites/ports.ts';
 import { freeSlugs } from '../suites/slugs.ts';
 import { createSuiteIn, type SuiteDeps } from '../suites/suites.ts';
 import { templates } from './index.ts';
 
 type TemplateCase = Template['cases'][number];
 
-/** Copies a template: a suite with a scorer and a case for each case of the template, all in one transaction. */
+/** Copies a template: a suite with a scorer and a case for each case of the template, all at one moment. */
 export async function createSuiteFromTemplate(
-  deps: SuiteDeps & { readonly scorers: ScorerStore },
+  deps: SuiteDeps,
   principal: Principal,
   projectSlug: string,
   wanted: { template_slug: string; name?: string | undefined; slug?: string | undefined },
@@ -30,23 +35,47 @@ export async function createSuiteFromTemplate(
     description: template.description,
     pass_threshold: 1,
   };
-  const names = template.cases.map(({ name }) => name);
+  return createSuiteIn(deps, principal, project, {
+    ...suite,
+    contents: (none, at) => contentsOf(template, none, { deps, orgId: principal.orgId, project: at }),
+  });
+}
+
+/** Numbered on from those that there are. */
+async function contentsOf(
+  template: Template,
+  none: PresentSuite,
+  { deps, orgId, project }: { deps: SuiteDeps; orgId: string; project: ProjectHead },
+): ReturnType<NonNullable<Parameters<typeof createSuiteIn>[3]['contents']>> {
   const { newId } = deps;
-  const takenOfProject = (keys: readonly string[]) =>
-    deps.scorers.takenKeys(principal.orgId, project.id, keys);
-  const contents = async (created: StoredSuite) => {
-    const scorerKeys = await freeSlugs('scorer', names, { newId, taken: takenOfProject });
-    const caseKeys = await freeSlugs('case', names, { newId, taken: async () => new Set() });
-    const scorers = template.cases.map((source, index) =>
-      scorerFrom(source, created, { id: newId(), key: scorerKeys[index] ?? newId() }),
-    );
-    const cases = template.cases.map((source, index) => {
-      const scorerId = scorers[index]?.id ?? '';
-      return caseFrom(source, created, { id: newId(), key: caseKeys[index] ?? newId(), index, scorerId });
-    });
-    return { scorers, cases };
+  const { suite } = none.revision.fields;
+  const present = await presentProject(deps.chains, orgId, project);
+  const rows = await present.members();
+  if (rows.length + template.cases.length > LIMIT.scorers) throw limitRefusal('limit_reached', 'scorers');
+  const names = template.cases.map(({ name }) => name);
+  const scorerKeys = await freeSlugs('scorer', names, { newId, taken: rows.map(({ row }) => row.key) });
+  const caseKeys = await freeSlugs('case', names, { newId, taken: [] });
+  const made = template.cases.map((source, index) => {
+    const number = present.revision.lastNumber + 1 + index;
+    const scorerId = memberId(project.id, number);
+    const scorer = scorerFrom(source, suite, { id: scorerId, key: scorerKeys[index] ?? scorerId });
+    const id = memberId(suite.id, index + 1);
+    const evalCase = caseFrom(source, suite, { id, key: caseKeys[index] ?? id, index, scorerId });
+    return {
+      scorer: { number, before: undefined, after: wantedScorer({ ...scorer, project_slug: project.slug }) },
+      evalCase: { number: index + 1, before: undefined, after: wantedCase(evalCase) },
+    };
+  });
+  return {
+    edited: await editedSuite(none, { cases: made.map(({ evalCase }) => evalCase) }),
+    scorers: {
+      present,
+      edited: editedProject(
+        present,
+        made.map(({ scorer }) => scorer),
+      ),
+    },
   };
-  return createSuiteIn(deps, principal, project, { ...suite, contents });
 }
 
 interface Keyed {

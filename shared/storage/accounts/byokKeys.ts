@@ -3,7 +3,7 @@ import { type ByokKey, byokKeySchema } from '../../contracts/credentials/byokKey
 import type { ByokKeyStore, SealedKey } from '../../domain/byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../domain/byok/providers.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import { createListed, explainHead } from '../lists/listMembers.ts';
+import { createListed } from '../lists/listMembers.ts';
 import { idsOf, readList, removeFromList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
 import { retryOnConflict } from '../table/backoff.ts';
@@ -94,7 +94,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
     create(key, ciphertext) {
       const { id, org_id: orgId, is_default, ...fields } = key;
       const pointer: Write = { Put: { Item: { ...defaultOf(key), key_id: id } } };
-      return createListed(table, {
+      return createListed<never>(table, {
         id,
         list: byokKeyList(orgId),
         limit: LIMIT.byokKeys,
@@ -102,7 +102,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
           head: putNew(byokKeyKey(orgId, id), { id, org_id: orgId, ...fields, ciphertext }),
           ...(is_default && { default: pointer }),
         },
-        explain: explainHead(id, 'id'),
+        explain: (failed) => (failed.get('head')?.id === id ? 'created' : undefined),
       });
     },
 

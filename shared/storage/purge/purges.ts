@@ -4,7 +4,6 @@ import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { IS_FINAL, type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
-import { settlePushOf } from '../table/pushes/afterPushes.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 
@@ -17,7 +16,7 @@ const positionSchema = z.object({
 });
 const purgeSchema = z.object({
   org_id: z.string(),
-  kind: z.enum(['project', 'suite', 'texts', 'push']),
+  kind: z.enum(['project', 'suite', 'texts']),
   id: z.string(),
   gone_at: timestampSchema,
   next_at: z.number(),
@@ -75,10 +74,6 @@ async function expireStep(
   { fromMs, at, left }: PurgePosition,
   { limit, isLast }: { limit: number; isLast: boolean },
 ): Promise<PurgePosition> {
-  if (purge.kind === 'push') {
-    await settlePushOf(table, purge.orgId, purge.id);
-    return { fromMs, at: null, left };
-  }
   const places = await placesOf(table, purge);
   const open = at === null ? places : places.filter(({ name }) => name >= at.place);
   let room = limit;

@@ -1,6 +1,12 @@
 import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { Block, Member } from '../../domain/revisions/blocks.ts';
-import type { Chain, Position, Revision, RevisionStore } from '../../domain/revisions/ports.ts';
+import {
+  type Chain,
+  emptyRevision,
+  type Position,
+  type Revision,
+  type RevisionStore,
+} from '../../domain/revisions/ports.ts';
 import { writeBlob } from '../table/blobs.ts';
 import {
   type ChainKeys,
@@ -37,9 +43,11 @@ class Revisions<Row extends object, Texts extends object, Fields>
   readonly #rows = new ByName<readonly Member<Row>[]>(ROWS_BYTES_MAX);
   readonly #texts = new ByName<ReadonlyMap<number, Texts>>(TEXTS_BYTES_MAX);
   readonly #revisions = new BoundedCache<Revision<Fields>>({ maxSize: REVISIONS_MAX });
+  readonly #first: Fields | undefined;
 
-  constructor(table: Table) {
+  constructor(table: Table, first: Fields | undefined) {
     this.#table = table;
+    this.#first = first;
   }
 
   async position(chain: Chain): Promise<Position | undefined> {
@@ -48,14 +56,29 @@ class Revisions<Row extends object, Texts extends object, Fields>
     return isOwn ? { n: Number(head.n), token: String(head.token) } : undefined;
   }
 
-  async revision(chain: Chain, { n, token }: Position): Promise<Revision<Fields>> {
-    const known = this.#revisions.get(token);
-    if (known !== undefined) return known;
-    const item = await this.#table.get(revisionKey(keysOf(chain).partition, n, token));
-    if (item === undefined) throw new Error(`Revision ${n} of the ${chain.kind} ${chain.id} is gone`);
-    const revision = unpackRevision<Fields>(bytesIn(item));
-    this.#revisions.set(token, revision);
+  async revision(chain: Chain, at: Position): Promise<Revision<Fields>> {
+    const [revision] = await this.revisions([{ chain, at }]);
+    if (revision === undefined) throw new Error(`Revision ${at.n} of the ${chain.kind} ${chain.id} is gone`);
     return revision;
+  }
+
+  async revisions(
+    wanted: readonly { readonly chain: Chain; readonly at: Position }[],
+  ): Promise<readonly (Revision<Fields> | undefined)[]> {
+    const known = wanted.map(({ at }) => (at.n === 0 ? this.#empty() : this.#revisions.get(at.token)));
+    const missing = wanted.filter((_, index) => known[index] === undefined);
+    const items = await this.#table.getMany(
+      missing.map(({ chain, at }) => revisionKey(keysOf(chain).partition, at.n, at.token)),
+    );
+    const read = items.map((item) => item && unpackRevision<Fields>(bytesIn(item)));
+    for (const revision of read) if (revision !== undefined) this.#revisions.set(revision.token, revision);
+    const found = read.values();
+    return known.map((revision) => revision ?? found.next().value);
+  }
+
+  /** What a chain is before its first edit. */
+  #empty(): Revision<Fields> | undefined {
+    return this.#first && emptyRevision(this.#first);
   }
 
   rows(chain: Chain, blocks: readonly Block[]) {
@@ -123,6 +146,8 @@ function textsIn<Texts>(parts: readonly (Item | undefined)[]): Sized<ReadonlyMap
   return { value: unpackTexts<Texts>(bytes), size: bytes.length * UNPACKED };
 }
 
+/** `first`: what a chain says before its first edit, if it is made without one. */
 export const revisionStore = <Row extends object, Texts extends object, Fields>(
   table: Table,
-): RevisionStore<Row, Texts, Fields> => new Revisions(table);
+  first?: Fields,
+): RevisionStore<Row, Texts, Fields> => new Revisions(table, first);

@@ -1,110 +1,104 @@
-import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { Created } from '../../domain/ports.ts';
-import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
+import type { BarCommit, StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
-import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
-import { appendToList, idsOf, readList } from '../lists/lists.ts';
+import { createListed, deleteListed } from '../lists/listMembers.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { putNew, replaceDocument, requireItem, seconds, softDelete } from '../table/documents.ts';
-import {
-  caseList,
-  deletedSuiteKey,
-  projectHeadKey,
-  scorerList,
-  suiteKey,
-  suiteList,
-  TTL,
-} from '../table/keys.ts';
-import { afterPushes } from '../table/pushes/afterPushes.ts';
-import { NO_PUSH } from '../table/pushes/underWay.ts';
-import type { Table, Write } from '../table/table.ts';
-import { newCaseWrites } from './caseItems.ts';
-import { bumpScorersRevision } from './projects.ts';
-import { removeHead, suiteReader } from './readers/suiteReader.ts';
-import { newScorerWrites } from './scorers.ts';
-import { countFields, isJudgedType, judgesRevisionOf, NO_COUNTS } from './suiteCounts.ts';
-import { bumpRevision, headKeyOf, newHead } from './suiteHeads.ts';
-import { readSuite } from './suiteOfRun.ts';
+import { putNew, seconds } from '../table/documents.ts';
+import { deletedSuiteKey, projectHeadKey, suiteList, TTL } from '../table/keys.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import { putPlace } from './places.ts';
+import { suiteReader } from './readers/suiteReader.ts';
+import { headKeyOf, newHead } from './suiteHeads.ts';
 
-const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
-
-/** The writes of a new suite's first scorers and cases, with a condition that its project exists. */
-async function contentsWrites(
-  table: Table,
-  orgId: string,
-  { suite, scorers, cases }: SuiteWithContents,
-): Promise<Record<string, Write>> {
-  if (scorers.length === 0) return { parent: requireItem(projectHeadKey(orgId, suite.project_slug)) };
-  const list = scorerList(orgId, suite.project_id);
-  const idsOfAll = (all: readonly { id: string }[]) => all.map(({ id }) => id);
-  const documents = scorers.map((scorer) =>
-    newScorerWrites(orgId, `scorer ${scorer.id}`, { ...scorer, project_slug: suite.project_slug }),
-  );
-  return {
-    parent: bumpScorersRevision(orgId, projectOf(suite), { keepsJudges: true }),
-    scorerList: appendToList(list, await readList(table, list), idsOfAll(scorers), LIMIT.scorers),
-    ...Object.assign({}, ...documents, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
-    caseList: appendToList(caseList(orgId, suite.id), [], idsOfAll(cases), LIMIT.cases),
+function projectWrite(orgId: string, { project, scorers }: BarCommit): Write {
+  const Key = projectHeadKey(orgId, project.slug);
+  const isSame = {
+    ConditionExpression: 'id = :id AND n = :before',
+    ExpressionAttributeValues: { ':id': project.id, ':before': project.position.n },
   };
-}
-
-/** The counts of a new suite. */
-async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: SuiteWithContents) {
-  if (cases.length === 0) return NO_COUNTS;
-  const project = await table.get(projectHeadKey(orgId, suite.project_slug));
-  // A project that is gone refuses the suite.
-  if (project === undefined) return NO_COUNTS;
-  const judges = new Set(scorers.filter(({ type }) => isJudgedType(type)).map(({ id }) => id));
-  const active = cases.filter(({ is_active }) => is_active);
-  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id));
-  const outputsOf = (some: readonly EvalCase[]) =>
-    some.reduce((sum, { sample_count }) => sum + sample_count, 0);
-  const counts = {
-    cases: active.length,
-    judged: outputsOf(judged),
-    extraOutputs: outputsOf(active) - active.length,
-    gating: active.filter(({ advisory }) => advisory === null).length,
-  };
-  return countFields({ ...counts, judgesRevision: judgesRevisionOf(project) }, 1);
-}
-
-async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {
-  const { suite, scorers } = contents;
-  if (scorers.length > 0) {
-    const scorerIds = idsOf(await readList(table, scorerList(orgId, suite.project_id)));
-    if (scorerIds.length + scorers.length > LIMIT.scorers) return 'scorers_limit_reached';
+  if (scorers === 'unchanged') return { ConditionCheck: { Key, ...isSame } };
+  if (scorers === 'any') {
+    const condition = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': project.id } };
+    return { ConditionCheck: { Key, ...condition } };
   }
-  return createListed(table, {
-    id: suite.id,
-    list: suiteList(orgId, suite.project_id),
+  const after = { ':n': scorers.n, ':token': scorers.token };
+  return {
+    Update: {
+      Key,
+      ...isSame,
+      UpdateExpression: 'SET n = :n, #token = :token',
+      ExpressionAttributeNames: { '#token': 'token' },
+      ExpressionAttributeValues: { ...isSame.ExpressionAttributeValues, ...after },
+    },
+  };
+}
+
+const headWrite = (orgId: string, { suite, before, after }: BarCommit): Write => ({
+  Update: {
+    Key: headKeyOf(orgId, suite),
+    UpdateExpression: 'SET n = :n, #token = :token',
+    ConditionExpression: 'suite_id = :id AND n = :before',
+    ExpressionAttributeNames: { '#token': 'token' },
+    ExpressionAttributeValues: {
+      ...{ ':id': suite.id, ':before': before?.n, ':n': after.n, ':token': after.token },
+    },
+  },
+});
+
+async function commit(table: Table, orgId: string, bar: BarCommit): ReturnType<SuiteStore['commit']> {
+  const { suite, before, after, scorers } = bar;
+  const project = projectWrite(orgId, bar);
+  if (before !== undefined) {
+    const { committed } = await table.transact({ head: headWrite(orgId, bar), project });
+    return committed ? 'created' : 'changed';
+  }
+  const { id, slug, project_id } = suite;
+  const made = await createListed(table, {
+    id,
+    list: suiteList(orgId, project_id),
     limit: LIMIT.suites,
-    writes: async () => ({
-      head: putNew(headKeyOf(orgId, suite), newHead(suite, await countsOf(table, orgId, contents))),
-      document: putNew(suiteKey(orgId, suite.id), { ...suite, version: 1 }),
-      ...(await contentsWrites(table, orgId, contents)),
-    }),
-    explain: explainHead(suite.id, 'suite_id'),
+    writes: {
+      head: putNew(headKeyOf(orgId, suite), newHead(suite, after)),
+      place: putPlace(orgId, { id, slug, project_id }),
+      project,
+    },
+    explain: (failed) => {
+      if (failed.has('head')) return failed.get('head')?.suite_id === id ? 'created' : 'slug_taken';
+      if (failed.has('place')) return 'id_taken';
+      if (!failed.has('project')) return undefined;
+      return scorers === 'any' ? 'parent_gone' : 'changed';
+    },
   });
+  return made;
 }
 
 async function deleteSuite(
   table: Table,
   orgId: string,
   suite: StoredSuite,
-  deletedAt: string,
-): Promise<boolean> {
-  const { id, slug, project_id: projectId } = suite;
-  return deleteListed(table, {
+  { deletedAt, at }: Parameters<SuiteStore['delete']>[2],
+): ReturnType<SuiteStore['delete']> {
+  const { id, project_id: projectId } = suite;
+  let isChanged = false;
+  const deleted = await deleteListed(table, {
     id,
     list: suiteList(orgId, projectId),
     writes: {
-      head: ifNoPush(removeHead(orgId, { slug, projectId, suiteId: id })),
-      document: softDelete(suiteKey(orgId, id), deletedAt),
+      head: {
+        Delete: {
+          Key: headKeyOf(orgId, suite),
+          ConditionExpression: `suite_id = :id${at === undefined ? '' : ' AND n = :n'}`,
+          ExpressionAttributeValues: { ':id': id, ...(at !== undefined && { ':n': at.n }) },
+        },
+      },
       deleted: markDeleted(orgId, suite, deletedAt),
       purge: purgeDue(orgId, 'suite', id, deletedAt),
     },
+    onFailure: (failed) => {
+      isChanged = failed.get('head')?.suite_id === id;
+    },
   });
+  return deleted ? 'deleted' : isChanged ? 'changed' : 'gone';
 }
 
 /** Longer than any plan keeps runs. */
@@ -113,32 +107,12 @@ const RUNS_LEFT_DAYS = 400;
 /** Its runs are kept, and a change of plan has to find them. */
 function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
   const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * DAY_SECONDS };
-  return {
-    Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry } },
-  };
+  const item: Item = { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry };
+  return { Put: { Item: item } };
 }
 
-function ifNoPush({ Delete }: Write): Write {
-  if (Delete === undefined) throw new Error('A head is deleted');
-  return { Delete: { ...Delete, ConditionExpression: `${Delete.ConditionExpression} AND ${NO_PUSH}` } };
-}
-
-export function suiteStore(any: Table): SuiteStore {
-  const table = afterPushes(any);
-  return {
-    ...suiteReader(any),
-
-    create: (orgId, contents) => createSuite(table, orgId, contents),
-
-    update: (orgId, id, change) =>
-      replaceDocument<StoredSuite>(table, {
-        key: suiteKey(orgId, id),
-        read: readSuite,
-        write: (suite) => ({ ...suite }),
-        change,
-        alongside: (suite) => ({ head: bumpRevision(orgId, suite, 'none') }),
-      }),
-
-    delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
-  };
-}
+export const suiteStore = (table: Table): SuiteStore => ({
+  ...suiteReader(table),
+  commit: (orgId, bar) => commit(table, orgId, bar),
+  delete: (orgId, suite, deleted) => deleteSuite(table, orgId, suite, deleted),
+});

@@ -96,12 +96,18 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
 export const scorerUsesKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'USES' });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
+/** Of a suite or a project, by the first 12 digits of its id, which its cases' or scorers' ids begin with. */
+export const placeKey = (orgId: string, digits: string): Key => ({ pk: org(orgId), sk: `PLACE#${digits}` });
+
 /** Of a suite or a project: its partition, and the key of its head. */
 export interface ChainKeys {
   readonly partition: string;
   readonly head: Key;
 }
-export const suiteChain = (orgId: string, of: { id: string; slug: string; projectId: string }): ChainKeys => ({
+export const suiteChain = (
+  orgId: string,
+  of: { id: string; slug: string; projectId: string },
+): ChainKeys => ({
   partition: suite(orgId, of.id),
   head: suiteHeadKey(orgId, of.slug, of.projectId),
 });

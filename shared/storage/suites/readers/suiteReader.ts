@@ -1,12 +1,11 @@
-import type { SuiteReader } from '../../../domain/suites/ports.ts';
-import { readPage } from '../../lists/pages.ts';
-import { suiteHeadKey, suiteHeadsOfSlug, suiteKey, suiteList } from '../../table/keys.ts';
-import { throughPush } from '../../table/pushes/throughPush.ts';
+import { suiteChain } from '../../../domain/suites/chains.ts';
+import type { StoredSuite, SuiteInForce, SuiteReader } from '../../../domain/suites/ports.ts';
+import { idsOf, readList } from '../../lists/lists.ts';
+import { chainStore } from '../../revisions/chains.ts';
+import { suiteHeadKey, suiteHeadsOfSlug, suiteList } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
-import { keepCounts } from '../suiteCounts.ts';
+import { placeReader } from '../places.ts';
 import { readHead } from '../suiteHeads.ts';
-import { readSuite, suiteFinder } from '../suiteOfRun.ts';
-import { loadSuite } from '../suiteToRun.ts';
 
 export function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
   return {
@@ -19,36 +18,60 @@ export function removeHead(orgId: string, head: { slug: string; projectId: strin
 }
 
 /** For functions that change no suite. */
-export const suiteReader = (table: Table): SuiteReader => ({
-  async headsOfSlug(orgId, slug) {
-    return (await table.query(suiteHeadsOfSlug(orgId, slug))).map(readHead);
-  },
+export function suiteReader(table: Table): SuiteReader {
+  const { cases } = chainStore(table);
+  const places = placeReader(table);
 
-  async head(orgId, slug, projectId) {
-    const item = await table.get(suiteHeadKey(orgId, slug, projectId));
-    return item && readHead(item);
-  },
+  /** In the order of the ids, without those that are gone. */
+  async function inForce(orgId: string, ids: readonly string[]): Promise<SuiteInForce[]> {
+    const found = (await places(orgId, ids)).filter((place) => place?.project_id !== undefined);
+    const keys = found.flatMap((place) =>
+      place === undefined ? [] : [suiteHeadKey(orgId, place.slug, place.project_id ?? '')],
+    );
+    const items = await table.getMany(keys);
+    const heads = items.flatMap((item, index) =>
+      item?.suite_id === found[index]?.id && item ? [readHead(item)] : [],
+    );
+    const revisions = await cases.revisions(
+      heads.map((head) => ({ chain: suiteChain(orgId, head), at: head.position })),
+    );
+    return heads.flatMap((head, index) => {
+      const revision = revisions[index];
+      return revision === undefined ? [] : [{ head, revision }];
+    });
+  }
 
-  async removeHead(orgId, head) {
-    await table.transact({ head: removeHead(orgId, head) });
-  },
+  const suiteOf = ({ revision }: SuiteInForce): StoredSuite => revision.fields.suite;
 
-  ...suiteFinder(table),
+  return {
+    async headsOfSlug(orgId, slug) {
+      return (await table.query(suiteHeadsOfSlug(orgId, slug))).map(readHead);
+    },
 
-  page: (orgId, projectId, query) =>
-    readPage(table, {
-      list: suiteList(orgId, projectId),
-      query,
-      keyOf: (id) => suiteKey(orgId, id),
-      read: readSuite,
-    }),
+    async head(orgId, slug, projectId) {
+      const item = await table.get(suiteHeadKey(orgId, slug, projectId));
+      return item && readHead(item);
+    },
 
-  async load(orgId, suiteId, head) {
-    const isPushed = head?.isPushUnderWay === true;
-    const seen = isPushed ? await throughPush(table, suiteHeadKey(orgId, head.slug, head.projectId)) : table;
-    return loadSuite(seen, orgId, suiteId);
-  },
+    async removeHead(orgId, head) {
+      await table.transact({ head: removeHead(orgId, head) });
+    },
 
-  keepCounts: (orgId, { head, project }, counts) =>
-    keepCounts(table, orgId, head, { ...counts, judgesRevision: project.judgesRevision }),
-});
+    holding: async (orgId, id) => (await inForce(orgId, [id]))[0],
+
+    async find(orgId, id) {
+      const [found] = await inForce(orgId, [id]);
+      return found?.head.suiteId === id ? suiteOf(found) : undefined;
+    },
+
+    ofProject: async (orgId, projectId) =>
+      inForce(orgId, idsOf(await readList(table, suiteList(orgId, projectId)))),
+
+    async page(orgId, projectId, { page, pageSize }) {
+      const ids = idsOf(await readList(table, suiteList(orgId, projectId))).reverse();
+      const start = (page - 1) * pageSize;
+      const some = await inForce(orgId, ids.slice(start, start + pageSize));
+      return { total: ids.length, items: some.map(suiteOf) };
+    },
+  };
+}

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Changes, Wanted } from '../../../../shared/domain/revisions/blocks.ts';
-import { type Edit, editChain, Present } from '../../../../shared/domain/revisions/edit.ts';
+import { type Edit, editChain } from '../../../../shared/domain/revisions/edit.ts';
 import type { Chain } from '../../../../shared/domain/revisions/ports.ts';
+import { Present } from '../../../../shared/domain/revisions/present.ts';
 import { revisionStore } from '../../../../shared/storage/revisions/revisions.ts';
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -142,7 +143,7 @@ test('edits at once, any of which may die at any write, leave what those in forc
         const present = new Present(store, CHAIN, revision);
         const members = await present.members();
         const shown = await Promise.all(
-          members.map(async ({ number, row }) => [number, { row, texts: await present.texts(number) }]),
+          members.map(async ({ number, row }) => [number, { row, texts: (await present.texts([number])).get(number) }]),
         );
         expect(shown).toEqual([...played(edits, log)]);
       },

@@ -1,0 +1,136 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+import { LIMIT, limitRefusal } from '../limits.ts';
+import { type Member, textBytes, type Wanted } from '../revisions/blocks.ts';
+import { type Order, orderOf } from '../revisions/order.ts';
+import type { Ordered, Present } from '../revisions/present.ts';
+import type { EditedProject, EditedSuite, PresentProject, PresentSuite } from './chains.ts';
+import {
+  type CaseRow,
+  type CaseTexts,
+  caseOf,
+  type ScorerRow,
+  type ScorerTexts,
+  scorerOf,
+  sumsAfter,
+} from './members.ts';
+import type { StoredScorer, StoredSuite } from './ports.ts';
+import { freeSlugs, takenSlug } from './slugs.ts';
+
+/** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */
+export interface MemberEdit<Row, Texts> {
+  readonly before: Member<Row> | undefined;
+  readonly number: number;
+  readonly after: Wanted<Row, Texts> | null;
+}
+export type CaseEdit = MemberEdit<CaseRow, CaseTexts>;
+export type ScorerEdit = MemberEdit<ScorerRow, ScorerTexts>;
+
+interface SuiteEdit {
+  readonly suite?: StoredSuite;
+  readonly cases?: readonly CaseEdit[];
+  /** Of all cases after the edit. Left out: new ones come last. */
+  readonly order?: readonly number[];
+}
+
+export async function editedSuite(
+  present: PresentSuite,
+  { suite, cases = [], order }: SuiteEdit,
+): Promise<EditedSuite> {
+  const { fields } = present.revision;
+  const before = cases.flatMap((one) => one.before ?? []);
+  const after = cases.flatMap((one) => counted(one));
+  const numbers = new Set(cases.map(({ number }) => number));
+  const all = async () => [
+    ...(await present.members()).filter(({ number }) => !numbers.has(number)),
+    ...after,
+  ];
+  return {
+    fields: {
+      suite: suite ?? fields.suite,
+      sums: await sumsAfter(fields.sums, { before, after }, all),
+      edits: fields.edits + 1,
+    },
+    changes: changesOf(cases),
+    order: order === undefined ? orderAfter(present, cases) : orderOf(order),
+  };
+}
+
+export const editedProject = (present: PresentProject, scorers: readonly ScorerEdit[]): EditedProject => ({
+  fields: { edits: present.revision.fields.edits + 1 },
+  changes: changesOf(scorers),
+  order: undefined,
+});
+
+const changesOf = <Row, Texts>(edits: readonly MemberEdit<Row, Texts>[]) =>
+  new Map(edits.map(({ number, after }) => [number, after]));
+
+function counted<Row, Texts>({ before, after }: MemberEdit<Row, Texts>) {
+  if (after === null) return [];
+  return [
+    { row: after.row, bytes: after.texts === undefined ? (before?.bytes ?? 0) : textBytes(after.texts) },
+  ];
+}
+
+function orderAfter<Row, Texts, Fields>(
+  { revision: { order } }: Present<Row, Texts, Fields>,
+  edits: readonly MemberEdit<Row, Texts>[],
+): Order {
+  if (order === undefined) return undefined;
+  const deleted = new Set(edits.filter(({ after }) => after === null).map(({ number }) => number));
+  const added = edits.filter(({ before }) => before === undefined).map(({ number }) => number);
+  return orderOf([...order.filter((number) => !deleted.has(number)), ...added]);
+}
+
+/** The cases at these places of the order, whole. What was dropped of their texts is null. */
+export async function wholeCases(
+  present: PresentSuite,
+  some: readonly Ordered<CaseRow>[],
+): Promise<EvalCase[]> {
+  const texts = await present.texts(some.map(({ member }) => member.number));
+  const { id: suite_id } = present.revision.fields.suite;
+  return some.map(({ member: { number, row }, position }) =>
+    caseOf(row, texts.get(number) ?? NO_TEXTS, { suite_id, sort_order: position }),
+  );
+}
+
+const NO_TEXTS: CaseTexts = { description: null, input: {}, expected: null };
+
+export async function wholeScorers(
+  present: PresentProject,
+  members: readonly Member<ScorerRow>[],
+  of: { readonly id: string; readonly slug: string },
+): Promise<StoredScorer[]> {
+  const texts = await present.texts(members.map(({ number }) => number));
+  const place = { project_id: of.id, project_slug: of.slug };
+  return members.map(({ number, row }) => scorerOf(row, texts.get(number) ?? { config: {} }, place));
+}
+
+type Kind = 'case' | 'scorer';
+
+/** The given key, or one that is made from the name. */
+export async function newKey(
+  kind: Kind,
+  {
+    given,
+    name,
+    newId,
+  }: { readonly given: string | undefined; readonly name: string; readonly newId: () => string },
+  rows: readonly { readonly row: { readonly key: string } }[],
+): Promise<string> {
+  if (rows.length >= LIMIT[`${kind}s`]) throw limitRefusal('limit_reached', `${kind}s`);
+  const held = new Set(rows.map(({ row }) => row.key));
+  if (given === undefined) return (await freeSlugs(kind, [name], { newId, taken: held }))[0] ?? '';
+  if (held.has(given)) throw takenSlug(kind);
+  return given;
+}
+
+/** Reads all members, and so only where the key changes. */
+export async function requireFreeKey<Row extends { readonly key: string }, Texts, Fields>(
+  kind: Kind,
+  key: string,
+  before: Row,
+  present: Present<Row, Texts, Fields>,
+): Promise<void> {
+  if (key === before.key) return;
+  if ((await present.members()).some(({ row }) => row.key === key)) throw takenSlug(kind);
+}

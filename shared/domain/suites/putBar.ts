@@ -1,0 +1,81 @@
+import type { Ambient, Created } from '../ports.ts';
+import { ownRevision, Writing } from '../revisions/edit.ts';
+import { newToken } from '../revisions/ids.ts';
+import { emptyRevision } from '../revisions/ports.ts';
+import { Present } from '../revisions/present.ts';
+import {
+  type Chains,
+  type EditedProject,
+  type EditedSuite,
+  editDeps,
+  type PresentProject,
+  type PresentSuite,
+  projectChain,
+  type SuiteRevision,
+  suiteChain,
+} from './chains.ts';
+import { NO_SUMS } from './members.ts';
+import type { ProjectHead, StoredSuite, SuiteStore } from './ports.ts';
+
+interface Deps extends Pick<Ambient, 'now'> {
+  readonly suites: Pick<SuiteStore, 'commit' | 'head'>;
+  readonly chains: Chains;
+}
+
+/** An edit of a suite together with one of its project's scorers. */
+export interface BarEdit {
+  readonly suite: StoredSuite;
+  /** As it was read: nothing has changed since, or nothing is put in force. */
+  readonly present: PresentSuite;
+  readonly edited: EditedSuite;
+  readonly project: ProjectHead;
+  readonly scorers:
+    | { readonly present: PresentProject; readonly edited: EditedProject }
+    /** `unchanged`: since the project's head was read. `any`: the suite does not depend on them. */
+    | 'unchanged'
+    | 'any';
+}
+
+const chainOf = (orgId: string, { id, slug, project_id }: StoredSuite) =>
+  suiteChain(orgId, { suiteId: id, slug, projectId: project_id });
+
+/** A suite that is to be made. */
+export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: StoredSuite): PresentSuite =>
+  new Present(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS, edits: 0 }));
+
+/** `changed`: another edit came first, or something is gone, and nothing is in force. */
+export async function putBar(
+  deps: Deps,
+  orgId: string,
+  edit: BarEdit,
+): Promise<SuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
+  const { suite, present, edited, project, scorers } = edit;
+  const token = newToken(deps.now());
+  const chain = chainOf(orgId, suite);
+  const before = present.revision;
+  const after = await new Writing(editDeps(deps, deps.chains.cases), chain, token).revision(before, edited);
+  const outcome = await deps.suites.commit(orgId, {
+    suite,
+    before: before.n === 0 ? undefined : before,
+    after,
+    project,
+    scorers:
+      typeof scorers === 'string' ? scorers : await scorersAfter(deps, { orgId, project, token }, scorers),
+  });
+  if (outcome === 'created') return after;
+  if (outcome !== 'changed' || before.n === 0) return outcome;
+  // It was in force before its answer got lost.
+  const head = await deps.suites.head(orgId, suite.slug, suite.project_id);
+  if (head?.suiteId !== suite.id) return outcome;
+  return (await ownRevision(deps.chains.cases, chain, head.position, { token, after: before.n })) ?? outcome;
+}
+
+const scorersAfter = (
+  deps: Deps,
+  { orgId, project, token }: { orgId: string; project: ProjectHead; token: string },
+  { present, edited }: Exclude<BarEdit['scorers'], string>,
+) =>
+  new Writing(editDeps(deps, deps.chains.scorers), projectChain(orgId, project), token).revision(
+    present.revision,
+    edited,
+  );

@@ -1,0 +1,24 @@
+import type { Chains } from '../../domain/suites/chains.ts';
+import type {
+  CaseRow,
+  CaseTexts,
+  ProjectFields,
+  ScorerRow,
+  ScorerTexts,
+  SuiteFields,
+} from '../../domain/suites/members.ts';
+import type { Table } from '../table/table.ts';
+import { revisionStore } from './revisions.ts';
+
+const known = new WeakMap<Table, Chains>();
+
+/** One for all stores on a table: what one of them has read, the others know. */
+export function chainStore(table: Table): Chains {
+  const made = known.get(table) ?? {
+    cases: revisionStore<CaseRow, CaseTexts, SuiteFields>(table),
+    scorers: revisionStore<ScorerRow, ScorerTexts, ProjectFields>(table, { edits: 0 }),
+    backoff: table.backoff,
+  };
+  known.set(table, made);
+  return made;
+}
