@@ -9,7 +9,6 @@ import { below, chunkKey, type Key, pendingKey, runKey, TTL } from '../../shared
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 import { BarHistory } from './bars/barHistory.ts';
 import type { Sent } from './bars/sent.ts';
-import { faultOfCaseKeys, faultOfScorerKeys } from './heldKeys.ts';
 import { faultOfOpenCases } from './openCases.ts';
 import { faultOfPayload } from './payloads.ts';
 import type { SimulatedProvider } from './provider.ts';
@@ -44,11 +43,9 @@ export interface AuditedRun {
   readonly results: string | undefined;
 }
 
-const BAR_SK = /^(CASE#[^#]+|SUITE)$/;
 const PAYLOAD_SK = /^(OUTPUTS|PAYLOAD)#/;
 const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
-const PROJECT_PK = /^ORG#([^#]+)#PROJECT#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
 const REFUSED: ReadonlySet<string> = new Set(['SUITE_CHANGED', 'OUTPUTS_REFUSED']);
 
@@ -103,10 +100,7 @@ export class Auditor {
       await this.checkOpenCases(orgId);
     }
     for (const key of keys.filter(({ sk }) => sk.startsWith('CHUNK#'))) await this.#chunk(key);
-    const keyed = new Set(keys.filter(({ sk }) => sk.startsWith('KEY#')).map(({ pk }) => pk));
-    for (const pk of keyed) await this.#heldKeys(pk);
-    const moved = new Set(keys.filter(({ sk }) => BAR_SK.test(sk)).map(({ pk }) => pk));
-    for (const pk of moved) await this.#bar(pk);
+    for (const key of keys.filter(({ sk }) => sk.startsWith('SUITE#'))) await this.#bar(key);
     const payload = items.find(({ sk }) => PAYLOAD_SK.test(String(sk)));
     if (payload !== undefined && !(Number(payload[TTL]) > 0)) {
       this.#sim.violated(`${payload.sk} has no time to live`);
@@ -213,18 +207,9 @@ export class Auditor {
     if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
   }
 
-  async #heldKeys(pk: string): Promise<void> {
-    const [, orgId = '', suiteId] = SUITE_PK.exec(pk) ?? [];
-    const [, orgOfProject = '', projectId = ''] = PROJECT_PK.exec(pk) ?? [];
-    const fault =
-      suiteId === undefined
-        ? await faultOfScorerKeys(this.#table, { orgId: orgOfProject, projectId })
-        : await faultOfCaseKeys(this.#table, { orgId, suiteId });
-    if (fault !== undefined) this.#sim.violated(fault);
-  }
-
-  async #bar(pk: string): Promise<void> {
-    const [, orgId = '', suiteId = ''] = SUITE_PK.exec(pk) ?? [];
+  async #bar(head: Key): Promise<void> {
+    const suiteId = String((await this.#table.get(head))?.suite_id);
+    const orgId = ORG_PK.exec(head.pk)?.[1] ?? '';
     if (this.bars.knows(suiteId)) await this.bars.record(orgId, suiteId, this.#sim.now());
   }
 

@@ -1,5 +1,6 @@
 import { handler as listRuns } from '../../functions/runs/list.ts';
 import type { Run } from '../../shared/contracts/runs.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 import { PENDING_SHARDS, pendingShard } from '../../shared/storage/table/keys.ts';
 import type { AuditedRun } from './auditor.ts';
 import { auditRun, type Expected } from './bars/auditRun.ts';
@@ -71,7 +72,7 @@ async function auditList(
   const own = runs.filter(({ suiteId }) => suiteId === suite.id).toSorted((a, b) => b.number - a.number);
   const numbers = own.map(({ number }) => number);
   insist(new Set(numbers).size === numbers.length, `runs are numbered ${numbers}`);
-  if ((await table.get({ pk: `ORG#${org.orgId}#SUITE#${suite.id}`, sk: 'SUITE' })) === undefined) return;
+  if ((await suiteReader(table).holding(org.orgId, suite.id)) === undefined) return;
   const call = { params: { suiteId: suite.id }, query: { pageSize: String(PAGE) } };
   const page = await direct(listRuns.withRuntime(runtime), call, org.apiKey);
   const total = page.pagination?.total ?? page.total;

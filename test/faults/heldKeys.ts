@@ -1,33 +1,26 @@
-import { idsOf, readList } from '../../shared/storage/lists/lists.ts';
-import {
-  projectPartition,
-  SK,
-  scorerKey,
-  scorerList,
-  suitePartition,
-} from '../../shared/storage/table/keys.ts';
-import type { Item, Table } from '../../shared/storage/table/table.ts';
+import { presentOf, presentProject } from '../../shared/domain/suites/chains.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 
-const KEY_SK = /^KEY#(.*)$/;
-
-/** What is wrong with who has which key, if anything. `resources`: all that may have one there. */
-function faultOf(held: readonly Item[], resources: readonly Item[], idField: string): string | undefined {
-  const keyed = resources.filter(({ id, key }) => key !== undefined && key !== id);
-  const wanted = keyed.map(({ id, key }) => `${key} is of ${id}`).sort();
-  const stored = held.map((item) => `${KEY_SK.exec(String(item[SK]))?.[1]} is of ${item[idField]}`).sort();
-  if (wanted.join() === stored.join()) return undefined;
-  return `the items of keys say ${stored}, and their resources ${wanted}`;
+interface Keyed {
+  readonly row: { readonly id: string; readonly key: string };
 }
 
-/** Every key that a case says it has is its own, and no other key is taken. */
+/** What is wrong with who has which key, if anything. */
+function faultOf(members: readonly Keyed[]): string | undefined {
+  const keys = members.map(({ row }) => row.key);
+  return new Set(keys).size === keys.length ? undefined : `a key stands twice among ${keys}`;
+}
+
+/** No two cases of a suite have one key. */
 export async function faultOfCaseKeys(
   table: Table,
   { orgId, suiteId }: { readonly orgId: string; readonly suiteId: string },
 ): Promise<string | undefined> {
-  const pk = suitePartition(orgId, suiteId);
-  const cases = await table.query({ pk, prefix: 'CASE#' });
-  const mains = cases.filter((item) => /^CASE#[^#]+$/.test(String(item[SK])));
-  return faultOf(await table.query({ pk, prefix: 'KEY#' }), mains, 'case_id');
+  const found = await suiteStore(table).holding(orgId, suiteId);
+  return found && faultOf(await presentOf(chainStore(table), orgId, found).members());
 }
 
 /** The same of a project's scorers. */
@@ -35,12 +28,7 @@ export async function faultOfScorerKeys(
   table: Table,
   { orgId, projectId }: { readonly orgId: string; readonly projectId: string },
 ): Promise<string | undefined> {
-  const ids = idsOf(await readList(table, scorerList(orgId, projectId)));
-  const scorers = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
-  const held = await table.query({ pk: projectPartition(orgId, projectId), prefix: 'KEY#' });
-  return faultOf(
-    held,
-    scorers.filter((item) => item !== undefined),
-    'scorer_id',
-  );
+  const head = await projectStore(table).holding(orgId, projectId);
+  if (head === undefined) return undefined;
+  return faultOf(await (await presentProject(chainStore(table), orgId, head)).members());
 }

@@ -1,5 +1,6 @@
-import { countsAt } from '../../shared/domain/suites/counts.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { presentOf } from '../../shared/domain/suites/chains.ts';
+import { sumsOf } from '../../shared/domain/suites/members.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import { editAfter } from './edits.ts';
 import { insist } from './insist.ts';
@@ -9,19 +10,14 @@ import { drawFaults, type Scenario, type Scene } from './scenario.ts';
 const LARGE = { name: 'Large', isJudged: () => false, isBad: (index: number) => index % 3 === 2 };
 const DAY_MS = 86_400_000;
 
-/** The head says how many cases are active, or that it is not known. */
-async function auditCounts({ service, suites }: Scene): Promise<void> {
+/** The sums of the revision in force are those of its cases. */
+async function auditCounts({ service: { table }, suites }: Scene): Promise<void> {
   for (const { org, suite } of suites) {
-    const head = await suiteStore(service.table).head(org.orgId, suite.slug, suite.project_id);
-    const project = await projectStore(service.table).head(org.orgId, org.project.slug);
-    const loaded = await suiteStore(service.table).load(org.orgId, suite.id);
-    if (head === undefined || project === undefined || loaded === undefined) continue;
-    const counts = countsAt({ head, project });
-    const active = loaded.cases.length;
-    insist(
-      counts === undefined || counts.cases === active,
-      `the head counts ${counts?.cases} of ${active} cases`,
-    );
+    const found = await suiteStore(table).holding(org.orgId, suite.id);
+    if (found === undefined) continue;
+    const members = await presentOf(chainStore(table), org.orgId, found).members();
+    const [stated, due] = [found.revision.fields.sums, sumsOf(members)].map((sums) => JSON.stringify(sums));
+    insist(stated === due, `the revision sums up ${stated}, and its cases ${due}`);
   }
 }
 

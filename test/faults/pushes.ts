@@ -1,8 +1,6 @@
 import { handler as getDefinition } from '../../functions/definitions/get.ts';
 import { handler as pushDefinition } from '../../functions/definitions/put.ts';
 import type { Definition } from '../../shared/contracts/definitions.ts';
-import { projectHeadKey, purgesDue, suiteHeadKey } from '../../shared/storage/table/keys.ts';
-import { pushIn } from '../../shared/storage/table/pushes/underWay.ts';
 import { drawCaseRules } from './bars/ruleDraws.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { insist } from './insist.ts';
@@ -84,15 +82,5 @@ export async function auditPushes(scene: Scene): Promise<void> {
       `the last push is ${casesIn(definition)}, the suite ${casesIn(after)}`,
     );
     insist((await push()).applied === false, 'the same push again changes something');
-    const heads = [
-      suiteHeadKey(org.orgId, suite.suite.slug, suite.suite.project_id),
-      projectHeadKey(org.orgId, org.project.slug),
-    ];
-    const open = (await service.table.getMany(heads)).map(pushIn).filter((push) => push !== undefined);
-    insist(open.length === 0, 'a push is still under way');
-    insist(
-      (await service.table.query(purgesDue)).every(({ kind }) => kind !== 'push'),
-      'a push is still due',
-    );
   }
 }

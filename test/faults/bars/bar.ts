@@ -1,6 +1,5 @@
+import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Gates } from '../../../shared/contracts/gates.ts';
-import { fromText } from '../../../shared/storage/table/documents.ts';
-import type { Item } from '../../../shared/storage/table/table.ts';
 import { digestOf } from './canonical.ts';
 
 export interface BarCase {
@@ -30,24 +29,12 @@ export interface Bar {
   readonly cases: readonly BarCase[];
 }
 
-export function readCase(item: Item): BarCase {
-  const advisory = item.advisory as { readonly expires_at: string } | null;
-  return {
-    id: String(item.id),
-    key: String(item.key),
-    name: String(item.name),
-    input: fromText(item.input) as BarCase['input'],
-    expected: fromText(item.expected),
-    threshold: Number(item.threshold),
-    weight: Number(item.weight),
-    mustPass: item.must_pass === true,
-    tags: item.tags as string[],
-    advisoryUntil: advisory?.expires_at ?? null,
-    sampleCount: Number(item.sample_count),
-    samplePassRate: Number(item.sample_pass_rate),
-    scorerId: String(item.scorer_id),
-  };
-}
+export const readCase = (one: EvalCase): BarCase => ({
+  ...{ id: one.id, key: one.key, name: one.name, input: one.input, expected: one.expected },
+  ...{ threshold: one.threshold, weight: one.weight, mustPass: one.must_pass, tags: one.tags },
+  advisoryUntil: one.advisory?.expires_at ?? null,
+  ...{ sampleCount: one.sample_count, samplePassRate: one.sample_pass_rate, scorerId: one.scorer_id },
+});
 
 /** What the digest of a scorer is made of, by its id. */
 export type ScorerDocuments = ReadonlyMap<string, object>;

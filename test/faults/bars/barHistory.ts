@@ -1,16 +1,18 @@
-import { suiteKey } from '../../../shared/storage/table/keys.ts';
-import type { Item, Table } from '../../../shared/storage/table/table.ts';
+import type { EvalCase } from '../../../shared/contracts/cases.ts';
+import { presentOf } from '../../../shared/domain/suites/chains.ts';
+import { wholeCases } from '../../../shared/domain/suites/memberEdits.ts';
+import type { StoredSuite, SuiteInForce } from '../../../shared/domain/suites/ports.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
+import { suiteReader } from '../../../shared/storage/suites/readers/suiteReader.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import { type Bar, barDigest, readCase } from './bar.ts';
-import { casesInForce, pushUnderWay } from './casesInForce.ts';
-
-const CASE_SK = /^CASE#[^#]+$/;
 
 /** Every bar that each suite has had, from the writes to the table. */
 export class BarHistory {
   readonly #table: Table;
   readonly #bars = new Map<string, Bar[]>();
-  /** The last push of each suite, by its id. */
-  readonly #pushes = new Map<string, string>();
+  /** What was in force last, by the suite's id. */
+  readonly #tokens = new Map<string, string>();
   readonly #digests = new Map<Bar, string>();
   readonly #caseDigests = new Map<string, string>();
   readonly scorers = new Map<string, object>();
@@ -25,18 +27,19 @@ export class BarHistory {
 
   /** Reads the suite as it is now. */
   async record(orgId: string, suiteId: string, nowMs: number): Promise<void> {
-    const suite = await this.#table.get(suiteKey(orgId, suiteId));
-    if (suite === undefined) return;
-    const push = await pushUnderWay(this.#table, orgId, suite);
-    // What it writes out is in force since it began.
-    if (push !== undefined && this.#pushes.get(suiteId) === push.id) return;
-    if (push !== undefined) this.#pushes.set(suiteId, push.id);
-    const { items, ids } = await casesInForce(this.#table, { orgId, suiteId, push });
+    const found = await suiteReader(this.#table).holding(orgId, suiteId);
+    if (found === undefined || this.#tokens.get(suiteId) === found.head.position.token) return;
+    this.#tokens.set(suiteId, found.head.position.token);
     const bars = this.#bars.get(suiteId) ?? [];
     const last = bars.at(-1);
     if (last !== undefined) last.untilMs = nowMs;
-    bars.push(barOf(suite, items, ids, nowMs));
+    bars.push(barOf(found.revision.fields.suite, await this.#casesOf(orgId, found), nowMs));
     this.#bars.set(suiteId, bars);
+  }
+
+  async #casesOf(orgId: string, found: SuiteInForce): Promise<EvalCase[]> {
+    const present = presentOf(chainStore(this.#table), orgId, found);
+    return wholeCases(present, await present.ordered());
   }
 
   latest(suiteId: string): Bar | undefined {
@@ -56,17 +59,11 @@ export class BarHistory {
   }
 }
 
-function barOf(suite: Item, items: readonly Item[], ids: readonly string[], fromMs: number): Bar {
-  const places = new Map(ids.map((id, place) => [id, place]));
-  const active = items.filter(({ sk, is_active }) => CASE_SK.test(String(sk)) && is_active === true);
-  // A case is listed in the transaction that makes it.
-  const cases = active.filter(({ id }) => places.has(String(id))).map(readCase);
-  return {
-    fromMs,
-    untilMs: Number.POSITIVE_INFINITY,
-    passThreshold: Number(suite.pass_threshold),
-    gates: suite.gates as Bar['gates'],
-    keepOutputs: String(suite.keep_outputs),
-    cases: cases.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0)),
-  };
-}
+const barOf = (suite: StoredSuite, cases: readonly EvalCase[], fromMs: number): Bar => ({
+  fromMs,
+  untilMs: Number.POSITIVE_INFINITY,
+  passThreshold: suite.pass_threshold,
+  gates: suite.gates,
+  keepOutputs: suite.keep_outputs,
+  cases: cases.filter(({ is_active }) => is_active).map(readCase),
+});

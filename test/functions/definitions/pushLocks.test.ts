@@ -3,7 +3,7 @@ import { type Api, api } from '../../support/api.ts';
 import { expectToken, type Keyless, startKeyless } from '../auth/keyless.ts';
 import { type Pushing, pushing } from '../auth/pushing.ts';
 
-/** Another writer comes between what a push has read and the transaction that puts it in force. */
+/** Another writer comes between what a push has read and the write that puts it in force. */
 
 let keyless: Keyless;
 let pushed: Pushing;
@@ -14,7 +14,9 @@ beforeEach(async () => {
   pushed = await pushing(keyless);
   await put(pushed.org.client, definition(0.5));
 });
-afterEach(() => void Reflect.deleteProperty(keyless.service.table, 'transact'));
+afterEach(() => {
+  for (const name of ['transact', 'update']) Reflect.deleteProperty(keyless.service.table, name);
+});
 afterAll(() => keyless.stop());
 
 const PATH = '/v1/projects/bot/suites/returns/definition';
@@ -33,14 +35,21 @@ const read = async (path: string) => (await pushed.org.client('GET', path)).body
 function overtakeWith(act: () => Promise<{ readonly status: number }>): void {
   const { table } = keyless.service;
   const transact = table.transact.bind(table);
+  const update = table.update.bind(table);
   let isOvertaken = false;
+  async function overtake(isFlip: boolean): Promise<void> {
+    if (isOvertaken || !isFlip) return;
+    isOvertaken = true;
+    expect((await act()).status).toBe(200);
+  }
   Object.assign(table, {
     async transact(...[writes, options]: Parameters<typeof transact>) {
-      if (!isOvertaken && 'head' in writes && 'document' in writes) {
-        isOvertaken = true;
-        expect((await act()).status).toBe(200);
-      }
+      await overtake('head' in writes && 'project' in writes);
       return transact(writes, options);
+    },
+    async update(change: Parameters<typeof update>[0]) {
+      await overtake(change.UpdateExpression?.startsWith('SET n = :n') === true);
+      return update(change);
     },
   });
 }

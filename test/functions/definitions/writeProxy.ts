@@ -13,9 +13,9 @@ export interface WriteProxy {
 }
 
 const WRITES = /\.(PutItem|UpdateItem|DeleteItem|TransactWriteItems)$/;
-/** Its chunks, its log, its mark on the heads, and what it writes out. */
-const OF_PUSH = /"(PLAN|PUSH|CASE|KEY)#|push_id/;
-const OF_RUN = /"(RUN|RESULTS|DICTIONARY)#/;
+/** Its blocks, its revisions, and the flip of the heads. */
+const OF_PUSH = /"(ROWS|TEXTS|REVISION)#|#token/;
+const OF_RUN = /"(RUN|RESULTS|BAR)#/;
 
 export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   const agent = new Agent({ keepAlive: true });

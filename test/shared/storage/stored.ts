@@ -17,6 +17,7 @@ import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domai
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
+import { putSuite } from '../../support/revisions/bars.ts';
 
 const AN_ID = '00000000-0000-4000-8000-000000000000';
 const AT = '2026-05-05T10:00:00.000Z';
@@ -56,12 +57,10 @@ export async function makeStoredSuite(
     show_expected: false,
     ...common,
   };
-  const outcomes = [
-    beside === undefined ? await projectStore(table).create(project) : 'created',
-    await suiteStore(table).create(orgId, { suite, scorers: [], cases: [] }),
-  ];
+  if (beside === undefined) await projectStore(table).create(project);
+  await putSuite(table, orgId, suite);
   const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);
-  if (head === undefined) throw new Error(`making a suite: ${outcomes}`);
+  if (head === undefined) throw new Error('a suite that was made is gone');
   return { orgId, suite, head };
 }
 

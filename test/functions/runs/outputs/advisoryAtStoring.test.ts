@@ -5,8 +5,8 @@ import { handler as listRuns } from '../../../../functions/runs/list.ts';
 import { handler as createScorer } from '../../../../functions/scorers/create.ts';
 import type { Run } from '../../../../shared/contracts/runs.ts';
 import { timestamp } from '../../../../shared/domain/time.ts';
-import { afterPushes } from '../../../../shared/storage/table/pushes/afterPushes.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
+import { withOwn } from '../../../shared/storage/contended.ts';
 import { call, inTable, makeWorld, type World } from '../../definitions/world.ts';
 
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
@@ -38,17 +38,15 @@ test('which cases gate goes by created_at, which is decided before scoring, thou
   const at = await makeWorld(() => nowMs);
   await addCases(at);
   const { table } = at.runtime;
-  const frozen: Table = {
-    ...afterPushes(table),
-    async update(change) {
-      const takesNumber = change.UpdateExpression?.includes('run_count') === true;
-      if (takesNumber && nowMs === NOW_MS) {
-        nowMs = LATER_MS;
-        expect((await run(at)).body).toMatchObject({ status: 'aborted', total_cases: 2 });
-      }
-      return table.update(change);
-    },
+  const update: Table['update'] = async (change) => {
+    const takesNumber = change.UpdateExpression?.includes('run_count') === true;
+    if (takesNumber && nowMs === NOW_MS) {
+      nowMs = LATER_MS;
+      expect((await run(at)).body).toMatchObject({ status: 'aborted', total_cases: 2 });
+    }
+    return table.update(change);
   };
+  const frozen = withOwn(table, { update });
   const { body } = await run(inTable(at, frozen));
   expect(body).toMatchObject({ status: 'cleared', total_cases: 1, advisory_cases: 1 });
   const listed = await call(listRuns, at, { params: { suiteId: at.suiteId } });

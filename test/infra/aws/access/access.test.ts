@@ -14,7 +14,6 @@ import type { Stage } from '../../../support/stage.ts';
 import { startCloud } from '../cloud/cloud.ts';
 import { mistakes } from './mistakes.ts';
 import { rareRights } from './rareRights.ts';
-import { unfinishedPushes } from './unfinishedPushes.ts';
 
 /** All functions with the bundles, variables and rights that would be deployed. */
 const cloud = await startCloud();
@@ -147,7 +146,6 @@ test('no function was refused anything, nor failed otherwise', () => {
   expect(cloud.errors()).toEqual([]);
 });
 
-describe('pushes that died', () => unfinishedPushes(cloud));
 describe('rare rights', () => rareRights(cloud));
 describe('mistakes in templates', () => mistakes(cloud));
 

@@ -7,8 +7,7 @@ import { AppError } from '../../../../shared/domain/errors.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../../../shared/judge/models.ts';
-import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
-import { definitionStore } from '../../../../shared/storage/suites/definitions/definitions.ts';
+import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -47,7 +46,7 @@ const barOf = (pass_threshold: number) =>
 
 async function push(table: Table, principal: Principal, pass_threshold: number): Promise<string> {
   const deps = {
-    ...{ definitions: definitionStore(table), packs: packStore(table), projects: projectStore(table) },
+    ...{ chains: chainStore(table), projects: projectStore(table) },
     ...{
       suites: suiteStore(table),
       judgeIdentity: createJudgeIdentity(defaultModelsFromEnv({})),

@@ -159,7 +159,6 @@ export const anyWholeSuite: fc.Arbitrary<WholeSuite> = fc
           suite,
           scorers: new Map(used.map((scorer) => [scorer.id, scorer])),
           cases: cases.map(withDigests),
-          ...{ versions: new Map(), large: new Set<string>() },
         };
       }),
   );

@@ -143,7 +143,10 @@ test('edits at once, any of which may die at any write, leave what those in forc
         const present = new Present(store, CHAIN, revision);
         const members = await present.members();
         const shown = await Promise.all(
-          members.map(async ({ number, row }) => [number, { row, texts: (await present.texts([number])).get(number) }]),
+          members.map(async ({ number, row }) => [
+            number,
+            { row, texts: (await present.texts([number])).get(number) },
+          ]),
         );
         expect(shown).toEqual([...played(edits, log)]);
       },

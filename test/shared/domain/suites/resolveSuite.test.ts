@@ -16,9 +16,7 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   slug: 'answers',
   projectId,
   projectSlug: `slug-${projectId}`,
-  revision: 1,
   position: { n: 1, token: '' },
-  isPushUnderWay: false,
   runCount: 0,
   lastRunAt: null,
   ...fields,
@@ -31,9 +29,7 @@ function world(heads: readonly SuiteHead[], liveProjects: readonly string[]) {
   const projects = {
     async head(_orgId: string, slug: string): Promise<ProjectHead | undefined> {
       const id = liveProjects.find((live) => `slug-${live}` === slug);
-      return id === undefined
-        ? undefined
-        : { id, slug, scorersRevision: 0, judgesRevision: 0, position: { n: 1, token: '' } };
+      return id === undefined ? undefined : { id, slug, position: { n: 1, token: '' } };
     },
   } as Partial<ProjectStore> as ProjectStore;
   const suites = {

@@ -9,6 +9,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { resultsKey, runKey, TTL } from '../../../../shared/storage/table/keys.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { putSuite } from '../../../support/revisions/bars.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
 
@@ -30,7 +31,7 @@ async function deletedProject(): Promise<MadeSuite> {
   const { orgId, suite } = made;
   const deleted = { ...suite, id: randomUUID(), slug: 'deleted' };
   const suites = suiteStore(own.table);
-  await suites.create(orgId, { suite: deleted, scorers: [], cases: [] });
+  await putSuite(own.table, orgId, deleted);
   for (const one of [suite, deleted]) {
     const head = await suites.head(orgId, one.slug, one.project_id);
     if (head === undefined) throw new Error('no head');
@@ -39,7 +40,7 @@ async function deletedProject(): Promise<MadeSuite> {
       finishedRun({ orgId, head, suite: one }, [resultOf(0, 'x'.repeat(900))], at),
     );
   }
-  await suites.delete(orgId, deleted, timestamp(nowMs));
+  await suites.delete(orgId, deleted, { deletedAt: timestamp(nowMs) });
   const project = { id: suite.project_id, org_id: orgId, name: 'Bot', slug: 'bot', description: null };
   await projectStore(own.table).delete({
     ...project,

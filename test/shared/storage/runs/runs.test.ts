@@ -7,6 +7,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Outcome, Table, Write } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { putSuite } from '../../../support/revisions/bars.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
@@ -122,7 +123,7 @@ test('30 functions that commit at once count 30 runs, each once', async () => {
 });
 
 test('a run of a suite that was deleted meanwhile is not stored and not counted', async () => {
-  await suiteStore(memory).delete(made.orgId, made.suite, '2026-05-05T10:00:00.000Z');
+  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: '2026-05-05T10:00:00.000Z' });
   expect(await runStore(memory, randomUUID).commit(finishedRun(made, results, AT))).toEqual({
     outcome: 'suite_gone',
   });
@@ -130,9 +131,9 @@ test('a run of a suite that was deleted meanwhile is not stored and not counted'
 });
 
 test('a run of a suite that was deleted and made again is not counted for the new one', async () => {
-  await suiteStore(memory).delete(made.orgId, made.suite, '2026-05-05T10:00:00.000Z');
+  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: '2026-05-05T10:00:00.000Z' });
   const again = { ...made.suite, id: randomUUID() };
-  await suiteStore(memory).create(made.orgId, { suite: again, scorers: [], cases: [] });
+  await putSuite(memory, made.orgId, again);
   expect(await runStore(memory, randomUUID).commit(finishedRun(made, results, AT))).toEqual({
     outcome: 'suite_gone',
   });

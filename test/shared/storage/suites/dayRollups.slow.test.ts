@@ -13,6 +13,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { putSuite } from '../../../support/revisions/bars.ts';
 import { sized } from '../../../support/soak.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
@@ -181,7 +182,7 @@ test('for any runs that are stored under any plan, end and are given back at onc
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
   const runs = runStore(memory, randomUUID);
   const [first, second] = [await admit(runs), await admit(runs)];
-  const remove = () => suiteStore(memory).delete(made.orgId, made.suite, timestamp(nowMs));
+  const remove = () => suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: timestamp(nowMs) });
   expect(await conclude(meanwhile(remove), first, 1)).toBe(true);
   expect(await conclude(memory, second, 1)).toBe(true);
   for (const { id } of [first, second])
@@ -192,9 +193,9 @@ test('a run whose suite is deleted before it ends, or while it does, ends and is
 test('a run of a suite that was deleted and made again is not in the figures of the new one', async () => {
   const runs = runStore(memory, randomUUID);
   const run = await admit(runs);
-  await suiteStore(memory).delete(made.orgId, made.suite, timestamp(nowMs));
+  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: timestamp(nowMs) });
   const again = { ...made.suite, id: randomUUID() };
-  await suiteStore(memory).create(made.orgId, { suite: again, scorers: [], cases: [] });
+  await putSuite(memory, made.orgId, again);
   expect(await conclude(memory, run, 1)).toBe(true);
   const head = await currentHead();
   expect(await analyticsStore(memory).days(made.orgId, head!, '2036-01-01', '2036-12-31')).toEqual([]);
