@@ -1,12 +1,12 @@
 import { endDeadLetter } from '../../shared/domain/evaluation/deadLetter.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
-import { planningStore } from '../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 
 export const handler = queueConsumer({
   dependencies: ({ table, now, newId }) => ({
     evaluations: evaluationStore(table, now),
-    planning: planningStore(table),
+    chains: chainStore(table),
     now,
     newId,
   }),

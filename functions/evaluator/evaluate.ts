@@ -1,6 +1,7 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
+import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
@@ -14,8 +15,8 @@ import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
-import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
-import { planningStore } from '../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { barStore } from '../../shared/storage/suites/bars.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
@@ -25,9 +26,8 @@ export const handler = queueConsumer({
     const slots = slotStore(table, now, random);
     return {
       evaluations: evaluationStore(table, now),
-      planning: planningStore(table),
-      caseInputs: caseInputStore(table),
-      judgeIdentity: createJudgeIdentity(judgeSettings),
+      chains: chainStore(table),
+      barOf: createBars({ bars: barStore(table), judgeIdentity: createJudgeIdentity(judgeSettings) }),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
       byokKeys: byokKeyStore(table),

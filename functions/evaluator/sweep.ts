@@ -5,7 +5,7 @@ import { describeError } from '../../shared/runtime/log.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { ALL_PENDING_SHARDS } from '../../shared/storage/evaluation/pendingRuns.ts';
 import { positionStore } from '../../shared/storage/lists/positions.ts';
-import { planningStore } from '../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 
 /**
  * Once a minute, for one shard of pending runs or for all. `detail.remindAfterMs` asks for younger runs too, as after
@@ -14,7 +14,7 @@ import { planningStore } from '../../shared/storage/suites/planning.ts';
 export const handler = schedule({
   dependencies: ({ table, now, newId, config, log }) => ({
     evaluations: evaluationStore(table, now),
-    planning: planningStore(table),
+    chains: chainStore(table),
     positions: positionStore(table, now),
     queue: countedQueueFromConfig(config),
     now,

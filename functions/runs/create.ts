@@ -3,6 +3,8 @@ import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
 import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
+import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/pair.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
@@ -10,11 +12,11 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
-import { packStore } from '../../shared/storage/packs/packedSuites.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
-import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
+import { barStore } from '../../shared/storage/suites/bars.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
@@ -24,16 +26,14 @@ export const handler = endpoint(createRun, {
     return {
       projects: projectReader(table),
       suites,
-      suiteCache: createSuiteCache({
-        suites,
-        packs: packStore(table),
+      chains: chainStore(table),
+      atOneMoment: createAtOneMoment({ suites }),
+      barOf: createBars({
+        bars: barStore(table),
         judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
-        onUnkept: (error, suite_id) => log('warn', 'suite_unpacked', { suite_id, ...describeError(error) }),
-        now,
-        newId,
       }),
+      suiteCache: createSuiteCache(),
       runs: runStore(table, newId),
-      caseInputs: caseInputStore(table),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
       waitingChunks: waitingChunkStore(table, now),

@@ -1,15 +1,32 @@
 import { getRevision } from '../../shared/contracts/suites.ts';
+import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/pair.ts';
 import { suiteRevision } from '../../shared/domain/suites/revision.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
-import { packStore } from '../../shared/storage/packs/packedSuites.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { barStore } from '../../shared/storage/suites/bars.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(getRevision, {
-  stores: { projects: projectStore, suites: suiteStore, packs: packStore },
-  dependencies: () => ({ judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)) }),
+  dependencies: ({ table, now }) => {
+    const suites = suiteReader(table);
+    const { find } = barStore(table);
+    return {
+      projects: projectReader(table),
+      suites,
+      chains: chainStore(table),
+      atOneMoment: createAtOneMoment({ suites }),
+      // It may write nothing: the first run keeps what it computes.
+      barOf: createBars({
+        bars: { find },
+        judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
+      }),
+      now,
+    };
+  },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await suiteRevision(deps, principal, params.suiteId) },

@@ -16,10 +16,8 @@ export const API_KEYS_MAX = 50;
 export const API_KEY_DAYS_MAX = 3_653;
 export const TRUSTED_REPOSITORIES_MAX = 100;
 
-/** Read of a suite within a request, some seconds. A larger one is read by the evaluator, which packs it. */
-export const READ_BYTES_MAX = 64_000_000;
-/** The length of all `expected` of a suite as JSON: a function of 512 MB holds it several times while it scores. */
-export const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;
+/** The texts of a suite's cases and scorers as JSON: a function of 512 MB holds them several times while it scores. */
+export const SCORED_BYTES_MAX = 32 * 1_024 * 1_024;
 
 export const KEY_TOKEN_SECONDS = 3_600;
 export const JOB_TOKEN_SECONDS = 900;

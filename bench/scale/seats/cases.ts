@@ -1,7 +1,7 @@
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
 import { plainRules } from '../../../shared/domain/suites/bar/rules.ts';
-import type { PlannedCase } from '../../../shared/domain/suites/packs/plannedCase.ts';
+import type { PlannedCase } from '../../../shared/domain/suites/plannedCase.ts';
 
 export const AT = '2026-05-05T10:00:00.000Z';
 

@@ -14,3 +14,11 @@ export type ScorerType = (typeof SCORER_TYPES)[number];
 export const JUDGED_SCORER_TYPES = ['llm_judge'] as const;
 /** Those that read the metadata of an output. */
 export const METADATA_SCORER_TYPES = ['metric'] as const;
+/** Those that compare with what a case expects. */
+export const EXPECTED_SCORER_TYPES = [
+  'exact_match',
+  'regex',
+  'json_path',
+  'similarity',
+  'llm_judge',
+] as const;

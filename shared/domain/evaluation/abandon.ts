@@ -1,46 +1,44 @@
-import type { Notice } from '../../contracts/runDetails.ts';
 import { EVALUATION_FAILED, failedByError } from '../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase } from '../runs/results/caseResults.ts';
-import type { PlannedCase } from '../suites/packs/plannedCase.ts';
-import { writeChunks } from '../suites/packs/writeChunks.ts';
+import type { PlannedCase } from '../suites/plannedCase.ts';
+import type { Revisions } from '../suites/chains.ts';
+import { rangeOf } from '../suites/chunks.ts';
+import { plainCase } from '../suites/suiteAt.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
-import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
-import type { EvaluationStore, PlanningStore } from './ports.ts';
+import { cutChunks } from './planning/cutChunks.ts';
+import { suiteOfRun } from './planning/suiteOfRun.ts';
+import type { EvaluationStore } from './ports.ts';
 import { withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
-  readonly planning: PlanningStore;
+  readonly chains: Revisions;
 }
 
 /** Ends a run that can't be evaluated: inconclusive, not counted as usage. Cases with a verdict keep it. */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
-  const plan = evaluation.plan ?? (await planRemains(deps, evaluation));
+  const plan = evaluation.plan ?? (await planUnjudged(deps, evaluation));
   if (plan === undefined) return endUnjudged(deps, evaluation);
   const planned = (await deps.evaluations.find(evaluation.orgId, evaluation.run.id)) ?? evaluation;
   const ended = await deps.evaluations.endedChunks(planned);
-  for (let chunk = 0; chunk < plan.chunks; chunk++) {
+  for (let chunk = 0; chunk < plan.ends.length; chunk++) {
     if (!ended.has(chunk)) await abandonChunk(deps, planned, chunk);
   }
   return concludeRun(deps, planned, plan);
 }
 
-/** Plans the cases that a deleted suite has left, so that each gets a result that says why it was not evaluated. */
-async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
-  const { evaluations, planning, newId } = deps;
-  const { orgId, run } = evaluation;
-  const planner = newId();
-  const slices = slicesOf(planning, evaluation, await planning.caseIds(orgId, run));
-  const { chunks, totalCases } = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
-  if (chunks === 0) return undefined;
-  const plan = { ...NO_BAR, chunks, totalCases, isAbandoned: true };
-  if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
-  const other = (await evaluations.find(orgId, run.id))?.plan;
+/** Plans the cases of a suite that is gone, so that each gets a result that says why it was not evaluated. */
+async function planUnjudged(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
+  const { evaluations } = deps;
+  const { ends, cases } = await cutChunks(await suiteOfRun(deps, evaluation));
+  const plan = { ...NO_BAR, ends, totalCases: cases.length, isAbandoned: true };
+  if (await evaluations.savePlan(evaluation, plan)) return plan;
+  const other = (await evaluations.find(evaluation.orgId, evaluation.run.id))?.plan;
   if (other?.isAbandoned === false) throw new RetainMessage('The run was planned meanwhile');
   return other;
 }
@@ -49,11 +47,9 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<C
 export async function endUnjudged(
   { evaluations, now }: Pick<AbandonDeps, 'evaluations' | 'now'>,
   evaluation: Evaluation,
-  ...notices: readonly Notice[]
 ): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
     ...NOTHING_LEFT,
-    notices: [...notices],
     ...completion(evaluation.run, now()),
   });
   // Not before: another evaluator may plan the run meanwhile, and need it.
@@ -70,8 +66,10 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     throw new RetainMessage(`Chunk ${chunk} of run ${evaluation.run.id} is being evaluated`);
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
-    const cases = await evaluations.plannedChunk(evaluation, chunk);
-    const results = cases === undefined ? [] : resultsSoFar(evaluation, chunk, { cases, judged });
+    const suite = await suiteOfRun(deps, evaluation);
+    const active = await suite.activeCases(rangeOf(evaluation.plan?.ends ?? [], chunk));
+    const cases = active.map(({ member }) => plainCase(member));
+    const results = resultsSoFar(evaluation, chunk, { cases, judged });
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
@@ -101,7 +99,7 @@ function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged 
   });
 }
 
-const NO_BAR: Omit<ChunkPlan, 'chunks' | 'totalCases' | 'isAbandoned'> = {
+const NO_BAR: Omit<ChunkPlan, 'ends' | 'totalCases' | 'isAbandoned'> = {
   ...{ passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null },
   outputs: { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
 };

@@ -1,9 +1,9 @@
-import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
+import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
 import { EXCERPTS_BYTES_MAX, type Excerptible, sourceOf, withExcerpts } from '../runs/results/excerpts.ts';
-import type { EvaluateDeps } from './deps.ts';
+import type { SuiteAt } from '../suites/suiteAt.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
 
@@ -24,24 +24,20 @@ export async function groupResults(
     return {
       result,
       sample: sample && { output: sourceOf(sample.output), input: sourceOf(sample.input) },
-      expected: planned.expected,
-      // Only the inputs that judges read are in a plan.
-      input: isJudged(planned.scorer) ? sourceOf(planned.input, '{}') : undefined,
     };
   });
 }
 
 /** The results of a chunk, with its share of the run's excerpts, or a few. */
 export function chunkResults(
-  { caseInputs }: Pick<EvaluateDeps, 'caseInputs'>,
-  { orgId, run }: Evaluation,
+  suite: Pick<SuiteAt, 'textsOf'>,
   plan: ChunkPlan,
   cases: readonly Excerptible[],
 ): Promise<ScoredCase[]> {
   return withExcerpts(cases, {
     keep: plan.keepOutputs,
     bytesMax: Math.max(CHUNK_EXCERPTS_BYTES, (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases),
-    readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
+    readTexts: (ids) => suite.textsOf(ids),
   });
 }
 

@@ -1,4 +1,5 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
+import { rangeOf } from '../suites/chunks.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';
@@ -6,6 +7,7 @@ import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { ChunkWork } from './judging/chunkWork.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
+import { suiteOfRun } from './planning/suiteOfRun.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';
 
@@ -34,14 +36,14 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
   const { evaluations } = deps;
   const { evaluation, plan, message } = work;
   const { chunk } = message;
-  const cases = await evaluations.plannedChunk(evaluation, chunk);
-  if (cases === undefined) throw new Expired();
+  const suite = await suiteOfRun(deps, evaluation);
+  const cases = await suite.cases(rangeOf(plan.ends, chunk));
   const scored = await evaluateGroups(deps, work, holder, cases);
   if (scored === 'no_slots' || scored === 'unfinished') {
     await requeueChunk(deps, evaluation, message, { holder, why: scored });
     return false;
   }
-  const results = await chunkResults(deps, evaluation, plan, scored);
+  const results = await chunkResults(suite, plan, scored);
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
   if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
     throw new ChunkLost();
@@ -54,6 +56,6 @@ export async function recordChunkEnd(
   { evaluation, message, plan, isLast }: ChunkWork,
 ): Promise<void> {
   const allEnded =
-    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.ends.length;
   if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
 }

@@ -1,7 +1,6 @@
 import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
-import { ALL_ADVISORY_NOTICE } from '../runs/refusals/suites.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
@@ -32,7 +31,7 @@ export async function concludeRun(
   const cases = chunks.flatMap((chunk) => [...chunk.cases]);
   const failed = chunks.some((chunk) => chunk.failed);
   // The results of a failed chunk may have expired; no other result may be missing.
-  if (ended.size !== plan.chunks || (!failed && cases.length !== plan.totalCases)) {
+  if (ended.size !== plan.ends.length || (!failed && cases.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
   // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.
@@ -41,7 +40,7 @@ export async function concludeRun(
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
   const fault = isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan);
   await evaluations.conclude(evaluation, {
-    ...(isGateless ? gatesNothing(cases.length) : folded(cases, chunks, plan)),
+    ...(isGateless ? NOTHING_LEFT : folded(cases, chunks, plan)),
     ...completion(evaluation.run, now()),
     ...(failed && { ...UNEVALUATED, fault }),
   });
@@ -63,8 +62,3 @@ function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], pl
     refundsUsage: false,
   };
 }
-
-const gatesNothing = (cases: number) => ({
-  ...NOTHING_LEFT,
-  notices: cases === 0 ? [] : [ALL_ADVISORY_NOTICE],
-});

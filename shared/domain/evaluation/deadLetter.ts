@@ -42,5 +42,5 @@ async function endExhausted(
   if (claim !== 'tries_exhausted') return;
   await abandonChunk(deps, evaluation, chunk);
   const ended = await evaluations.endedChunks(evaluation);
-  if (ended.size === plan.chunks) await concludeRun(deps, evaluation, plan);
+  if (ended.size === plan.ends.length) await concludeRun(deps, evaluation, plan);
 }

@@ -1,19 +1,18 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import type { CaseInputStore } from '../runs/results/excerpts.ts';
-import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import type { BarOf } from '../suites/bar/knownBars.ts';
+import type { Revisions } from '../suites/chains.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';
-import type { EvaluationStore, PlanningStore, WaitingChunkStore } from './ports.ts';
+import type { EvaluationStore, WaitingChunkStore } from './ports.ts';
 import type { Seats } from './slots/seats.ts';
 import type { WithSlot } from './slots/slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly evaluations: EvaluationStore;
-  readonly planning: PlanningStore;
-  readonly caseInputs: CaseInputStore;
-  readonly judgeIdentity: JudgeIdentity;
+  readonly chains: Revisions;
+  readonly barOf: BarOf;
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

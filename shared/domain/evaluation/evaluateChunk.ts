@@ -22,7 +22,7 @@ import { judgesOf, mayWait, takeOldest, waitForSeat, wakeOldest } from './slots/
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
-  await evaluatePlanned(deps, evaluation, message, { isLast: evaluation.plan?.chunks === 1 });
+  await evaluatePlanned(deps, evaluation, message, { isLast: evaluation.plan?.ends.length === 1 });
 }
 
 /** The same for a pending run that was just read or planned. `isLast`: all of its other chunks have ended. */
@@ -112,7 +112,7 @@ async function evaluateNext(deps: EvaluateDeps, seated: ChunkWork, message: Chun
     const evaluation = await evaluations.find(message.org_id, message.run_id);
     const plan = evaluation?.plan;
     if (evaluation?.run.status !== 'pending' || plan === undefined || plan.isAbandoned) return;
-    const work = { evaluation, plan, message, isLast: plan.chunks === 1, seat, startedAtMs };
+    const work = { evaluation, plan, message, isLast: plan.ends.length === 1, seat, startedAtMs };
     const holder = newId();
     const claim = await claimChunk(deps, work, holder, 1);
     if (claim === 'claimed') await evaluateClaimed(deps, work, holder);

@@ -3,13 +3,14 @@ import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
-import type { Judges } from '../suites/packs/plannedCase.ts';
+import type { Judges } from '../suites/plannedCase.ts';
 import type { SuiteBar } from '../suites/ports.ts';
 
 export type { CaseResult } from '../../scoring/types.ts';
 
 export interface ChunkPlan extends SuiteBar {
-  readonly chunks: number;
+  /** For each chunk the position among all cases of the suite at which it ends, and the next one begins. */
+  readonly ends: readonly number[];
   readonly totalCases: number;
   /** Null for a plan that is abandoned. */
   readonly suiteDigest: string | null;
@@ -38,9 +39,9 @@ export interface Evaluation {
   readonly orgId: string;
   readonly run: StoredRun;
   readonly runToken: string;
+  /** The revisions of suite and scorers that judge it. */
+  readonly pair: string;
   readonly plan: ChunkPlan | undefined;
-  /** Names the chunks that the plan which counts has written. */
-  readonly planner: string | undefined;
   /** Under which its usage is counted. Undefined: the run has ended. */
   readonly usagePlan: PlanInForce | undefined;
   /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
@@ -76,9 +77,4 @@ export type WaitForSeat = 'waits' | 'waits_tried' | Exclude<Claim, 'claimed'>;
 export interface ConcludedRun extends Verdict, VerdictRecord, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
   readonly refundsUsage: boolean;
-}
-
-/** A suite at one moment: which cases it has, in order. */
-export interface SuiteOutline extends SuiteBar {
-  readonly caseIds: readonly string[];
 }

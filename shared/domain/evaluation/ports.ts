@@ -4,16 +4,13 @@ import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
 import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
-import type { ScoredCase, StoredRun } from '../runs/ports.ts';
-import type { PackStore } from '../suites/packs/packedSuites.ts';
-import type { PlannedCase, ReadCase } from '../suites/packs/plannedCase.ts';
+import type { ScoredCase } from '../runs/ports.ts';
 import type {
   ChunkPlan,
   ChunkSummary,
   Claim,
   ConcludedRun,
   Evaluation,
-  SuiteOutline,
   TakenChunk,
   WaitForSeat,
 } from './evaluation.ts';
@@ -42,10 +39,8 @@ interface ChunkPlanStore {
   outputBlock(evaluation: Evaluation, block: number): Promise<readonly PlacedOutput[] | undefined>;
   /** Drops payload and blocks: of a planned run, all chunks of which have ended, or of a run that has ended. */
   dropPayload(evaluation: Evaluation): Promise<void>;
-  /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
-  savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
-  /** Undefined when it has expired. */
-  plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
+  /** False when there is a plan already, or the run has ended. */
+  savePlan(evaluation: Evaluation, plan: ChunkPlan): Promise<boolean>;
 }
 
 export interface ChunkClaimStore {
@@ -150,24 +145,4 @@ export interface WaitingChunkStore {
   take(waiting: WaitingChunk, provider: Provider): Promise<boolean>;
   /** Whether any chunk of the organisation waits, at whichever provider. */
   areAny(orgId: string): Promise<boolean>;
-}
-
-/** Reads a suite in small steps, so that the largest suite fits into memory. */
-export interface PlanningStore extends PackStore {
-  /** Undefined when the suite or its project is gone. */
-  revision(orgId: string, run: StoredRun): Promise<string | undefined>;
-  /** Reads what is in force, where a push is under way that the suite's cases do not say yet. */
-  inForce(orgId: string, run: StoredRun): Promise<PlanningStore>;
-  /** Undefined when the suite is gone. */
-  outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
-  /** Also of a suite that was deleted. */
-  caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
-  /** The active ones among these cases, if all cases of the suite fit into memory at once: cheaper than `cases`. */
-  casesIfSmall(
-    orgId: string,
-    run: StoredRun,
-    ids: readonly string[],
-  ): Promise<AsyncIterable<readonly ReadCase[]> | undefined>;
-  /** The active cases among these, with their documents. */
-  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<ReadCase[]>;
 }

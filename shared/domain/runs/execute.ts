@@ -6,9 +6,12 @@ import type { WorkQueue } from '../messages.ts';
 import { PLAN, type PlanInForce } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import type { BarOf } from '../suites/bar/knownBars.ts';
+import type { Revisions } from '../suites/chains.ts';
+import { type AtOneMoment, pairOf } from '../suites/pair.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ResolvedSuite } from '../suites/resolveSuite.ts';
-import type { CachedSuite } from './cachedSuite.ts';
+import { SuiteAt } from '../suites/suiteAt.ts';
 import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
 import { fitting } from './outputs/fitting.ts';
@@ -19,16 +22,17 @@ import type { QuotaGuard } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { refuseSuite } from './refusals/suites.ts';
 import { suiteOfRun } from './refusals/unknownSuite.ts';
-import type { CaseInputStore } from './results/excerpts.ts';
 import { NO_RECORD } from './results/verdictRecord.ts';
-import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
-import type { SuiteCache } from './suiteCache.ts';
+import { scoreAtOnce } from './scoreNow.ts';
+import type { ScorableSuite, SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly runs: RunStore;
-  readonly caseInputs: CaseInputStore;
+  readonly chains: Revisions;
+  readonly atOneMoment: AtOneMoment;
+  readonly barOf: BarOf;
   readonly suiteCache: SuiteCache;
   readonly quotaGuard: QuotaGuard;
   readonly queue: WorkQueue;
@@ -57,36 +61,33 @@ export async function executeRun(
 ): Promise<Executed> {
   const startedAtMs = deps.now();
   refuseLargeSharedInput(request);
-  const { at, suite } = await deps.suiteCache.get(
-    principal.orgId,
-    () => suiteOfRun(deps, principal, request),
-    {
-      scoresNow: !request.async,
-      needsCases: request.outputs !== undefined,
-      needsDigest: request.suite_digest !== undefined,
-    },
-  );
-  refuseSuite(suite, request, startedAtMs);
+  const { orgId } = principal;
+  const { head, project } = await deps.atOneMoment(orgId, () => suiteOfRun(deps, principal, request));
+  const pair = pairOf({ head, project });
+  const at = await SuiteAt.read(deps.chains, { orgId, suite: head, project, pair });
+  await refuseSuite(deps, at, request, startedAtMs);
   const stored = {
-    orgId: principal.orgId,
-    head: at.head,
+    orgId,
+    head,
+    pair: at.pair,
     idempotency,
     startedAtMs,
-    createdAt: createdAtAfter(at.head, startedAtMs),
+    createdAt: createdAtAfter(head, startedAtMs),
     retentionDays: PLAN[principal.plan].retentionDays,
     plan: { id: principal.plan, version: principal.planVersion },
     createdBy: principal.credential,
   };
   await deps.quotaGuard.refuseExhausted(stored);
-  const { prepared, loaded } = suite;
-  return prepared === undefined || loaded === undefined || request.async
-    ? admit(deps, stored, suite, request)
-    : scoreNow(deps, stored, { suite: { ...loaded, prepared, revision: suite.revision }, request });
+  const suite = request.async ? undefined : await deps.suiteCache.get(at);
+  return suite === undefined
+    ? admit(deps, stored, at, request)
+    : scoreNow(deps, stored, { at, suite, request });
 }
 
 interface StoredWith {
   readonly orgId: string;
   readonly head: ResolvedSuite['head'];
+  readonly pair: string;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly createdAt: string;
@@ -118,25 +119,25 @@ function runOf(
 }
 
 interface ToScore {
-  readonly suite: SuiteToScore & Pick<CachedSuite, 'revision'>;
+  readonly at: SuiteAt;
+  readonly suite: ScorableSuite;
   readonly request: RunRequest;
 }
 
 async function scoreNow(
   deps: ExecuteDeps,
   stored: StoredWith,
-  { suite, request }: ToScore,
+  { at, suite, request }: ToScore,
 ): Promise<Executed> {
   const { trigger, trigger_meta } = request;
   const { startedAtMs, createdBy } = stored;
   const createdAtMs = Date.parse(stored.createdAt);
-  const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs, createdAtMs };
-  const { verdict, results, ...kept } = await scoreAtOnce(deps, at, suite, request);
+  const { digest } = await deps.barOf(at);
+  const { verdict, results, ...kept } = await scoreAtOnce(deps, { at, digest, createdAtMs }, suite, request);
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
   const answer = await deps.runs.commit({
     ...stored,
-    revision: suite.revision,
     run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
     ...kept,
@@ -148,12 +149,12 @@ async function scoreNow(
 async function admit(
   deps: ExecuteDeps,
   stored: StoredWith,
-  suite: CachedSuite,
+  at: SuiteAt,
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
-  const { output, input, suite_digest, trigger, trigger_meta } = request;
-  const { outputs, judgedCases } = fitting(suite, request, Date.parse(stored.createdAt));
+  const { output, input, trigger, trigger_meta } = request;
+  const { outputs, judgedCases } = await fitting(at, request, Date.parse(stored.createdAt));
   refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,
@@ -161,13 +162,13 @@ async function admit(
       ...NO_FIGURES,
       ...NO_RECORD,
       status: 'pending',
-      total_cases: suite.caseCount,
+      total_cases: at.sums.active,
       duration_ms: 0,
       trigger,
       trigger_meta,
       created_by: stored.createdBy,
     },
-    submission: { output, input, suite_digest, outputs },
+    submission: { output, input, outputs },
     judgedCases,
   });
   const run = runOf(deps, stored, answer);

@@ -37,8 +37,8 @@ export type RepeatedTexts = Pick<ScoredCase, 'case_id' | 'input_excerpt' | 'expe
 export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
-  /** The revision of suite and scorers. Results of one revision are packed against the same dictionary. */
-  readonly revision: string;
+  /** The revisions of suite and scorers that judge it. */
+  readonly pair: string;
   readonly run: NewRunFields & VerdictRecord;
   readonly results: readonly ScoredCase[];
   /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
@@ -58,6 +58,8 @@ export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
   readonly run: NewRunFields & VerdictRecord;
+  /** The revisions of suite and scorers that judge it, however the suite changes while it waits. */
+  readonly pair: string;
   readonly submission: AdmittedSubmission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;

@@ -1,30 +1,18 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine/engine.ts';
-import type { PreparedSuite } from '../../scoring/types.ts';
-import { timestamp } from '../time.ts';
-import type { LoadedSuite } from './cachedSuite.ts';
+import type { SuiteAt } from '../suites/suiteAt.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
 import { foldedCase, gatedCase, sampleDigests } from './results/caseResults.ts';
-import type { CaseInputStore } from './results/excerpts.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
-import { repeatedParts, repeatedTexts } from './results/repeatedParts.ts';
+import { repeatedParts } from './results/repeatedParts.ts';
+import type { ScorableSuite } from './suiteCache.ts';
 
-export interface SuiteToScore extends LoadedSuite {
-  readonly prepared: PreparedSuite;
-}
-
-interface ScoreDeps {
-  readonly now: () => number;
-  readonly caseInputs: CaseInputStore;
-}
-
-interface At {
-  readonly orgId: string;
-  readonly suiteId: string;
-  readonly startedAtMs: number;
+interface Bar {
+  readonly at: SuiteAt;
+  readonly digest: string;
   /** When the run is created: advisories end by it. */
   readonly createdAtMs: number;
 }
@@ -38,29 +26,28 @@ export interface Scored {
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
 export async function scoreAtOnce(
-  { now, caseInputs }: ScoreDeps,
-  { orgId, suiteId, startedAtMs, createdAtMs }: At,
-  suite: SuiteToScore,
+  { now }: { readonly now: () => number },
+  { at, digest, createdAtMs }: Bar,
+  { cases, prepared }: ScorableSuite,
   submission: Submission,
 ): Promise<Scored> {
-  const { bar, cases, digest } = suite;
+  const { bar } = at;
   const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, createdAtMs);
-  const scored = scoreSuite(suite.prepared, { outputsOf: (index) => samples[index] ?? [], now });
+  const scored = scoreSuite(prepared, { outputsOf: (index) => samples[index] ?? [], now });
   const judged = cases.map((evalCase, index) => {
     const own = samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
     const folded = foldedCase(evalCase, sent, createdAtMs);
-    return { ...folded, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText };
+    return { ...folded, digests: sent.digests };
   });
   const { kept, ...figures } = foldVerdict(
     judged.map(({ result }) => gatedCase(result)),
     bar,
   );
-  const since = timestamp(startedAtMs);
   const results = await withExcerpts(judged, {
     keep: bar.keepOutputs,
     bytesMax: EXCERPTS_BYTES_MAX,
-    readInputs: (ids) => caseInputs.inputs(orgId, suiteId, ids, since),
+    readTexts: (ids) => at.textsOf(ids),
   });
   return {
     verdict: {
@@ -75,6 +62,6 @@ export async function scoreAtOnce(
     },
     results,
     repeated: () => repeatedParts(cases, results),
-    repeatedTexts: bar.keepOutputs === 'none' ? undefined : () => repeatedTexts(cases, results),
+    repeatedTexts: undefined,
   };
 }

@@ -6,7 +6,6 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Position } from '../revisions/ports.ts';
-import type { CaseDocuments, CaseRules } from './bar/rules.ts';
 import type { SuiteRevision } from './chains.ts';
 import type { PushedScorer, PushedSuite } from './pushed.ts';
 
@@ -99,24 +98,3 @@ export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &
   Partial<Pick<EvalCase, 'input' | 'expected'>>;
 
 export type StoredScorer = Scorer & { readonly project_slug: string } & PushedScorer;
-
-/** What a run needs of a suite: its active cases in order, each with its scorer, or null when the scorer was deleted. */
-export interface SuiteToRun extends SuiteBar {
-  /** The suite is larger than one function can hold: its cases come without `expected`. */
-  readonly isTooLarge: boolean;
-  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &
-    CaseRules & {
-      readonly scorer: Scorer | null;
-      /** The beginning of its input as JSON. Undefined where it was not kept. */
-      readonly inputText?: string | undefined;
-    })[];
-  /** How many cases there may be, if there is too much to read: `cases` is empty then. */
-  readonly unread?: number;
-  /** About as many were read of the table. */
-  readonly bytes: number;
-}
-
-/** As it was read case by case, not from a pack. */
-export interface ReadSuite extends SuiteToRun {
-  readonly cases: readonly (SuiteToRun['cases'][number] & CaseDocuments)[];
-}

@@ -51,16 +51,14 @@ async function withLiveProject(
   return undefined;
 }
 
-/** 404 where one of them is gone. */
+/** 404 where one of them is gone. The suite's head is read first: see `pair.ts`. */
 export async function headsOf(
   { suites, projects }: Deps,
   { orgId }: Principal,
   { id, slug, project_id, project_slug }: StoredSuite,
 ): Promise<ResolvedSuite> {
-  const [head, project] = await Promise.all([
-    suites.head(orgId, slug, project_id),
-    projects.head(orgId, project_slug),
-  ]);
+  const head = await suites.head(orgId, slug, project_id);
+  const project = await projects.head(orgId, project_slug);
   if (head?.suiteId !== id || project?.id !== project_id) throw notFound('suite');
   return { head, project };
 }

@@ -111,6 +111,8 @@ interface AnyScorer<Config> {
 export interface DeterministicScorer<Config> extends AnyScorer<Config> {
   /** Its outcome depends on the output's metadata. */
   readonly readsMetadata?: true;
+  /** Its outcome depends on what a case expects, for some config at least. */
+  readonly readsExpected?: true;
   /** Loads code that is too large to be read where no such scorer is used. Before it, `check` and `compile` throw. */
   load?(): Promise<void>;
   /** Cheap: the work is left to the first `score`. */

@@ -1,5 +1,9 @@
 import { PROVIDER_VALUES, type ProviderValue } from '../../contracts/base/providers.ts';
-import { JUDGED_SCORER_TYPES, METADATA_SCORER_TYPES } from '../../contracts/base/scorerTypes.ts';
+import {
+  EXPECTED_SCORER_TYPES,
+  JUDGED_SCORER_TYPES,
+  METADATA_SCORER_TYPES,
+} from '../../contracts/base/scorerTypes.ts';
 
 const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
 
@@ -11,6 +15,12 @@ const metadataTypes: readonly string[] = METADATA_SCORER_TYPES;
 
 /** True if cases of this type of scorer are decided by the output's metadata, too. */
 export const readsMetadata = (type: string): boolean => metadataTypes.includes(type);
+
+const expectedTypes: readonly string[] = EXPECTED_SCORER_TYPES;
+
+/** False for a deleted scorer, and where the outcome can't depend on what a case expects. */
+export const readsExpected = (scorer: { readonly type: string } | null): boolean =>
+  scorer !== null && expectedTypes.includes(scorer.type);
 
 /** Undefined for a scorer that asks no model. */
 export function judgeProviderOf(

@@ -44,6 +44,7 @@ export const exactMatch: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   repeats: ['expected', 'case_sensitive'],
+  readsExpected: true,
   compile(config, options): CompiledScorer {
     const { case_sensitive, normalize = false } = config;
     const compare = options.dualSided ? compareParts : compareWhole;

@@ -23,6 +23,7 @@ export const jsonPath: DeterministicScorer<Config> = {
   errors: [TIMEOUT],
   repeats: ['assertions', 'total'],
   isOneSided: true,
+  readsExpected: true,
   async load() {
     engine ??= await import('../jsonPath/scorer.ts');
   },

@@ -54,6 +54,7 @@ export const regex: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   repeats: ['pattern', 'flags', 'should_match'],
+  readsExpected: true,
   async loadCheck() {
     checks ??= await import('../patterns/check.ts');
   },

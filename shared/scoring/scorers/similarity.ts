@@ -44,6 +44,7 @@ export const similarity: DeterministicScorer<Config> = {
   errors: [TOO_LONG],
   repeats: ['metric'],
   isOneSided: true,
+  readsExpected: true,
   compile: (config): CompiledScorer => ({
     guard: GUARD,
     usesExpected: true,

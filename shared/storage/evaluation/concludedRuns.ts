@@ -22,7 +22,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.refundsUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, reminders, reminded_at, open_cases, usage_plan`,
+      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.refundsUsage ? ', given_back = :true' : ''} REMOVE #plan, ended_chunks, reminders, reminded_at, open_cases, usage_plan`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...names, 'plan'].map((field) => [`#${field}`, field])),

@@ -6,14 +6,13 @@ import { PROVIDERS } from '../../domain/byok/providers.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
-import { unpackCases } from '../packs/packedCases.ts';
 import { openCasesIn } from '../runs/openCases.ts';
 import { dropPayload, readOutputBlock, readPayload } from '../runs/payloads.ts';
 import { endedChunks } from '../runs/results/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
-import { packJson, readBlob, unpackJson } from '../table/blobs.ts';
+import { packJson, unpackJson } from '../table/blobs.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { below, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
+import { runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
 import { concludeRun } from './concludedRuns.ts';
@@ -30,7 +29,7 @@ const outputsSchema = z.object({
 });
 
 const planSchema = z.object({
-  chunks: z.number(),
+  ends: z.array(z.number()),
   passThreshold: z.number(),
   gates: gatesSchema,
   keepOutputs: z.enum(KEPT_OUTPUTS),
@@ -49,8 +48,8 @@ const readEvaluation = (
   orgId,
   run: readRun(item, place),
   runToken: String(item.attempt),
+  pair: String(item.pair),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
-  planner: item.planner === undefined ? undefined : String(item.planner),
   usagePlan: usagePlanSchema.parse(item.usage_plan),
   reminders: Number(item.reminders ?? 0),
   remindedAtMs: Number(item.reminded_at ?? 0),
@@ -73,28 +72,21 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     outputBlock: ({ orgId, run, runToken }, block) =>
       readOutputBlock(table, { orgId, suiteId: run.suite_id, runToken }, block),
 
-    async savePlan(evaluation, planner, plan) {
+    async savePlan(evaluation, plan) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total',
+        UpdateExpression: 'SET #plan = :plan, total_cases = :total',
         ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
         ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
         ExpressionAttributeValues: {
           // Of 10,000 cases: as they are, the counts would cost each read of the run.
           ':plan': { ...plan, outputs: packJson(plan.outputs) },
-          ':planner': planner,
           ':total': plan.totalCases,
           ':attempt': evaluation.runToken,
           ':pending': 'pending',
         },
       });
       return updated;
-    },
-
-    async plannedChunk({ orgId, run, planner }, chunk) {
-      if (planner === undefined) throw new Error(`Run ${run.id} has no plan`);
-      const bytes = await readBlob(table, below(plannedChunkKey(orgId, run.suite_id, planner, chunk)));
-      return bytes.length === 0 ? undefined : unpackCases(bytes);
     },
 
     ...pendingRuns(table, now),

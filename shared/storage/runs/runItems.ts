@@ -30,7 +30,7 @@ export const isConclusive = (item: Item): boolean => item.status !== 'pending' &
 
 export function runItem(
   run: NewRunFields & VerdictRecord & Pick<Run, 'completed_at'>,
-  { head, retentionDays, createdAt }: Pick<Admission, 'head' | 'retentionDays' | 'createdAt'>,
+  { head, pair, retentionDays, createdAt }: Pick<Admission, 'head' | 'pair' | 'retentionDays' | 'createdAt'>,
 ): Item {
   const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
   const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;
@@ -39,6 +39,7 @@ export function runItem(
     ...verdictAttributes(run),
     ...{ duration_ms, trigger, created_by, completed_at },
     trigger_meta: toText(trigger_meta),
+    pair,
     project_id: head.projectId,
     project_slug: head.projectSlug,
     // The evaluator finds the suite's head by it.

@@ -42,14 +42,14 @@ interface Stores {
 const ANY_NUMBER = 1;
 
 async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, revision, results, repeated, run, createdAt, completedAtMs, retentionDays } = finished;
+  const { orgId, head, pair, results, repeated, run, createdAt, completedAtMs, retentionDays } = finished;
   const ttl = retainedTtl(createdAt, retentionDays);
   const place = { orgId, suiteId: head.suiteId, runToken };
   const completed_at = timestamp(Math.max(completedAtMs, Date.parse(createdAt)));
   const item = runItem({ ...run, completed_at }, finished);
   const beside = { ...runKey(orgId, head.suiteId, ANY_NUMBER), ...item, attempt: runToken };
   const packed = await storeResults(stores, place, {
-    ...{ revision, results, repeated, repeatedTexts: finished.repeatedTexts, ttl, beside },
+    ...{ revision: pair, results, repeated, repeatedTexts: finished.repeatedTexts, ttl, beside },
     outputDigest: outputDigestOf(run.outputs_digest),
   });
   const stored = await stores.store({

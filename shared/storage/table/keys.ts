@@ -125,6 +125,9 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
   sk: `TEXTS#${name}#${padded(part, 3)}`,
 });
 
+/** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
+export const barKey = (partition: string, name: string): Key => ({ pk: partition, sk: `BAR#${name}` });
+
 /** In the partition of a suite for its cases, of a project for its scorers. */
 export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 

@@ -20,6 +20,7 @@ import type { Table } from '../../../shared/storage/table/table.ts';
 import { putSuite } from '../../support/revisions/bars.ts';
 
 const AN_ID = '00000000-0000-4000-8000-000000000000';
+const PAIR = '1.a.1.b';
 const AT = '2026-05-05T10:00:00.000Z';
 
 export interface MadeSuite {
@@ -109,7 +110,7 @@ export function finishedRun(
   return {
     orgId,
     head,
-    revision: '1.0',
+    pair: PAIR,
     run: {
       ...RECORD,
       status: 'cleared',
@@ -145,6 +146,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     head: made.head,
     run: { ...run, ...NO_RECORD, status: 'pending', pass_rate: 0 },
     submission: { output: 'x', input: {} },
+    pair: PAIR,
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,
@@ -157,7 +159,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
 
 /** The plan of a run with one output. */
 export const chunkPlan = (fields: Partial<ChunkPlan> = {}): ChunkPlan => ({
-  ...{ chunks: 1, totalCases: 1, passThreshold: 1, gates: {}, keepOutputs: 'failed' },
+  ...{ ends: [1], totalCases: 1, passThreshold: 1, gates: {}, keepOutputs: 'failed' },
   suiteDigest: RECORD.suite_digest,
   outputs: { digest: RECORD.outputs_digest, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
   isAbandoned: false,

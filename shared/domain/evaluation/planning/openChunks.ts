@@ -6,8 +6,7 @@ export function openChunks(
   plan: ChunkPlan,
   taken: ReadonlyMap<number, TakenChunk>,
 ): ChunkMessage[] {
-  const chunks = Array.from({ length: plan.chunks }, (_, chunk) => chunk);
-  return chunks
+  return [...plan.ends.keys()]
     .filter((chunk) => taken.get(chunk)?.ended !== true)
     .map((chunk) => {
       const waits = taken.get(chunk)?.waits ?? 0;

@@ -1,13 +1,13 @@
-import { abandonRun, endUnjudged } from '../abandon.ts';
+import { abandonRun } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
 import { openChunks } from './openChunks.ts';
-import { mismatchOf, OutputsMismatch } from './outputsMismatch.ts';
-import { packOf } from './packOf.ts';
+import { cutChunks, judgesOfChunks } from './cutChunks.ts';
 import { placeOutputs } from './placeOutputs.ts';
+import { hasSuite, suiteOfRun } from './suiteOfRun.ts';
 
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
@@ -18,7 +18,6 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   const found = await evaluations.find(orgId, runId);
   if (found?.run.status !== 'pending') return;
   const made = found.plan === undefined ? await planAnew(deps, found) : undefined;
-  if (made instanceof OutputsMismatch) return endUnjudged(deps, found, made.notice);
   // If it could not be planned, another evaluator may have planned it before.
   const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
   if (planned?.run.status !== 'pending') return;
@@ -28,14 +27,11 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
 }
 
 /** Undefined also where the outputs are gone because another evaluator has ended the run, or is about to. */
-async function planAnew(
-  deps: EvaluateDeps,
-  found: Evaluation,
-): Promise<Evaluation | OutputsMismatch | undefined> {
+async function planAnew(deps: EvaluateDeps, found: Evaluation): Promise<Evaluation | undefined> {
   try {
     return await makePlan(deps, found);
   } catch (error) {
-    if (!(error instanceof Expired)) return mismatchOf(error);
+    if (!(error instanceof Expired)) throw error;
     const current = await deps.evaluations.find(found.orgId, found.run.id);
     if (current?.run.status === 'pending' && current.plan === undefined) throw error;
     return undefined;
@@ -59,18 +55,20 @@ async function evaluateOpen(
   const ended = [...taken.keys()].filter((chunk) => taken.get(chunk)?.ended === true);
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
-  if (known.length === plan.chunks) return concludeRun(deps, planned, plan);
+  if (known.length === plan.ends.length) return concludeRun(deps, planned, plan);
   await deps.queue.send(open);
 }
 
-/** Undefined when the suite was deleted or emptied, or another plan was saved first. Throws `OutputsMismatch`. */
+/** Undefined when the suite was deleted, or another plan was saved first. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
-  const pack = await packOf(deps, evaluation);
-  if (pack === undefined) return undefined;
-  const outputs = await placeOutputs(deps, evaluation, pack);
-  const { planner, chunks, totalCases, judges, suiteDigest, passThreshold, gates, keepOutputs } = pack;
-  const bar = { passThreshold, gates, keepOutputs, suiteDigest };
-  const plan = { ...bar, chunks, totalCases, judges, outputs, isAbandoned: false };
-  const saved = await deps.evaluations.savePlan(evaluation, planner, plan);
-  return saved ? { ...evaluation, plan, planner } : undefined;
+  if (!(await hasSuite(deps, evaluation))) return undefined;
+  const suite = await suiteOfRun(deps, evaluation);
+  const cut = await cutChunks(suite);
+  const outputs = await placeOutputs(deps, evaluation, cut);
+  const { digest: suiteDigest } = await deps.barOf(suite);
+  const judges = await judgesOfChunks(suite, cut);
+  const known = { ...suite.bar, suiteDigest, ends: cut.ends, totalCases: cut.cases.length };
+  const plan = { ...known, judges, outputs, isAbandoned: false };
+  const saved = await deps.evaluations.savePlan(evaluation, plan);
+  return saved ? { ...evaluation, plan } : undefined;
 }

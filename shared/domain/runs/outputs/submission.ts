@@ -28,12 +28,12 @@ export function refuseLargeSharedInput({ outputs = [], input }: Submission): voi
 }
 
 /** A submission that will be judged later. */
-export interface AdmittedSubmission extends Submission {
+export interface AdmittedSubmission extends Omit<Submission, 'suite_digest'> {
   readonly outputs?: readonly PlacedOutput[] | undefined;
 }
 
 /** What is kept of a submission while its run is pending. */
-export type Payload = Pick<Submission, 'output' | 'input' | 'suite_digest'> & {
+export type Payload = Pick<Submission, 'output' | 'input'> & {
   /** How many blocks of outputs there are; undefined for one output. */
   readonly blocks?: number | undefined;
 };

@@ -1,21 +1,19 @@
 import type { Suite } from '../../../contracts/suites.ts';
+import type { CaseTexts } from '../../suites/members.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
 /** What a run keeps of excerpts. */
 export const EXCERPTS_BYTES_MAX = 2_000_000;
 /** Inputs of the largest size take 5 MB. */
-export const CASES_READ_AT_ONCE = 20;
-const NONE_READ: ReadonlyMap<string, string> = new Map();
+const CASES_READ_AT_ONCE = 20;
+const NONE_READ: ReadonlyMap<string, Texts> = new Map();
 /** What has to be kept of a text for its excerpt. */
 const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
 
 /** A result with what its excerpts are taken of. */
 export interface Excerptible {
   readonly result: ScoredCase;
-  readonly expected: unknown;
-  /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
-  readonly input: string | undefined;
   /** The sample that decides; the first one where none decides. */
   readonly sample: Shown | undefined;
 }
@@ -26,26 +24,19 @@ interface Shown {
   readonly input?: unknown;
 }
 
-/** Inputs, as JSON or the beginning of it, of cases that have not changed since a moment. */
-export interface CaseInputStore {
-  inputs(
-    orgId: string,
-    suiteId: string,
-    caseIds: readonly string[],
-    unchangedSince: string,
-  ): Promise<ReadonlyMap<string, string>>;
-}
+type Texts = Pick<CaseTexts, 'input' | 'expected'>;
 
 interface Wanted {
   readonly keep: Suite['keep_outputs'];
   readonly bytesMax: number;
-  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Of the suite as it was judged. */
+  readonly readTexts: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Texts>>;
 }
 
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
 export async function withExcerpts(
   cases: readonly Excerptible[],
-  { keep, bytesMax, readInputs }: Wanted,
+  { keep, bytesMax, readTexts }: Wanted,
 ): Promise<ScoredCase[]> {
   const kept = cases.filter(({ result }) => keep === 'all' || (keep === 'failed' && !result.passed));
   const taken = new Map<ScoredCase, Excerpts>();
@@ -54,13 +45,13 @@ export async function withExcerpts(
   let isRoomLeft = bytesMax > 0;
   for (let start = 0; start < gravestFirst.length && isRoomLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
-    const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
     // A verdict is worth more than an excerpt.
-    const inputs = unread.length === 0 ? NONE_READ : await readInputs(unread).catch(() => NONE_READ);
+    const texts = await readTexts(some.map(({ result }) => result.case_id)).catch(() => NONE_READ);
     const before = taken.size;
-    for (const one of some) {
-      const excerpts = excerptsOf({ ...one, input: one.input ?? inputs.get(one.result.case_id) });
-      if (room.takes(excerpts)) taken.set(one.result, excerpts);
+    for (const { result, sample } of some) {
+      const { input, expected } = texts.get(result.case_id) ?? {};
+      const excerpts = excerptsOf({ input: sourceOf(input, NO_INPUT), expected, sample });
+      if (room.takes(excerpts)) taken.set(result, excerpts);
     }
     isRoomLeft = taken.size > before;
   }
@@ -76,8 +67,15 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
+interface Source {
+  readonly expected: unknown;
+  /** As JSON, or the beginning of it. */
+  readonly input: string | undefined;
+  readonly sample: Shown | undefined;
+}
+
 /** Of what is known of a case. */
-export function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
+export function excerptsOf({ input, expected, sample }: Source): Excerpts {
   const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
   const texts = Object.entries({
     input_excerpt: asked,

@@ -13,7 +13,9 @@ export interface CaseRules
   readonly advisory_until: string | null;
 }
 
-export const rulesOf = (evalCase: EvalCase): CaseRules => ({
+type Ruled = Omit<CaseRules, 'advisory_until'> & Pick<EvalCase, 'advisory'>;
+
+export const rulesOf = (evalCase: Ruled): CaseRules => ({
   key: evalCase.key,
   tags: evalCase.tags,
   must_pass: evalCase.must_pass,

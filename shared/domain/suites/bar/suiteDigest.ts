@@ -2,11 +2,14 @@ import { caseDigest, scorerDigest, suiteDigest } from '../../../scoring/digest/b
 import type { Sha256 } from '../../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../../scoring/registry.ts';
 import type { Bar } from '../../../scoring/verdict/gating.ts';
-import type { ReadSuite } from '../ports.ts';
+import type { PlannedCase, RunScorer } from '../plannedCase.ts';
 import type { JudgeModel, NameJudge } from './judgeIdentity.ts';
+import type { CaseDocuments, CaseRules } from './rules.ts';
 
-type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
-type Scorer = NonNullable<Case['scorer']>;
+type Scorer = RunScorer;
+type Case = CaseRules &
+  CaseDocuments &
+  Pick<PlannedCase, 'id' | 'threshold' | 'weight'> & { readonly scorer: Scorer | null };
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
 function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
@@ -14,16 +17,10 @@ function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   return question && nameJudge(question.provider, question.model);
 }
 
-/** Each once, in the order of their names. An endpoint, which belongs to the bar's author, is left out. */
-export function judgeModelsOf(scorers: Iterable<Scorer | null>, nameJudge: NameJudge): JudgeModel[] {
-  const models = new Map<string, JudgeModel>();
-  for (const scorer of new Set(scorers)) {
-    const judge = scorer === null ? undefined : judgeOf(scorer, nameJudge);
-    if (judge === undefined) continue;
-    const model = judge.model?.split('|').at(-1)?.trim() ?? null;
-    models.set(`${judge.provider} ${model ?? ''}`, { provider: judge.provider, model });
-  }
-  return [...models].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, model]) => model);
+/** With the name by which it is sorted. An endpoint, which belongs to the bar's author, is left out. */
+function namedModel({ provider, model }: ReturnType<NameJudge>): [string, JudgeModel] {
+  const name = model?.split('|').at(-1)?.trim() ?? null;
+  return [`${provider} ${name ?? ''}`, { provider, model: name }];
 }
 
 /** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */
@@ -31,6 +28,7 @@ export class SuiteDigester {
   readonly #nameJudge: NameJudge;
   readonly #scorers = new Map<string, string>();
   readonly #cases: (readonly [id: string, digest: string])[] = [];
+  readonly #judges = new Map<string, JudgeModel>();
 
   constructor(nameJudge: NameJudge) {
     this.#nameJudge = nameJudge;
@@ -51,11 +49,18 @@ export class SuiteDigester {
     return suiteDigest(bar, this.#cases);
   }
 
+  /** The models of the scorers, each once, in the order of their names. */
+  judges(): JudgeModel[] {
+    return [...this.#judges].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, model]) => model);
+  }
+
   #scorerDigest(scorer: Scorer): string {
     const known = this.#scorers.get(scorer.id);
     if (known !== undefined) return known;
     const config = withDefaults(scorer);
-    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, this.#nameJudge));
+    const judge = judgeOf(scorer, this.#nameJudge);
+    const digest = scorerDigest({ ...scorer, config }, judge);
+    if (judge !== undefined) this.#judges.set(...namedModel(judge));
     this.#scorers.set(scorer.id, digest);
     return digest;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FinishedRun, ScoredCase } from '../../../domain/runs/ports.ts';
-import { CHUNK_CASES_MAX } from '../../../domain/suites/packs/limits.ts';
+import { CHUNK_CASES_MAX } from '../../../domain/suites/chunks.ts';
 import { chunksOf } from '../../table/batches.ts';
 import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
 import { resultsKey, resultsOfRun, TTL } from '../../table/keys.ts';

@@ -5,7 +5,7 @@ import type { ConcludedRun, Evaluation } from '../../../../shared/domain/evaluat
 import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
-import type { PlannedCase } from '../../../../shared/domain/suites/packs/plannedCase.ts';
+import type { PlannedCase } from '../../../../shared/domain/suites/plannedCase.ts';
 import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan } from '../../storage/stored.ts';
@@ -98,7 +98,7 @@ describe('a run of which one chunk could not be evaluated is inconclusive', () =
         return true;
       },
     };
-    const plan = chunkPlan({ chunks: 2, totalCases: 2, outputs: OUTPUTS, isAbandoned });
+    const plan = chunkPlan({ ends: [1, 2], totalCases: 2, outputs: OUTPUTS, isAbandoned });
     await concludeRun(
       { evaluations, now: () => 0 } as unknown as Parameters<typeof concludeRun>[0],
       EVALUATION,

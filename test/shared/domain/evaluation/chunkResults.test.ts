@@ -1,21 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { chunkResults } from '../../../../shared/domain/evaluation/chunkResults.ts';
-import type { Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan } from '../../storage/stored.ts';
 
-const EVALUATION = { orgId: 'org', run: { suite_id: 'suite', created_at: '' } } as unknown as Evaluation;
-const caseInputs = { inputs: async () => new Map<string, string>() };
+const suite = { textsOf: async () => new Map() };
 
 /** Of the outputs of a chunk, all of which failed. */
 async function keptOf(cases: number, totalCases: number): Promise<number> {
   const failed = Array.from({ length: cases }, (_, index) => ({
     result: { ...resultOf(index, 'x'), passed: false },
     sample: { output: `${index} ${'x'.repeat(1_990)}` },
-    expected: null,
-    input: '{}',
   }));
-  const results = await chunkResults({ caseInputs }, EVALUATION, chunkPlan({ totalCases }), failed);
+  const results = await chunkResults(suite, chunkPlan({ totalCases }), failed);
   return results.filter(({ output_excerpt }) => output_excerpt !== undefined).length;
 }
 

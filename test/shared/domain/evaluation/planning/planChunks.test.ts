@@ -5,7 +5,7 @@ import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
 import type { Evaluation } from '../../../../../shared/domain/evaluation/evaluation.ts';
 import { chunksPlace, slicesOf } from '../../../../../shared/domain/evaluation/planning/caseSlices.ts';
 import { plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
-import type { PlannedCase } from '../../../../../shared/domain/suites/packs/plannedCase.ts';
+import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
 import { writeChunks } from '../../../../../shared/domain/suites/packs/writeChunks.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { packStore } from '../../../../../shared/storage/packs/packedSuites.ts';

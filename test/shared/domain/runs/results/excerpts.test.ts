@@ -11,29 +11,38 @@ import '../../../../support/seed.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
 
+interface Excerpted extends Excerptible {
+  readonly expected: unknown;
+  readonly input: Record<string, unknown>;
+}
+
 /** A case that failed, with an output of its own, unless the test says otherwise. */
 const excerptible = (
   index: number,
   result: Partial<ScoredCase> = {},
-  source: Partial<Omit<Excerptible, 'result'>> = {},
-): Excerptible => ({
+  source: Partial<Omit<Excerpted, 'result'>> = {},
+): Excerpted => ({
   result: { ...resultOf(index, 'x'), passed: false, ...result },
   expected: null,
-  input: '{}',
+  input: {},
   sample: { output: `output ${index}`, input: {} },
   ...source,
 });
 
 type Keep = Parameters<typeof withExcerpts>[1]['keep'];
-const NOTHING_TO_READ = async (): Promise<never> => {
-  throw new Error('there is nothing to read');
-};
+type Read = Parameters<typeof withExcerpts>[1]['readTexts'];
+
+const reading =
+  (cases: readonly Excerpted[]): Read =>
+  async (ids) =>
+    new Map(
+      cases.filter(({ result }) => ids.includes(result.case_id)).map((one) => [one.result.case_id, one]),
+    );
 
 const excerpted = (
-  cases: readonly Excerptible[],
-  { keep = 'all' as Keep, bytesMax = EXCERPTS_BYTES_MAX, readInputs = NOTHING_TO_READ as Read } = {},
-) => withExcerpts(cases, { keep, bytesMax, readInputs });
-type Read = Parameters<typeof withExcerpts>[1]['readInputs'];
+  cases: readonly Excerpted[],
+  { keep = 'all' as Keep, bytesMax = EXCERPTS_BYTES_MAX, readTexts = reading(cases) } = {},
+) => withExcerpts(cases, { keep, bytesMax, readTexts });
 
 const textsOf = ({ input_excerpt, expected_excerpt, output_excerpt }: ScoredCase): string[] =>
   [input_excerpt, expected_excerpt, output_excerpt].filter((text) => typeof text === 'string');
@@ -58,8 +67,8 @@ const anyCase = fc.record({
   }),
   expected: fc.oneof(anyText, fc.constant(null), fc.jsonValue()),
   input: fc.oneof(
-    anyText.map((text) => JSON.stringify({ text })),
-    fc.constantFrom('{}', undefined),
+    anyText.map((text) => ({ text })),
+    fc.constant({}),
   ),
   sample: fc.option(
     fc.oneof(
@@ -74,11 +83,10 @@ const anyCases = fc
   .map((drawn) => drawn.map(({ result, ...source }, index) => excerptible(index, result, source)));
 const anyKeep = fc.constantFrom<Keep>('failed', 'all', 'none');
 const anyRoom = fc.constantFrom(0, 1, 50, 4_000, 20_000, EXCERPTS_BYTES_MAX);
-const readNone: Read = async () => new Map();
 
 test('whatever is kept, all results come back in their order and say what they said', async () => {
   const law = fc.asyncProperty(anyCases, anyKeep, anyRoom, async (cases, keep, bytesMax) => {
-    const results = await excerpted(cases, { keep, bytesMax, readInputs: readNone });
+    const results = await excerpted(cases, { keep, bytesMax });
     expect(results.map(withoutExcerpts)).toEqual(cases.map(({ result }) => result));
   });
   await fc.assert(law);
@@ -86,8 +94,8 @@ test('whatever is kept, all results come back in their order and say what they s
 
 test('a kept result shows its excerpts or says that they were cut; a result that is not kept shows none', async () => {
   const law = fc.asyncProperty(anyCases, anyKeep, anyRoom, async (cases, keep, bytesMax) => {
-    const whole = await excerpted(cases, { keep, readInputs: readNone });
-    const results = await excerpted(cases, { keep, bytesMax, readInputs: readNone });
+    const whole = await excerpted(cases, { keep });
+    const results = await excerpted(cases, { keep, bytesMax });
     for (const [index, result] of results.entries()) {
       const isKept = keep === 'all' || (keep === 'failed' && !result.passed);
       if (!isKept) expect(result).toEqual(cases[index]?.result);
@@ -101,12 +109,13 @@ test('a kept result shows its excerpts or says that they were cut; a result that
 
 test('an excerpt is the beginning of its text, of at most 2,000 characters, never half of one; `cut` where one is shorter', async () => {
   const law = fc.asyncProperty(anyCases, async (cases) => {
-    const results = await excerpted(cases, { readInputs: readNone });
+    const results = await excerpted(cases);
     for (const [index, { output_excerpt, expected_excerpt, input_excerpt, cut }] of results.entries()) {
-      const { sample, expected, input } = cases[index] as Excerptible;
+      const { sample, expected, input: object } = cases[index] as Excerpted;
+      const input = Object.keys(object).length === 0 ? undefined : JSON.stringify(object);
       const pairs: [unknown, string | null | undefined][] = [[sample?.output, output_excerpt]];
       if (typeof expected === 'string') pairs.push([expected, expected_excerpt]);
-      if (input !== undefined && input !== '{}') pairs.push([input, input_excerpt]);
+      if (input !== undefined) pairs.push([input, input_excerpt]);
       for (const [text, excerpt] of pairs) {
         if (typeof text !== 'string') expect(excerpt).toBeUndefined();
         else
@@ -129,7 +138,7 @@ test('an excerpt is the beginning of its text, of at most 2,000 characters, neve
 
 test('all different excerpts of a run together take no more bytes than there is room for', async () => {
   const law = fc.asyncProperty(anyCases, anyRoom, async (cases, bytesMax) => {
-    const results = await excerpted(cases, { bytesMax, readInputs: readNone });
+    const results = await excerpted(cases, { bytesMax });
     const bytes = [...new Set(results.flatMap(textsOf))].reduce(
       (sum, text) => sum + Buffer.byteLength(text),
       0,
@@ -183,40 +192,31 @@ test('a text that many results show counts once, also within a result', async ()
 });
 
 describe('what was asked', () => {
-  const shown = async (source: Partial<Excerptible>, readInputs: Read = readNone) =>
-    (await excerpted([excerptible(0, {}, source)], { readInputs }))[0]?.input_excerpt;
+  const shown = async (source: Partial<Excerpted>) =>
+    (await excerpted([excerptible(0, {}, source)]))[0]?.input_excerpt;
   const sample = { output: 'x', input: { lang: 'en' } };
 
   test('is the input of the case', async () => {
-    expect(await shown({ input: '{"q":1}', sample })).toBe('{"q":1}');
+    expect(await shown({ input: { q: 1 }, sample })).toBe('{"q":1}');
   });
   test('is what was sent beside the output, where the case has none', async () => {
-    expect(await shown({ input: '{}', sample })).toBe('{"lang":"en"}');
+    expect(await shown({ input: {}, sample })).toBe('{"lang":"en"}');
   });
   test('is not there where neither says anything', async () => {
-    expect(await shown({ input: '{}' })).toBeUndefined();
-    expect(await shown({ input: '{}', sample: undefined })).toBeUndefined();
+    expect(await shown({ input: {} })).toBeUndefined();
+    expect(await shown({ input: {}, sample: undefined })).toBeUndefined();
   });
-  test('is read only for results to be kept whose input is not known', async () => {
+  test('is read only for results to be kept, and no verdict is lost where it is gone', async () => {
     const asked: string[] = [];
-    const readInputs: Read = async (ids) => {
+    const readTexts: Read = async (ids) => {
       asked.push(...ids);
-      return new Map(ids.map((id) => [id, '{"read":true}']));
+      throw new Error('gone');
     };
-    const unknown = { input: undefined };
-    const cases = [
-      excerptible(0, { passed: true }, unknown),
-      excerptible(1, {}, unknown),
-      excerptible(2, {}, { input: '{"known":true}' }),
-    ];
-    const results = await excerpted(cases, { keep: 'failed', readInputs });
+    const cases = [excerptible(0, { passed: true }), excerptible(1)];
+    const results = await excerpted(cases, { keep: 'failed', readTexts });
     expect(asked).toEqual([cases[1]?.result.case_id]);
-    expect(results.map((result) => result.input_excerpt)).toEqual([
-      undefined,
-      '{"read":true}',
-      '{"known":true}',
-    ]);
-    await excerpted(cases, { keep: 'failed', readInputs, bytesMax: 0 });
+    expect(results.map((result) => result.output_excerpt)).toEqual([undefined, 'output 1']);
+    await excerpted(cases, { keep: 'failed', readTexts, bytesMax: 0 });
     expect(asked).toHaveLength(1);
   });
 });
@@ -236,14 +236,14 @@ test('an error in place of an output, and a missing one, have no output to show'
   ]);
 });
 
-test('no further inputs are read once there is no room for their excerpts', async () => {
+test('no further texts are read once there is no room for their excerpts', async () => {
   const asked: number[] = [];
-  const readInputs: Read = async (ids) => {
+  const readTexts: Read = async (ids) => {
     asked.push(ids.length);
-    return new Map(ids.map((id) => [id, JSON.stringify({ id, text: 'x'.repeat(1_000) })]));
+    return new Map(ids.map((id) => [id, { input: { id, text: 'x'.repeat(1_000) }, expected: null }]));
   };
-  const cases = Array.from({ length: 200 }, (_, index) => excerptible(index, {}, { input: undefined }));
-  const results = await excerpted(cases, { readInputs, bytesMax: 25_000 });
+  const cases = Array.from({ length: 200 }, (_, index) => excerptible(index));
+  const results = await excerpted(cases, { readTexts, bytesMax: 25_000 });
   expect(asked).toEqual([20, 20, 20]);
   expect(results.filter(({ input_excerpt }) => input_excerpt !== undefined)).not.toHaveLength(0);
 });

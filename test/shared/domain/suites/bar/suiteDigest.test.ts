@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
 import type { NameJudge } from '../../../../../shared/domain/suites/bar/judgeIdentity.ts';
 import { digestOf } from '../../../../../shared/domain/suites/bar/suiteDigest.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
 
 type Bar = Parameters<typeof digestOf>[0];
 type Case = Bar['cases'][number];
-type Scorer = NonNullable<Case['scorer']>;
 
 const judge: NameJudge = (_, model) => ({
   provider: 'openai',

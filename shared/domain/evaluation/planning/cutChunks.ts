@@ -1,0 +1,64 @@
+import { isJudged, judgeProviderOf } from '../../../scoring/engine/engine.ts';
+import { canonicalProvider, type Provider } from '../../byok/providers.ts';
+import type { Ordered } from '../../revisions/present.ts';
+import { chunkEnds } from '../../suites/chunks.ts';
+import type { CaseRow, ScorerRow } from '../../suites/members.ts';
+import type { Judges } from '../../suites/plannedCase.ts';
+import type { SuiteAt } from '../../suites/suiteAt.ts';
+
+export interface CutCase extends Ordered<CaseRow> {
+  readonly chunk: number;
+  /** Undefined for a deleted one. */
+  readonly scorer: ScorerRow | undefined;
+}
+
+export interface CutSuite {
+  /** The positions at which chunks end. */
+  readonly ends: readonly number[];
+  /** The active ones, in their order. */
+  readonly cases: readonly CutCase[];
+}
+
+/** A suite in chunks. The same pair is always cut the same way. */
+export async function cutChunks(at: SuiteAt): Promise<CutSuite> {
+  const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);
+  const weighed = new Map(
+    [...scorers].map(([id, { row, bytes }]) => [id, { bytes, isJudged: isJudged(row) }]),
+  );
+  const ends = chunkEnds(
+    active.map(({ position, member: { bytes, row } }) => ({
+      ...{ position, bytes, outputs: row.sample_count },
+      scorer: weighed.get(row.scorer_id),
+    })),
+  );
+  let chunk = 0;
+  const cases = active.map((one) => {
+    if (one.position >= (ends[chunk] ?? 0)) chunk++;
+    return { ...one, chunk, scorer: scorers.get(one.member.row.scorer_id)?.row };
+  });
+  return { ends, cases };
+}
+
+/** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
+const SCORERS_AT_ONCE = 50;
+
+/** At which providers each chunk needs a seat. */
+export async function judgesOfChunks(at: SuiteAt, { cases }: CutSuite): Promise<Judges> {
+  const judged = cases.filter(({ scorer }) => isJudged(scorer ?? null));
+  const ids = [...new Set(judged.map(({ member }) => member.row.scorer_id))];
+  const providers = new Map<string, Provider>();
+  for (let from = 0; from < ids.length; from += SCORERS_AT_ONCE) {
+    const scorers = await at.scorers(new Set(ids.slice(from, from + SCORERS_AT_ONCE)));
+    for (const [id, scorer] of scorers) {
+      const named = judgeProviderOf(scorer);
+      if (named !== undefined) providers.set(id, canonicalProvider(named));
+    }
+  }
+  const chunks = new Map<Provider, Set<number>>();
+  for (const { chunk, member } of judged) {
+    const provider = providers.get(member.row.scorer_id);
+    if (provider === undefined) continue;
+    chunks.set(provider, (chunks.get(provider) ?? new Set()).add(chunk));
+  }
+  return Object.fromEntries([...chunks].map(([provider, own]) => [provider, [...own]]));
+}

@@ -1,0 +1,161 @@
+import { isJudged, readsExpected } from '../../scoring/engine/engine.ts';
+import type { Member } from '../revisions/blocks.ts';
+import { numberIn } from '../revisions/ids.ts';
+import { type Ordered, Present } from '../revisions/present.ts';
+import { rulesOf } from './bar/rules.ts';
+import { type Pair, pairName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';
+import type {
+  CaseRow,
+  CaseTexts,
+  ProjectFields,
+  ScorerRow,
+  ScorerTexts,
+  SuiteFields,
+  SuiteSums,
+} from './members.ts';
+import type { PlannedCase, RunScorer } from './plannedCase.ts';
+import type { ProjectHead, SuiteBar, SuiteHead } from './ports.ts';
+
+export interface PairPlace {
+  readonly orgId: string;
+  readonly suite: Pick<SuiteHead, 'suiteId' | 'slug' | 'projectId'>;
+  readonly project: Pick<ProjectHead, 'id' | 'slug'>;
+  readonly pair: Pair;
+}
+
+/** Of active cases, and exact. */
+export interface RunCounts {
+  readonly cases: number;
+  readonly outputs: number;
+  /** Outputs that a model judges. */
+  readonly judged: number;
+}
+
+/** Positions among all cases: from one to before another. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A suite with its scorers, as a run sees it at a pair of revisions. */
+export class SuiteAt {
+  readonly pair: string;
+  /** Of the two edits: no other pair has them. */
+  readonly tokens: string;
+  readonly chain: SuiteChain;
+  readonly #suite: Present<CaseRow, CaseTexts, SuiteFields>;
+  readonly #project: Present<ScorerRow, ScorerTexts, ProjectFields>;
+
+  private constructor(
+    { orgId, suite, pair }: PairPlace,
+    presentSuite: Present<CaseRow, CaseTexts, SuiteFields>,
+    presentProject: Present<ScorerRow, ScorerTexts, ProjectFields>,
+  ) {
+    this.pair = pairName(pair);
+    this.tokens = `${pair.suite.token}.${pair.project.token}`;
+    this.chain = suiteChain(orgId, suite);
+    this.#suite = presentSuite;
+    this.#project = presentProject;
+  }
+
+  static async read({ cases, scorers }: Revisions, place: PairPlace): Promise<SuiteAt> {
+    const ofSuite = suiteChain(place.orgId, place.suite);
+    const ofProject = projectChain(place.orgId, place.project);
+    const [suite, project] = await Promise.all([
+      cases.revision(ofSuite, place.pair.suite),
+      scorers.revision(ofProject, place.pair.project),
+    ]);
+    return new SuiteAt(place, new Present(cases, ofSuite, suite), new Present(scorers, ofProject, project));
+  }
+
+  get sums(): SuiteSums {
+    return this.#suite.revision.fields.sums;
+  }
+
+  get bar(): SuiteBar {
+    const { pass_threshold, gates, keep_outputs } = this.#suite.revision.fields.suite;
+    return { passThreshold: pass_threshold, gates, keepOutputs: keep_outputs };
+  }
+
+  async counts(): Promise<RunCounts> {
+    const { active, outputs, uses } = this.sums;
+    const scorers = await this.scorerRows();
+    const judged = Object.entries(uses).filter(([id]) => isJudged(scorers.get(id)?.row ?? null));
+    return { cases: active, outputs, judged: judged.reduce((sum, [, [own]]) => sum + own, 0) };
+  }
+
+  /** Of what a function holds that scores the whole suite, as JSON. */
+  async textBytes(): Promise<number> {
+    const used = await this.scorerRows();
+    return [...used.values()].reduce((sum, { bytes }) => sum + bytes, this.sums.bytes);
+  }
+
+  /** In their order. */
+  async activeCases({ from, to }: Range = this.#all): Promise<readonly Ordered<CaseRow>[]> {
+    return (await this.#suite.page(from, to)).filter(({ member }) => member.row.is_active);
+  }
+
+  /** By id, those that active cases use. One that was deleted is not there. */
+  async scorerRows(): Promise<ReadonlyMap<string, Member<ScorerRow>>> {
+    const { uses } = this.sums;
+    const members = await this.#project.members();
+    const used = members.filter(({ row }) => (uses[row.id]?.[0] ?? 0) > 0);
+    return new Map(used.map((member) => [member.row.id, member]));
+  }
+
+  /** With their configs. */
+  async scorers(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, RunScorer>> {
+    const members = [...(await this.scorerRows()).values()].filter(({ row }) => ids.has(row.id));
+    const texts = await this.#project.texts(members.map(({ number }) => number));
+    return new Map(members.map(({ number, row }) => [row.id, scorerWith(row, texts.get(number))]));
+  }
+
+  /** The active cases as they are scored, with those of their texts that scorers read. */
+  async cases(range: Range = this.#all): Promise<readonly PlannedCase[]> {
+    const active = await this.activeCases(range);
+    const scorers = await this.scorers(new Set(active.map(({ member }) => member.row.scorer_id)));
+    const scorerOf = ({ row }: Member<CaseRow>) => scorers.get(row.scorer_id) ?? null;
+    const readers = active.filter(({ member }) => readsExpected(scorerOf(member)));
+    const texts = await this.#suite.texts(readers.map(({ member }) => member.number));
+    return active.map(({ member }) => plannedWith(member, scorerOf(member), texts.get(member.number)));
+  }
+
+  /** What these cases ask and expect, by id. Those of a case may have been dropped. */
+  async textsOf(ids: readonly string[]): Promise<ReadonlyMap<string, CaseTexts>> {
+    const numbers = new Map(ids.map((id) => [id, numberIn(id) ?? -1]));
+    const texts = await this.#suite.texts([...numbers.values()]);
+    return new Map(
+      [...numbers].flatMap(([id, number]) => {
+        const own = texts.get(number);
+        return own === undefined ? [] : [[id, own]];
+      }),
+    );
+  }
+
+  get #all(): Range {
+    return { from: 0, to: this.#suite.count };
+  }
+}
+
+function scorerWith(row: ScorerRow, texts: ScorerTexts | undefined): RunScorer {
+  if (texts === undefined) throw new Error(`The config of scorer ${row.id} is gone`);
+  const { id, type, dual_sided, precision_threshold, recall_threshold } = row;
+  return { id, type, config: texts.config, dual_sided, precision_threshold, recall_threshold };
+}
+
+/** Of a case as no scorer sees it. */
+export function plainCase({ row }: Member<CaseRow>): PlannedCase {
+  const { id, name, threshold, weight } = row;
+  return { id, name, input: {}, expected: null, threshold, weight, scorer: null, ...rulesOf(row) };
+}
+
+function plannedWith(
+  member: Member<CaseRow>,
+  scorer: RunScorer | null,
+  texts: CaseTexts | undefined,
+): PlannedCase {
+  const planned = { ...plainCase(member), scorer };
+  if (!readsExpected(scorer)) return planned;
+  if (texts === undefined) throw new Error(`The texts of case ${planned.id} are gone`);
+  return { ...planned, expected: texts.expected, ...(isJudged(scorer) && { input: texts.input }) };
+}
