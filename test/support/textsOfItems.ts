@@ -21,11 +21,18 @@ function textsIn(value: unknown, dictionaries: readonly Buffer[]): string[] {
 function bytesAsTexts(bytes: Uint8Array, dictionaries: readonly Buffer[]): string[] {
   const texts = [Buffer.from(bytes).toString()];
   for (const dictionary of [undefined, ...dictionaries]) {
-    try {
-      texts.push(zstdDecompressSync(bytes, dictionary === undefined ? {} : { dictionary }).toString());
-    } catch {
-      // Not compressed, or with another dictionary.
+    // What is packed has its format in a byte before it.
+    for (const packed of [bytes, bytes.subarray(1)].filter(isPacked)) {
+      try {
+        texts.push(zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary }).toString());
+      } catch {
+        // Not compressed, or with another dictionary.
+      }
     }
   }
   return texts;
 }
+
+const ZSTD = 0xfd2fb528;
+const isPacked = (bytes: Uint8Array): boolean =>
+  bytes.length > 4 && Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE() === ZSTD;

@@ -18,6 +18,8 @@ export interface Block {
   readonly texts: string;
   /** Of the texts' item. */
   readonly parts: number;
+  /** The revision that first named the texts' item. */
+  readonly since: number;
   /** The lowest number. */
   readonly first: number;
   readonly count: number;
@@ -71,7 +73,7 @@ export function touchedBy(
   }: { changed: readonly number[]; deleted: readonly number[]; isAdding: boolean },
 ): ReadonlySet<number> {
   const size = sizeOf(membersIn(blocks));
-  const touched = new Set([...changed, ...deleted].map((number) => placeOf(blocks, number)));
+  const touched = new Set([...changed, ...deleted].map((number) => nearest(blocks, number)));
   const lost = Map.groupBy(deleted, (number) => placeOf(blocks, number));
   const left = (place: number): number => (blocks[place]?.count ?? 0) - (lost.get(place)?.length ?? 0);
   for (const place of lost.keys()) {
@@ -85,9 +87,12 @@ export function touchedBy(
   const last = blocks.at(-1);
   if (isAdding && last !== undefined && fits(last.count + 1, last.bytes, size))
     touched.add(blocks.length - 1);
-  touched.delete(-1);
-  return touched;
+  return blocks.length === 0 ? new Set() : touched;
 }
+
+/** The place of the block in which the number lies, or would lie if it came back. */
+const nearest = (blocks: readonly Pick<Block, 'first'>[], number: number): number =>
+  Math.max(0, placeOf(blocks, number));
 
 /** A member of a new block, with its new texts, or the block whose texts have them. */
 export interface Placed<Row, Texts> extends Member<Row> {
@@ -115,30 +120,41 @@ export function recut<Row, Texts>(
   const fresh = added
     .toSorted(([a], [b]) => a - b)
     .map(([number, wanted]) => placedAnew({ number, wanted: wanted as Wanted<Row, Texts> }));
+  // A number below others is that of a member which comes back.
+  const isBack = ({ number }: { number: number }): boolean => {
+    const place = nearest(blocks, number);
+    return place < blocks.length - 1 || number < (read.get(place)?.at(-1)?.number ?? 0);
+  };
+  const back = Map.groupBy(fresh.filter(isBack), ({ number }) => nearest(blocks, number));
   const size = sizeOf(membersIn(blocks) + fresh.length);
   const after: (Block | NewBlock<Row, Texts>)[] = [];
   let sources: Source<Row>[] = [];
   const cutSources = (more: readonly Placed<Row, Texts>[] = []): void => {
-    const stay = sources.map(({ block, members }) => members.flatMap((one) => placed(one, block, changes)));
+    const stay = sources.map(({ block, members, place }) =>
+      [...members.flatMap((one) => placed(one, block, changes)), ...(back.get(place) ?? [])].toSorted(
+        (a, b) => a.number - b.number,
+      ),
+    );
     const pieces = [...stay, more].flatMap((members) => cut(members, size));
     after.push(...merged(pieces, size).map((one) => asItWas(one, sources, changes)));
     sources = [];
   };
   for (const [place, block] of blocks.entries()) {
     const members = read.get(place);
-    if (members !== undefined) sources.push({ block, members });
+    if (members !== undefined) sources.push({ block, members, place });
     else {
       cutSources();
       after.push(block);
     }
   }
-  cutSources(fresh);
+  cutSources(fresh.filter((one) => !isBack(one)));
   return after;
 }
 
 interface Source<Row> {
   readonly block: Block;
   readonly members: readonly Member<Row>[];
+  readonly place: number;
 }
 
 export const textBytes = (texts: unknown): number => Buffer.byteLength(JSON.stringify(texts));

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { timestamp } from '../time.ts';
+import { DAY_MS, timestamp } from '../time.ts';
 import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
 import type { Order } from './order.ts';
 import type { Chain, Position, Revision, RevisionStore } from './ports.ts';
@@ -97,8 +97,8 @@ export class Writing<Row, Texts, Fields> {
 
   async revision(before: Revision<Fields>, edited: Edited<Row, Texts, Fields>): Promise<Revision<Fields>> {
     const { store, now } = this.#deps;
+    if (isQuiet(before, now())) await store.announce(this.#chain, before, now());
     const blocks = await this.#blocksAfter(before, edited.changes);
-    const texts = new Set(blocks.map((block) => block.texts));
     const revision = {
       ...{
         n: before.n + 1,
@@ -108,14 +108,14 @@ export class Writing<Row, Texts, Fields> {
       },
       ...{ fields: edited.fields, blocks, order: edited.order },
       lastNumber: Math.max(before.lastNumber, ...edited.changes.keys()),
-      retired: before.blocks.map((block) => block.texts).filter((name) => !texts.has(name)),
+      erased: this.#chain.kind === 'suite' ? deletedIn(edited.changes) : [],
     };
     await store.putRevision(this.#chain, revision);
     return revision;
   }
 
   async #blocksAfter(
-    { blocks, lastNumber }: Revision<Fields>,
+    { n, blocks, lastNumber }: Revision<Fields>,
     changes: Changes<Row, Texts>,
   ): Promise<Block[]> {
     const numbers = [...changes.keys()].filter((number) => number <= lastNumber);
@@ -135,20 +135,26 @@ export class Writing<Row, Texts, Fields> {
     const written: Block[] = [];
     for (let from = 0; from < after.length; from += WRITES_AT_ONCE) {
       const some = after.slice(from, from + WRITES_AT_ONCE);
-      written.push(...(await Promise.all(some.map((block) => (isNew(block) ? this.#write(block) : block)))));
+      written.push(
+        ...(await Promise.all(some.map((block) => (isNew(block) ? this.#write(block, n + 1) : block)))),
+      );
     }
     return written;
   }
 
-  async #write({ members, bytes, sameTexts }: NewBlock<Row, Texts>): Promise<Block> {
+  async #write({ members, bytes, sameTexts }: NewBlock<Row, Texts>, n: number): Promise<Block> {
     const { store } = this.#deps;
     const name = `${this.#token}.${this.#blocks++}`;
     const [parts] = await Promise.all([
       sameTexts?.parts ?? this.#writeTexts(name, members),
       store.putRows(this.#chain, name, members),
     ]);
+    const texts = sameTexts ?? { texts: name, since: n };
     const first = members[0]?.number ?? 0;
-    return { rows: name, texts: sameTexts?.texts ?? name, parts, first, count: members.length, bytes };
+    return {
+      ...{ rows: name, texts: texts.texts, parts, since: texts.since },
+      ...{ first, count: members.length, bytes },
+    };
   }
 
   async #writeTexts(name: string, members: NewBlock<Row, Texts>['members']): Promise<number> {
@@ -164,6 +170,13 @@ export class Writing<Row, Texts, Fields> {
     return store.putTexts(this.#chain, name, new Map(values));
   }
 }
+
+/** A purge goes on for longer after a revision: only the first edit of a day announces one. */
+const isQuiet = ({ n, at }: Revision<unknown>, nowMs: number): boolean =>
+  n === 0 || Date.parse(at) < nowMs - DAY_MS;
+
+const deletedIn = (changes: Changes<unknown, unknown>): number[] =>
+  [...changes].flatMap(([number, wanted]) => (wanted === null ? [number] : [])).toSorted((a, b) => a - b);
 
 export const isAt = (one: Position, other: Position): boolean =>
   one.n === other.n && one.token === other.token;

@@ -45,3 +45,11 @@ export function newToken(nowMs: number): string {
   time.writeUIntBE(nowMs, 0, CHAIN_BYTES);
   return Buffer.concat([time, randomBytes(4)]).toString('hex');
 }
+
+export const tokenMs = (token: string): number => Number.parseInt(token.slice(0, 2 * CHAIN_BYTES), 16);
+
+/** Tokens from this moment on are not below it, earlier ones are. */
+export const firstToken = (ms: number): string =>
+  Math.max(0, Math.floor(ms))
+    .toString(16)
+    .padStart(2 * CHAIN_BYTES, '0');

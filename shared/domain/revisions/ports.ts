@@ -29,14 +29,14 @@ export interface Revision<Fields> extends Position {
   readonly order: Order;
   /** The highest number that was ever given away. */
   readonly lastNumber: number;
-  /** Items with texts that the revision before it names, and this one does not. */
-  readonly retired: readonly string[];
+  /** Numbers of members whose texts are to vanish everywhere. Their numbers may come back. */
+  readonly erased: readonly number[];
 }
 
 /** Of a chain without members. */
 export const emptyRevision = <Fields>(fields: Fields): Revision<Fields> => ({
   ...{ n: 0, token: '', previous: null, at: '', fields },
-  ...{ blocks: [], order: undefined, lastNumber: 0, retired: [] },
+  ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
 });
 
 /** Items that never change, under names that no other edit uses. `Row` and `Texts` are JSON. */
@@ -56,6 +56,8 @@ export interface RevisionStore<Row, Texts, Fields> {
   /** Returns in how many parts they lie. */
   putTexts(chain: Chain, name: string, texts: ReadonlyMap<number, Texts>): Promise<number>;
   putRevision(chain: Chain, revision: Revision<Fields>): Promise<void>;
+  /** Says, before an edit writes anything, that there will be something to purge after this revision. */
+  announce(chain: Chain, before: Position, nowMs: number): Promise<void>;
   /** Puts a revision in force that follows the given one. False where another one does. */
   flip(chain: Chain, before: Position, after: Position): Promise<boolean>;
 }

@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** Keys begin with capital letters. */
-const EVERYTHING = ['!', '~'] as const;
+export const EVERYTHING = ['!', '~'] as const;
 
 type PlaceFields = Pick<Place, 'pk' | 'between' | 'until'> &
   Partial<Pick<Place, 'isWay' | 'suiteId' | 'isFinal'>>;

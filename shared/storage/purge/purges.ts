@@ -37,7 +37,9 @@ export const purgeDue = (orgId: string, kind: Purge['kind'], id: string, deleted
 export function purgeStore(table: Table): PurgeStore {
   return {
     async due(nowMs) {
-      const items = (await table.query(purgesDue)).map((item) => purgeSchema.parse(item));
+      const items = (await table.query(purgesDue))
+        .filter(({ chain }) => chain === undefined)
+        .map((item) => purgeSchema.parse(item));
       return items
         .filter(({ next_at }) => next_at <= nowMs)
         .toSorted((a, b) => a.next_at - b.next_at)

@@ -7,6 +7,7 @@ import {
   type Revision,
   type RevisionStore,
 } from '../../domain/revisions/ports.ts';
+import { textsPurgeDue } from '../purge/textsDue.ts';
 import { writeBlob } from '../table/blobs.ts';
 import {
   type ChainKeys,
@@ -27,7 +28,7 @@ const REVISIONS_MAX = 1_000;
 /** Texts compress to a fourth and less. */
 const UNPACKED = 4;
 
-const keysOf = (chain: Chain): ChainKeys =>
+export const keysOf = (chain: Chain): ChainKeys =>
   chain.kind === 'suite' ? suiteChain(chain.orgId, chain) : projectChain(chain.orgId, chain);
 
 const bytesIn = (item: Item): Uint8Array => item.bytes as Uint8Array;
@@ -121,6 +122,10 @@ class Revisions<Row extends object, Texts extends object, Fields>
     return this.#table.put({ ...key, bytes: packRevision(revision) });
   }
 
+  async announce(chain: Chain, before: Position, nowMs: number): Promise<void> {
+    await this.#table.update(textsPurgeDue(chain, before, nowMs));
+  }
+
   async flip(chain: Chain, before: Position, after: Position): Promise<boolean> {
     const isNext = `${idField(chain)} = :id AND n = :before`;
     const { updated, item } = await this.#table.update({
@@ -137,7 +142,7 @@ class Revisions<Row extends object, Texts extends object, Fields>
   }
 }
 
-const idField = ({ kind }: Chain): string => (kind === 'suite' ? 'suite_id' : 'id');
+export const idField = ({ kind }: Chain): string => (kind === 'suite' ? 'suite_id' : 'id');
 
 /** What retention has dropped is dropped as a whole. */
 function textsIn<Texts>(parts: readonly (Item | undefined)[]): Sized<ReadonlyMap<number, Texts>> {

@@ -119,6 +119,17 @@ export const revisionKey = (partition: string, n: number, token: string): Key =>
   pk: partition,
   sk: `REVISION#${padded(n, 8)}#${token}`,
 });
+export const revisionsFrom = (partition: string, n: number) => ({
+  pk: partition,
+  between: [`REVISION#${padded(n, 8)}`, 'REVISION$'] as const,
+});
+/** Items of edits by their tokens. */
+export const blocksBetween = (
+  partition: string,
+  kind: 'ROWS' | 'TEXTS',
+  { from, to }: { readonly from: string; readonly to: string },
+) => ({ pk: partition, between: [`${kind}#${from}`, `${kind}#${to}`] as const });
+export const blockNameOf = (sk: string): string => sk.split('#')[1] ?? '';
 export const rowsKey = (partition: string, name: string): Key => ({ pk: partition, sk: `ROWS#${name}` });
 export const textsKey = (partition: string, name: string, part: number): Key => ({
   pk: partition,
@@ -127,6 +138,7 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
 
 /** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
 export const barKey = (partition: string, name: string): Key => ({ pk: partition, sk: `BAR#${name}` });
+export const textsOfChain = (partition: string) => ({ pk: partition, prefix: 'TEXTS#' });
 
 /** In the partition of a suite for its cases, of a project for its scorers. */
 export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });

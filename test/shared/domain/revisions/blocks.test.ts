@@ -27,12 +27,8 @@ function apply(
   stored: Stored,
   blocks: readonly Block[],
   changes: Changes<Row, Texts>,
-  edit: number,
+  { edit, last }: { edit: number; last: number },
 ): Block[] {
-  const last = Math.max(
-    0,
-    ...blocks.flatMap(({ rows }) => (stored.rows.get(rows) ?? []).map(({ number }) => number)),
-  );
   const old = [...changes.keys()].filter((number) => number <= last);
   const touched = touchedBy(blocks, {
     changed: old.filter((number) => changes.get(number) !== null),
@@ -55,7 +51,15 @@ function apply(
       stored.texts.set(name, new Map(texts));
     }
     const first = members[0]?.number ?? 0;
-    return { rows: name, texts: sameTexts?.texts ?? name, parts: 1, first, count: members.length, bytes };
+    return {
+      rows: name,
+      texts: sameTexts?.texts ?? name,
+      parts: 1,
+      since: edit,
+      first,
+      count: members.length,
+      bytes,
+    };
   });
 }
 
@@ -73,16 +77,18 @@ const edit = fc.record({
   added: fc.array(wish(30_000), { maxLength: 30 }),
   changed: fc.array(fc.tuple(fc.nat(99), wish(60_000)), { maxLength: 4 }),
   deleted: fc.array(fc.nat(99), { maxLength: 6 }),
+  back: fc.array(fc.nat(99), { maxLength: 3 }),
 });
 
-test('any edits leave what an array of members would hold, in blocks within their bounds', () => {
+test('any edits, also such that bring members back, leave what an array of members would hold, in blocks within their bounds', () => {
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 12 }), (edits) => {
       const stored: Stored = { rows: new Map(), texts: new Map() };
       const model = new Map<number, Required<Wish>>();
       let blocks: Block[] = [];
       let last = 0;
-      for (const [at, { added, changed, deleted }] of edits.entries()) {
+      for (const [at, { added, changed, deleted, back }] of edits.entries()) {
+        const before = last;
         const numbers = [...model.keys()];
         const changes = new Map<number, Wish | null>();
         for (const [place, wanted] of changed) {
@@ -93,12 +99,17 @@ test('any edits leave what an array of members would hold, in blocks within thei
           const number = numbers[place % Math.max(1, numbers.length)];
           if (number !== undefined) changes.set(number, null);
         }
+        const gone = Array.from({ length: last }, (_, index) => index + 1).filter((one) => !model.has(one));
+        for (const place of back) {
+          const number = gone[place % Math.max(1, gone.length)];
+          if (number !== undefined) changes.set(number, { row: { name: 'b' }, texts: { input: 'back' } });
+        }
         for (const wanted of added) changes.set(++last, { texts: { input: '' }, ...wanted });
         for (const [number, wanted] of changes) {
           if (wanted === null) model.delete(number);
           else model.set(number, { texts: model.get(number)?.texts ?? { input: '' }, ...wanted });
         }
-        blocks = apply(stored, blocks, changes, at);
+        blocks = apply(stored, blocks, changes, { edit: at, last: before });
         const members = blocks.flatMap(({ rows }) => stored.rows.get(rows) ?? []);
         const texts = blocks.flatMap((block) => [...(stored.texts.get(block.texts) ?? [])]);
         const inOrder = [...model].toSorted(([a], [b]) => a - b);

@@ -26,7 +26,7 @@ async function newTable(): Promise<MemoryTable> {
   const table = new MemoryTable(() => 0);
   await revisionStore<Row, Texts, Fields>(table).putRevision(CHAIN, {
     ...{ n: 0, token: 'made', previous: null, at: '', fields: { log: [] } },
-    ...{ blocks: [], order: undefined, lastNumber: 0, retired: [] },
+    ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
   });
   await table.put({ ...suiteHeadKey('o', 'gate', 'p'), suite_id: 's', n: 0, token: 'made' });
   return table;

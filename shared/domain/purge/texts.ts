@@ -1,0 +1,163 @@
+import type { Block } from '../revisions/blocks.ts';
+import { placeOf } from '../revisions/blocks.ts';
+import { tokenMs } from '../revisions/ids.ts';
+import type { Position } from '../revisions/ports.ts';
+import { DAY_MS } from '../time.ts';
+import type { Attempt, KeptRevision, TextsPosition, TextsPurge, TextsStore } from './textsPorts.ts';
+
+/** By then every edit that was under way has ended: what it wrote is in force, or nobody will ever read it. */
+const EDITS_ENDED_AFTER_MS = DAY_MS;
+/** As long as deleted cases, suites and projects are kept. */
+export const DELETED_KEPT_MS = 30 * DAY_MS;
+/** Runs are pending for so long at most, and dropped so long after their retention. */
+export const RUNS_DROPPED_AFTER_MS = (3 + 14) * DAY_MS;
+const REVISIONS_A_PAGE = 25;
+
+export interface TextsDeps {
+  readonly texts: TextsStore;
+  /** For how long a run of the organisation is kept, as its plan says now. */
+  readonly retentionMs: (orgId: string) => Promise<number>;
+  readonly now: () => number;
+  readonly hasTime: () => boolean;
+}
+
+/**
+ * Drops what edits left behind, the texts of deleted members, and those that no result can name any more. It may die
+ * at any moment, be repeated, and run twice at once.
+ */
+export async function purgeTexts(deps: TextsDeps, purge: TextsPurge): Promise<void> {
+  const { texts, now, retentionMs } = deps;
+  const { chain } = purge;
+  const head = await texts.position(chain);
+  if (head === undefined) return purgeWithoutHead(deps, purge);
+  const last = await texts.revision(chain, head);
+  const settled = await settle(deps, purge, { head, last });
+  let position: TextsPosition = { ...purge.position, settled };
+  const erased = await walk(deps, { ...purge, position }, 'erased', DELETED_KEPT_MS);
+  position = { ...position, erased: erased.reached };
+  await texts.save({ ...purge, position });
+  const keptMs = (await retentionMs(chain.orgId)) + RUNS_DROPPED_AFTER_MS;
+  const dropped = await walk(deps, { ...purge, position }, 'dropped', keptMs);
+  position = { ...position, dropped: dropped.reached };
+  const isDone = [settled.n, erased.reached, dropped.reached].every((n) => n === head.n);
+  if (isDone && isQuiet(purge, last, now())) return texts.finish(purge);
+  const nextAtMs = Math.min(now() + DAY_MS, erased.nextAtMs, dropped.nextAtMs);
+  await texts.save({ ...purge, position, nextAtMs });
+}
+
+/** A chain that was never made, or of which a purge has dropped everything; or else one that a purge waits for. */
+async function purgeWithoutHead({ texts, now }: TextsDeps, purge: TextsPurge): Promise<void> {
+  if (await texts.isPlaced(purge.chain)) return texts.save({ ...purge, nextAtMs: now() + DAY_MS });
+  await texts.dropAll(purge.chain);
+  await texts.finish(purge);
+}
+
+/** No edit that has not announced a purge of its own is still under way. */
+function isQuiet({ announcedAtMs }: TextsPurge, last: KeptRevision | undefined, nowMs: number): boolean {
+  const quietMs = nowMs - 2 * EDITS_ENDED_AFTER_MS;
+  return announcedAtMs <= quietMs && (last === undefined || Date.parse(last.at) <= quietMs);
+}
+
+/** Drops what edits wrote that died, or met another one. */
+async function settle(
+  { texts, now }: TextsDeps,
+  { chain, position: { settled } }: TextsPurge,
+  { head, last }: { readonly head: Position; readonly last: KeptRevision | undefined },
+): Promise<TextsPosition['settled']> {
+  const endedMs = now() - EDITS_ENDED_AFTER_MS;
+  const attempts = await texts.attempts(chain, settled.n);
+  const inForce = chainOf(attempts, { from: settled.n, head });
+  const isOld = ({ token }: Pick<Attempt, 'token'>): boolean => tokenMs(token) < endedMs;
+  const lost = attempts.filter((one) => one.n > settled.n && inForce.get(one.n) !== one && isOld(one));
+  await texts.dropRevisions(chain, lost);
+  const present = (last?.blocks ?? []).flatMap(({ rows, texts: name }) => [rows, name]);
+  const named = new Set([...[...inForce.values()].flatMap(({ names }) => names), ...present]);
+  if (settled.ms < endedMs)
+    await texts.dropBlocks(chain, { fromMs: settled.ms, toMs: endedMs }, (name) => !named.has(name));
+  const young = attempts.filter((one) => one.n > settled.n && !isOld(one)).map(({ n }) => n);
+  return { n: Math.min(head.n, ...young.map((n) => n - 1)), ms: Math.max(settled.ms, endedMs) };
+}
+
+/** By number. Each revision names the one before it. */
+function chainOf(
+  attempts: readonly Attempt[],
+  { from, head }: { readonly from: number; readonly head: Position },
+): ReadonlyMap<number, Attempt> {
+  const byName = new Map(attempts.map((one) => [`${one.n} ${one.token}`, one]));
+  const inForce = new Map<number, Attempt>();
+  let { token } = head;
+  for (let n = head.n; n >= Math.max(from, 1); n--) {
+    const one = byName.get(`${n} ${token}`);
+    if (one === undefined) throw new Error(`Revision ${n} ${token}, which is or was in force, is gone`);
+    inForce.set(n, one);
+    token = one.previous ?? '';
+  }
+  return inForce;
+}
+
+interface Walked {
+  readonly reached: number;
+  /** When the revision after it is due. */
+  readonly nextAtMs: number;
+}
+
+/** From one revision to the next, as far as they are settled, and as long ago. */
+async function walk(
+  deps: TextsDeps,
+  purge: TextsPurge,
+  what: 'erased' | 'dropped',
+  keptMs: number,
+): Promise<Walked> {
+  const { texts, now, hasTime } = deps;
+  const { chain, position } = purge;
+  let reached = position[what];
+  while (reached < position.settled.n && hasTime()) {
+    const page = await texts.revisions(chain, reached, REVISIONS_A_PAGE);
+    const start = reached;
+    for (const after of page) {
+      if (after.n !== reached + 1 || after.n > position.settled.n) continue;
+      const before = page.find(({ n }) => n === after.n - 1);
+      const dueAtMs = Date.parse(after.at) + keptMs;
+      const isAny = what === 'dropped' || after.erased.length > 0;
+      if (isAny && dueAtMs > now()) return { reached, nextAtMs: dueAtMs };
+      if (what === 'dropped') await texts.dropTexts(chain, retiredBetween(before, after));
+      else if (before !== undefined) await erase(deps, purge, before, after.erased);
+      reached = after.n;
+    }
+    if (reached === start)
+      throw new Error(`Revision ${reached + 1} of the ${chain.kind} ${chain.id} is gone`);
+  }
+  return { reached, nextAtMs: reached < position.settled.n ? now() : Number.POSITIVE_INFINITY };
+}
+
+/** Items with texts that the one revision names, and the next one does not. */
+function retiredBetween(before: KeptRevision | undefined, after: KeptRevision): Block[] {
+  const named = new Set(after.blocks.map(({ texts }) => texts));
+  return (before?.blocks ?? []).filter(({ texts }) => !named.has(texts));
+}
+
+/** Takes texts of members out of all items that held them up to a revision, back to those that are dropped. */
+async function erase(
+  { texts }: TextsDeps,
+  { chain, position }: TextsPurge,
+  last: KeptRevision,
+  numbers: readonly number[],
+): Promise<void> {
+  const open = new Map([[last.n, new Set(numbers)]]);
+  for (let n = last.n; open.size > 0; n = Math.max(...open.keys())) {
+    const wanted = open.get(n) ?? new Set();
+    open.delete(n);
+    const [revision] = n === last.n ? [last] : await texts.revisions(chain, n, 1);
+    if (revision === undefined || revision.n !== n) continue;
+    const { blocks, lastNumber } = revision;
+    const held = [...wanted].filter((number) => number <= lastNumber);
+    for (const [place, some] of Map.groupBy(held, (number) => placeOf(blocks, number))) {
+      const block = blocks[place];
+      if (block === undefined) continue;
+      await texts.erase(chain, block, new Set(some));
+      const earlier = block.since - 1;
+      if (earlier > 0 && block.since > position.dropped)
+        open.set(earlier, new Set([...(open.get(earlier) ?? []), ...some]));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Block } from '../revisions/blocks.ts';
+import type { Chain, Position, Revision } from '../revisions/ports.ts';
+
+/** How far the purge of a chain's texts has come, as numbers of revisions. */
+export interface TextsPosition {
+  /** What was written by edits that ended before `ms`, up to this revision, is in force, or dropped. */
+  readonly settled: { readonly n: number; readonly ms: number };
+  /** Texts of members that were deleted up to this revision are erased everywhere. */
+  readonly erased: number;
+  /** Texts that were replaced up to this revision are dropped. */
+  readonly dropped: number;
+}
+
+export interface TextsPurge {
+  readonly kind: 'texts';
+  readonly chain: Chain;
+  readonly position: TextsPosition;
+  /** When an edit last said that it will leave something behind. */
+  readonly announcedAtMs: number;
+  readonly nextAtMs: number;
+}
+
+/** A revision that an edit wrote, which is or was in force or never will be. */
+export interface Attempt extends Position {
+  readonly previous: string | null;
+  /** Of the items with rows and texts that its edit wrote for it. */
+  readonly names: readonly string[];
+}
+
+export type KeptRevision = Pick<
+  Revision<unknown>,
+  'n' | 'token' | 'previous' | 'at' | 'blocks' | 'lastNumber' | 'erased'
+>;
+
+export interface TextsStore {
+  /** Undefined where the suite or project is gone. */
+  position(chain: Chain): Promise<Position | undefined>;
+  /** Whether the suite or project was made, and not everything of it dropped. */
+  isPlaced(chain: Chain): Promise<boolean>;
+  /** All from this number on. */
+  attempts(chain: Chain, from: number): Promise<readonly Attempt[]>;
+  /** Undefined before the first edit. */
+  revision(chain: Chain, at: Position): Promise<KeptRevision | undefined>;
+  /** The first ones from this number on. */
+  revisions(chain: Chain, from: number, limit: number): Promise<readonly KeptRevision[]>;
+  dropRevisions(chain: Chain, revisions: readonly Position[]): Promise<void>;
+  /** Of the items with rows and texts whose edits began at these moments those with such names. */
+  dropBlocks(
+    chain: Chain,
+    edits: { readonly fromMs: number; readonly toMs: number },
+    isLost: (name: string) => boolean,
+  ): Promise<void>;
+  dropTexts(chain: Chain, blocks: readonly Block[]): Promise<void>;
+  /** Puts the texts of a block back without those of some members. */
+  erase(chain: Chain, block: Block, numbers: ReadonlySet<number>): Promise<void>;
+  dropAll(chain: Chain): Promise<void>;
+  /** Unless the purge has ended. */
+  save(purge: TextsPurge): Promise<void>;
+  /** Unless an edit has announced one since. */
+  finish(purge: TextsPurge): Promise<void>;
+}
