@@ -71,11 +71,12 @@ export const resultDetailFields = {
   samples: z.array(sampleSchema).optional(),
   /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt: z.string().optional(),
-  expected_excerpt: z.string().optional(),
-  input_excerpt: z.string().optional(),
+  /** Null where the case's text has been dropped since. */
+  expected_excerpt: z.string().nullable().optional(),
+  input_excerpt: z.string().nullable().optional(),
   /** An excerpt is shorter than what it was taken of. */
   cut: z.literal(true).optional(),
-  /** The run keeps no more than 2 MB of excerpts: this result has none. */
+  /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
   excerpts_cut: z.literal(true).optional(),
 };
 

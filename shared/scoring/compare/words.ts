@@ -123,3 +123,16 @@ function addBare(text: string, from: number, to: number, words: number[]): void 
   const bare = bareOf(text, from, to);
   if (bare[0] < bare[1]) words.push(bare[0], bare[1]);
 }
+
+/** The items on which nothing lies, be it with one character. `reach`: by where something begins, where it ends. */
+export function itemsNotReached(ranges: Ranges, reach: Int32Array): Ranges {
+  const missed: number[] = [];
+  let furthest = 0;
+  let at = 0;
+  for (let item = 0; item < ranges.length; item += 2) {
+    const [start = 0, end = 0] = [ranges[item], ranges[item + 1]];
+    for (; at < end; at++) furthest = Math.max(furthest, reach[at] ?? 0);
+    if (furthest <= start) missed.push(start, end);
+  }
+  return missed;
+}

@@ -1,4 +1,4 @@
-import { type Shown, scorerOutput, show, showList } from '../engine/debugOutput.ts';
+import { type Shown, scorerOutput, showList } from '../engine/debugOutput.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerError } from '../engine/definition.ts';
 import { configInvalid, erroredOutcome } from '../engine/errors.ts';
 import { cut, toReason } from '../engine/text.ts';
@@ -6,7 +6,7 @@ import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Subject } from '../reading/subject.ts';
 import { type Check, checkOf, type Finding } from './assertions.ts';
-import { type Config, pointerOf } from './config.ts';
+import { type Config, pointerOf, shownAssertions } from './config.ts';
 import { type Target, targetOf } from './target.ts';
 
 export { checkAssertions } from './check.ts';
@@ -90,14 +90,4 @@ function debugOutput({ config, shown }: Compiled, held: number, findings: readon
   }));
   const fields = { assertions: shown.value, failed: failed.value, held, total: config.assertions.length };
   return scorerOutput(fields, shown, failed);
-}
-
-/** They hold nothing of an output, so that stored results need them once. */
-function shownAssertions({ assertions }: Config): Shown {
-  return showList(assertions, ({ path, op, value, flags }, length) => ({
-    path: cut(path, length),
-    op,
-    ...(!show(value).truncated && { value }),
-    ...(flags !== undefined && { flags }),
-  }));
 }

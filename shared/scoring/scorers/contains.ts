@@ -4,7 +4,7 @@ import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/pr
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
-import { type Ranges, textsOf } from '../compare/words.ts';
+import { itemsNotReached, textsOf } from '../compare/words.ts';
 import { once } from '../engine/config.ts';
 import { scorerOutput, showList } from '../engine/debugOutput.ts';
 import type {
@@ -46,6 +46,12 @@ export const contains: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   repeats: ['mode', 'matches.value', 'total'],
+  says: {
+    mode: { ofConfig: ({ mode }) => mode },
+    matches: { ofConfig: (config) => inPass(config).matches },
+    found_count: { ofConfig: (config) => inPass(config).found_count },
+    total: { ofConfig: ({ values }) => values.length },
+  },
   check(config, options): ConfigIssue[] {
     if (options.dualSided && config.mode === 'none')
       return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
@@ -146,6 +152,13 @@ function countFound(matches: readonly Match[]): number {
   return count;
 }
 
+/** As a pass shows it. */
+function inPass(config: Config) {
+  const isFound = config.mode !== 'none';
+  const matches = matchesOf(config, Array(config.values.length).fill(isFound));
+  return debugOutput(config, matches, countFound(matches));
+}
+
 function debugOutput(config: Config, matches: Match[], foundCount: number) {
   const shown = showList(matches, ({ value, found }, length) => ({ value: cut(value, length), found }));
   const fields = { mode: config.mode, matches: shown.value, found_count: foundCount, total: matches.length };
@@ -184,17 +197,4 @@ function scoreDualSided({ config, values, isFolded }: Search, subject: Subject):
     debugOutput(config, matches, foundCount),
     toReason(parts.join('; ')),
   );
-}
-
-/** The items that no value lies on, be it with one character. */
-function itemsNotReached(ranges: Ranges, reach: Int32Array): Ranges {
-  const missed: number[] = [];
-  let furthest = 0;
-  let at = 0;
-  for (let item = 0; item < ranges.length; item += 2) {
-    const [start = 0, end = 0] = [ranges[item], ranges[item + 1]];
-    for (; at < end; at++) furthest = Math.max(furthest, reach[at] ?? 0);
-    if (furthest <= start) missed.push(start, end);
-  }
-  return missed;
 }

@@ -1,5 +1,5 @@
 import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
-import { type Config, configSchema } from '../jsonPath/config.ts';
+import { type Config, configSchema, shownAssertions } from '../jsonPath/config.ts';
 
 const TIMEOUT: ScorerError = {
   code: 'JSON_PATH_TIMEOUT',
@@ -22,6 +22,12 @@ export const jsonPath: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   repeats: ['assertions', 'total'],
+  says: {
+    assertions: { ofConfig: (config) => shownAssertions(config).value },
+    failed: { ofConfig: () => [] },
+    held: { ofConfig: ({ assertions }) => assertions.length },
+    total: { ofConfig: ({ assertions }) => assertions.length },
+  },
   isOneSided: true,
   readsExpected: true,
   async load() {

@@ -26,6 +26,7 @@ export const metric: DeterministicScorer<Config> = {
   configSchema,
   errors: [METADATA_MISSING],
   repeats: ['field', 'max'],
+  says: { field: { ofConfig: ({ field }) => field }, max: { ofConfig: ({ max }) => max } },
   isOneSided: true,
   readsMetadata: true,
   compile: (config): CompiledScorer => ({

@@ -55,6 +55,13 @@ export const regex: DeterministicScorer<Config> = {
   errors: [TIMEOUT],
   repeats: ['pattern', 'flags', 'should_match'],
   readsExpected: true,
+  says: {
+    pattern: { ofConfig: ({ pattern }) => pattern },
+    flags: { ofConfig: ({ flags }) => flags },
+    should_match: { ofConfig: ({ should_match }) => should_match },
+    matched: { ofConfig: ({ should_match }) => should_match },
+    match_groups: { ofConfig: () => [] },
+  },
   async loadCheck() {
     checks ??= await import('../patterns/check.ts');
   },

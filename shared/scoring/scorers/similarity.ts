@@ -43,6 +43,7 @@ export const similarity: DeterministicScorer<Config> = {
   configSchema,
   errors: [TOO_LONG],
   repeats: ['metric'],
+  says: { metric: { ofConfig: ({ metric }) => metric } },
   isOneSided: true,
   readsExpected: true,
   compile: (config): CompiledScorer => ({

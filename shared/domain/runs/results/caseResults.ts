@@ -12,7 +12,7 @@ import { isAdvisory } from '../../suites/bar/rules.ts';
 import type { PlannedCase } from '../../suites/plannedCase.ts';
 import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
-import { excerpt } from './excerpts.ts';
+import { shortTexts } from './excerpts.ts';
 
 type Judged = Omit<PlannedCase, 'input' | 'expected'>;
 
@@ -96,13 +96,8 @@ const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples']
 
 /** There may be 20,000 of them in a run. */
 function withShortTexts(output: CaseResult['scorer_output']): CaseResult['scorer_output'] {
-  let isCut = false;
-  const json = JSON.stringify(output, (_, value: unknown) => {
-    const short = typeof value === 'string' ? excerpt(value) : value;
-    isCut ||= short !== value;
-    return short;
-  });
-  return isCut ? { ...JSON.parse(json), truncated: true } : output;
+  const { value, isCut } = shortTexts(output);
+  return isCut ? { ...value, truncated: true } : output;
 }
 
 export const gatedCase = (result: ScoredCase): GatedCase => ({

@@ -110,6 +110,17 @@ export function excerpt(text: string): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
+/** A JSON value with the excerpts of its texts. */
+export function shortTexts<T>(value: T): { readonly value: T; readonly isCut: boolean } {
+  let isCut = false;
+  const json = JSON.stringify(value, (_, text: unknown) => {
+    const short = typeof text === 'string' ? excerpt(text) : text;
+    isCut ||= short !== text;
+    return short;
+  });
+  return { value: isCut ? JSON.parse(json) : value, isCut };
+}
+
 /** A text that several results show is kept, and counted, once. */
 class Room {
   readonly #seen = new Set<string>();

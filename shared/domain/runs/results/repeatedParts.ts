@@ -38,7 +38,7 @@ function createExcerpts() {
     if (index % CASES === 0) characters = 0;
     const known = { expected: scored?.expected, input: scored?.inputText, sample: undefined };
     const { cut: _, ...texts } = excerptsOf(known);
-    characters += Object.values(texts).reduce((sum, text = '') => sum + text.length, 0);
+    characters += Object.values(texts).reduce((sum, text) => sum + (text ?? '').length, 0);
     return characters > EXCERPTS_CHARACTERS_MAX ? {} : texts;
   };
 }

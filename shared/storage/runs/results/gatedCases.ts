@@ -1,6 +1,6 @@
-import type { Fault } from '../../../contracts/gates.ts';
 import type { ChunkSummary } from '../../../domain/evaluation/evaluation.ts';
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { stateFields, stateOf } from '../../../domain/runs/results/state.ts';
 import { unpackJson } from '../../table/blobs.ts';
 
 type GatedCase = ChunkSummary['cases'][number];
@@ -14,20 +14,6 @@ interface Columns {
   readonly tags: readonly (readonly string[])[];
   /** Of those that did not pass: a verdict may name them. An id does not compress. */
   readonly named: readonly (readonly [id: string, key: string])[];
-}
-
-/** An errored case of which nothing else is known. */
-const BY_NOBODY = 'e';
-const LETTERS = { candidate: 'c', bar: 'b', service: 's' } as const satisfies Record<Fault, string>;
-const ERRORED_BY = new Map<string, Fault | undefined>([
-  ...Object.entries(LETTERS).map(([fault, letter]) => [letter, fault as Fault] as const),
-  [BY_NOBODY, undefined],
-]);
-
-function stateOf({ passed, errored, fault, missing, advisory }: ScoredCase): string {
-  const erroredBy = fault === undefined ? BY_NOBODY : LETTERS[fault];
-  const state = missing ? 'm' : errored ? erroredBy : passed ? 'p' : 'f';
-  return advisory ? state.toUpperCase() : state;
 }
 
 /** What the verdict is folded from. */
@@ -49,17 +35,12 @@ export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'no
 function casesOf({ weight, states, mustPass, tags, named }: Columns): GatedCase[] {
   let next = 0;
   return weight.map((own, index) => {
-    const letter = states[index] ?? BY_NOBODY;
-    const state = letter.toLowerCase();
-    const fault = ERRORED_BY.get(state);
-    const [id, key] = (state === 'p' ? undefined : named[next++]) ?? ['', ''];
+    const state = stateFields(states[index] ?? '');
+    const [id, key] = (state.passed ? undefined : named[next++]) ?? ['', ''];
     return {
-      ...{ id, key: key || id, weight: own },
-      ...{ passed: state === 'p', errored: ERRORED_BY.has(state), missing: state === 'm' },
-      ...(fault && { fault }),
+      ...{ ...state, id, key: key || id, weight: own },
       mustPass: mustPass[index] === '1',
       tags: tags[index] ?? [],
-      advisory: letter !== state,
     };
   });
 }

@@ -1,0 +1,176 @@
+import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
+import { numberIn } from '../../revisions/ids.ts';
+import type { PlannedCase } from '../../suites/packs/plannedCase.ts';
+import type { ScoredCase } from '../ports.ts';
+import { type Difference, differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
+import { excerptsOf, shortTexts, sourceOf } from './excerpts.ts';
+import { stateFields, stateOf } from './state.ts';
+
+/**
+ * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
+ * say only that it is the same. Results that were stored by another rule have another number.
+ */
+export const JOIN = 1;
+
+/** What case and scorer say of a result. */
+export interface CaseSays
+  extends Pick<PlannedCase, 'id' | 'key' | 'name' | 'threshold' | 'weight' | 'must_pass' | 'tags'> {
+  /** Its config is `GONE` where it has been dropped. */
+  readonly scorer: ConfiguredScorer | null;
+  /** `GONE` where they have been dropped, or where nobody has read them. */
+  readonly expected: unknown;
+  readonly input: unknown;
+}
+
+interface ConfiguredScorer {
+  readonly type: string;
+  readonly config: unknown;
+}
+
+type Sample = NonNullable<ScoredCase['samples']>[number];
+type WithDifference<T extends object> = Omit<T, 'scorer_output'> & { readonly scorer_output: Difference };
+
+/** `other`: what it says otherwise than its case and its state. */
+export interface StoredResult
+  extends WithDifference<Omit<ScoredCase, SaidField | 'samples' | 'expected_excerpt' | 'input_excerpt'>> {
+  /** The number of its case. Null where no revision has the case: then `other` says all that a case says. */
+  readonly member: number | null;
+  readonly state: string;
+  readonly other?: Partial<Pick<ScoredCase, SaidField>>;
+  readonly samples?: readonly WithDifference<Sample>[];
+  readonly expected_excerpt?: Difference;
+  readonly input_excerpt?: Difference;
+}
+
+type OfCase = 'case_id' | 'case_name' | 'key' | 'threshold' | 'weight' | 'must_pass' | 'tags';
+type SaidField = OfCase | 'passed' | 'errored' | 'missing' | 'advisory' | 'fault';
+
+const ofCase = ({
+  id,
+  name,
+  key,
+  threshold,
+  weight,
+  must_pass,
+  tags,
+}: CaseSays): Pick<ScoredCase, OfCase> => ({
+  ...{ case_id: id, case_name: name, key, threshold, weight, must_pass, tags },
+});
+
+/** A scorer is one object for all of its cases. */
+const known = new WeakMap<ConfiguredScorer, ReturnType<typeof saidOutputs>>();
+
+function outputsBy(scorer: ConfiguredScorer): ReturnType<typeof saidOutputs> {
+  const outputs = known.get(scorer) ?? saidOutputs(scorer);
+  known.set(scorer, outputs);
+  return outputs;
+}
+
+const NOTHING: SaidOutput = new Map();
+
+function saidOutput(says: CaseSays | undefined): SaidOutput {
+  if (says === undefined || says.scorer === null) return NOTHING;
+  return outputsBy(says.scorer)(says.expected);
+}
+
+/** As samples show it. */
+const inSamples = (said: SaidOutput): SaidOutput =>
+  new Map(
+    [...said].map(([name, { value, byEntry }]) => [
+      name,
+      { value: value === GONE ? GONE : shortTexts(value).value, byEntry },
+    ]),
+  );
+
+const NOT_KNOWN = { expected: GONE, input: GONE };
+
+function saidExcerpts({ expected, input }: Pick<CaseSays, 'expected' | 'input'> = NOT_KNOWN) {
+  const known = { expected: expected === GONE ? null : expected, input: input === GONE ? null : input };
+  return excerptsOf({ expected: known.expected, input: sourceOf(known.input, '{}'), sample: undefined });
+}
+
+/** As it is stored. `says`: undefined where it is to be stored whole. */
+export function split(result: ScoredCase, says?: CaseSays): StoredResult {
+  const { case_id, case_name, key, threshold, weight, must_pass, tags, ...made } = result;
+  const { passed, errored, missing, advisory, fault, samples, expected_excerpt, input_excerpt, ...own } =
+    made;
+  const state = stateOf(result);
+  const member = says && numberIn(says.id);
+  const by = member === undefined ? undefined : says;
+  const fields = {
+    case_id,
+    case_name,
+    key,
+    threshold,
+    weight,
+    must_pass,
+    tags,
+    passed,
+    errored,
+    missing,
+    advisory,
+  };
+  const other = othersOf(
+    { ...fields, ...(fault && { fault }) },
+    { ...(by && ofCase(by)), ...stateFields(state) },
+  );
+  const said = saidOutput(by);
+  const excerpts = saidExcerpts(by);
+  return {
+    ...{ ...own, member: member ?? null, state },
+    ...(other && { other }),
+    scorer_output: outputDifference(result.scorer_output, said),
+    ...(samples && { samples: splitSamples(samples, inSamples(said)) }),
+    ...(expected_excerpt !== undefined && {
+      expected_excerpt: differenceOf(expected_excerpt, excerpts.expected_excerpt),
+    }),
+    ...(input_excerpt !== undefined && {
+      input_excerpt: differenceOf(input_excerpt, excerpts.input_excerpt),
+    }),
+  };
+}
+
+type Fields = Partial<Pick<ScoredCase, SaidField>>;
+
+function othersOf(fields: Fields, said: Fields): Fields | undefined {
+  const others = Object.entries(fields).filter(([name, value]) => !isSame(value, Reflect.get(said, name)));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}
+
+const splitSamples = (samples: readonly Sample[], said: SaidOutput): WithDifference<Sample>[] =>
+  samples.map((sample) => ({ ...sample, scorer_output: outputDifference(sample.scorer_output, said) }));
+
+export interface Joined {
+  readonly result: ScoredCase;
+  /** It says `null` in place of what its case or its scorer say, since that is not known. */
+  readonly isLost: boolean;
+}
+
+/** As it was before it was stored. */
+export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
+  const { member: _, state, other, samples, scorer_output, expected_excerpt, input_excerpt, ...own } = stored;
+  const seen = { isLost: false };
+  const take = (value: unknown): unknown => {
+    if (value !== GONE && value !== undefined) return value;
+    seen.isLost = true;
+    return null;
+  };
+  const said = saidOutput(says);
+  const excerpts = saidExcerpts(says);
+  const result = {
+    ...{ ...own, ...(says && ofCase(says)), ...stateFields(state), ...other },
+    scorer_output: wholeOutput(scorer_output, said, take),
+    ...(samples && { samples: joinSamples(samples, inSamples(said), take) }),
+    ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts.expected_excerpt, take) }),
+    ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts.input_excerpt, take) }),
+    ...(seen.isLost && { excerpts_cut: true }),
+  };
+  return { result: result as ScoredCase, ...seen };
+}
+
+const joinSamples = (
+  samples: NonNullable<StoredResult['samples']>,
+  said: SaidOutput,
+  take: (value: unknown) => unknown,
+): Sample[] =>
+  samples.map((sample) => ({ ...sample, scorer_output: wholeOutput(sample.scorer_output, said, take) }));

@@ -1,0 +1,29 @@
+import type { Fault } from '../../../contracts/gates.ts';
+import type { ScoredCase } from '../ports.ts';
+
+type State = Pick<ScoredCase, 'passed' | 'errored' | 'missing' | 'advisory' | 'fault'>;
+
+/** An errored case of which nothing else is known. */
+const BY_NOBODY = 'e';
+const LETTERS = { candidate: 'c', bar: 'b', service: 's' } as const satisfies Record<Fault, string>;
+const ERRORED_BY = new Map<string, Fault | undefined>([
+  ...Object.entries(LETTERS).map(([fault, letter]) => [letter, fault as Fault] as const),
+  [BY_NOBODY, undefined],
+]);
+
+/** A letter: passed, failed, missing, or errored by whose doing; upper case for an advisory case. */
+export function stateOf({ passed, errored, fault, missing, advisory }: State): string {
+  const erroredBy = fault === undefined ? BY_NOBODY : LETTERS[fault];
+  const state = missing ? 'm' : errored ? erroredBy : passed ? 'p' : 'f';
+  return advisory ? state.toUpperCase() : state;
+}
+
+export function stateFields(letter: string): State {
+  const state = letter.toLowerCase();
+  const fault = ERRORED_BY.get(state);
+  return {
+    ...{ passed: state === 'p', errored: ERRORED_BY.has(state), missing: state === 'm' },
+    advisory: letter !== state,
+    ...(fault && { fault }),
+  };
+}

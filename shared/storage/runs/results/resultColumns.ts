@@ -1,0 +1,115 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { SAME } from '../../../domain/runs/results/difference.ts';
+import { JOIN, type StoredResult } from '../../../domain/runs/results/join.ts';
+
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
+
+/** What the run's item says anyway: the digest of its one output. */
+export interface OfRun {
+  readonly outputDigest: string | null;
+}
+
+/** Field by field, so that equal values are next to each other and compress well; one value where all are equal. */
+interface Columns extends Readonly<Record<string, unknown>> {
+  /** Each as its distance from the one before. */
+  readonly members: unknown;
+  /** A letter for each result. */
+  readonly states: string;
+}
+
+type Field = Exclude<keyof StoredResult, 'member' | 'state'>;
+
+const isPass = ({ state }: Pick<StoredResult, 'state'>): boolean => state.toLowerCase() === 'p';
+
+/** A column is stored only if some result says something else. */
+const USUAL: Readonly<
+  Partial<Record<Field, (result: Pick<StoredResult, 'state'>, ofRun: OfRun) => unknown>>
+> = {
+  score: (result) => (isPass(result) ? 1 : 0),
+  reason: () => '',
+  duration_ms: () => 0,
+  scorer_output: () => SAME,
+  output_digest: (_, { outputDigest }) => outputDigest,
+  metadata: () => null,
+};
+/** A result may lack them: `null` says so in a column. */
+const OPTIONAL: readonly Field[] = [
+  ...(['other', 'samples', 'output_excerpt', 'expected_excerpt', 'input_excerpt'] as const),
+  ...(['cut', 'excerpts_cut'] as const),
+];
+
+/** A value that is no list or object stands for a column of it. */
+function columnOf(values: readonly unknown[]): unknown {
+  const [first] = values;
+  return typeof first !== 'object' && values.every((value) => value === first) ? first : values;
+}
+
+const DIGEST_DIGITS = 16;
+const isDigest = (value: unknown): boolean => typeof value === 'string' && value.length === DIGEST_DIGITS;
+
+/** Digests do not compress, and neither would what separates them. */
+const digestsIn = (column: unknown): unknown =>
+  Array.isArray(column) && column.every(isDigest) ? column.join('') : column;
+
+function valueAt(column: unknown, index: number, name?: string): unknown {
+  if (Array.isArray(column)) return column[index];
+  const areDigests = name === 'output_digest' && typeof column === 'string' && column.length > DIGEST_DIGITS;
+  return areDigests ? column.slice(index * DIGEST_DIGITS, (index + 1) * DIGEST_DIGITS) : column;
+}
+
+function columnsOf(results: readonly StoredResult[], ofRun: OfRun): Columns {
+  const usual = Object.entries(USUAL).filter(([name, of]) =>
+    results.some((result) => Reflect.get(result, name) !== of(result, ofRun)),
+  );
+  const optional = OPTIONAL.filter((name) => results.some((result) => result[name] !== undefined));
+  const names = [...usual.map(([name]) => name as Field), ...optional];
+  const columns = names.map((name) => [name, columnOf(results.map((one) => one[name] ?? null))] as const);
+  return {
+    ...Object.fromEntries(
+      columns.map(([name, column]) => [name, name === 'output_digest' ? digestsIn(column) : column]),
+    ),
+    members: columnOf(distances(results.map(({ member }) => member))),
+    states: results.map(({ state }) => state).join(''),
+  };
+}
+
+/** Null stays null. */
+function distances(members: readonly (number | null)[]): (number | null)[] {
+  let last = 0;
+  return members.map((member) => {
+    if (member === null) return null;
+    const distance = member - last;
+    last = member;
+    return distance;
+  });
+}
+
+function resultsOf({ members, states, ...columns }: Columns, ofRun: OfRun): StoredResult[] {
+  let last = 0;
+  return Array.from(states, (state, index) => {
+    const distance = valueAt(members, index);
+    if (typeof distance === 'number') last += distance;
+    const usual = Object.entries(USUAL).map(([name, of]) => [name, of({ state }, ofRun)]);
+    const own = Object.entries(columns)
+      .map(([name, column]) => [name, valueAt(column, index, name)] as const)
+      .filter(([name, value]) => value !== null || Object.hasOwn(USUAL, name));
+    return {
+      ...Object.fromEntries([...usual, ...own]),
+      ...{ member: typeof distance === 'number' ? last : null, state },
+    };
+  });
+}
+
+/** The first byte names the rule by which they are joined. */
+export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOTHING): Buffer {
+  const columns = Buffer.from(JSON.stringify(columnsOf(results, ofRun)));
+  return Buffer.concat([Buffer.of(JOIN), zstdCompressSync(columns, LEVEL)]);
+}
+
+const NOTHING: OfRun = { outputDigest: null };
+
+export function unpackResults(packed: Uint8Array, ofRun: OfRun = NOTHING): StoredResult[] {
+  if (packed[0] !== JOIN) throw new Error(`Results of a rule that this version does not know: ${packed[0]}`);
+  const columns = JSON.parse(zstdDecompressSync(packed.subarray(1)).toString()) as Columns;
+  return resultsOf(columns, ofRun);
+}
