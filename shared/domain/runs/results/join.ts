@@ -1,6 +1,6 @@
 import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import type { PlannedCase } from '../../suites/packs/plannedCase.ts';
+import type { PlannedCase } from '../../suites/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
 import { type Difference, differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
 import { excerptsOf, shortTexts, sourceOf } from './excerpts.ts';

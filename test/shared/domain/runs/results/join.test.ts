@@ -6,7 +6,7 @@ import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/runs/results/excerpts.ts';
 import { type CaseSays, join, split } from '../../../../../shared/domain/runs/results/join.ts';
-import type { PlannedCase } from '../../../../../shared/domain/suites/packs/plannedCase.ts';
+import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
 import { GONE } from '../../../../../shared/scoring/engine/said.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
 import type { SuiteScorer } from '../../../../../shared/scoring/types.ts';
@@ -117,20 +117,20 @@ function scoredCase(planned: PlannedCase, { samples: drawn }: Drawn) {
   const judged = isJudged ? samples.map(() => caseResult(planned, outcome, 7)) : scored;
   const sent = { samples, digests: sampleDigests(planned, samples), scored: judged };
   const folded = foldedCase(planned, sent, CREATED_MS);
-  return { ...folded, expected: planned.expected, input: sourceOf(planned.input, '{}') };
+  return folded;
 }
 
 const anyRun = fc.record({
   cases: fc.array(anyCase, { minLength: 1, maxLength: 6 }),
-  keep: fc.constantFrom('none', 'failed', 'all'),
+  keep: fc.constantFrom('none' as const, 'failed' as const, 'all' as const),
   bytesMax: fc.constantFrom(2_000_000, 5_000),
 });
 
 async function resultsOf({ cases, keep, bytesMax }: typeof anyRun extends fc.Arbitrary<infer R> ? R : never) {
   const planned = cases.map(plannedCase);
   const scored = planned.map((one, index) => scoredCase(one, cases[index] as Drawn));
-  const readInputs = async () => new Map<string, string>();
-  const results = await withExcerpts(scored, { keep, bytesMax, readInputs } as never);
+  const readTexts = async () => new Map(planned.map((one) => [one.id, one]));
+  const results = await withExcerpts(scored, { keep, bytesMax, readTexts });
   return results.map((result, index) => ({ result, planned: planned[index] as PlannedCase }));
 }
 
