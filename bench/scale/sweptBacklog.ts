@@ -1,8 +1,12 @@
 import type { Evaluation } from '../../shared/domain/evaluation/evaluation.ts';
-import type { EvaluationStore, PlanningStore } from '../../shared/domain/evaluation/ports.ts';
+import type { EvaluationStore } from '../../shared/domain/evaluation/ports.ts';
 import type { SweepDeps } from '../../shared/domain/evaluation/sweeping/sweep.ts';
+import { emptyRevision } from '../../shared/domain/revisions/ports.ts';
+import type { Revisions } from '../../shared/domain/suites/chains.ts';
+import { NO_SUMS } from '../../shared/domain/suites/members.ts';
 import { timestamp } from '../../shared/domain/time.ts';
 
+const EMPTY = emptyRevision({ sums: NO_SUMS });
 const SHARDS = 8;
 const ORGANISATIONS = 10_000;
 const START_MS = Date.parse('2031-01-31T00:00:00.000Z');
@@ -69,7 +73,10 @@ export class Backlog {
     newId: () => 'id',
     evaluations: this.#evaluations(),
     // No suite has cases: a run that is given up ends at once.
-    planning: { caseIds: async () => [], casesIfSmall: async () => undefined } as unknown as PlanningStore,
+    chains: {
+      cases: { revision: async () => EMPTY },
+      scorers: { revision: async () => EMPTY, rows: async () => [] },
+    } as unknown as Revisions,
     queue: {
       send: async () => {},
       isEmpty: async () => this.#front() >= this.#settings.runs,
@@ -171,7 +178,7 @@ export class Backlog {
       } as Evaluation['run'],
       runToken: 'token',
       plan: undefined,
-      planner: undefined,
+      pair: '',
       usagePlan: undefined,
       reminders: this.#reminders[run] ?? 0,
       remindedAtMs: this.#remindedAtMs[run] ?? 0,

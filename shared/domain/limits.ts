@@ -30,7 +30,7 @@ export const IDEMPOTENCY_CLAIM_MS = REQUEST_MS_MAX + 10_000;
 /** By then every request that was under way has written what it had to write. */
 export const REQUESTS_SETTLED_MS = 4 * REQUEST_MS_MAX;
 
-/** Judged cases of an organisation's pending runs: an hour of its judge slots at one provider, calls of 3 s. */
+/** Judged outputs of an organisation's pending runs: an hour of its judge slots at one provider, calls of 3 s. */
 export const OPEN_JUDGED_CASES_MAX = 24_000;
 
 const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> = {

@@ -6,14 +6,15 @@ import type { SlottedCall } from '../../../shared/domain/evaluation/slots/ports.
 import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { WorkQueue } from '../../../shared/domain/messages.ts';
+import { createBars } from '../../../shared/domain/suites/bar/knownBars.ts';
 import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';
-import { caseInputStore } from '../../../shared/storage/suites/caseInputs.ts';
-import { planningStore } from '../../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
+import { barStore } from '../../../shared/storage/suites/bars.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import type { Simulation } from '../../../test/faults/simulation.ts';
 import type { Gauge } from '../virtualTime.ts';
@@ -44,9 +45,11 @@ export class Instance {
     const withSlot = createSlots({ slots, newId, sleep, random, now });
     this.deps = {
       evaluations: evaluationStore(table, now),
-      planning: planningStore(table),
-      caseInputs: caseInputStore(table),
-      judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv({})),
+      chains: chainStore(table),
+      barOf: createBars({
+        bars: barStore(table),
+        judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv({})),
+      }),
       byokKeys: byokKeyStore(table),
       vault: { decrypt: async () => new Secret('sk-model') },
       waitingChunks: waitingChunkStore(table, now),

@@ -1,16 +1,14 @@
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
 import { evaluateChunk } from '../../../shared/domain/evaluation/evaluateChunk.ts';
-import { chunksPlace } from '../../../shared/domain/evaluation/planning/caseSlices.ts';
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
-import { packStore } from '../../../shared/storage/packs/packedSuites.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import type { Simulation } from '../../../test/faults/simulation.ts';
 import { admission, makeStoredSuite, runOf } from '../../../test/shared/storage/stored.ts';
 import { ContendedTable } from '../contendedTable.ts';
 import { Gauge } from '../virtualTime.ts';
-import { AT, judgedCases } from './cases.ts';
+import { AT, type JudgedSuite, makeJudgedSuite } from './cases.ts';
 import { FairQueue } from './fairQueue.ts';
 import { Instance } from './instance.ts';
 
@@ -21,9 +19,10 @@ export const EVALUATORS = 200;
 /** An organisation with a suite of judged cases and a key. */
 export interface Tenant {
   readonly made: Awaited<ReturnType<typeof makeStoredSuite>>;
-  readonly planner: string;
   readonly cases: number;
   readonly calls: Gauge;
+  /** By the chunks and judges of their runs. */
+  readonly suites: Map<string, Promise<JudgedSuite>>;
 }
 
 interface Settings {
@@ -63,7 +62,7 @@ export class SeatsStage {
     const { sim } = this;
     const { memory } = this.table;
     const made = await makeStoredSuite(memory, { newId: () => sim.random.uuid() });
-    const tenant = { made, planner: sim.random.uuid(), cases, calls: new Gauge(sim) };
+    const tenant = { made, cases, calls: new Gauge(sim), suites: new Map() };
     this.#tenants.set(made.orgId, tenant);
     const fields = { name: null, key_prefix: 'sk', is_default: true, last_used_at: null, created_at: AT };
     for (const provider of PROVIDERS) {
@@ -75,28 +74,34 @@ export class SeatsStage {
 
   /** A planned run of this many chunks, each of the tenant's number of cases for these judges in turn; without time. */
   async run(
-    { made, planner: planned, cases }: Tenant,
+    tenant: Tenant,
     { chunks = 1, providers = ['openai'] }: { chunks?: number; providers?: readonly Provider[] } = {},
   ): Promise<ChunkMessage[]> {
     const { sim } = this;
     const { memory } = this.table;
-    // Runs of as many cases of the same judges share their chunks.
-    const planner = `${planned} ${providers} ${cases}`;
+    const { orgId } = tenant.made;
+    const name = `${providers} ${chunks}`;
+    const suite =
+      tenant.suites.get(name) ??
+      makeJudgedSuite({ memory, newId: () => sim.random.uuid() }, tenant.made, {
+        providers,
+        cases: chunks * tenant.cases,
+      });
+    tenant.suites.set(name, suite);
+    const { made, pair } = await suite;
     const evaluations = evaluationStore(memory, sim.now);
-    const admitted = admission(made, { startedAtMs: sim.now() });
+    const admitted = admission(made, { startedAtMs: sim.now(), pair });
     const { id } = runOf(await runStore(memory, () => sim.random.uuid()).admit(admitted));
-    const evaluation = await evaluations.find(made.orgId, id);
+    const evaluation = await evaluations.find(orgId, id);
     if (evaluation === undefined) throw new Error('the run is not there');
     const numbers = Array.from({ length: chunks }, (_, chunk) => chunk);
-    const place = chunksPlace(evaluation, planner);
-    for (const chunk of numbers)
-      await packStore(memory).saveChunk(place, chunk, judgedCases(cases, providers));
     const bar = { passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null } as const;
     const outputs = { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] };
-    const plan = { ...bar, outputs, chunks, totalCases: chunks * cases, isAbandoned: false };
+    const ends = numbers.map((chunk) => (chunk + 1) * tenant.cases);
+    const plan = { ...bar, outputs, ends, totalCases: chunks * tenant.cases, isAbandoned: false };
     const judges = Object.fromEntries(providers.map((provider) => [provider, numbers]));
-    await evaluations.savePlan(evaluation, planner, { ...plan, judges });
-    const message = { kind: 'chunk', org_id: made.orgId, run_id: id, waits: 0, held: 0 } as const;
+    await evaluations.savePlan(evaluation, { ...plan, judges });
+    const message = { kind: 'chunk', org_id: orgId, run_id: id, waits: 0, held: 0 } as const;
     return numbers.map((chunk) => ({ ...message, chunk }));
   }
 

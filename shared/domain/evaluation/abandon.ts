@@ -36,6 +36,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
 async function planUnjudged(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations } = deps;
   const { ends, cases } = await cutChunks(await suiteOfRun(deps, evaluation));
+  if (cases.length === 0) return undefined;
   const plan = { ...NO_BAR, ends, totalCases: cases.length, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, plan)) return plan;
   const other = (await evaluations.find(evaluation.orgId, evaluation.run.id))?.plan;

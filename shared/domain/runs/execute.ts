@@ -17,7 +17,7 @@ import { keyInProgress } from './idempotency.ts';
 import { fitting } from './outputs/fitting.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
-import { backlogFull, refuseBeyondBacklog } from './refusals/backlog.ts';
+import { backlogFull } from './refusals/backlog.ts';
 import type { QuotaGuard } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { refuseSuite } from './refusals/suites.ts';
@@ -155,7 +155,6 @@ async function admit(
   const { runs, queue, onUnsent } = deps;
   const { output, input, trigger, trigger_meta } = request;
   const { outputs, judgedCases } = await fitting(at, request, Date.parse(stored.createdAt));
-  refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,
     run: {

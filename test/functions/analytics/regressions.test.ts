@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
-import { planningStore } from '../../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { expectData } from '../../support/expectations.ts';
 import { addWordCases, type Gate, resultsOf } from '../runs/gate.ts';
 import { type Days, passing, startDays } from './days.ts';
@@ -114,7 +114,7 @@ test('runs under way, and those that could not be evaluated, are passed over', a
   const doomed = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: '-', async: true });
   const { table } = days.service;
   const evaluations = evaluationStore(table, days.now);
-  const deps = { evaluations, planning: planningStore(table), now: days.now, newId: randomUUID };
+  const deps = { evaluations, chains: chainStore(table), now: days.now, newId: randomUUID };
   await endDeadLetter(deps, { kind: 'plan', org_id: gate.project.org_id, run_id: doomed.body.id });
   expect(await flagged(gate)).toEqual([]);
   await gate.run(passing(3));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
-import { planningStore } from '../../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
 import { type Days, dateOf, passing, startDays } from './days.ts';
 
@@ -111,7 +111,7 @@ test('a run that could not be evaluated is in no trend', async () => {
   await endDeadLetter(
     {
       evaluations: evaluationStore(table, days.now),
-      planning: planningStore(table),
+      chains: chainStore(table),
       now: days.now,
       newId: randomUUID,
     },

@@ -4,7 +4,7 @@ import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
 import { monthOf, timestamp } from '../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { usageStore } from '../../../shared/storage/runs/usage.ts';
-import { planningStore } from '../../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import type { ApiAnswer } from '../../support/api.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
@@ -66,7 +66,7 @@ const count = (statuses: readonly number[], ...wanted: number[]) =>
 /** Ends a pending run without a verdict, as what can't be evaluated ends. */
 async function refund({ project, client }: Gate, id: string): Promise<void> {
   const evaluations = evaluationStore(service.table, now);
-  const deps = { evaluations, planning: planningStore(service.table), now, newId: randomUUID };
+  const deps = { evaluations, chains: chainStore(service.table), now, newId: randomUUID };
   await endDeadLetter(deps, { kind: 'plan', org_id: project.org_id, run_id: id });
   const { body } = await client('GET', `/v1/runs/${id}`);
   expect(body.data).toMatchObject({ status: 'aborted', inconclusive: true });

@@ -17,8 +17,8 @@ beforeEach(async () => {
 /** As another function would: nothing in memory. */
 const fresh = () => runStore(memory, randomUUID);
 
-async function store(results: readonly ScoredCase[], revision = '1.0'): Promise<string> {
-  return runOf(await fresh().commit(finishedRun(made, results, { revision }))).id;
+async function store(results: readonly ScoredCase[], pair = '1.a.1.b'): Promise<string> {
+  return runOf(await fresh().commit(finishedRun(made, results, { pair }))).id;
 }
 
 /** What was stored, less what is added when it is read. */

@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/domain/runs/ports.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
 import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
+import { pairName } from '../../../shared/domain/suites/chains.ts';
 import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
@@ -20,7 +21,6 @@ import type { Table } from '../../../shared/storage/table/table.ts';
 import { putSuite } from '../../support/revisions/bars.ts';
 
 const AN_ID = '00000000-0000-4000-8000-000000000000';
-const PAIR = '1.a.1.b';
 const AT = '2026-05-05T10:00:00.000Z';
 
 export interface MadeSuite {
@@ -91,6 +91,10 @@ export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Pri
   ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
 });
 
+/** The suite as it is, in a project without scorers. */
+export const pairAt = ({ position }: SuiteHead): string =>
+  pairName({ suite: position, project: { n: 0, token: '' } });
+
 /** What the run of a plain suite keeps of its verdict. */
 const RECORD: VerdictRecord = {
   ...NO_RECORD,
@@ -110,7 +114,7 @@ export function finishedRun(
   return {
     orgId,
     head,
-    pair: PAIR,
+    pair: pairAt(head),
     run: {
       ...RECORD,
       status: 'cleared',
@@ -146,7 +150,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     head: made.head,
     run: { ...run, ...NO_RECORD, status: 'pending', pass_rate: 0 },
     submission: { output: 'x', input: {} },
-    pair: PAIR,
+    pair: pairAt(made.head),
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,

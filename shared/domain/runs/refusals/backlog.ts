@@ -1,20 +1,10 @@
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { OPEN_JUDGED_CASES_MAX } from '../../limits.ts';
 
 const [RETRY_AFTER_SECONDS_MIN, RETRY_AFTER_SECONDS_MAX] = [30, 3_600];
 const SECONDS_A_CASE = 3_600 / OPEN_JUDGED_CASES_MAX;
 
 const figure = (cases: number): string => cases.toLocaleString('en-US');
-
-/** 400 for a run whose judged cases are too many even beside none. */
-export function refuseBeyondBacklog(judgedCases: number): void {
-  if (judgedCases <= OPEN_JUDGED_CASES_MAX) return;
-  throw invalidField(
-    'suite',
-    `has ${figure(judgedCases)} outputs for judges, and at most ${figure(OPEN_JUDGED_CASES_MAX)} may be pending: ` +
-      'divide it',
-  );
-}
 
 /** The 429 for a run whose judged cases are too many beside those that are open. */
 export function backlogFull({ open, judgedCases }: { open: number; judgedCases: number }): AppError {

@@ -6,9 +6,13 @@ import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
 import type { PlannedCase } from '../../../../shared/domain/suites/plannedCase.ts';
+import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
+import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { addCases } from '../../../support/revisions/bars.ts';
 import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
-import { chunkPlan } from '../../storage/stored.ts';
+import { chunkPlan, makeStoredSuite, pairAt, storedCase } from '../../storage/stored.ts';
 
 const caseOf = (id: string, sample_count: number): PlannedCase => ({
   ...{ id, name: id, input: {}, expected: null, threshold: 0.5, weight: 1, scorer: null },
@@ -27,7 +31,7 @@ const OUTPUTS = {
   counts: [[2, 1, 0, 1]],
 };
 const EVALUATION = {
-  ...{ orgId: 'org', runToken: 'token', planner: 'planner' },
+  ...{ orgId: 'org', runToken: 'token' },
   run: { id: 'run', suite_id: 'suite', created_at: '2036-05-05T10:00:00.000Z' },
   plan: chunkPlan({ totalCases: 4, outputs: OUTPUTS }),
 } as unknown as Evaluation;
@@ -55,19 +59,29 @@ test('a chunk that is given up keeps what judges have said, and reads no output'
   const unread = async (): Promise<never> => {
     throw new Error('nothing is read');
   };
+  const memory = new MemoryTable(Date.now);
+  const { orgId, suite } = await makeStoredSuite(memory);
+  const samples = [2, 1, 1, 1].map((sample_count) => storedCase(suite, { sample_count }));
+  await addCases(memory, orgId, suite, samples);
+  const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
+  if (head === undefined) throw new Error('the suite is gone');
+  const { id: suite_id, slug: suite_slug, project_id, project_slug } = suite;
+  const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug };
+  const plan = chunkPlan({ ends: [4], totalCases: 4, outputs: OUTPUTS });
+  const evaluation = { ...EVALUATION, orgId, run, plan, pair: pairAt(head) };
   let ended: readonly ScoredCase[] = [];
   const evaluations = {
     ...{ payload: unread, outputBlock: unread },
     claim: async () => 'claimed',
     judged: async () => new Map([[2, { ...resultOf(0, 'x'), passed: true, score: 1 }]]),
-    plannedChunk: async () => CASES,
     finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: ScoredCase[] }) => {
       ended = results;
       return true;
     },
     markEnded: async () => [0],
   };
-  await abandonChunk({ evaluations, newId: () => 'holder' } as unknown as AbandonDeps, EVALUATION, 0);
+  const deps = { evaluations, chains: chainStore(memory), newId: () => 'holder' };
+  await abandonChunk(deps as unknown as AbandonDeps, evaluation, 0);
   const failed = { passed: false, errored: true, missing: false, output_digest: null };
   expect(ended).toMatchObject([
     { ...failed, samples: [{ output_digest: null }, { output_digest: null }] },

@@ -9,7 +9,7 @@ import { ALL_PENDING_SHARDS } from '../../../../../shared/storage/evaluation/pen
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { positionStore } from '../../../../../shared/storage/lists/positions.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
-import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
+import { chainStore } from '../../../../../shared/storage/revisions/chains.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
 
@@ -56,7 +56,7 @@ async function accept(by = made): Promise<string> {
 async function planned(runId: string) {
   const found = await store.find(made.orgId, runId);
   if (found === undefined) throw new Error('the run is not there');
-  await store.savePlan(found, 'planner', PLAN);
+  await store.savePlan(found, PLAN);
   return found;
 }
 
@@ -78,7 +78,7 @@ const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = 
   const deps = {
     ...{
       evaluations,
-      planning: planningStore(memory),
+      chains: chainStore(memory),
       queue: { send, isEmpty: async () => !isQueueBusy },
       now,
       newId: randomUUID,

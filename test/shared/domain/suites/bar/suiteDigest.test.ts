@@ -72,7 +72,9 @@ const ofFirst =
     cases: bar.cases.map((one, index) => (index === 0 ? { ...one, ...change(one) } : one)),
   });
 const ofItsScorer = (change: (scorer: Scorer) => Partial<Scorer>): Change =>
-  ofFirst(({ scorer }) => ({ scorer: scorer && { ...scorer, ...change(scorer), id: 'another' } }));
+  ofFirst(({ scorer }) => ({
+    scorer: scorer && { ...scorer, ...change(scorer as Scorer), id: 'another' },
+  }));
 /** Of any scorer: the type knows no common field. */
 const config = (scorer: Scorer, fields: object) =>
   ({ config: { ...scorer.config, ...fields } }) as Partial<Scorer>;

@@ -24,8 +24,8 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
   const run = runOf(await runs().admit(admission(made)));
   const admitted = await store.find(made.orgId, run.id);
   if (admitted === undefined) throw new Error('the run was not admitted');
-  const plan = chunkPlan({ chunks: chunks.length, totalCases: chunks.flat().length });
-  await store.savePlan(admitted, 'planner', plan);
+  const ends = chunks.map((_, chunk) => chunks.slice(0, chunk + 1).flat().length);
+  await store.savePlan(admitted, chunkPlan({ ends, totalCases: chunks.flat().length }));
   const evaluation = (await store.find(made.orgId, admitted.run.id)) ?? admitted;
   for (const [chunk, results] of chunks.entries()) {
     const holder = randomUUID();
