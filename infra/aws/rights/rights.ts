@@ -1,5 +1,5 @@
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
-import { FINISH, type Rights } from '../../../shared/contracts/base/rights.ts';
+import type { Rights } from '../../../shared/contracts/base/rights.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { apiKeyKey, rateLimitKey } from '../../../shared/storage/table/keys.ts';
 import { WORKERS } from '../functions.ts';
@@ -10,7 +10,7 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   [WORKERS.deadLetters]: { table: WORK },
   [WORKERS.sweep]: { table: WORK, queue: 'count' },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
-  [WORKERS.purge]: { table: ['GetItem', ...FINISH] },
+  [WORKERS.purge]: { table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem'] },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },
 };
 

@@ -1,57 +1,46 @@
-import type { Ambient } from '../ports.ts';
-import { DAY_MS } from '../time.ts';
+import { purgeDeleted } from './deleted.ts';
+import type { Kept } from './kept.ts';
 import type { Purge, PurgeStore } from './ports.ts';
+import { purgeTexts } from './texts.ts';
 
-const ITEMS_PER_STEP = 100;
 /** Well within the time of its function. The next invocation goes on. */
 const WORK_MS = 120_000;
-/** By then every run that was pending has ended, and what its evaluators left has expired. */
-const RUNS_ENDED_AFTER_MS = 3 * DAY_MS;
+/** In turn, so that a large project does not delay the others. */
+const TURN_MS = 10_000;
 
-export interface PurgeDeps extends Pick<Ambient, 'now'> {
+export interface PurgeDeps extends Kept {
   readonly purges: PurgeStore;
   /** Called with a purge that failed. The next invocation goes on with it. */
   readonly onFailure: (error: unknown, purge: Purge) => void;
 }
 
-/** Gives items under deleted heads their time to live, in repeatable steps. Returns how many steps. */
-export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promise<number> {
+/** Drops what nothing needs any more, in repeatable steps. Returns how many. */
+export async function purgeAll(deps: PurgeDeps): Promise<number> {
+  const { purges, now, onFailure } = deps;
   const startedAtMs = now();
-  let steps = 0;
+  let turns = 0;
   let open = await purges.due(startedAtMs);
-  // In turn, so that a large project does not delay the others.
   while (open.length > 0) {
     const going: Purge[] = [];
     for (const purge of open) {
-      if (now() - startedAtMs >= WORK_MS) return steps;
+      if (now() - startedAtMs >= WORK_MS) return turns;
+      turns++;
       try {
-        const next = await takeStep({ purges, now }, purge);
-        if (next !== undefined) going.push(next);
-        steps++;
+        if (!(await takeTurn(deps, purge))) going.push(purge);
       } catch (error) {
         onFailure(error, purge);
       }
     }
     open = going;
   }
-  return steps;
+  return turns;
 }
 
-async function takeStep(
-  { purges, now }: Pick<PurgeDeps, 'purges' | 'now'>,
-  purge: Purge,
-): Promise<Purge | undefined> {
-  const position = purge.position ?? { fromMs: now(), at: null, left: false };
-  const endedAtMs = Date.parse(purge.deletedAt) + RUNS_ENDED_AFTER_MS;
-  // Only a project can have pending runs. No case is written after the deletion of its suite.
-  const isLast = purge.kind !== 'project' || position.fromMs >= endedAtMs;
-  const reached = await purges.expire(purge, position, { limit: ITEMS_PER_STEP, isLast });
-  if (reached.at !== null) {
-    const next = { ...purge, position: reached };
-    return (await purges.save(next)) ? next : undefined;
-  }
-  const isComplete = isLast && (purge.kind !== 'project' || !reached.left);
-  if (isComplete) await purges.finish(purge);
-  else await purges.save({ ...purge, position: null, nextAtMs: Math.max(endedAtMs, now() + DAY_MS) });
-  return undefined;
+/** False where it goes on. */
+async function takeTurn({ purges, now, retentionDays }: PurgeDeps, purge: Purge): Promise<boolean> {
+  const endsAtMs = now() + TURN_MS;
+  const deps = { ...purges, now, retentionDays, hasTime: () => now() < endsAtMs };
+  if (purge.kind !== 'texts') return purgeDeleted(deps, purge);
+  await purgeTexts(deps, purge);
+  return true;
 }

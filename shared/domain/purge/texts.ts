@@ -3,21 +3,15 @@ import { placeOf } from '../revisions/blocks.ts';
 import { tokenMs } from '../revisions/ids.ts';
 import type { Position } from '../revisions/ports.ts';
 import { DAY_MS } from '../time.ts';
-import type { Attempt, KeptRevision, TextsPosition, TextsPurge, TextsStore } from './textsPorts.ts';
+import { DELETED_KEPT_MS, type Kept, runsGoneAfterMs } from './kept.ts';
+import type { Attempt, KeptRevision, TextsPosition, TextsPurge, TextsStore } from './ports.ts';
 
 /** By then every edit that was under way has ended: what it wrote is in force, or nobody will ever read it. */
 const EDITS_ENDED_AFTER_MS = DAY_MS;
-/** As long as deleted cases, suites and projects are kept. */
-export const DELETED_KEPT_MS = 30 * DAY_MS;
-/** Runs are pending for so long at most, and dropped so long after their retention. */
-export const RUNS_DROPPED_AFTER_MS = (3 + 14) * DAY_MS;
 const REVISIONS_A_PAGE = 25;
 
-export interface TextsDeps {
+interface TextsDeps extends Kept {
   readonly texts: TextsStore;
-  /** For how long a run of the organisation is kept, as its plan says now. */
-  readonly retentionMs: (orgId: string) => Promise<number>;
-  readonly now: () => number;
   readonly hasTime: () => boolean;
 }
 
@@ -26,7 +20,7 @@ export interface TextsDeps {
  * at any moment, be repeated, and run twice at once.
  */
 export async function purgeTexts(deps: TextsDeps, purge: TextsPurge): Promise<void> {
-  const { texts, now, retentionMs } = deps;
+  const { texts, now } = deps;
   const { chain } = purge;
   const head = await texts.position(chain);
   if (head === undefined) return purgeWithoutHead(deps, purge);
@@ -36,7 +30,7 @@ export async function purgeTexts(deps: TextsDeps, purge: TextsPurge): Promise<vo
   const erased = await walk(deps, { ...purge, position }, 'erased', DELETED_KEPT_MS);
   position = { ...position, erased: erased.reached };
   await texts.save({ ...purge, position });
-  const keptMs = (await retentionMs(chain.orgId)) + RUNS_DROPPED_AFTER_MS;
+  const keptMs = await runsGoneAfterMs(deps, chain.orgId);
   const dropped = await walk(deps, { ...purge, position }, 'dropped', keptMs);
   position = { ...position, dropped: dropped.reached };
   const isDone = [settled.n, erased.reached, dropped.reached].every((n) => n === head.n);

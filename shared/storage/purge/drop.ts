@@ -1,9 +1,17 @@
 import { chunksOf } from '../table/batches.ts';
 import { type Key, PK, SK } from '../table/keys.ts';
-import type { Item, QueryRange, Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 
 const ITEMS_AT_ONCE = 20;
 const ITEMS_A_PAGE = 100;
+
+interface Range {
+  readonly pk: string;
+  readonly between: readonly [from: string, to: string];
+}
+
+/** Keys begin with capital letters. */
+export const everythingIn = (pk: string): Range => ({ pk, between: ['!', '~'] });
 
 const onlyKey = ({ [PK]: pk, [SK]: sk }: Item): Item => ({ [PK]: pk, [SK]: sk });
 
@@ -15,11 +23,11 @@ export async function dropKeys(table: Table, keys: readonly Key[]): Promise<void
 /** False when time ran out before all of the range was dropped. */
 export async function dropRange(
   table: Table,
-  { pk, between: [from, to] }: QueryRange & { readonly between: readonly [string, string] },
+  { pk, between: [from, to] }: Range,
   {
     isLost = () => true,
     hasTime = () => true,
-  }: { isLost?: (sk: string) => boolean; hasTime?: () => boolean },
+  }: { isLost?: (sk: string) => boolean; hasTime?: () => boolean } = {},
 ): Promise<boolean> {
   for (let after = from; hasTime(); ) {
     const options = { limit: ITEMS_A_PAGE, slim: onlyKey, withExpired: true };

@@ -1,4 +1,4 @@
-import type { Attempt, KeptRevision, TextsPurge, TextsStore } from '../../domain/purge/textsPorts.ts';
+import type { Attempt, KeptRevision, TextsPurge, TextsStore } from '../../domain/purge/ports.ts';
 import type { Block } from '../../domain/revisions/blocks.ts';
 import { firstToken, placeName } from '../../domain/revisions/ids.ts';
 import type { Chain, Position } from '../../domain/revisions/ports.ts';
@@ -15,8 +15,7 @@ import {
   textsKey,
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { dropKeys, dropRange } from './drop.ts';
-import { EVERYTHING } from './purgedPlaces.ts';
+import { dropKeys, dropRange, everythingIn } from './drop.ts';
 
 const revisionIn = (item: Item): KeptRevision => unpackRevision(item.bytes as Uint8Array);
 
@@ -80,7 +79,7 @@ export const textsStore = (table: Table): TextsStore => ({
   erase: (chain, block, numbers) => eraseIn(table, chain, block, numbers),
 
   async dropAll(chain) {
-    await dropRange(table, { pk: keysOf(chain).partition, between: EVERYTHING }, {});
+    await dropRange(table, everythingIn(keysOf(chain).partition));
   },
 
   async save({ chain, position, nextAtMs }) {

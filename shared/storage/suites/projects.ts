@@ -1,11 +1,12 @@
 import { type Project, projectSchema } from '../../contracts/projects.ts';
 import { LIMIT } from '../../domain/limits.ts';
+import { projectChain } from '../../domain/suites/chains.ts';
 import type { ProjectStore } from '../../domain/suites/ports.ts';
-import { createListed, deleteListed } from '../lists/listMembers.ts';
-import { purgeDue } from '../purge/purges.ts';
+import { createListed } from '../lists/listMembers.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
 import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
-import type { Table, Write } from '../table/table.ts';
+import type { Table } from '../table/table.ts';
+import { deleteHeaded } from './deleteHeaded.ts';
 import { putPlace } from './places.ts';
 import { projectReader } from './readers/projectReader.ts';
 
@@ -28,17 +29,12 @@ async function createProject(table: Table, project: Project): ReturnType<Project
 }
 
 async function deleteProject(table: Table, project: Project): Promise<boolean> {
-  const { id, org_id: orgId, slug, updated_at: deletedAt } = project;
-  const head: Write = {
-    Delete: {
-      Key: projectHeadKey(orgId, slug),
-      ConditionExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': id },
-    },
-  };
-  const document = softDelete(projectKey(orgId, id), deletedAt);
-  const purge = purgeDue(orgId, 'project', id, deletedAt);
-  return deleteListed(table, { id, list: projectList(orgId), writes: { head, document, purge } });
+  const { id, org_id: orgId, updated_at: deletedAt } = project;
+  const deleted = await deleteHeaded(table, projectChain(orgId, project), {
+    ...{ deletedAt, list: projectList(orgId) },
+    writes: { document: softDelete(projectKey(orgId, id), deletedAt) },
+  });
+  return deleted === 'deleted';
 }
 
 export const projectStore = (table: Table): ProjectStore => ({

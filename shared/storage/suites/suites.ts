@@ -1,11 +1,12 @@
 import { LIMIT } from '../../domain/limits.ts';
+import { suiteChain } from '../../domain/suites/chains.ts';
 import type { BarCommit, StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
-import { createListed, deleteListed } from '../lists/listMembers.ts';
-import { purgeDue } from '../purge/purges.ts';
+import { createListed } from '../lists/listMembers.ts';
 import { putNew, seconds } from '../table/documents.ts';
 import { deletedSuiteKey, projectHeadKey, suiteList, TTL } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
+import { deleteHeaded } from './deleteHeaded.ts';
 import { putPlace } from './places.ts';
 import { suiteReader } from './readers/suiteReader.ts';
 import { headKeyOf, newHead } from './suiteHeads.ts';
@@ -72,34 +73,21 @@ async function commit(table: Table, orgId: string, bar: BarCommit): ReturnType<S
   return made;
 }
 
-async function deleteSuite(
+const deleteSuite = (
   table: Table,
   orgId: string,
   suite: StoredSuite,
   { deletedAt, at }: Parameters<SuiteStore['delete']>[2],
-): ReturnType<SuiteStore['delete']> {
-  const { id, project_id: projectId } = suite;
-  let isChanged = false;
-  const deleted = await deleteListed(table, {
-    id,
-    list: suiteList(orgId, projectId),
-    writes: {
-      head: {
-        Delete: {
-          Key: headKeyOf(orgId, suite),
-          ConditionExpression: `suite_id = :id${at === undefined ? '' : ' AND n = :n'}`,
-          ExpressionAttributeValues: { ':id': id, ...(at !== undefined && { ':n': at.n }) },
-        },
-      },
-      deleted: markDeleted(orgId, suite, deletedAt),
-      purge: purgeDue(orgId, 'suite', id, deletedAt),
+): ReturnType<SuiteStore['delete']> =>
+  deleteHeaded(
+    table,
+    suiteChain(orgId, { suiteId: suite.id, slug: suite.slug, projectId: suite.project_id }),
+    {
+      ...{ deletedAt, at },
+      list: suiteList(orgId, suite.project_id),
+      writes: { deleted: markDeleted(orgId, suite, deletedAt) },
     },
-    onFailure: (failed) => {
-      isChanged = failed.get('head')?.suite_id === id;
-    },
-  });
-  return deleted ? 'deleted' : isChanged ? 'changed' : 'gone';
-}
+  );
 
 /** Longer than any plan keeps runs. */
 const RUNS_LEFT_DAYS = 400;

@@ -138,7 +138,10 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
 
 /** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
 export const barKey = (partition: string, name: string): Key => ({ pk: partition, sk: `BAR#${name}` });
-export const textsOfChain = (partition: string) => ({ pk: partition, prefix: 'TEXTS#' });
+export const textsOfChain = (partition: string) => ({
+  pk: partition,
+  between: ['TEXTS#', 'TEXTS$'] as const,
+});
 
 /** In the partition of a suite for its cases, of a project for its scorers. */
 export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });

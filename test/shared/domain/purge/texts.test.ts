@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purgeTexts } from '../../../../shared/domain/purge/texts.ts';
-import type { TextsPurge } from '../../../../shared/domain/purge/textsPorts.ts';
+import type { TextsPurge } from '../../../../shared/domain/purge/ports.ts';
 import type { Changes } from '../../../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../../../shared/domain/revisions/edit.ts';
 import { firstToken } from '../../../../shared/domain/revisions/ids.ts';
@@ -11,6 +11,7 @@ import { textsStore } from '../../../../shared/storage/purge/textsStore.ts';
 import { revisionStore } from '../../../../shared/storage/revisions/revisions.ts';
 import { placeKey, purgeKey, suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
+import { dyingAt, unlessDead } from '../../../support/dyingAt.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { sized } from '../../../support/soak.ts';
 import { textsOfItems } from '../../../support/textsOfItems.ts';
@@ -22,30 +23,6 @@ const START_MS = Date.parse('2036-01-01T00:00:00.000Z');
 type Row = { readonly name: string };
 type Texts = { readonly input: string };
 type Fields = Record<string, never>;
-
-class Death extends Error {}
-
-/** Dies at its write of this number, done or not. */
-function dyingAt(table: MemoryTable, { write, isDone }: { write: number; isDone: boolean }): Table {
-  let writes = 0;
-  const dying = (act: (...parameters: never[]) => Promise<unknown>) => {
-    return async (...parameters: never[]) => {
-      writes++;
-      if (writes > write || (writes === write && !isDone)) throw new Death();
-      const answer = await act.apply(table, parameters);
-      if (writes === write) throw new Death();
-      return answer;
-    };
-  };
-  return Object.assign(Object.create(table) as Table, {
-    get: table.get.bind(table),
-    getMany: table.getMany.bind(table),
-    query: table.query.bind(table),
-    put: dying(table.put),
-    update: dying(table.update),
-    delete: dying(table.delete),
-  });
-}
 
 /** A text that no other case and no other version of a case has. */
 interface Version {
@@ -61,7 +38,7 @@ interface Version {
 /** A suite with a clock, and a model of what is in the table. */
 class Played {
   nowMs = START_MS;
-  readonly retentionMs: number;
+  readonly retentionDays: number;
   readonly table = new MemoryTable(() => this.nowMs);
   readonly versions: Version[] = [];
   /** Of edits that never were in force. */
@@ -72,7 +49,7 @@ class Played {
   #tokens = 0;
 
   constructor(retentionDays: number) {
-    this.retentionMs = retentionDays * DAY_MS;
+    this.retentionDays = retentionDays;
   }
 
   async begin(): Promise<void> {
@@ -114,9 +91,7 @@ class Played {
       backoff: async () => {},
     };
     const before = await this.store().position(CHAIN);
-    await editChain(deps, CHAIN, edit).catch((error: unknown) => {
-      if (!(error instanceof Death)) throw error;
-    });
+    await editChain(deps, CHAIN, edit).catch(unlessDead);
     const at = await this.store().position(CHAIN);
     const isInForce = at !== undefined && at.n > (before?.n ?? 0) && this.revisions.length < at.n;
     const kept = isInForce ? [...changes.values()].flatMap((one) => one?.texts?.input ?? []) : [];
@@ -166,15 +141,13 @@ class Played {
       texts: textsStore(table),
       now: () => this.nowMs,
       hasTime: () => true,
-      retentionMs: async () => this.retentionMs,
+      retentionDays: async () => this.retentionDays,
     };
-    await purgeTexts(deps, purge).catch((error: unknown) => {
-      if (!(error instanceof Death)) throw error;
-    });
+    await purgeTexts(deps, purge).catch(unlessDead);
   }
 
   isKept({ endedMs, deletedMs }: Version): boolean {
-    const isRetained = endedMs === undefined || this.nowMs < endedMs + this.retentionMs + 17 * DAY_MS;
+    const isRetained = endedMs === undefined || this.nowMs < endedMs + (this.retentionDays + 17) * DAY_MS;
     return isRetained && (deletedMs === undefined || this.nowMs < deletedMs + 30 * DAY_MS);
   }
 
@@ -196,7 +169,7 @@ class Played {
     const had = this.versions.filter(({ fromN, untilN }) => fromN <= n && (untilN ?? n + 1) > n);
     const next = this.revisions[n];
     const isReadable =
-      next === undefined || this.nowMs < Date.parse(next.at) + this.retentionMs + 17 * DAY_MS;
+      next === undefined || this.nowMs < Date.parse(next.at) + (this.retentionDays + 17) * DAY_MS;
     const texts = new Map((await store.texts(CHAIN, blocks)).flatMap((some) => [...some]));
     const unread = had.filter(({ number, text, deletedMs }) => {
       const isErased = deletedMs !== undefined && this.nowMs >= deletedMs + 30 * DAY_MS;
