@@ -7,8 +7,8 @@ import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
   stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
-  handle: async ({ principal, params }, deps) => {
-    await deleteCase(deps, principal, params.caseId);
+  handle: async ({ principal, params, query }, deps) => {
+    await deleteCase(deps, principal, params.caseId, query);
     return { status: 204 };
   },
 });

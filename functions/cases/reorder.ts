@@ -9,7 +9,7 @@ export const handler = endpoint(contract, {
   stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
-    body: { data: await reorderCases(deps, principal, params.suiteId, body.case_ids) },
+    body: { data: await reorderCases(deps, principal, params.suiteId, body) },
   }),
   shorten: [
     ({ body, ...answer }) => ({

@@ -7,8 +7,8 @@ import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts'
 
 export const handler = endpoint(contract, {
   stores: { projects: projectStore, suites: suiteReader, chains: chainStore },
-  handle: async ({ principal, params }, deps) => {
-    await deleteScorer(deps, principal, params.scorerId);
+  handle: async ({ principal, params, query }, deps) => {
+    await deleteScorer(deps, principal, params.scorerId, query);
     return { status: 204 };
   },
 });

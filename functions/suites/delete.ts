@@ -7,8 +7,8 @@ import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
   stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
-  handle: async ({ principal, params }, deps) => {
-    await deleteSuite(deps, principal, params);
+  handle: async ({ principal, params, query }, deps) => {
+    await deleteSuite(deps, principal, params, query);
     return { status: 204 };
   },
 });

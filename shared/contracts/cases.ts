@@ -3,6 +3,8 @@ import {
   dataOf,
   descriptionSchema,
   expectedSchema,
+  expectedVersion,
+  expectedVersionQuery,
   inputSchema,
   keptNumberSchema,
   keySchema,
@@ -142,7 +144,8 @@ export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
   summary: 'Change a case',
   scope: 'suites',
-  body: z.object(fields).partial(),
+  /** `expected_version`: of the suite. */
+  body: z.object({ ...fields, ...expectedVersion }).partial(),
   example: { weight: 2, scorer_id: EXAMPLE_ID },
   responses: { 200: dataOf(caseSchema) },
   errors: BAR_WRITE_ERRORS,
@@ -152,6 +155,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
   scope: 'suites',
+  query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },
@@ -160,7 +164,7 @@ export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:case
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
   summary: 'Put the cases of a suite into a new order',
   scope: 'suites',
-  body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
+  body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX), ...expectedVersion }),
   /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import {
   dataOf,
   documentObjectSchema,
+  expectedVersion,
+  expectedVersionQuery,
   keySchema,
   nameSchema,
   pageOf,
@@ -11,6 +13,7 @@ import {
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
+  versionSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
@@ -32,6 +35,7 @@ export const scorerSchema = z.object({
   dual_sided: z.boolean(),
   precision_threshold: shareSchema.nullable(),
   recall_threshold: shareSchema.nullable(),
+  version: versionSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -85,7 +89,7 @@ export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerI
 export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/:scorerId', {
   summary: 'Change a scorer',
   scope: 'suites',
-  body: z.object(fields).partial(),
+  body: z.object({ ...fields, ...expectedVersion }).partial(),
   example: { name: 'Names the return window' },
   responses: { 200: dataOf(scorerSchema) },
   errors: BAR_WRITE_ERRORS,
@@ -95,6 +99,7 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
 export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
   summary: 'Delete a scorer; cases that use it fail until they get another',
   scope: 'suites',
+  query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },

@@ -3,6 +3,8 @@ import {
   dataOf,
   descriptionSchema,
   digestSchema,
+  expectedVersion,
+  expectedVersionQuery,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -10,6 +12,7 @@ import {
   slugSchema,
   timestampSchema,
   uuidSchema,
+  versionSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
@@ -35,6 +38,8 @@ export const suiteSchema = z.object({
   keep_outputs: keepOutputsSchema,
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: z.boolean(),
+  /** Grows by one with every change of the suite or a case of it. */
+  version: versionSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -145,6 +150,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     gates: sentGatesSchema.optional(),
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
+    ...expectedVersion,
   }),
   example: { pass_threshold: 0.95 },
   responses: { 200: dataOf(shownSuiteSchema) },
@@ -155,6 +161,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Delete a suite with its cases',
   scope: 'suites',
+  query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },

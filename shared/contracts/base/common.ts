@@ -112,3 +112,12 @@ export const expectedSchema = z
     (value) => jsonBytes(value) <= CONTRACT_LIMITS.documentBytes,
     `at most ${kilobytes(CONTRACT_LIMITS.documentBytes)} of JSON`,
   );
+
+/** How often the suite, with its cases, or the scorer was changed: 1 as it was made. */
+export const versionSchema = z.int().min(0);
+/** The change is made only to this version: 409 `VERSION_CONFLICT` where another one is in force. */
+export const expectedVersion = { expected_version: versionSchema.optional() };
+/** The same of a request without a body. */
+export const expectedVersionQuery = z.object({
+  expected_version: z.coerce.number().pipe(versionSchema).optional(),
+});

@@ -45,4 +45,8 @@ export const errorEnvelopeSchema = z.object({
 });
 
 /** Of what changes or deletes a suite, a case or a scorer: see `shared/domain/suites/barWrites.ts`. */
-export const BAR_WRITE_ERRORS = ['OWNED_ELSEWHERE', 'STALE_PUSH'] as const satisfies readonly ErrorCode[];
+export const BAR_WRITE_ERRORS = [
+  'OWNED_ELSEWHERE',
+  'STALE_PUSH',
+  'VERSION_CONFLICT',
+] as const satisfies readonly ErrorCode[];

@@ -40,7 +40,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
   const suite_digest = suiteDigestOf(planned.after, deps.judgeIdentity);
   const scorers = await scorerEdits(found, planned.scorers);
   const edits = [
-    bar.suite.revision.fields.edits + 1,
+    bar.suite.revision.fields.suite.version + 1,
     bar.scorers.revision.fields.edits + Math.min(1, scorers.length),
   ];
   const suite = {

@@ -66,6 +66,6 @@ function emptySuite(
       description: null,
     },
     ...{ pass_threshold: 1, gates: {}, keep_outputs: 'failed', show_expected: false },
-    ...{ created_at: at, updated_at: at },
+    ...{ version: 0, created_at: at, updated_at: at },
   };
 }

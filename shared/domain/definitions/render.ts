@@ -4,13 +4,13 @@ import { CASE, isSilent, type Kind, SCORER, SUITE } from './plan/defaults.ts';
 import type { WholeSuite } from './ports.ts';
 
 /** What a definition says of a resource: a name that is not its key, and what is no default. */
-function nonDefaults<T extends object>(kind: Kind, key: string, resource: T): Partial<T> {
+function nonDefaults<T extends object>(kind: Kind, key: string, resource: T): Omit<Partial<T>, 'version'> {
   const { names } = kind;
   const fields = Object.entries(resource).filter(
     ([name, value]) => names.includes(name) && !isSilent(kind, key, name, value),
   );
   const ordered = fields.toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other));
-  return Object.fromEntries(ordered) as Partial<T>;
+  return Object.fromEntries(ordered) as Omit<Partial<T>, 'version'>;
 }
 
 /** A suite as one document. */

@@ -68,10 +68,17 @@ function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, param
     const known = present.byKey.get(key);
     if (known === undefined) {
       const { project_id, project_slug } = present.suite;
-      const place = { id: newScorerId(), project_id, project_slug, made_by_push: true, owner: ownerOf({}) };
+      const place = {
+        id: newScorerId(),
+        project_id,
+        project_slug,
+        made_by_push: true,
+        owner: ownerOf({}),
+        version: 1,
+      };
       made.push({ ...fields, ...place, created_at: at, ...written });
     } else if (changing.has(key)) {
-      changed.push({ ...known, ...fields, owner: ownerOf(known), ...written });
+      changed.push({ ...known, ...fields, owner: ownerOf(known), version: known.version + 1, ...written });
     }
   }
   for (const scorer of [...made, ...changed]) byKey.set(scorer.key, scorer);

@@ -49,11 +49,11 @@ async function barAt({ chains }: Deps, orgId: string, { head, project }: Resolve
 
 /** Of the suite's edits and its project's scorers': each changes what is in force by one. */
 export const versionOf = ({ suite, scorers }: Bar): number =>
-  suite.revision.fields.edits + scorers.revision.fields.edits;
+  suite.revision.fields.suite.version + scorers.revision.fields.edits;
 
 /** Names what is in force, whatever pushes have been recorded that changed nothing. */
 export const editsOf = ({ suite, scorers }: Bar): string =>
-  `${suite.revision.fields.edits}.${scorers.revision.fields.edits}`;
+  `${suite.revision.fields.suite.version}.${scorers.revision.fields.edits}`;
 
 /** All of a suite. Undefined where it is too large to be answered. */
 export async function wholeSuite(bar: Bar): Promise<WholeSuite | undefined> {

@@ -15,10 +15,16 @@ import { wantedCase } from './members.ts';
 import { requireSendable } from './outputsOfSuite.ts';
 import type { ProjectReader, ReorderedCase, StoredSuite, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
+import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;
 type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
+
+interface Expected {
+  /** Of the suite. */
+  readonly expected_version?: ExpectedVersion;
+}
 
 /** 404 for a scorer of another project. */
 async function requireScorer(
@@ -74,7 +80,7 @@ export async function updateCase(
   deps: Deps,
   principal: Principal,
   caseId: string,
-  changes: Changes,
+  { expected_version, ...changes }: Changes & Expected,
 ): Promise<EvalCase> {
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
@@ -85,6 +91,7 @@ export async function updateCase(
   await editSuite(deps, principal.orgId, suite, async (present) => {
     const found = await caseIn(present, caseId);
     if (found === undefined) throw notFound('case');
+    requireVersion('suite', present.revision.fields.suite, expected_version);
     const { member, evalCase: before } = found;
     updated = changedCase(before, changes, deps.now());
     if (updated === before) return undefined;
@@ -108,12 +115,18 @@ function changedCase(before: EvalCase, changes: Changes, nowMs: number): EvalCas
   return wanted === before ? before : withAdvisory(wanted, { before, sent: changes, nowMs });
 }
 
-export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {
+export async function deleteCase(
+  deps: Deps,
+  principal: Principal,
+  caseId: string,
+  { expected_version }: Expected = {},
+): Promise<void> {
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
     const found = await caseIn(present, caseId);
     if (found === undefined) throw notFound('case');
+    requireVersion('suite', present.revision.fields.suite, expected_version);
     const { member } = found;
     return editedSuite(present, { cases: [{ number: member.number, before: member, after: null }] });
   });
@@ -141,12 +154,13 @@ export async function reorderCases(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-  wanted: readonly string[],
+  { case_ids: wanted, expected_version }: { readonly case_ids: readonly string[] } & Expected,
 ): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   let reordered: (() => Promise<ReorderedCase[]>) | undefined;
   const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+    requireVersion('suite', present.revision.fields.suite, expected_version);
     const current = await present.ordered();
     const byId = new Map(current.map(({ member }) => [member.row.id, member]));
     const ids = newOrder(

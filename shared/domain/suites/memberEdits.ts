@@ -46,9 +46,8 @@ export async function editedSuite(
   ];
   return {
     fields: {
-      suite: suite ?? fields.suite,
+      suite: { ...(suite ?? fields.suite), version: fields.suite.version + 1 },
       sums: await sumsAfter(fields.sums, { before, after }, all),
-      edits: fields.edits + 1,
     },
     changes: changesOf(cases),
     order: order === undefined ? orderAfter(present, cases) : orderOf(order),

@@ -55,11 +55,12 @@ export const scorerOf = (
 
 export function wantedScorer(scorer: StoredScorer): Required<Wanted<ScorerRow, ScorerTexts>> {
   const { id, key, name, type, dual_sided, precision_threshold, recall_threshold } = scorer;
-  const { created_at, updated_at, made_by_push = false, pushed_at = null, owner = null, config } = scorer;
+  const { version, created_at, updated_at, config } = scorer;
+  const { made_by_push = false, pushed_at = null, owner = null } = scorer;
   return {
     row: {
       ...{ id, key, name, type, dual_sided, precision_threshold, recall_threshold },
-      ...{ made_by_push, pushed_at, owner, created_at, updated_at },
+      ...{ made_by_push, pushed_at, owner, version, created_at, updated_at },
     },
     texts: { config },
   };
@@ -69,8 +70,6 @@ export function wantedScorer(scorer: StoredScorer): Required<Wanted<ScorerRow, S
 export interface SuiteFields {
   readonly suite: StoredSuite;
   readonly sums: SuiteSums;
-  /** How many edits of its bar there were: with those of the project's scorers its version. */
-  readonly edits: number;
 }
 
 /** What a revision of a project's scorers says beside them. */

@@ -41,7 +41,7 @@ const chainOf = (orgId: string, { id, slug, project_id }: StoredSuite) =>
 
 /** A suite that is to be made. */
 export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: StoredSuite): PresentSuite =>
-  new Present(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS, edits: 0 }));
+  new Present(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS }));
 
 /** `changed`: another edit came first, or something is gone, and nothing is in force. */
 export async function putBar(

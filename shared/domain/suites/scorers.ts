@@ -15,6 +15,7 @@ import { editedProject, newKey, requireFreeKey, type ScorerEdit, wholeScorers } 
 import { wantedScorer } from './members.ts';
 import type { ProjectReader, StoredScorer, StoredSuite, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
+import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type WritingDeps = Deps & { checkModel: CheckModel };
@@ -24,6 +25,10 @@ type Fields = Pick<
 >;
 
 type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
+
+interface Expected {
+  readonly expected_version?: ExpectedVersion;
+}
 
 const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
 
@@ -50,7 +55,8 @@ export async function createScorer(
     const key = await newKey('scorer', keyed, await present.members());
     const number = present.revision.lastNumber + 1;
     const id = memberId(project.id, number);
-    made = { ...{ ...fields, config, id, key, ...ofProject }, ...{ created_at: at, updated_at: at } };
+    const times = { created_at: at, updated_at: at };
+    made = { ...{ ...fields, config, id, key, ...ofProject }, version: 1, ...times };
     return editedProject(present, [{ number, before: undefined, after: wantedScorer(made) }]);
   });
   if (revision === undefined || made === undefined) throw notFound('project');
@@ -95,7 +101,7 @@ const requireMayWriteScorer = (deps: Deps, principal: Principal, scorer: StoredS
 async function editScorer(
   deps: Deps,
   principal: Principal,
-  { id, project_id, project_slug }: StoredScorer,
+  { id, project_id, project_slug, expected_version }: StoredScorer & Expected,
   after: (scorer: StoredScorer, requireFree: (key: string) => Promise<void>) => Promise<StoredScorer | null>,
 ): Promise<StoredScorer | null> {
   const project = { id: project_id, slug: project_slug };
@@ -105,8 +111,13 @@ async function editScorer(
     const member = await present.member(number);
     const [scorer] = member?.row.id === id ? await wholeScorers(present, [member], project) : [];
     if (member === undefined || scorer === undefined) throw notFound('scorer');
-    result = await after(scorer, (key) => requireFreeKey('scorer', key, member.row, present));
-    if (result === scorer) return undefined;
+    requireVersion('scorer', scorer, expected_version);
+    const edited = await after(scorer, (key) => requireFreeKey('scorer', key, member.row, present));
+    if (edited === scorer) {
+      result = scorer;
+      return undefined;
+    }
+    result = edited && { ...edited, version: scorer.version + 1 };
     return editedProject(present, [{ number, before: member, after: wanted(result, scorer) }]);
   });
   if (revision === undefined || result === undefined) throw notFound('scorer');
@@ -123,12 +134,13 @@ export async function updateScorer(
   deps: WritingDeps,
   principal: Principal,
   scorerId: string,
-  changes: Changes,
+  { expected_version, ...changes }: Changes & Expected,
 ): Promise<Scorer> {
   const before = await liveScorer(deps, principal, scorerId);
   await requireMayWriteScorer(deps, principal, before);
   const check = openConfigChecks(deps);
-  const updated = await editScorer(deps, principal, before, async (scorer, requireFree) => {
+  const wanted = { ...before, expected_version };
+  const updated = await editScorer(deps, principal, wanted, async (scorer, requireFree) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const patchedScorer = patched(scorer, changes, deps.now());
@@ -140,8 +152,13 @@ export async function updateScorer(
   return updated;
 }
 
-export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
+export async function deleteScorer(
+  deps: Deps,
+  principal: Principal,
+  scorerId: string,
+  { expected_version }: Expected = {},
+): Promise<void> {
   const scorer = await liveScorer(deps, principal, scorerId);
   await requireMayWriteScorer(deps, principal, scorer);
-  await editScorer(deps, principal, scorer, async () => null);
+  await editScorer(deps, principal, { ...scorer, expected_version }, async () => null);
 }

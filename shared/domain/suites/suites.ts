@@ -5,6 +5,7 @@ import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { editedTooOften } from '../revisions/edit.ts';
 import { timestamp } from '../time.ts';
 import { requireMayWrite } from './barWrites.ts';
 import { type Chains, editSuite, type PresentSuite } from './chains.ts';
@@ -12,6 +13,7 @@ import { editedSuite } from './memberEdits.ts';
 import type { ProjectHead, ProjectReader, StoredSuite, SuiteReader, SuiteStore } from './ports.ts';
 import { type BarEdit, noSuite, putBar } from './putBar.ts';
 import { createUnderSlug } from './slugs.ts';
+import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectReader; suites: SuiteStore; chains: Chains };
 
@@ -61,12 +63,13 @@ export async function createSuiteIn(
       gates: wanted.gates ?? {},
       keep_outputs: wanted.keep_outputs ?? 'failed',
       show_expected: wanted.show_expected ?? false,
+      version: 0,
       created_at: moment,
       updated_at: moment,
     };
     const present = noSuite(deps, orgId, suite);
     const put = await putBar(deps, orgId, { suite, present, project: at, ...(await contents(present, at)) });
-    if (typeof put === 'object') return suite;
+    if (typeof put === 'object') return put.fields.suite;
     if (put === 'id_taken') return 'again';
     if (put !== 'changed') return put;
     const head = await projects.head(orgId, project.slug);
@@ -96,18 +99,23 @@ export async function listSuites(
   return suites.page(principal.orgId, project.id, query);
 }
 
+interface Expected {
+  readonly expected_version?: ExpectedVersion;
+}
+
 type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected';
 
 export async function updateSuite(
   deps: SuiteDeps,
   principal: Principal,
   path: { slug: string; suiteSlug: string },
-  changes: { readonly [K in Changeable]?: Suite[K] | undefined },
+  { expected_version, ...changes }: { readonly [K in Changeable]?: Suite[K] | undefined } & Expected,
 ): Promise<Suite> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
     const before = present.revision.fields.suite;
+    requireVersion('suite', before, expected_version);
     const after = patched(before, changes, deps.now());
     return after === before ? undefined : editedSuite(present, { suite: after });
   });
@@ -119,9 +127,22 @@ export async function deleteSuite(
   deps: SuiteDeps,
   principal: Principal,
   path: { slug: string; suiteSlug: string },
+  { expected_version }: Expected = {},
 ): Promise<void> {
-  const suite = await liveSuiteBySlug(deps, principal, path);
-  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const deleted = await deps.suites.delete(principal.orgId, suite, { deletedAt: timestamp(deps.now()) });
-  if (deleted === 'gone') throw notFound('suite');
+  for (let tries = 0; tries < DELETIONS_TRIED; tries++) {
+    const suite = await liveSuiteBySlug(deps, principal, path);
+    await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
+    const deletedAt = timestamp(deps.now());
+    const found = await deps.suites.holding(principal.orgId, suite.id);
+    if (found === undefined) throw notFound('suite');
+    requireVersion('suite', found.revision.fields.suite, expected_version);
+    const at = expected_version === undefined ? undefined : found.head.position;
+    const deleted = await deps.suites.delete(principal.orgId, suite, { deletedAt, at });
+    if (deleted === 'deleted') return;
+    if (deleted === 'gone') throw notFound('suite');
+  }
+  throw editedTooOften();
 }
+
+/** What changes meanwhile is compared again. */
+const DELETIONS_TRIED = 12;

@@ -95,6 +95,7 @@ function scorerFrom(source: TemplateCase, suite: StoredSuite, { id, key }: Keyed
     dual_sided: false,
     precision_threshold: null,
     recall_threshold: null,
+    version: 1,
     created_at: suite.created_at,
     updated_at: suite.created_at,
   };

@@ -56,6 +56,7 @@ export async function makeStoredSuite(
     gates: {},
     keep_outputs: 'failed',
     show_expected: false,
+    version: 0,
     ...common,
   };
   if (beside === undefined) await projectStore(table).create(project);
@@ -82,7 +83,7 @@ export const storedScorer = (
 ): StoredScorer => ({
   ...{ id: randomUUID(), key: randomUUID(), project_id, project_slug, name: 'A scorer', type: 'contains' },
   ...{ config: {}, dual_sided: false, precision_threshold: null, recall_threshold: null },
-  ...{ created_at: AT, updated_at: AT, ...fields },
+  ...{ version: 1, created_at: AT, updated_at: AT, ...fields },
 });
 
 /** Anyone who may do everything in the organisation. */

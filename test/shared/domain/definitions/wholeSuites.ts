@@ -9,6 +9,7 @@ import { NOW } from '../../../clients/suites/repository.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 const MADE = { created_at: AT, updated_at: AT };
+const FIRST = { version: 1, ...MADE };
 const SUITE_ID = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
 const PROJECT_ID = '1f0c61b8-3f6c-4d8e-9b0a-0a4f5b7c2d11';
 
@@ -79,7 +80,7 @@ const anyScorer: fc.Arbitrary<StoredScorer> = fc
         type,
       },
       config: withDefaults({ type, config }) as StoredScorer['config'],
-      ...{ dual_sided, precision_threshold: null, recall_threshold: dual_sided ? recall : null, ...MADE },
+      ...{ dual_sided, precision_threshold: null, recall_threshold: dual_sided ? recall : null, ...FIRST },
     };
   });
 
@@ -135,7 +136,7 @@ const anySuite: fc.Arbitrary<StoredSuite> = fc
   })
   .map((fields) => ({
     ...fields,
-    ...{ id: SUITE_ID, project_id: PROJECT_ID, project_slug: 'bot', slug: 's', ...MADE },
+    ...{ id: SUITE_ID, project_id: PROJECT_ID, project_slug: 'bot', slug: 's', ...FIRST },
   }));
 
 const withDigests = (evalCase: EvalCase) => ({

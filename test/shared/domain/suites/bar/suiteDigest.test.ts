@@ -16,7 +16,14 @@ const judge: NameJudge = (_, model) => ({
 
 const share = fc.double({ min: 0, max: 0.9, noNaN: true });
 const AT = '2026-05-05T10:00:00.000Z';
-const ofScorer = { project_id: 'a project', key: 'a-key', name: 'A scorer', created_at: AT, updated_at: AT };
+const ofScorer = {
+  project_id: 'a project',
+  key: 'a-key',
+  name: 'A scorer',
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+};
 
 const anyConfig = fc.oneof(
   fc.record({
