@@ -38,7 +38,7 @@ export const OPERATIONS = {
     getById: 'GET /v1/suites/:',
     revision: 'GET /v1/suites/:/revision',
     update: 'PATCH /v1/projects/:/suites/: body',
-    delete: 'DELETE /v1/projects/:/suites/:',
+    delete: 'DELETE /v1/projects/:/suites/: query',
   },
   definitions: {
     get: 'GET /v1/projects/:/suites/:/definition',
@@ -49,7 +49,7 @@ export const OPERATIONS = {
     create: 'POST /v1/suites/:/cases body',
     get: 'GET /v1/cases/:',
     update: 'PATCH /v1/cases/: body',
-    delete: 'DELETE /v1/cases/:',
+    delete: 'DELETE /v1/cases/: query',
     reorder: 'POST /v1/suites/:/cases/reorder body',
   },
   scorers: {
@@ -57,7 +57,7 @@ export const OPERATIONS = {
     create: 'POST /v1/projects/:/scorers body',
     get: 'GET /v1/scorers/:',
     update: 'PATCH /v1/scorers/: body',
-    delete: 'DELETE /v1/scorers/:',
+    delete: 'DELETE /v1/scorers/: query',
   },
   byokKeys: {
     list: 'GET /v1/byok-keys list',

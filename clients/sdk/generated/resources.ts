@@ -63,7 +63,7 @@ export interface Resources {
     /** Change a suite. `PATCH /v1/projects/:slug/suites/:suiteSlug`. */
     update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.Suite>;
     /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */
-    delete(slug: string, suiteSlug: string, options?: CallOptions): Promise<void>;
+    delete(slug: string, suiteSlug: string, query?: types.SuitesDeleteQuery, options?: CallOptions): Promise<void>;
   };
   readonly definitions: {
     /** A suite as one document: its fields, the scorers that it uses, its cases in their order. `GET /v1/projects/:slug/suites/:suiteSlug/definition`. */
@@ -81,7 +81,7 @@ export interface Resources {
     /** Change a case. `PATCH /v1/cases/:caseId`. */
     update(caseId: string, body: types.CasesUpdateBody, options?: CallOptions): Promise<types.Case>;
     /** Delete a case. `DELETE /v1/cases/:caseId`. */
-    delete(caseId: string, options?: CallOptions): Promise<void>;
+    delete(caseId: string, query?: types.CasesDeleteQuery, options?: CallOptions): Promise<void>;
     /** Put the cases of a suite into a new order. `POST /v1/suites/:suiteId/cases/reorder`. */
     reorder(suiteId: string, body: types.CasesReorderBody, options?: CallOptions): Promise<types.CasesReorderAnswer>;
   };
@@ -95,7 +95,7 @@ export interface Resources {
     /** Change a scorer. `PATCH /v1/scorers/:scorerId`. */
     update(scorerId: string, body: types.ScorersUpdateBody, options?: CallOptions): Promise<types.Scorer>;
     /** Delete a scorer; cases that use it fail until they get another. `DELETE /v1/scorers/:scorerId`. */
-    delete(scorerId: string, options?: CallOptions): Promise<void>;
+    delete(scorerId: string, query?: types.ScorersDeleteQuery, options?: CallOptions): Promise<void>;
   };
   readonly byokKeys: {
     /** The organisation's BYOK keys, most recent first, without the keys themselves. `GET /v1/byok-keys`. */

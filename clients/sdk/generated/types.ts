@@ -304,11 +304,12 @@ export interface RunResult {
   }[];
   /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt?: string;
-  expected_excerpt?: string;
-  input_excerpt?: string;
+  /** Null where the case's text has been dropped since. */
+  expected_excerpt?: string | null;
+  input_excerpt?: string | null;
   /** An excerpt is shorter than what it was taken of. */
   cut?: true;
-  /** The run keeps no more than 2 MB of excerpts: this result has none. */
+  /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
   excerpts_cut?: true;
 }
 
@@ -387,6 +388,7 @@ export interface Scorer {
   dual_sided: boolean;
   precision_threshold: number | null;
   recall_threshold: number | null;
+  version: number;
   created_at: string;
   updated_at: string;
 }
@@ -405,6 +407,8 @@ export interface Suite {
   keep_outputs: 'failed' | 'all' | 'none';
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: boolean;
+  /** Grows by one with every change of the suite or a case of it. */
+  version: number;
   created_at: string;
   updated_at: string;
   latest_run: LatestRun | null;
@@ -706,6 +710,11 @@ export interface SuitesUpdateBody {
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected?: boolean | undefined;
+  expected_version?: number | undefined;
+}
+
+export interface SuitesDeleteQuery {
+  expected_version?: number | undefined;
 }
 
 export interface DefinitionsGetAnswer {
@@ -901,7 +910,7 @@ export interface CasesCreateBody {
 
 export interface CasesUpdateBody {
   name?: string | undefined;
-  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
+  /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
   key?: string | undefined;
   description?: string | null | undefined;
   /** At most 256 kB of JSON. */
@@ -926,10 +935,16 @@ export interface CasesUpdateBody {
   sample_count?: number | undefined;
   /** The share of them that has to pass; at least one. */
   sample_pass_rate?: number | undefined;
+  expected_version?: number | undefined;
+}
+
+export interface CasesDeleteQuery {
+  expected_version?: number | undefined;
 }
 
 export interface CasesReorderBody {
   case_ids: readonly string[];
+  expected_version?: number | undefined;
 }
 
 export type CasesReorderAnswer = {
@@ -984,7 +999,7 @@ export interface ScorersCreateBody {
 
 export interface ScorersUpdateBody {
   name?: string | undefined;
-  /** Unique in the project. That of a restored scorer is its id where another one has taken its key. */
+  /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
   key?: string | undefined;
   type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge' | undefined;
   /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
@@ -992,6 +1007,11 @@ export interface ScorersUpdateBody {
   dual_sided?: boolean | undefined;
   precision_threshold?: number | null | undefined;
   recall_threshold?: number | null | undefined;
+  expected_version?: number | undefined;
+}
+
+export interface ScorersDeleteQuery {
+  expected_version?: number | undefined;
 }
 
 export interface ByokKeysListQuery {

@@ -4,8 +4,8 @@ import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
-import { openChunks } from './openChunks.ts';
 import { cutChunks, judgesOfChunks } from './cutChunks.ts';
+import { openChunks } from './openChunks.ts';
 import { placeOutputs } from './placeOutputs.ts';
 import { hasSuite, suiteOfRun } from './suiteOfRun.ts';
 

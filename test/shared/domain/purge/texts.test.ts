@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { purgeTexts } from '../../../../shared/domain/purge/texts.ts';
 import type { TextsPurge } from '../../../../shared/domain/purge/ports.ts';
+import { purgeTexts } from '../../../../shared/domain/purge/texts.ts';
 import type { Changes } from '../../../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../../../shared/domain/revisions/edit.ts';
 import { firstToken } from '../../../../shared/domain/revisions/ids.ts';

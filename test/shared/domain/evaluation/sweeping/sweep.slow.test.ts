@@ -8,8 +8,8 @@ import { evaluationStore } from '../../../../../shared/storage/evaluation/evalua
 import { ALL_PENDING_SHARDS } from '../../../../../shared/storage/evaluation/pendingRuns.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { positionStore } from '../../../../../shared/storage/lists/positions.ts';
-import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { chainStore } from '../../../../../shared/storage/revisions/chains.ts';
+import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
 
