@@ -127,7 +127,8 @@ async function storeRun(
     created_at: at,
     project_id,
     project_slug,
-    packed: { revision: '1.1', chunk_bytes: [300], chunk_dictionary: [true] },
+    pair: `1.${'0'.repeat(20)}.1.${'0'.repeat(20)}`,
+    results: 300,
     attempt: randomUUID(),
   };
   const day = {

@@ -178,7 +178,6 @@ export class Backlog {
       } as Evaluation['run'],
       runToken: 'token',
       plan: undefined,
-      pair: '',
       usagePlan: undefined,
       reminders: this.#reminders[run] ?? 0,
       remindedAtMs: this.#remindedAtMs[run] ?? 0,

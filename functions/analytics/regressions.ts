@@ -1,6 +1,7 @@
 import { listRegressions } from '../../shared/contracts/analytics.ts';
 import { regressionsOfSuite } from '../../shared/domain/analytics/regressions.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { analyticsStore } from '../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
@@ -10,6 +11,7 @@ export const handler = endpoint(listRegressions, {
   stores: {
     projects: projectStore,
     suites: suiteStore,
+    chains: chainStore,
     runs: (table, { newId }) => runStore(table, newId),
     analytics: analyticsStore,
   },

@@ -4,6 +4,7 @@ import { runResults } from '../../shared/domain/runs/read.ts';
 import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
@@ -12,6 +13,7 @@ export const handler = endpoint(listRunResults, {
   stores: {
     projects: projectStore,
     suites: suiteReader,
+    chains: chainStore,
     runs: (table, { newId }) => runStore(table, newId),
   },
   async handle({ principal, params, query }, deps) {

@@ -45,7 +45,7 @@ export const listRegressions = defineContract(
     scope: 'suites',
     responses: { 200: dataOf(z.array(regressionSchema)) },
     errors: ['PLAN_REQUIRED'],
-    rights: { table: READ },
+    rights: { table: [...READ, 'BatchGetItem'] },
   },
 );
 

@@ -184,7 +184,7 @@ export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runI
     q: z.string().max(SEARCH_LENGTH_MAX).optional(),
   }),
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
-  rights: { table: READ },
+  rights: { table: [...READ, 'BatchGetItem'] },
 });
 
 export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {

@@ -61,16 +61,10 @@ function textOf(value: unknown): string {
   return fields.map(textOf).join('\n');
 }
 
+/** What is packed may have its format in a byte before it. */
 function unpacked(bytes: Buffer): string {
-  if (bytes.length < 4 || bytes.readUInt32LE() !== ZSTD_MAGIC) return bytes.toString('latin1');
-  const { stackTraceLimit } = Error;
-  // What was packed with a dictionary throws, and to make the stack of the error takes longer than all else here.
-  Error.stackTraceLimit = 0;
-  try {
-    return zstdDecompressSync(bytes).toString();
-  } catch {
-    return bytes.toString('latin1');
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  const packed = [bytes, bytes.subarray(1)].find(
+    (from) => from.length >= 4 && from.readUInt32LE() === ZSTD_MAGIC,
+  );
+  return packed === undefined ? bytes.toString('latin1') : zstdDecompressSync(packed).toString();
 }

@@ -2,35 +2,21 @@ import { zstdDecompressSync } from 'node:zlib';
 
 type RawItem = Readonly<Record<string, unknown>>;
 
-/** All text in the items, uncompressed with any of their dictionaries if needed. */
-export function textsOfItems(items: readonly RawItem[]): string[] {
-  const dictionaries = items
-    .filter((item) => item.dictionary instanceof Uint8Array)
-    .map((item) => zstdDecompressSync(item.dictionary as Uint8Array));
-  return items.flatMap((item) => textsIn(item, dictionaries));
-}
+/** All text in the items, uncompressed if needed. */
+export const textsOfItems = (items: readonly RawItem[]): string[] => items.flatMap(textsIn);
 
-function textsIn(value: unknown, dictionaries: readonly Buffer[]): string[] {
-  if (value instanceof Uint8Array) return bytesAsTexts(value, dictionaries);
-  if (value instanceof Set) return [...value].flatMap((element) => textsIn(element, dictionaries));
+function textsIn(value: unknown): string[] {
+  if (value instanceof Uint8Array) return bytesAsTexts(value);
+  if (value instanceof Set) return [...value].flatMap(textsIn);
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field, dictionaries)]);
+    return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
   return [String(value)];
 }
 
-function bytesAsTexts(bytes: Uint8Array, dictionaries: readonly Buffer[]): string[] {
-  const texts = [Buffer.from(bytes).toString()];
-  for (const dictionary of [undefined, ...dictionaries]) {
-    // What is packed has its format in a byte before it.
-    for (const packed of [bytes, bytes.subarray(1)].filter(isPacked)) {
-      try {
-        texts.push(zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary }).toString());
-      } catch {
-        // Not compressed, or with another dictionary.
-      }
-    }
-  }
-  return texts;
+/** What is packed has its format in a byte before it. */
+function bytesAsTexts(bytes: Uint8Array): string[] {
+  const packed = [bytes, bytes.subarray(1)].filter(isPacked);
+  return [Buffer.from(bytes).toString(), ...packed.map((one) => zstdDecompressSync(one).toString())];
 }
 
 const ZSTD = 0xfd2fb528;

@@ -1,5 +1,6 @@
 import { awaitVerdict } from '../../../shared/domain/runs/awaitVerdict.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';
+import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import type { Simulation } from '../../../test/faults/simulation.ts';
 import type { Row } from '../../result.ts';
@@ -120,6 +121,7 @@ async function callers(sim: Simulation, load: { perSecond: number; seconds: numb
   const held = new Gauge(sim);
   const { now, sleep } = sim;
   const runs = runStore(stage.table, () => sim.random.uuid());
+  const chains = chainStore(stage.table);
   const waiting = waitingChunkStore(stage.table, now);
   await poisson(sim, load, () =>
     held.during(async () => {
@@ -128,7 +130,7 @@ async function callers(sim: Simulation, load: { perSecond: number; seconds: numb
       await stage.queue.send(messages);
       const run = await runs.find(orgId, messages[0]?.run_id ?? '');
       if (run === undefined || (await waiting.areAny(orgId))) return;
-      await awaitVerdict({ runs, now, sleep }, orgId, run, startedAtMs);
+      await awaitVerdict({ runs, chains, now, sleep }, orgId, run, startedAtMs);
     }),
   );
   const metric = `${load.perSecond} callers a second of one organisation wait for a judge of 20 to 40 s`;

@@ -4,6 +4,7 @@ import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
 import type { RunStore, ScoredCase } from '../runs/ports.ts';
+import { type ReadDeps, readScores } from '../runs/results/readResults.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { analysedSuite } from './access.ts';
 import type { AnalyticsStore } from './ports.ts';
@@ -11,7 +12,7 @@ import type { AnalyticsStore } from './ports.ts';
 /** A case that fell by less is not listed as a regression: it may only have crossed its threshold. */
 const DROP_MIN = 0.1;
 
-interface Deps extends Ambient {
+interface Deps extends Ambient, ReadDeps {
   readonly projects: ProjectStore;
   readonly suites: SuiteStore;
   readonly runs: RunStore;
@@ -30,10 +31,15 @@ export async function regressionsOfSuite(
   const [latest, previous] = await deps.analytics.latestRuns(orgId, head, since, 2);
   if (latest === undefined || previous === undefined) return [];
   const [current, before] = await Promise.all([
-    deps.runs.results(orgId, latest),
-    deps.runs.results(orgId, previous),
+    resultsOf(deps, orgId, latest),
+    resultsOf(deps, orgId, previous),
   ]);
-  return regressionsBetween(before ?? [], current ?? []);
+  return regressionsBetween(before, current);
+}
+
+async function resultsOf(deps: Deps, orgId: string, runId: string): Promise<readonly ScoredCase[]> {
+  const run = await deps.runs.find(orgId, runId);
+  return (run && (await readScores(deps, orgId, run))) ?? [];
 }
 
 /** A result with an error has no score to compare. One that the candidate has kept from being judged has got worse. */

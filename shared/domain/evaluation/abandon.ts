@@ -8,10 +8,11 @@ import type { Revisions } from '../suites/chains.ts';
 import { rangeOf } from '../suites/chunks.ts';
 import type { PlannedCase } from '../suites/plannedCase.ts';
 import { plainCase } from '../suites/suiteAt.ts';
+import { storedChunk } from './chunkResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { cutChunks } from './planning/cutChunks.ts';
-import { suiteOfRun } from './planning/suiteOfRun.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import type { EvaluationStore } from './ports.ts';
 import { withJudged } from './samples.ts';
 
@@ -35,7 +36,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
 /** Plans the cases of a suite that is gone, so that each gets a result that says why it was not evaluated. */
 async function planUnjudged(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations } = deps;
-  const { ends, cases } = await cutChunks(await suiteOfRun(deps, evaluation));
+  const { ends, cases } = await cutChunks(await suiteAtRun(deps, evaluation));
   if (cases.length === 0) return undefined;
   const plan = { ...NO_BAR, ends, totalCases: cases.length, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, plan)) return plan;
@@ -67,11 +68,15 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     throw new RetainMessage(`Chunk ${chunk} of run ${evaluation.run.id} is being evaluated`);
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
-    const suite = await suiteOfRun(deps, evaluation);
+    const suite = await suiteAtRun(deps, evaluation);
     const active = await suite.activeCases(rangeOf(evaluation.plan?.ends ?? [], chunk));
     const cases = active.map(({ member }) => plainCase(member));
     const results = resultsSoFar(evaluation, chunk, { cases, judged });
-    const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
+    const ended = storedChunk(
+      results.map((result) => ({ result, texts: undefined })),
+      cases,
+    );
+    const finished = await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
   await evaluations.markEnded(evaluation, [chunk]);

@@ -1,8 +1,15 @@
 import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
-import type { ScoredCase } from '../runs/ports.ts';
-import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
-import { EXCERPTS_BYTES_MAX, type Excerptible, sourceOf, withExcerpts } from '../runs/results/excerpts.ts';
+import { foldedCase, gatedCase, sampleDigests } from '../runs/results/caseResults.ts';
+import {
+  EXCERPTS_BYTES_MAX,
+  type Excerpted,
+  type Excerptible,
+  sourceOf,
+  withExcerpts,
+} from '../runs/results/excerpts.ts';
+import { splitResults } from '../runs/results/join.ts';
+import type { PlannedCase } from '../suites/plannedCase.ts';
 import type { SuiteAt } from '../suites/suiteAt.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
@@ -33,13 +40,19 @@ export function chunkResults(
   suite: Pick<SuiteAt, 'textsOf'>,
   plan: ChunkPlan,
   cases: readonly Excerptible[],
-): Promise<ScoredCase[]> {
+): Promise<Excerpted[]> {
   return withExcerpts(cases, {
     keep: plan.keepOutputs,
     bytesMax: Math.max(CHUNK_EXCERPTS_BYTES, (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases),
     readTexts: (ids) => suite.textsOf(ids),
   });
 }
+
+/** As they are stored, and as the verdict is folded from them. */
+export const storedChunk = (excerpted: readonly Excerpted[], cases: readonly PlannedCase[]) => ({
+  results: splitResults(excerpted, cases),
+  cases: excerpted.map(({ result }) => gatedCase(result)),
+});
 
 async function scoreDeterministic(
   { cases, samples }: SampledGroup,

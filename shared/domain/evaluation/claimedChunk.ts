@@ -1,13 +1,13 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { rangeOf } from '../suites/chunks.ts';
 import { ChunkLost } from './chunkLost.ts';
-import { chunkResults } from './chunkResults.ts';
+import { chunkResults, storedChunk } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { ChunkWork } from './judging/chunkWork.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
-import { suiteOfRun } from './planning/suiteOfRun.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';
 
@@ -36,16 +36,16 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
   const { evaluations } = deps;
   const { evaluation, plan, message } = work;
   const { chunk } = message;
-  const suite = await suiteOfRun(deps, evaluation);
+  const suite = await suiteAtRun(deps, evaluation);
   const cases = await suite.cases(rangeOf(plan.ends, chunk));
   const scored = await evaluateGroups(deps, work, holder, cases);
   if (scored === 'no_slots' || scored === 'unfinished') {
     await requeueChunk(deps, evaluation, message, { holder, why: scored });
     return false;
   }
-  const results = await chunkResults(suite, plan, scored);
+  const ended = storedChunk(await chunkResults(suite, plan, scored), cases);
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
-  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, notices })))
     throw new ChunkLost();
   return true;
 }

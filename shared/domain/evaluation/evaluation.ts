@@ -39,8 +39,6 @@ export interface Evaluation {
   readonly orgId: string;
   readonly run: StoredRun;
   readonly runToken: string;
-  /** The revisions of suite and scorers that judge it. */
-  readonly pair: string;
   readonly plan: ChunkPlan | undefined;
   /** Under which its usage is counted. Undefined: the run has ended. */
   readonly usagePlan: PlanInForce | undefined;

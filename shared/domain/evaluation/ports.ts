@@ -1,10 +1,11 @@
 import type { Notice } from '../../contracts/runDetails.ts';
 import type { CaseResult } from '../../scoring/types.ts';
+import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
 import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
-import type { ScoredCase } from '../runs/ports.ts';
+import type { StoredResult } from '../runs/results/join.ts';
 import type {
   ChunkPlan,
   ChunkSummary,
@@ -106,7 +107,9 @@ export interface EndedChunkStore {
     chunk: number,
     holder: string,
     ended: {
-      readonly results: readonly ScoredCase[];
+      readonly results: readonly StoredResult[];
+      /** As the verdict is folded from them. */
+      readonly cases: readonly GatedCase[];
       readonly notices?: readonly Notice[];
       readonly failed?: boolean;
     },

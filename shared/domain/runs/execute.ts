@@ -133,14 +133,17 @@ async function scoreNow(
   const { startedAtMs, createdBy } = stored;
   const createdAtMs = Date.parse(stored.createdAt);
   const { digest } = await deps.barOf(at);
-  const { verdict, results, ...kept } = await scoreAtOnce(deps, { at, digest, createdAtMs }, suite, request);
+  const {
+    verdict,
+    results,
+    stored: storedResults,
+  } = await scoreAtOnce(deps, { at, digest, createdAtMs }, suite, request);
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
   const answer = await deps.runs.commit({
     ...stored,
     run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
-    results,
-    ...kept,
+    results: storedResults,
     completedAtMs,
   });
   return { run: runOf(deps, stored, answer), results };

@@ -7,12 +7,15 @@ import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
+import type { StoredResult } from './results/join.ts';
 
 export type StoredRun = Run & {
   readonly project_id: string;
   readonly project_slug: string;
   /** Only a run that was accepted to be evaluated later has it. */
   readonly suite_slug?: string | undefined;
+  /** The name of the pair of revisions that judges it. */
+  readonly pair: string;
 };
 
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
@@ -31,8 +34,6 @@ export type NewRunFields = Omit<
   'id' | 'suite_id' | 'created_at' | 'completed_at' | keyof z.infer<z.ZodObject<typeof runDetailFields>>
 >;
 
-export type RepeatedTexts = Pick<ScoredCase, 'case_id' | 'input_excerpt' | 'expected_excerpt'>;
-
 /** A run that is scored, and gets its number and id when it is stored. */
 export interface FinishedRun {
   readonly orgId: string;
@@ -40,11 +41,7 @@ export interface FinishedRun {
   /** The revisions of suite and scorers that judge it. */
   readonly pair: string;
   readonly run: NewRunFields & VerdictRecord;
-  readonly results: readonly ScoredCase[];
-  /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
-  readonly repeated: () => readonly ScoredCase[];
-  /** For each result the texts that a later run may repeat. Undefined where the suite keeps none. */
-  readonly repeatedTexts: (() => readonly RepeatedTexts[]) | undefined;
+  readonly results: readonly StoredResult[];
   readonly idempotency: IdempotencyClaim | undefined;
   /** Decided before scoring: advisories end by it, and the run counts in its day and month. */
   readonly createdAt: string;
@@ -85,7 +82,8 @@ export interface RunStore {
   /** Stores a run with its results, and counts it in its suite, day and month, together or not at all. */
   commit(finished: FinishedRun): Promise<StoredOutcome>;
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;
-  results(orgId: string, runId: string): Promise<RunResult[] | undefined>;
+  /** See `readResults`. */
+  results(orgId: string, runId: string): Promise<readonly StoredResult[] | undefined>;
   /** `since`: older runs are past the plan's retention. */
   page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
 }

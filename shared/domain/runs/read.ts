@@ -8,6 +8,7 @@ import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
 import type { ProjectReader, StoredSuite, SuiteReader } from '../suites/ports.ts';
 import type { RunStore, StoredRun } from './ports.ts';
+import { type ReadDeps, readResults } from './results/readResults.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -46,12 +47,12 @@ const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, proj
 
 /** In the order of the cases. */
 export async function runResults(
-  deps: Omit<Deps, 'suites'> & WithSuites,
+  deps: Omit<Deps, 'suites'> & WithSuites & ReadDeps,
   principal: Principal,
   runId: string,
 ): Promise<RunResult[]> {
   const run = await liveRun(deps, principal, runId);
-  const results = await deps.runs.results(principal.orgId, runId);
+  const results = await readResults(deps, principal.orgId, run);
   if (results === undefined) throw notFound('run');
   if (covers(principal.scope, 'suites') || !results.some(tellsExpected)) return results;
   const suite = await deps.suites.find(principal.orgId, run.suite_id);

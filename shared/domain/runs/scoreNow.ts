@@ -6,8 +6,8 @@ import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
 import { foldedCase, gatedCase, sampleDigests } from './results/caseResults.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
+import { splitResults } from './results/join.ts';
 import { expiringAdvisories } from './results/notices.ts';
-import { repeatedParts } from './results/repeatedParts.ts';
 import type { ScorableSuite } from './suiteCache.ts';
 
 interface Bar {
@@ -20,8 +20,8 @@ interface Bar {
 export interface Scored {
   readonly verdict: Omit<FinishedRun['run'], 'duration_ms' | 'trigger' | 'trigger_meta' | 'created_by'>;
   readonly results: readonly ScoredCase[];
-  readonly repeated: FinishedRun['repeated'];
-  readonly repeatedTexts: FinishedRun['repeatedTexts'];
+  /** The same, as they are stored. */
+  readonly stored: FinishedRun['results'];
 }
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
@@ -44,7 +44,7 @@ export async function scoreAtOnce(
     judged.map(({ result }) => gatedCase(result)),
     bar,
   );
-  const results = await withExcerpts(judged, {
+  const excerpted = await withExcerpts(judged, {
     keep: bar.keepOutputs,
     bytesMax: EXCERPTS_BYTES_MAX,
     readTexts: (ids) => at.textsOf(ids),
@@ -60,8 +60,7 @@ export async function scoreAtOnce(
       pass_threshold: bar.passThreshold,
       notices: expiringAdvisories(cases, createdAtMs),
     },
-    results,
-    repeated: () => repeatedParts(cases, results),
-    repeatedTexts: undefined,
+    results: excerpted.map(({ result }) => result),
+    stored: splitResults(excerpted, cases),
   };
 }

@@ -4,6 +4,7 @@ import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './
 import { once } from './idempotency.ts';
 import type { IdempotencyStore } from './ports.ts';
 import { liveRun } from './read.ts';
+import { readScores } from './results/readResults.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
   readonly idempotency: IdempotencyStore;
@@ -32,7 +33,7 @@ export async function submitRun(
       replay: async (runId) => {
         const run = await liveRun(deps, principal, runId);
         const ended = run.status !== 'pending';
-        return { run, results: ended ? await deps.runs.results(orgId, runId) : undefined };
+        return { run, results: ended ? await readScores(deps, orgId, run) : undefined };
       },
     },
   );

@@ -106,8 +106,13 @@ export class SuiteAt {
   /** With their configs. */
   async scorers(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, RunScorer>> {
     const members = [...(await this.scorerRows()).values()].filter(({ row }) => ids.has(row.id));
-    const texts = await this.#project.texts(members.map(({ number }) => number));
+    const texts = await this.configsOf(members);
     return new Map(members.map(({ number, row }) => [row.id, scorerWith(row, texts.get(number))]));
+  }
+
+  /** By number. Those of a scorer may have been dropped. */
+  configsOf(scorers: readonly Member<ScorerRow>[]): Promise<ReadonlyMap<number, ScorerTexts>> {
+    return this.#project.texts(scorers.map(({ number }) => number));
   }
 
   /** The active cases as they are scored, with those of their texts that scorers read. */

@@ -102,8 +102,6 @@ interface AnyScorer<Config> {
   readonly configSchema: () => z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
   readonly errors: readonly DeclaredError[];
-  /** Dotted paths in `scorer_output` with nothing of an output: stored results are packed against them. */
-  readonly repeats: readonly string[];
   /**
    * Fields of `scorer_output` that can be read elsewhere, too, in their order: results store only what differs. It is a
    * part of the rule by which stored results are joined. A scorer that leaves it out is stored whole.

@@ -45,7 +45,6 @@ export const contains: DeterministicScorer<Config> = {
   type: 'contains',
   configSchema,
   errors: [TIMEOUT],
-  repeats: ['mode', 'matches.value', 'total'],
   says: {
     mode: { ofConfig: ({ mode }) => mode },
     matches: { ofConfig: (config) => inPass(config).matches },

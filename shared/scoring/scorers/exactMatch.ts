@@ -43,7 +43,6 @@ export const exactMatch: DeterministicScorer<Config> = {
   type: 'exact_match',
   configSchema,
   errors: [TIMEOUT],
-  repeats: ['expected', 'case_sensitive'],
   readsExpected: true,
   says: {
     expected: { ofExpected: (expected) => show(expected).value },

@@ -21,7 +21,6 @@ export const jsonPath: DeterministicScorer<Config> = {
   type: 'json_path',
   configSchema,
   errors: [TIMEOUT],
-  repeats: ['assertions', 'total'],
   says: {
     assertions: { ofConfig: (config) => shownAssertions(config).value },
     failed: { ofConfig: () => [] },

@@ -47,7 +47,6 @@ export const jsonSchema: DeterministicScorer<Config> = {
   type: 'json_schema',
   configSchema,
   errors: [SCHEMA_TIMEOUT, SCHEMA_RECURSION],
-  repeats: [],
   async load() {
     validation ??= await import('../schema/scorer.ts');
   },

@@ -48,7 +48,6 @@ export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = 
   type: 'llm_judge',
   configSchema,
   errors: JUDGE_ERRORS,
-  repeats: [],
   question: ({ _provider, model, rubric, scale, ignore_reasoning = false }) => ({
     ...{ provider: _provider, model, rubric, scale },
     ignoresReasoning: ignore_reasoning,

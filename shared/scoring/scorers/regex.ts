@@ -53,7 +53,6 @@ export const regex: DeterministicScorer<Config> = {
   type: 'regex',
   configSchema,
   errors: [TIMEOUT],
-  repeats: ['pattern', 'flags', 'should_match'],
   readsExpected: true,
   says: {
     pattern: { ofConfig: ({ pattern }) => pattern },

@@ -1,11 +1,9 @@
 import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
-import { textsName } from '../runs/results/dictionaries.ts';
-import { packedSchema } from '../runs/results/packedResults.ts';
 import { resultItemsOf } from '../runs/results/storedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
-import { dictionaryKey, IS_FINAL, type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
+import { retainedTtl } from '../table/expiry.ts';
+import { type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const RUNS_AT_ONCE = 10;
@@ -63,39 +61,6 @@ async function liftResults(
   }
 }
 
-const NOT_FINAL: Condition = { expression: `attribute_not_exists(${IS_FINAL})`, values: {} };
-
-/** Runs of a revision share their dictionaries. Each dictionary is prolonged once, for the newest of the runs. */
-async function liftDictionaries(
-  table: Table,
-  { orgId, suiteId }: RunsToExtend,
-  runs: readonly { readonly item: Item; readonly until: number }[],
-  now: number,
-): Promise<void> {
-  const lifts = new Map<string, Lift>();
-  for (const { item, until } of runs) {
-    if (item.packed === undefined) continue;
-    const { revision, chunk_dictionary, txt = '' } = packedSchema.parse(item.packed);
-    const used = (name: string, chunks: readonly boolean[]) =>
-      [...chunks.keys()]
-        .filter((chunk) => chunks[chunk])
-        .map((chunk) => dictionaryKey(orgId, suiteId, name, chunk));
-    for (const key of [
-      ...used(revision, chunk_dictionary),
-      ...used(
-        textsName(revision),
-        [...txt].map((one) => one === '1'),
-      ),
-    ]) {
-      const last = Math.max(dictionaryExpiry(until), lifts.get(key.sk)?.until ?? 0);
-      lifts.set(key.sk, { key, until: last, now });
-    }
-  }
-  for (const some of chunksOf([...lifts.values()], RUNS_AT_ONCE)) {
-    await Promise.all(some.map((dictionary) => lift(table, dictionary, NOT_FINAL)));
-  }
-}
-
 /** The run after its results, so that a prolonged run has all of its results. */
 async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
   await liftResults(table, runs, run, times);
@@ -130,12 +95,6 @@ export async function extendRuns(
   const due = retained.filter((item) => Number(item[TTL]) < untilOf(item));
   const ended = due.filter((item) => item.status !== 'pending');
   const now = Math.ceil(nowMs / 1_000);
-  await liftDictionaries(
-    table,
-    runs,
-    ended.map((item) => ({ item, until: untilOf(item) })),
-    now,
-  );
   for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
     await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
   }

@@ -48,7 +48,6 @@ const readEvaluation = (
   orgId,
   run: readRun(item, place),
   runToken: String(item.attempt),
-  pair: String(item.pair),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   usagePlan: usagePlanSchema.parse(item.usage_plan),
   reminders: Number(item.reminders ?? 0),

@@ -12,6 +12,7 @@ const storedRunSchema = runSchema.extend({
   project_id: z.string(),
   project_slug: z.string(),
   suite_slug: z.string().optional(),
+  pair: z.string(),
 });
 
 /** A run's id encodes its place, so that its item need not hold the id. */

@@ -1,8 +1,7 @@
-import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
 import { OPEN_JUDGED_CASES_MAX } from '../../domain/limits.ts';
-import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
-import type { Admission, FinishedRun, RunStore, ScoredCase, StoredOutcome } from '../../domain/runs/ports.ts';
+import { placeOfRun, runId } from '../../domain/runs/ids.ts';
+import type { Admission, FinishedRun, RunStore, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
@@ -13,9 +12,7 @@ import type { Numbered } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { openCasesIn, readOpenCases, takeCases } from './openCases.ts';
 import { dropItems, writePayload } from './payloads.ts';
-import { createDictionaries, type Dictionaries } from './results/dictionaries.ts';
-import { storeResults } from './results/packedResults.ts';
-import { readStoredResults } from './results/storedResults.ts';
+import { readStoredResults, storeResults } from './results/storedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { outputDigestOf } from './verdictItems.ts';
@@ -34,7 +31,6 @@ function outcomeOf(numbered: Numbered, judgedCases = 0): StoredOutcome {
 
 interface Stores {
   readonly table: Table;
-  readonly dictionaries: Dictionaries;
   readonly store: ReturnType<typeof createNumbering>;
 }
 
@@ -42,21 +38,22 @@ interface Stores {
 const ANY_NUMBER = 1;
 
 async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, pair, results, repeated, run, createdAt, completedAtMs, retentionDays } = finished;
+  const { orgId, head, results, run, createdAt, completedAtMs, retentionDays } = finished;
   const ttl = retainedTtl(createdAt, retentionDays);
   const place = { orgId, suiteId: head.suiteId, runToken };
   const completed_at = timestamp(Math.max(completedAtMs, Date.parse(createdAt)));
   const item = runItem({ ...run, completed_at }, finished);
   const beside = { ...runKey(orgId, head.suiteId, ANY_NUMBER), ...item, attempt: runToken };
-  const packed = await storeResults(stores, place, {
-    ...{ revision: pair, results, repeated, repeatedTexts: finished.repeatedTexts, ttl, beside },
-    outputDigest: outputDigestOf(run.outputs_digest),
-  });
   const stored = await stores.store({
     ...finished,
     runToken,
     figures: figuresOf(run),
-    item: { ...item, packed },
+    item: {
+      ...item,
+      results: await storeResults(stores.table, place, {
+        ...{ results, ttl, item: beside, outputDigest: outputDigestOf(run.outputs_digest) },
+      }),
+    },
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
   return outcomeOf(stored);
@@ -89,11 +86,8 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
   return answer;
 }
 
-const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>
-  results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));
-
 export function runStore(table: Table, newId: () => string): RunStore {
-  const stores = { table, dictionaries: createDictionaries(table), store: createNumbering(table) };
+  const stores = { table, store: createNumbering(table) };
 
   async function itemOf(orgId: string, id: string) {
     const place = placeOfRun(id);
@@ -114,7 +108,7 @@ export function runStore(table: Table, newId: () => string): RunStore {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
       const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
-      return withIds(id, await readStoredResults(stores, place, found.item));
+      return readStoredResults(table, place, found.item);
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),

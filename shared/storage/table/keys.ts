@@ -202,11 +202,6 @@ export const resultsOfRun = (orgId: string, suiteId: string, runToken: string) =
   pk: suite(orgId, suiteId),
   prefix: `RESULTS#${runToken}#`,
 });
-export const dictionaryKey = (orgId: string, suiteId: string, revision: string, chunk: number): Key => ({
-  pk: suite(orgId, suiteId),
-  sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
-});
-
 /** Texts of cases that results name. */
 export const textsOfCases = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),

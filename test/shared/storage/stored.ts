@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Run } from '../../../shared/contracts/runs.ts';
 import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
+import { storedChunk } from '../../../shared/domain/evaluation/chunkResults.ts';
 import type { Principal } from '../../../shared/domain/principal.ts';
 import { createdAtAfter } from '../../../shared/domain/runs/creation.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   StoredOutcome,
   VerdictRecord,
 } from '../../../shared/domain/runs/ports.ts';
+import { split } from '../../../shared/domain/runs/results/join.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
 import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
 import { pairName } from '../../../shared/domain/suites/chains.ts';
@@ -130,9 +132,7 @@ export function finishedRun(
       created_by: { type: 'api_key', key_id: AN_ID },
       trigger_meta: {},
     },
-    results,
-    repeated: () => results,
-    repeatedTexts: undefined,
+    results: results.map((result) => split(result)),
     idempotency: undefined,
     createdAt: createdAtAfter(fields.head ?? head, startedAtMs),
     completedAtMs: startedAtMs,
@@ -170,6 +170,13 @@ export const chunkPlan = (fields: Partial<ChunkPlan> = {}): ChunkPlan => ({
   isAbandoned: false,
   ...fields,
 });
+
+/** A chunk of cases that no revision has. */
+export const endedWith = (results: readonly ScoredCase[]) =>
+  storedChunk(
+    results.map((result) => ({ result, texts: undefined })),
+    [],
+  );
 
 /** The run that a store answers; an error when nothing was stored. */
 export function runOf(answer: StoredOutcome): Run {

@@ -7,7 +7,7 @@ import { Expired } from '../samples.ts';
 import { cutChunks, judgesOfChunks } from './cutChunks.ts';
 import { openChunks } from './openChunks.ts';
 import { placeOutputs } from './placeOutputs.ts';
-import { hasSuite, suiteOfRun } from './suiteOfRun.ts';
+import { hasSuite, suiteAtRun } from '../../runs/suiteAtRun.ts';
 
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
@@ -62,7 +62,7 @@ async function evaluateOpen(
 /** Undefined when the suite was deleted, or another plan was saved first. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   if (!(await hasSuite(deps, evaluation))) return undefined;
-  const suite = await suiteOfRun(deps, evaluation);
+  const suite = await suiteAtRun(deps, evaluation);
   const cut = await cutChunks(suite);
   const outputs = await placeOutputs(deps, evaluation, cut);
   const { digest: suiteDigest } = await deps.barOf(suite);

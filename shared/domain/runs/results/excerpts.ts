@@ -24,7 +24,7 @@ interface Shown {
   readonly input?: unknown;
 }
 
-type Texts = Pick<CaseTexts, 'input' | 'expected'>;
+export type Texts = Pick<CaseTexts, 'input' | 'expected'>;
 
 interface Wanted {
   readonly keep: Suite['keep_outputs'];
@@ -33,33 +33,39 @@ interface Wanted {
   readonly readTexts: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Texts>>;
 }
 
+/** `texts`: where they were read for excerpts. */
+export interface Excerpted {
+  readonly result: ScoredCase;
+  readonly texts: Texts | undefined;
+}
+
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
 export async function withExcerpts(
   cases: readonly Excerptible[],
   { keep, bytesMax, readTexts }: Wanted,
-): Promise<ScoredCase[]> {
+): Promise<Excerpted[]> {
   const kept = cases.filter(({ result }) => keep === 'all' || (keep === 'failed' && !result.passed));
-  const taken = new Map<ScoredCase, Excerpts>();
+  const taken = new Map<ScoredCase, { readonly excerpts: Excerpts; readonly texts: Texts | undefined }>();
   const room = new Room(bytesMax);
   const gravestFirst = kept.toSorted((one, other) => gravity(other.result) - gravity(one.result));
   let isRoomLeft = bytesMax > 0;
   for (let start = 0; start < gravestFirst.length && isRoomLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
     // A verdict is worth more than an excerpt.
-    const texts = await readTexts(some.map(({ result }) => result.case_id)).catch(() => NONE_READ);
+    const read = await readTexts(some.map(({ result }) => result.case_id)).catch(() => NONE_READ);
     const before = taken.size;
     for (const { result, sample } of some) {
-      const { input, expected } = texts.get(result.case_id) ?? {};
-      const excerpts = excerptsOf({ input: sourceOf(input, NO_INPUT), expected, sample });
-      if (room.takes(excerpts)) taken.set(result, excerpts);
+      const texts = read.get(result.case_id);
+      const excerpts = excerptsOf(texts, sample);
+      if (room.takes(excerpts)) taken.set(result, { excerpts, texts });
     }
     isRoomLeft = taken.size > before;
   }
   const isKept = new Set(kept.map(({ result }) => result));
   return cases.map(({ result }) => {
-    const excerpts = taken.get(result);
-    if (excerpts !== undefined) return { ...result, ...excerpts };
-    return isKept.has(result) ? { ...result, excerpts_cut: true } : result;
+    const { excerpts, texts } = taken.get(result) ?? {};
+    if (excerpts !== undefined) return { result: { ...result, ...excerpts }, texts };
+    return { result: isKept.has(result) ? { ...result, excerpts_cut: true } : result, texts };
   });
 }
 
@@ -67,27 +73,17 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
-interface Source {
-  readonly expected: unknown;
-  /** As JSON, or the beginning of it. */
-  readonly input: string | undefined;
-  readonly sample: Shown | undefined;
-}
-
-/** Of what is known of a case. */
-export function excerptsOf({ input, expected, sample }: Source): Excerpts {
-  const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
+/** Of what is known of a case, and of what was sent for it. */
+export function excerptsOf(known: Partial<Texts> | undefined, sample?: Shown): Excerpts {
   const texts = Object.entries({
-    input_excerpt: asked,
-    expected_excerpt: textOf(expected),
+    input_excerpt: textOf(known?.input) ?? textOf(sample?.input),
+    expected_excerpt: textOf(known?.expected),
     output_excerpt: sample?.output,
   }).flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]));
   const isCut = texts.some(([, text]) => text.length > EXCERPT_CHARACTERS);
   const excerpts = Object.fromEntries(texts.map(([name, text]) => [name, excerpt(text)]));
   return { ...excerpts, ...(isCut && { cut: true as const }) };
 }
-
-const NO_INPUT = '{}';
 
 /** Null for nothing. */
 function textOf(value: unknown): string | null {
@@ -97,11 +93,9 @@ function textOf(value: unknown): string | null {
 }
 
 /** As much of a value as its excerpt takes, in a text of its own: a slice would hold the whole. */
-export function sourceOf(value: unknown): string | undefined;
-export function sourceOf(value: unknown, ofNothing: string): string;
-export function sourceOf(value: unknown, ofNothing?: string): string | undefined {
+export function sourceOf(value: unknown): string | undefined {
   const text = textOf(value);
-  return text === null ? ofNothing : JSON.parse(JSON.stringify(text.slice(0, EXCERPT_SOURCE_CHARACTERS)));
+  return text === null ? undefined : JSON.parse(JSON.stringify(text.slice(0, EXCERPT_SOURCE_CHARACTERS)));
 }
 
 /** Never half a character. */

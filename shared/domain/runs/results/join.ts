@@ -1,9 +1,9 @@
-import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
+import { GONE, readsExpected, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
 import { type Difference, differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
-import { excerptsOf, shortTexts, sourceOf } from './excerpts.ts';
+import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';
 import { stateFields, stateOf } from './state.ts';
 
 /**
@@ -19,8 +19,18 @@ export interface CaseSays
   readonly scorer: ConfiguredScorer | null;
   /** `GONE` where they have been dropped, or where nobody has read them. */
   readonly expected: unknown;
-  readonly input: unknown;
+  readonly input: Texts['input'] | typeof GONE;
 }
+
+/** `texts`: where they were read. Else a case has at most what its scorer reads. */
+const caseSays = (planned: PlannedCase, texts: Texts | undefined): CaseSays => ({
+  ...planned,
+  expected: (texts ?? (readsExpected(planned.scorer) ? planned : NOT_READ)).expected,
+  input: (texts ?? NOT_READ).input,
+});
+
+/** Of a case none of whose texts is known. */
+export const NOT_READ: Pick<CaseSays, 'expected' | 'input'> = { expected: GONE, input: GONE };
 
 interface ConfiguredScorer {
   readonly type: string;
@@ -82,12 +92,20 @@ const inSamples = (said: SaidOutput): SaidOutput =>
     ]),
   );
 
-const NOT_KNOWN = { expected: GONE, input: GONE };
-
-function saidExcerpts({ expected, input }: Pick<CaseSays, 'expected' | 'input'> = NOT_KNOWN) {
-  const known = { expected: expected === GONE ? null : expected, input: input === GONE ? null : input };
-  return excerptsOf({ expected: known.expected, input: sourceOf(known.input, '{}'), sample: undefined });
+function saidExcerpts(says: CaseSays | undefined) {
+  const { input, expected } = says ?? NOT_READ;
+  return excerptsOf({ ...(input !== GONE && { input }), ...(expected !== GONE && { expected }) });
 }
+
+/** Of these cases, in their order. */
+export const splitResults = (
+  excerpted: readonly Excerpted[],
+  cases: readonly PlannedCase[],
+): StoredResult[] =>
+  excerpted.map(({ result, texts }, index) => {
+    const planned = cases[index];
+    return split(result, planned && caseSays(planned, texts));
+  });
 
 /** As it is stored. `says`: undefined where it is to be stored whole. */
 export function split(result: ScoredCase, says?: CaseSays): StoredResult {

@@ -18,11 +18,13 @@ export function stateOf({ passed, errored, fault, missing, advisory }: State): s
   return advisory ? state.toUpperCase() : state;
 }
 
+export const isPass = (letter: string): boolean => letter.toLowerCase() === 'p';
+
 export function stateFields(letter: string): State {
   const state = letter.toLowerCase();
   const fault = ERRORED_BY.get(state);
   return {
-    ...{ passed: state === 'p', errored: ERRORED_BY.has(state), missing: state === 'm' },
+    ...{ passed: isPass(letter), errored: ERRORED_BY.has(state), missing: state === 'm' },
     advisory: letter !== state,
     ...(fault && { fault }),
   };

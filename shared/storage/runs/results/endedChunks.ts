@@ -1,6 +1,6 @@
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { EndedChunkStore } from '../../../domain/evaluation/ports.ts';
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import type { StoredResult } from '../../../domain/runs/results/join.ts';
 import { packJson, readBlob, writeBlob } from '../../table/blobs.ts';
 import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
 import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';
@@ -32,9 +32,9 @@ const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
 
 const finishChunk =
   (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
-  async (evaluation, chunk, holder, { results, notices = [], failed = false }) => {
+  async (evaluation, chunk, holder, { results, cases, notices = [], failed = false }) => {
     const { orgId, run, expiresAt } = evaluation;
-    const packed = packResults(results, undefined);
+    const packed = packResults(results);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
     // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
     const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, { chunk, part });
@@ -47,7 +47,7 @@ const finishChunk =
         ':ended': true,
         ':now': now(),
         ':failed': failed,
-        ':weighed': packJson({ cases: packGated(results), notices }),
+        ':weighed': packJson({ cases: packGated(cases), notices }),
         ':ttl': expiresAt,
         ':holder': holder,
         ...(isSmall && { ':results': packed }),
@@ -103,14 +103,14 @@ export function endedChunks(table: Table, now: () => number): EndedChunkStore {
 }
 
 /** The results of a run that was evaluated in chunks, in the order of its cases. */
-export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<ScoredCase[]> {
+export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<StoredResult[]> {
   const { orgId, suiteId } = place;
   const items = await endedChunkItems(table, place);
   const chunks = items.map(async (item) => {
-    if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
+    if (item.results !== undefined) return unpackResults(item.results as Uint8Array);
     const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
     const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
-    return unpackResults(await readBlob(table, range), undefined);
+    return unpackResults(await readBlob(table, range));
   });
   return (await Promise.all(chunks)).flat();
 }

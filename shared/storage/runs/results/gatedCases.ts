@@ -1,6 +1,5 @@
 import type { ChunkSummary } from '../../../domain/evaluation/evaluation.ts';
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
-import { stateFields, stateOf } from '../../../domain/runs/results/state.ts';
+import { isPass, stateFields, stateOf } from '../../../domain/runs/results/state.ts';
 import { unpackJson } from '../../table/blobs.ts';
 
 type GatedCase = ChunkSummary['cases'][number];
@@ -17,14 +16,14 @@ interface Columns {
 }
 
 /** What the verdict is folded from. */
-export const packGated = (results: readonly ScoredCase[]): Columns => ({
-  weight: results.map(({ weight }) => weight ?? 0),
-  states: results.map(stateOf).join(''),
-  mustPass: results.map(({ must_pass }) => (must_pass ? '1' : '0')).join(''),
-  tags: results.map(({ tags }) => tags),
-  named: results
-    .filter((result) => stateOf(result).toLowerCase() !== 'p')
-    .map(({ case_id, key }) => [case_id, key === case_id ? '' : key] as const),
+export const packGated = (cases: readonly GatedCase[]): Columns => ({
+  weight: cases.map(({ weight }) => weight),
+  states: cases.map(stateOf).join(''),
+  mustPass: cases.map(({ mustPass }) => (mustPass ? '1' : '0')).join(''),
+  tags: cases.map(({ tags }) => tags),
+  named: cases
+    .filter((one) => !isPass(stateOf(one)))
+    .map(({ id, key }) => [id, key === id ? '' : key] as const),
 });
 
 export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'notices'> {

@@ -1,26 +1,69 @@
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
-import { type Key, lastNumberOf, PK, resultsKey, SK } from '../../table/keys.ts';
+import type { StoredResult } from '../../../domain/runs/results/join.ts';
+import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
+import { type Key, lastNumberOf, PK, resultsKey, resultsOfRun, SK, type TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { outputDigestOf, readVerdictRecord } from '../verdictItems.ts';
-import type { Dictionaries } from './dictionaries.ts';
 import { endedChunkItems, readEvaluatedResults } from './endedChunks.ts';
-import { packedSchema, type ResultsPlace, readResults } from './packedResults.ts';
+import { packResults, unpackResults } from './packing.ts';
+
+export interface ResultsPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  /** Names the items of one run: items of a failed store are never read. */
+  readonly runToken: string;
+}
+
+/** Of a run that was scored at once. */
+const ONLY_CHUNK = 0;
+
+const partKeyOf =
+  ({ orgId, suiteId }: ResultsPlace, name: string, chunk: number) =>
+  (part: number): Key =>
+    resultsKey(orgId, suiteId, name, { chunk, part });
+
+interface ResultsToStore {
+  readonly results: readonly StoredResult[];
+  readonly ttl: { readonly [TTL]: number };
+  /** The run's item without them. */
+  readonly item: Item;
+  readonly outputDigest: string | null;
+}
 
 /**
- * Results of a run that was scored at once are described in the run's item (`packed`). Results of a run that was
- * evaluated in chunks (`evaluated`) are described in its chunks' items: a list of all chunks in the run's item would
- * cost each read of the run, and each page of runs, as much as 20 runs.
+ * What the run's item has of the results of a run that is scored at once: all, or how many bytes lie beside it. The run
+ * is stored afterwards: results beside it are found only through it, and else expire unseen.
+ */
+export async function storeResults(
+  table: Table,
+  place: ResultsPlace,
+  { results, ttl, item, outputDigest }: ResultsToStore,
+): Promise<Uint8Array | number> {
+  const packed = packResults(results, { outputDigest });
+  // An item of their own costs one unit, and each further kilobyte of the run's transaction two.
+  const units = (within: Uint8Array | number) => writeUnits({ ...item, results: within });
+  if (packed.length < WRITE_UNIT_BYTES && units(packed) === units(packed.length)) return packed;
+  await writeBlob(table, packed, partKeyOf(place, place.runToken, ONLY_CHUNK), ttl);
+  return packed.length;
+}
+
+/**
+ * Results of a run that was evaluated in chunks (`evaluated`) are described in its chunks' items: a list of all chunks in
+ * the run's item would cost each read of the run, and each page of runs, as much as 20 runs.
  */
 export async function readStoredResults(
-  stores: { readonly table: Table; readonly dictionaries: Dictionaries },
+  table: Table,
   place: ResultsPlace,
   run: Item,
-): Promise<ScoredCase[]> {
-  if (run.evaluated === true) return readEvaluatedResults(stores.table, place);
-  if (run.packed === undefined) return [];
-  const { outputs_digest } = readVerdictRecord(run);
-  const packed = { ...packedSchema.parse(run.packed), outputDigest: outputDigestOf(outputs_digest) };
-  return readResults(stores, place, packed);
+): Promise<StoredResult[]> {
+  if (run.evaluated === true) return readEvaluatedResults(table, place);
+  if (run.results === undefined) return [];
+  const outputDigest = outputDigestOf(readVerdictRecord(run).outputs_digest);
+  const { orgId, suiteId, runToken } = place;
+  const bytes =
+    typeof run.results === 'number'
+      ? await readBlob(table, resultsOfRun(orgId, suiteId, runToken))
+      : (run.results as Uint8Array);
+  return unpackResults(bytes, { outputDigest });
 }
 
 export interface ResultItems {
@@ -30,18 +73,14 @@ export interface ResultItems {
 }
 
 export async function resultItemsOf(table: Table, place: ResultsPlace, run: Item): Promise<ResultItems[]> {
-  const { orgId, suiteId, runToken } = place;
-  const partKey = (name: string, chunk: number) => (part: number) =>
-    resultsKey(orgId, suiteId, name, { chunk, part });
   if (run.evaluated === true) {
     const chunks = await endedChunkItems(table, place);
     return chunks.map((item) => ({
-      ...(item.results === undefined && { partKey: partKey(String(item.holder), lastNumberOf(item)) }),
+      ...(item.results === undefined && {
+        partKey: partKeyOf(place, String(item.holder), lastNumberOf(item)),
+      }),
       chunk: { pk: String(item[PK]), sk: String(item[SK]) },
     }));
   }
-  if (run.packed === undefined) return [];
-  const { results, chunk_bytes } = packedSchema.parse(run.packed);
-  if (results !== undefined) return [];
-  return [...chunk_bytes.keys()].map((chunk) => ({ partKey: partKey(runToken, chunk) }));
+  return typeof run.results === 'number' ? [{ partKey: partKeyOf(place, place.runToken, ONLY_CHUNK) }] : [];
 }

@@ -4,6 +4,7 @@ import { concludeRun } from '../../../../shared/domain/evaluation/conclude.ts';
 import type { ConcludedRun, Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
+import { join, type StoredResult } from '../../../../shared/domain/runs/results/join.ts';
 import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
 import type { PlannedCase } from '../../../../shared/domain/suites/plannedCase.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
@@ -66,16 +67,16 @@ test('a chunk that is given up keeps what judges have said, and reads no output'
   const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
   if (head === undefined) throw new Error('the suite is gone');
   const { id: suite_id, slug: suite_slug, project_id, project_slug } = suite;
-  const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug };
+  const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug, pair: pairAt(head) };
   const plan = chunkPlan({ ends: [4], totalCases: 4, outputs: OUTPUTS });
-  const evaluation = { ...EVALUATION, orgId, run, plan, pair: pairAt(head) };
+  const evaluation = { ...EVALUATION, orgId, run, plan };
   let ended: readonly ScoredCase[] = [];
   const evaluations = {
     ...{ payload: unread, outputBlock: unread },
     claim: async () => 'claimed',
     judged: async () => new Map([[2, { ...resultOf(0, 'x'), passed: true, score: 1 }]]),
-    finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: ScoredCase[] }) => {
-      ended = results;
+    finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: StoredResult[] }) => {
+      ended = results.map((stored) => join(stored, undefined).result);
       return true;
     },
     markEnded: async () => [0],

@@ -12,7 +12,7 @@ async function keptOf(cases: number, totalCases: number): Promise<number> {
     sample: { output: `${index} ${'x'.repeat(1_990)}` },
   }));
   const results = await chunkResults(suite, chunkPlan({ totalCases }), failed);
-  return results.filter(({ output_excerpt }) => output_excerpt !== undefined).length;
+  return results.filter(({ result }) => result.output_excerpt !== undefined).length;
 }
 
 test('a few failures of a small chunk of a large suite are all shown', async () => {

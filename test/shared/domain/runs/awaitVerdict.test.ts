@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Run } from '../../../../shared/contracts/runs.ts';
 import { awaitVerdict } from '../../../../shared/domain/runs/awaitVerdict.ts';
+import type { Revisions } from '../../../../shared/domain/suites/chains.ts';
 import type { RunStore } from '../../../../shared/domain/runs/ports.ts';
+
+/** A run without results reads no bar. */
+const NO_CHAINS = {} as Revisions;
 
 const run = { id: 'run_1', status: 'pending' } as Run;
 
@@ -26,13 +30,16 @@ test('a look that fails loses nothing: the verdict comes with the next one', asy
     },
     results: async () => [],
   } as unknown as RunStore;
-  const answer = await awaitVerdict({ runs, ...clock() }, 'org', run, 0);
+  const answer = await awaitVerdict({ runs, chains: NO_CHAINS, ...clock() }, 'org', run, 0);
   expect(answer).toEqual({ run: { ...run, status: 'cleared' }, results: [] });
 });
 
 test('looks that never succeed end with the pending run', async () => {
   const runs = { find: () => Promise.reject(new Error('down')) } as unknown as RunStore;
-  expect(await awaitVerdict({ runs, ...clock() }, 'org', run, 0)).toEqual({ run, results: undefined });
+  expect(await awaitVerdict({ runs, chains: NO_CHAINS, ...clock() }, 'org', run, 0)).toEqual({
+    run,
+    results: undefined,
+  });
 });
 
 test('a look that hangs does not keep the pending run from the caller', async () => {
@@ -42,5 +49,8 @@ test('a look that hangs does not keep the pending run from the caller', async ()
   };
   const late = { now: () => ms, sleep };
   const runs = { find: () => new Promise(() => {}) } as unknown as RunStore;
-  expect(await awaitVerdict({ runs, ...late }, 'org', run, 0)).toEqual({ run, results: undefined });
+  expect(await awaitVerdict({ runs, chains: NO_CHAINS, ...late }, 'org', run, 0)).toEqual({
+    run,
+    results: undefined,
+  });
 });

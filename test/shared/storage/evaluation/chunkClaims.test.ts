@@ -105,7 +105,9 @@ describe('a chunk that waits for a seat', () => {
     }
     pass(91);
     expect(await wait(TRIES_MAX)).toBe('tries_exhausted');
-    expect(await store.finishChunk(evaluation, CHUNK, `dead ${TRIES_MAX - 1}`, { results: [] })).toBe(true);
+    expect(
+      await store.finishChunk(evaluation, CHUNK, `dead ${TRIES_MAX - 1}`, { results: [], cases: [] }),
+    ).toBe(true);
     expect(await wait(TRIES_MAX)).toBe('done');
   });
 });
@@ -137,7 +139,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
     () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
     () => store.waitForSeat(evaluation, CHUNK, { waits: 2, waiter: 'b', triesMax: TRIES_MAX, forSeconds: 0 }),
     () => claim('b'),
-    () => store.finishChunk(evaluation, CHUNK, 'b', { results: [] }),
+    () => store.finishChunk(evaluation, CHUNK, 'b', { results: [], cases: [] }),
   ]) {
     pass(10);
     await act();
@@ -184,7 +186,7 @@ describe('a caller that knows that no evaluator is running', () => {
 
   test('leaves chunks that have ended as they are', async () => {
     await claim('a');
-    await store.finishChunk(evaluation, CHUNK, 'a', { results: [] });
+    await store.finishChunk(evaluation, CHUNK, 'a', { results: [], cases: [] });
     await freeLeftClaims(memory, () => clock.ms, { countsAsTry: true });
     expect(await claim('b')).toBe('done');
     expect((await store.endedChunks(evaluation)).size).toBe(1);

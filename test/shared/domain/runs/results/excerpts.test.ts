@@ -39,10 +39,10 @@ const reading =
       cases.filter(({ result }) => ids.includes(result.case_id)).map((one) => [one.result.case_id, one]),
     );
 
-const excerpted = (
+const excerpted = async (
   cases: readonly Excerpted[],
   { keep = 'all' as Keep, bytesMax = EXCERPTS_BYTES_MAX, readTexts = reading(cases) } = {},
-) => withExcerpts(cases, { keep, bytesMax, readTexts });
+) => (await withExcerpts(cases, { keep, bytesMax, readTexts })).map(({ result }) => result);
 
 const textsOf = ({ input_excerpt, expected_excerpt, output_excerpt }: ScoredCase): string[] =>
   [input_excerpt, expected_excerpt, output_excerpt].filter((text) => typeof text === 'string');

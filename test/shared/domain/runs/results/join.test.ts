@@ -5,7 +5,7 @@ import type { Sample } from '../../../../../shared/domain/runs/outputs/submissio
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/runs/results/excerpts.ts';
-import { type CaseSays, join, split } from '../../../../../shared/domain/runs/results/join.ts';
+import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
 import { GONE } from '../../../../../shared/scoring/engine/said.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
@@ -101,8 +101,6 @@ function plannedCase({ scorer, expected, input, isAnswered, rules }: Drawn, numb
   return { ...planned, expected: isAnswered ? 'wanted text' : expected } as PlannedCase;
 }
 
-const GONE_TEXTS = { expected: GONE, input: GONE };
-
 const JUDGED = { raw_response: '{"score":1}', answered_model: 'a', usage: { input_tokens: 1 } };
 
 function scoredCase(planned: PlannedCase, { samples: drawn }: Drawn) {
@@ -131,7 +129,7 @@ async function resultsOf({ cases, keep, bytesMax }: typeof anyRun extends fc.Arb
   const scored = planned.map((one, index) => scoredCase(one, cases[index] as Drawn));
   const readTexts = async () => new Map(planned.map((one) => [one.id, one]));
   const results = await withExcerpts(scored, { keep, bytesMax, readTexts });
-  return results.map((result, index) => ({ result, planned: planned[index] as PlannedCase }));
+  return results.map(({ result }, index) => ({ result, planned: planned[index] as PlannedCase }));
 }
 
 const stored = (result: ScoredCase, says: CaseSays) => JSON.parse(JSON.stringify(split(result, says)));
@@ -189,7 +187,7 @@ test('where the texts of a case have been dropped exactly they are null in its r
     fc.asyncProperty(anyRun, async (run) => {
       for (const { result, planned } of await resultsOf(run)) {
         const says: CaseSays = planned;
-        const { result: read } = join(stored(result, says), { ...says, ...GONE_TEXTS });
+        const { result: read } = join(stored(result, says), { ...says, ...NOT_READ });
         expect(read).toStrictEqual(withoutTexts(result, planned));
       }
     }),

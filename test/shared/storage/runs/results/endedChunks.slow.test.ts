@@ -3,12 +3,13 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
+import { join } from '../../../../../shared/domain/runs/results/join.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { anyResult, resultOf } from '../../results.ts';
-import { admission, chunkPlan, makeStoredSuite, runOf } from '../../stored.ts';
+import { admission, chunkPlan, endedWith, makeStoredSuite, runOf } from '../../stored.ts';
 import '../../../../support/seed.ts';
 
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
@@ -30,7 +31,7 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
   for (const [chunk, results] of chunks.entries()) {
     const holder = randomUUID();
     await store.claim(evaluation, chunk, holder);
-    expect(await store.finishChunk(evaluation, chunk, holder, { results })).toBe(true);
+    expect(await store.finishChunk(evaluation, chunk, holder, endedWith(results))).toBe(true);
   }
   await store.conclude(evaluation, {
     ...{ ...NOTHING_LEFT, status: 'cleared', pass_rate: 1, inconclusive: false, refundsUsage: false },
@@ -40,9 +41,8 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
   return evaluation.run.id;
 }
 
-/** What was stored, less what is added when it is read. */
 const read = async (runId: string) =>
-  (await runs().results(made.orgId, runId))?.map(({ id: _, run_id: __, ...result }) => result);
+  (await runs().results(made.orgId, runId))?.map((stored) => join(stored, undefined).result);
 
 async function sizes() {
   const { pk } = suiteKey(made.orgId, made.suite.id);

@@ -15,7 +15,7 @@ import { sized } from '../../../../support/soak.ts';
 const NOTICES: Notice[] = [{ code: 'ADVISORY_EXPIRING', message: 'soon', key: 'refund-window' }];
 
 const cameBack = (results: readonly ScoredCase[]) =>
-  unpackGated(packJson({ cases: packGated(results), notices: NOTICES }));
+  unpackGated(packJson({ cases: packGated(results.map(gatedCase)), notices: NOTICES }));
 
 const resultLike = ({ id, mustPass, tags, ...gated }: GatedCase, more: Partial<ScoredCase>): ScoredCase => ({
   ...resultOf(0, 'x'),

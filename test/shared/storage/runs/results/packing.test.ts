@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { memberId } from '../../../../../shared/domain/revisions/ids.ts';
 import { join, type StoredResult, split } from '../../../../../shared/domain/runs/results/join.ts';
-import { packResults, unpackResults } from '../../../../../shared/storage/runs/results/resultColumns.ts';
+import { packResults, unpackResults } from '../../../../../shared/storage/runs/results/packing.ts';
 import { sized } from '../../../../support/soak.ts';
 import { anyResult, resultOf } from '../../results.ts';
 import '../../../../support/seed.ts';

@@ -1,0 +1,76 @@
+import type { RunResult } from '../../../contracts/runs.ts';
+import { GONE } from '../../../scoring/engine/engine.ts';
+import type { Revisions } from '../../suites/chains.ts';
+import type { SuiteAt } from '../../suites/suiteAt.ts';
+import { resultId } from '../ids.ts';
+import type { RunStore, ScoredCase, StoredRun } from '../ports.ts';
+import { suiteAtRun } from '../suiteAtRun.ts';
+import { type CaseSays, join, NOT_READ, type StoredResult } from './join.ts';
+
+export interface ReadDeps {
+  readonly runs: Pick<RunStore, 'results'>;
+  readonly chains: Revisions;
+}
+
+/** In the order of the cases, joined with what cases and scorers say at the run's pair. Undefined: the run is gone. */
+export async function readResults(
+  deps: ReadDeps,
+  orgId: string,
+  run: StoredRun,
+): Promise<RunResult[] | undefined> {
+  const results = await joined(deps, { orgId, run, isWhole: true });
+  return results?.map((result) => ({ id: resultId(run.id, result.case_id), run_id: run.id, ...result }));
+}
+
+/** The same for whoever needs no text of a case and no config of a scorer: they are not read, and null. */
+export const readScores = (
+  deps: ReadDeps,
+  orgId: string,
+  run: StoredRun,
+): Promise<ScoredCase[] | undefined> => joined(deps, { orgId, run, isWhole: false });
+
+interface Wanted {
+  readonly orgId: string;
+  readonly run: StoredRun;
+  readonly isWhole: boolean;
+}
+
+async function joined({ runs, chains }: ReadDeps, { orgId, run, isWhole }: Wanted) {
+  const stored = await runs.results(orgId, run.id);
+  if (stored === undefined || stored.length === 0) return stored && [];
+  const suite = await suiteAtRun({ chains }, { orgId, run });
+  const says = await casesOf(suite, isWhole);
+  const known = stored.map((one) => ({ one, of: saysOf(one, says) }));
+  const withoutTexts = known.map(({ one, of }) => ({ one, of, ...join(one, of) }));
+  const lacking = withoutTexts.flatMap(({ isLost, of }) => (isWhole && isLost && of ? [of.id] : []));
+  const texts = await suite.textsOf(lacking);
+  return withoutTexts.map(({ one, of, result }) => {
+    const own = of === undefined ? undefined : texts.get(of.id);
+    return of === undefined || own === undefined ? result : join(one, { ...of, ...own }).result;
+  });
+}
+
+function saysOf({ member }: StoredResult, says: ReadonlyMap<number, CaseSays>): CaseSays | undefined {
+  const found = member === null ? undefined : says.get(member);
+  if (member !== null && found === undefined)
+    throw new Error(`Case ${member} of a result is not in its suite`);
+  return found;
+}
+
+/** By number, without their texts. */
+async function casesOf(suite: SuiteAt, withConfigs: boolean): Promise<ReadonlyMap<number, CaseSays>> {
+  const [active, rows] = await Promise.all([suite.activeCases(), suite.scorerRows()]);
+  const configs = await suite.configsOf(withConfigs ? [...rows.values()] : []);
+  const scorers = new Map(
+    [...rows.values()].map(({ number, row }) => {
+      const { config = GONE } = configs.get(number) ?? {};
+      return [row.id, { type: row.type, config }];
+    }),
+  );
+  return new Map(
+    active.map(({ member: { number, row } }) => {
+      const scorer = scorers.get(row.scorer_id) ?? null;
+      return [number, { ...row, ...NOT_READ, scorer }];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import { pairNamed, projectChain, type Revisions, suiteChain } from '../suites/chains.ts';
+import { type PairPlace, SuiteAt } from '../suites/suiteAt.ts';
+import type { StoredRun } from './ports.ts';
+
+interface Deps {
+  readonly chains: Revisions;
+}
+
+interface RunOf {
+  readonly orgId: string;
+  readonly run: StoredRun;
+}
+
+function placeOf({ orgId, run }: RunOf): PairPlace {
+  const { suite_id: suiteId, suite_slug: slug = '', project_id: projectId, project_slug } = run;
+  const project = { id: projectId, slug: project_slug };
+  return { orgId, suite: { suiteId, slug, projectId }, project, pair: pairNamed(run.pair) };
+}
+
+/** The suite that judges the run: also one that was changed or deleted since. */
+export const suiteAtRun = ({ chains }: Deps, runOf: RunOf): Promise<SuiteAt> =>
+  SuiteAt.read(chains, placeOf(runOf));
+
+/** Of a pending run: whether neither the suite nor its project was deleted since. */
+export async function hasSuite({ chains }: Deps, runOf: RunOf): Promise<boolean> {
+  const { orgId, suite, project } = placeOf(runOf);
+  const positions = await Promise.all([
+    chains.cases.position(suiteChain(orgId, suite)),
+    chains.scorers.position(projectChain(orgId, project)),
+  ]);
+  return !positions.includes(undefined);
+}
