@@ -37,8 +37,6 @@ export interface AuditedRun {
   /** The same when it was stored, in all shards. */
   readonly tookCases: number;
   readonly storedAtMs: number;
-  /** Its bar was chosen by then: undefined until it is planned, or was scored. */
-  readonly fixedAtMs: number | undefined;
   /** Of a run that has ended. */
   readonly results: string | undefined;
 }
@@ -47,7 +45,6 @@ const PAYLOAD_SK = /^(OUTPUTS|PAYLOAD)#/;
 const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
-const REFUSED: ReadonlySet<string> = new Set(['SUITE_CHANGED', 'OUTPUTS_REFUSED']);
 
 /** Equal for equal items: engines return fields in any order. */
 const textOf = (value: unknown): string => JSON.stringify(ordered(value));
@@ -150,19 +147,16 @@ export class Auditor {
     }
     const evaluated = item.evaluated === true;
     const openCases = openCasesIn(item);
-    const isRefused = run.notices.some(({ code }) => REFUSED.has(code));
-    const isFixed = item.plan !== undefined || ended;
     return {
       ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
       tookMs: run.duration_ms,
       openCases,
       tookCases: before?.tookCases ?? openCases,
       storedAtMs: before?.storedAtMs ?? this.#sim.now(),
-      fixedAtMs: before?.fixedAtMs ?? (isFixed ? this.#sim.now() : undefined),
       text: textOf(item),
-      plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
+      plan: item.plan === undefined ? undefined : textOf(item.plan),
       wasPlanned: item.plan !== undefined || before?.wasPlanned === true,
-      givesBack: isRefused || (evaluated && (await this.#isAbandoned(orgId, suiteId, runToken))),
+      givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, runToken)),
       results: evaluated ? await this.resultsOf({ orgId, suiteId, runToken }) : undefined,
     };
   }

@@ -138,7 +138,7 @@ export const lossScenarios: readonly Scenario[] = [
     settings: () => ({
       ...{ faults: NO_FAULTS, isShared: false, batchMax: 1, visibilityMs: MINUTE_MS },
       kills: (process, operation) =>
-        process.name.startsWith('evaluator/evaluate') && operation.startsWith('put PLAN#'),
+        process.name.startsWith('evaluator/evaluate') && operation.startsWith('update RUN#'),
     }),
     async begin(scene) {
       const { clients, random } = scene;

@@ -16,7 +16,7 @@ export const judgedSmall = {
 export const severalChunks = { ...judgedSmall, isJudged: (index: number) => index % 50 === 0 };
 
 export const killsSecondChunk: NonNullable<ServiceSettings['kills']> = (process, operation) =>
-  process.name.startsWith('evaluator/evaluate') && /^query PLAN#.*#00001#$/.test(operation);
+  process.name.startsWith('evaluator/evaluate') && /^query JUDGED#.*#00001#$/.test(operation);
 
 export const runScenarios: readonly Scenario[] = [
   {

@@ -1,7 +1,7 @@
 import { keyScenarios } from './keyScenarios.ts';
-import { packScenarios } from './packScenarios.ts';
+import { largeScenarios } from './largeScenarios.ts';
 import { playEach } from './playEach.ts';
 import { pushScenarios } from './pushScenarios.ts';
 import { seatScenarios } from './seatScenarios.ts';
 
-playEach([...pushScenarios, ...packScenarios, ...seatScenarios, ...keyScenarios]);
+playEach([...pushScenarios, ...largeScenarios, ...seatScenarios, ...keyScenarios]);

@@ -127,7 +127,7 @@ test('a chunk whose evaluator died is evaluated minutes later, long before its m
       evaluators: 4,
       provider: always([1_000, 2_000]),
       kills: (process, operation) =>
-        process.name.startsWith('evaluator/evaluate') && /^query PLAN#/.test(operation) && deaths++ === 0,
+        process.name.startsWith('evaluator/evaluate') && /^query JUDGED#/.test(operation) && deaths++ === 0,
     }),
     begin: (scene) => submitRuns(scene, 1, 5),
     end(scene) {

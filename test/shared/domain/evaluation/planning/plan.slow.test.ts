@@ -46,25 +46,31 @@ const fill = async (count: number) => {
   return fillSuite(service.table, gate, count, caseOf);
 };
 
-/** The table, but for requests that it does not answer. */
-function failing(fails: { query?: RegExp; update?: RegExp }): Table {
-  const ensure = (answers: boolean) => {
-    if (!answers) throw new Error('The table does not answer');
-  };
+const NO_ANSWER = 'The table does not answer';
+
+/** The table, but for updates that it does not answer. */
+const failing = (updates: RegExp): Table =>
+  withOwn(service.table, {
+    async update(request) {
+      if (updates.test(request.UpdateExpression ?? '')) throw new Error(NO_ANSWER);
+      return service.table.update(request);
+    },
+  });
+
+/** What was sent is not found once a chunk is claimed. */
+function withoutOutputs(): Table {
+  let isClaimed = false;
   return withOwn(service.table, {
     async query(range, options) {
-      ensure(fails.query?.test(range.prefix ?? '') !== true);
+      if (isClaimed && range.prefix?.startsWith('PAYLOAD#')) throw new Error(NO_ANSWER);
       return service.table.query(range, options);
     },
     async update(request) {
-      ensure(fails.update?.test(request.UpdateExpression ?? '') !== true);
+      isClaimed ||= /claimed_until = /.test(request.UpdateExpression ?? '');
       return service.table.update(request);
     },
   });
 }
-
-/** The cases that were planned are not found. */
-const withoutPlans = () => failing({ query: /^PLAN#/ });
 
 test('a run of one chunk is evaluated by the message that plans it: no other is sent', async () => {
   await fill(500);
@@ -102,7 +108,7 @@ test.each([
     const id = await send();
     evaluator.send(planOf(id));
     await evaluator.step();
-    expect(await evaluator.step(failing({ update: /ended_chunks/ }))).toBe(false);
+    expect(await evaluator.step(failing(/ended_chunks/))).toBe(false);
     evaluator.messages.splice(0);
     evaluator.send(planOf(id));
     expect(await evaluator.work()).toBe(steps);
@@ -114,7 +120,7 @@ test('a plan whose evaluation failed is taken up again as it was made', async ()
   const { scorer_id } = await gate.add({ config: { values: ['Paris'] } });
   const id = await send();
   evaluator.send(planOf(id));
-  expect(await evaluator.step(withoutPlans())).toBe(false);
+  expect(await evaluator.step(withoutOutputs())).toBe(false);
   await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: ['Rome'] } });
   evaluator.send(planOf(id));
   expect(await evaluator.work()).toBe(1);
@@ -137,7 +143,7 @@ test.each([
     const end = () => invokeByHand(deadLetters.withRuntime(service.runtime), messageOf(id));
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       evaluator.send(tries === 1 ? planOf(id) : messageOf(id));
-      expect(await evaluator.step(withoutPlans())).toBe(false);
+      expect(await evaluator.step(withoutOutputs())).toBe(false);
       expect(await runOf(id)).toMatchObject({ status: 'pending' });
       expect(await end()).toBe(true);
     }
