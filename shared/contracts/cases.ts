@@ -165,7 +165,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   summary: 'Put the cases of a suite into a new order',
   scope: 'suites',
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX), ...expectedVersion }),
-  /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
+  /** If the answer would be too large, cases come without description, input and expected, or with ids and order only. */
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: BAR_WRITE_ERRORS,

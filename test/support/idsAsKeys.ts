@@ -1,27 +1,8 @@
-import {
-  caseKey,
-  heldKeyKey,
-  type Key,
-  projectPartition,
-  scorerKey,
-  suitePartition,
-} from '../../shared/storage/table/keys.ts';
+import { editProject, editSuite } from '../../shared/domain/suites/chains.ts';
+import { editedProject, editedSuite } from '../../shared/domain/suites/memberEdits.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
-
-async function dropKey(table: Table, Key: Key, partition: string): Promise<void> {
-  const item = await table.get(Key);
-  const dropped = await table.transact({
-    held: { Delete: { Key: heldKeyKey(partition, String(item?.key)) } },
-    resource: {
-      Update: {
-        Key,
-        UpdateExpression: 'SET #key = id',
-        ExpressionAttributeNames: { '#key': 'key' },
-      },
-    },
-  });
-  if (!dropped.committed) throw new Error(`dropping the key of ${Key.sk}`);
-}
 
 interface CasePlace {
   readonly project: { readonly org_id: string };
@@ -29,12 +10,29 @@ interface CasePlace {
 }
 
 /** Leaves a case as it is restored where another one has taken its key. */
-export const dropKeyOfCase = (table: Table, { project, suite }: CasePlace, id: string): Promise<void> =>
-  dropKey(table, caseKey(project.org_id, suite.id, id), suitePartition(project.org_id, suite.id));
+export async function dropKeyOfCase(table: Table, { project, suite }: CasePlace, id: string): Promise<void> {
+  const deps = { chains: chainStore(table), now: Date.now };
+  const stored = await suiteStore(table).find(project.org_id, suite.id);
+  if (stored === undefined) throw new Error(`there is no suite ${suite.id}`);
+  await editSuite(deps, project.org_id, stored, async (present) => {
+    const before = (await present.members()).find(({ row }) => row.id === id);
+    if (before === undefined) throw new Error(`there is no case ${id}`);
+    const after = { row: { ...before.row, key: id } };
+    return editedSuite(present, { cases: [{ number: before.number, before, after }] });
+  });
+}
 
 /** The same of a scorer. */
-export const dropKeyOfScorer = (
+export async function dropKeyOfScorer(
   table: Table,
-  { org_id, id: projectId }: { readonly org_id: string; readonly id: string },
+  project: { readonly org_id: string; readonly id: string; readonly slug: string },
   id: string,
-): Promise<void> => dropKey(table, scorerKey(org_id, id), projectPartition(org_id, projectId));
+): Promise<void> {
+  const deps = { chains: chainStore(table), now: Date.now };
+  await editProject(deps, project.org_id, project, async (present) => {
+    const before = (await present.members()).find(({ row }) => row.id === id);
+    if (before === undefined) throw new Error(`there is no scorer ${id}`);
+    const after = { row: { ...before.row, key: id } };
+    return editedProject(present, [{ number: before.number, before, after }]);
+  });
+}

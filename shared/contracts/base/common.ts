@@ -119,5 +119,5 @@ export const versionSchema = z.int().min(0);
 export const expectedVersion = { expected_version: versionSchema.optional() };
 /** The same of a request without a body. */
 export const expectedVersionQuery = z.object({
-  expected_version: z.coerce.number().pipe(versionSchema).optional(),
+  expected_version: wholeNumber().optional(),
 });

@@ -187,7 +187,7 @@ async function reorderedCases(
 ): Promise<ReorderedCase[]> {
   const plain = ordered.map(({ member: { row }, position }) => {
     const { input_digest: _, expected_digest: __, ...shown } = row;
-    return { ...shown, suite_id, description: null, sort_order: position };
+    return { ...shown, suite_id, sort_order: position };
   });
   const texts = ordered.reduce((sum, { member }) => sum + member.bytes, 0);
   const bytes = Buffer.byteLength(JSON.stringify(plain)) + texts;

@@ -7,6 +7,7 @@ import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Position } from '../revisions/ports.ts';
 import type { SuiteRevision } from './chains.ts';
+import type { CaseTexts } from './members.ts';
 import type { PushedScorer, PushedSuite } from './pushed.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
@@ -93,8 +94,7 @@ export interface SuiteStore extends SuiteReader {
   ): Promise<'deleted' | 'changed' | 'gone'>;
 }
 
-/** Without input and expected where they would not fit into an answer. */
-export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &
-  Partial<Pick<EvalCase, 'input' | 'expected'>>;
+/** Without its texts where all of them would not fit into an answer. */
+export type ReorderedCase = Omit<EvalCase, keyof CaseTexts> & Partial<CaseTexts>;
 
 export type StoredScorer = Scorer & { readonly project_slug: string } & PushedScorer;

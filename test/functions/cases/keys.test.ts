@@ -125,7 +125,7 @@ test('what GET answers can be sent back, and changes nothing but the time', asyn
   expectData(back, 200, { ...made, updated_at: back.body.data.updated_at });
 });
 
-test('a key costs 2 write units when its case is made, 4 when it changes, 2 when its case is deleted, and nothing else', async () => {
+test('a key costs nothing beside its case', async () => {
   const cost = async (call: () => Promise<unknown>) => (await costOf(service, call)).write;
   await make({ name: 'First' });
   const created = await cost(() => create({ name: 'Second' }));
@@ -136,9 +136,6 @@ test('a key costs 2 write units when its case is made, 4 when it changes, 2 when
   const moved = await cost(() => patch(id, { key: 'moved' }));
   const sentBack = await cost(() => patch(id, { key: 'moved' }));
   const deleted = await cost(() => remove(id));
-  expect({ created, given, renamed, moved, sentBack, deleted }).toEqual({
-    ...{ created: 10, given: 10, renamed: 4, moved: 8, sentBack: 4 },
-    // Of which 2 are the purge of what results keep of the case's texts.
-    deleted: 12,
-  });
+  expect([given, moved, sentBack]).toEqual([created, renamed, renamed]);
+  expect(Math.max(created, renamed, deleted)).toBeLessThanOrEqual(8);
 });

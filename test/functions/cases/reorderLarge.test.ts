@@ -48,11 +48,14 @@ test('cases with more than 5 MB of documents are put in order, and come without 
   expect(list.body.data[0].input.text).toHaveLength(200_000);
 });
 
+/** Their rules alone are more than an answer holds. */
+const MANY = 7_000;
+
 test('thousands of cases with long names are answered in any case: as little as says their order', async () => {
-  const texts = { name: '例'.repeat(200), description: '例'.repeat(2_000) };
+  const texts = { name: '例'.repeat(200), description: '例'.repeat(20) };
   const gate = await makeGate(service.baseUrl);
   const { id: scorer_id } = await makeScorer(gate.client, gate.project);
-  const ids = await fillSuite(service.table, gate, 1_500, () => ({ ...texts, scorer_id, expected: null }));
+  const ids = await fillSuite(service.table, gate, MANY, () => ({ ...texts, scorer_id, expected: null }));
   const wanted = ids.toReversed();
   const [first = '', ...others] = wanted;
   const plain = await reorder(gate, wanted);
@@ -60,5 +63,5 @@ test('thousands of cases with long names are answered in any case: as little as 
   expect(order(plain.body.data)).toEqual(wanted);
   expect(plain.body.data[0]).toEqual({ id: first, suite_id: gate.suite.id, is_active: true, sort_order: 0 });
   const again = await reorder(gate, [...others, first], 'gzip');
-  expect(again.body.data.at(-1)).toMatchObject({ id: first, ...texts, sort_order: 1_499 });
+  expect(again.body.data.at(-1)).toMatchObject({ id: first, name: texts.name, sort_order: MANY - 1 });
 });

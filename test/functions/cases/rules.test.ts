@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, timestamp } from '../../../shared/domain/time.ts';
-import { suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
@@ -166,9 +166,9 @@ test('a change of a rule is a new revision of the suite, as every edit is', asyn
   const { table } = service;
   const head = { pk: `ORG#${gate.project.org_id}`, sk: `SUITE#${gate.suite.slug}#${gate.project.id}` };
   for (const fields of [{ tags: ['a'] }, { must_pass: true }, { sample_count: 2 }, { key: 'a-key' }]) {
-    const before = Number((await table.get(head))?.revision);
+    const before = Number((await table.get(head))?.n);
     expect((await patch(fields)).status).toBe(200);
-    expect(Number((await table.get(head))?.revision)).toBe(before + 1);
+    expect(Number((await table.get(head))?.n)).toBe(before + 1);
   }
 });
 
@@ -177,12 +177,9 @@ test('no write makes a suite take more outputs than one run sends', async () => 
   scorer = await makeScorer(gate.client, gate.project);
   const sampled = await makeCase(gate.client, gate.suite, scorer, { sample_count: 100 });
   evalCase = await makeCase(gate.client, gate.suite, scorer, { sample_count: 50, is_active: false });
-  const { org_id } = gate.project;
-  await service.table.update({
-    Key: suiteHeadKey(org_id, gate.suite.slug, gate.project.id),
-    UpdateExpression: 'SET extra_outputs = :outputs',
-    ExpressionAttributeValues: { ':outputs': 19_998 },
-  });
+  const filled = { name: 'Filled', scorer_id: scorer.id, expected: null };
+  const sampleCount = (index: number) => (index === 0 ? 99 : 100);
+  await fillSuite(service.table, gate, 199, (index) => ({ ...filled, sample_count: sampleCount(index) }));
   for (const refused of [create({ sample_count: 2 }), patch({ is_active: true })]) {
     const answer = await refused;
     expectInvalid(answer, 'sample_count');

@@ -30,6 +30,7 @@ describe('POST /v1/projects/:slug/scorers', () => {
       precision_threshold: null,
       recall_threshold: null,
       created_at: TIMESTAMP,
+      version: 1,
       updated_at: TIMESTAMP,
     });
     expect(answer.body.data.updated_at).toBe(answer.body.data.created_at);
@@ -97,6 +98,7 @@ describe('POST /v1/projects/:slug/scorers', () => {
       precision_threshold: null,
       recall_threshold: null,
       created_at: TIMESTAMP,
+      version: 1,
       updated_at: TIMESTAMP,
     });
     expect(data.id).not.toBe(forged.id);

@@ -32,7 +32,7 @@ describe('PATCH /v1/scorers/:scorerId', () => {
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const { scorer, answer } = await patched(dual, changes);
     const { updated_at } = answer.body.data;
-    expectData(answer, 200, { ...scorer, ...changes, updated_at });
+    expectData(answer, 200, { ...scorer, ...changes, version: scorer.version + 1, updated_at });
     expect(updated_at > scorer.updated_at).toBe(true);
     expectData(await client('GET', `/v1/scorers/${scorer.id}`), 200, answer.body.data);
   });
@@ -122,7 +122,11 @@ describe('PATCH /v1/scorers/:scorerId', () => {
   test('never changes id, project or times on request', async () => {
     const forged = { id: 'x', project_id: 'x', project_slug: 'x', created_at: 'x', updated_at: 'x' };
     const { scorer, answer } = await patched({}, forged);
-    expectData(answer, 200, { ...scorer, updated_at: answer.body.data.updated_at });
+    expectData(answer, 200, {
+      ...scorer,
+      version: scorer.version + 1,
+      updated_at: answer.body.data.updated_at,
+    });
     expect((await client('GET', `/v1/scorers/${scorer.id}`)).status).toBe(200);
   });
 

@@ -39,6 +39,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       show_expected: false,
       latest_run: null,
       created_at: TIMESTAMP,
+      version: 1,
       updated_at: TIMESTAMP,
     });
     expect(answer.body.data.updated_at).toBe(answer.body.data.created_at);
@@ -82,6 +83,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       show_expected: false,
       latest_run: null,
       created_at: TIMESTAMP,
+      version: 1,
       updated_at: TIMESTAMP,
     });
     expect(data.id).not.toBe(forged.id);

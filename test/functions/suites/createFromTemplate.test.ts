@@ -35,6 +35,7 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
       show_expected: false,
       latest_run: null,
       created_at: TIMESTAMP,
+      version: 1,
       updated_at: TIMESTAMP,
     });
     const suite = answer.body.data;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { suiteHeadKey, suiteKey } from '../../../shared/storage/table/keys.ts';
+import { suiteStore } from '../../../shared/storage/suites/suites.ts';
+import { suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { type Api, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
@@ -83,7 +84,12 @@ describe('gates', () => {
   ])('are kept as they are sent, and can be sent back: %s', async (_, gates) => {
     expect((await create({ gates })).body.data.gates).toEqual(gates);
     const answer = await patch({ gates });
-    expectData(answer, 200, { ...suite, gates, updated_at: answer.body.data.updated_at });
+    expectData(answer, 200, {
+      ...suite,
+      gates,
+      version: suite.version + 1,
+      updated_at: answer.body.data.updated_at,
+    });
     expect(await current()).toEqual(answer.body.data);
     expect((await patch(await current())).body.data.gates).toEqual(gates);
   });
@@ -100,7 +106,7 @@ describe('gates', () => {
     const sent = { ...ALL, min_judged_cases: null, tags: null };
     expect((await create({ gates: sent })).body.data.gates).toEqual({ min_lower_bound: 0.8 });
     expect((await patch({ gates: sent })).body.data.gates).toEqual({ min_lower_bound: 0.8 });
-    const stored = await service.table.get(suiteKey(project.org_id, suite.id));
+    const stored = await suiteStore(service.table).find(project.org_id, suite.id);
     expect(stored?.gates).toEqual({ min_lower_bound: 0.8 });
   });
 

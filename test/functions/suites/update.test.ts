@@ -37,7 +37,7 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
     await nextMillisecond();
     const answer = await patch(changes);
     const { updated_at } = answer.body.data;
-    expectData(answer, 200, { ...before, ...changes, updated_at });
+    expectData(answer, 200, { ...before, ...changes, version: before.version + 1, updated_at });
     expect(updated_at > before.updated_at).toBe(true);
     expectData(await client('GET', path), 200, answer.body.data);
   });
@@ -53,7 +53,11 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
       updated_at: 'x',
     };
     const answer = await patch(forged);
-    expectData(answer, 200, { ...before, updated_at: answer.body.data.updated_at });
+    expectData(answer, 200, {
+      ...before,
+      version: before.version + 1,
+      updated_at: answer.body.data.updated_at,
+    });
     expect((await client('GET', path)).status).toBe(200);
   });
 
