@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Api } from '../../support/api.ts';
-import { sharedServiceUrl } from '../../support/sharedService.ts';
+import { type Api, sharedServiceUrl } from '../../support/api.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
