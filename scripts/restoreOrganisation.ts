@@ -15,7 +15,7 @@ if (from === undefined || to === undefined || organisation === undefined) {
 }
 const endpoint = process.env.DYNAMODB_ENDPOINT || undefined;
 const open = (name: string) => createTable({ name, endpoint, now: Date.now });
-const tables = { from: open(from), to: open(to) };
+const tables = { from: open(from), to: open(to), now: Date.now };
 const { itemsBack, left } = await restoreOrganisation(tables, organisation);
 const read = tables.from.consumed().read + tables.to.consumed().read;
 for (const sentence of left) process.stdout.write(`${sentence}\n`);

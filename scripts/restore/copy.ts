@@ -1,5 +1,5 @@
 import { chunksOf } from '../../shared/storage/table/batches.ts';
-import { PK, SK, TTL } from '../../shared/storage/table/keys.ts';
+import { type Key, PK, SK } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 
 const ITEMS_AT_ONCE = 20;
@@ -9,46 +9,38 @@ const ITEMS_A_PAGE = 200;
 export interface Tables {
   readonly from: Table;
   readonly to: Table;
+  readonly now: () => number;
 }
 
-/** What is there is left as it is, unless it was deleted, or is to expire sooner than it was then. */
-function isGone({ [TTL]: expiresAt }: Item) {
-  const missing = `attribute_not_exists(${PK}) OR attribute_exists(deleted_at)`;
-  if (typeof expiresAt !== 'number') return { ConditionExpression: `${missing} OR attribute_exists(${TTL})` };
-  return {
-    ConditionExpression: `${missing} OR ${TTL} < :expires`,
-    ExpressionAttributeValues: { ':expires': expiresAt },
-  };
-}
-
-/** False when it is there already; then with the item that is. */
-export async function putBack(to: Table, item: Item): Promise<{ isBack: boolean; there?: Item | undefined }> {
-  const outcome = await to.transact({ item: { Put: { Item: item, ...isGone(item) } } });
-  return outcome.committed ? { isBack: true } : { isBack: false, there: outcome.failed.get('item') };
-}
-
-/** How many of them were put back. */
-export async function putAllBack(to: Table, items: readonly Item[]): Promise<number> {
+/** What is there is left as it is, unless it was deleted. How many of them were put back. */
+export async function putBack(to: Table, items: readonly Item[]): Promise<number> {
+  const isGone = { ConditionExpression: `attribute_not_exists(${PK}) OR attribute_exists(deleted_at)` };
   let back = 0;
   for (const some of chunksOf(items, ITEMS_AT_ONCE)) {
-    const answers = await Promise.all(some.map((item) => putBack(to, item)));
-    back += answers.filter(({ isBack }) => isBack).length;
+    const put = some.map((Item) => to.transact({ item: { Put: { Item, ...isGone } } }));
+    back += (await Promise.all(put)).filter(({ committed }) => committed).length;
   }
   return back;
 }
 
-/** Lists and keys are put together anew. A pending run would never end: its messages are gone. */
-const isCopied = (item: Item): boolean =>
-  !/^(LIST|KEY)#/.test(String(item[SK])) &&
-  !(String(item[SK]).startsWith('RUN#') && item.status === 'pending');
+export async function copyItems({ from, to }: Tables, keys: readonly Key[]): Promise<number> {
+  const items = await from.getMany(keys);
+  return putBack(
+    to,
+    items.filter((item) => item !== undefined),
+  );
+}
+
+/** A pending run would never end: its messages are gone. */
+const isCopied = ({ [SK]: sk, status }: Item): boolean =>
+  !(String(sk).startsWith('RUN#') && status === 'pending');
 
 /** All items of a partition, page by page. How many of them were put back. */
 export async function copyPartition({ from, to }: Tables, pk: string): Promise<number> {
   let back = 0;
-  let after = '!';
-  for (;;) {
+  for (let after = '!'; ; ) {
     const items = await from.query({ pk, between: [after, '~'] }, { limit: ITEMS_A_PAGE });
-    back += await putAllBack(to, items.filter(isCopied));
+    back += await putBack(to, items.filter(isCopied));
     const last = items.at(-1);
     if (last === undefined || items.length < ITEMS_A_PAGE) return back;
     after = `${last[SK]}!`;
