@@ -35,6 +35,7 @@ export class ContendedTable implements Table {
   /** The items without time and units: for what a model needs beforehand. */
   readonly memory: MemoryTable;
   readonly units: TableUnits;
+  readonly now: () => number;
   readonly #sim: Simulation;
   readonly #transactionMs: number;
   readonly #held = new Set<string>();
@@ -43,6 +44,7 @@ export class ContendedTable implements Table {
 
   constructor(sim: Simulation, { transactionMs = USUAL_TRANSACTION_MS }: Options = {}) {
     this.#sim = sim;
+    this.now = sim.now;
     this.#transactionMs = transactionMs;
     this.memory = new MemoryTable(sim.now);
     this.units = new TableUnits(sim.now);

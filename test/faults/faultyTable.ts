@@ -109,6 +109,7 @@ export function faultyTable(
       return write('transact', all.map(keyOf), items, () => table.transact(writes));
     },
     consumed: () => table.consumed(),
+    now: table.now,
     backoff,
   };
 }

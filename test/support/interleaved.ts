@@ -21,6 +21,7 @@ export function interleaved(table: MemoryTable, scheduler: Scheduler, written = 
     delete: drawn(table.delete),
     transact: drawn(table.transact) as Table['transact'],
     consumed: table.consumed,
+    now: table.now,
     backoff: table.backoff,
   };
 }

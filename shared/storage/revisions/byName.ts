@@ -6,12 +6,19 @@ export interface Sized<T> {
   readonly size: number;
 }
 
-/** What has a name that is never used twice is kept as long as there is room. */
-export class ByName<T> {
-  readonly #cache: BoundedCache<Sized<T>>;
+interface Life {
+  readonly keptMs: number;
+  readonly now: () => number;
+}
 
-  constructor(maxSize: number) {
+/** What has a name that is never used twice is kept as long as there is room, or for its life. */
+export class ByName<T> {
+  readonly #cache: BoundedCache<Sized<T> & { readonly untilMs: number }>;
+  readonly #life: Life;
+
+  constructor(maxSize: number, life: Life = { keptMs: Number.POSITIVE_INFINITY, now: () => 0 }) {
     this.#cache = new BoundedCache({ maxSize, sizeOf: ({ size }) => size });
+    this.#life = life;
   }
 
   /** In the order of the keys. `read` is called with those that are not known, and answers each. */
@@ -19,12 +26,17 @@ export class ByName<T> {
     keys: readonly Key[],
     read: (missing: readonly Key[]) => Promise<readonly Sized<T>[]>,
   ): Promise<readonly T[]> {
-    const known = keys.map(({ pk, sk }) => this.#cache.get(`${pk} ${sk}`));
+    const nowMs = this.#life.now();
+    const untilMs = nowMs + this.#life.keptMs;
+    const known = keys.map(({ pk, sk }) => {
+      const one = this.#cache.get(`${pk} ${sk}`);
+      return one !== undefined && nowMs < one.untilMs ? one : undefined;
+    });
     const missing = keys.filter((_, at) => known[at] === undefined);
     const found = (missing.length > 0 ? await read(missing) : []).values();
     return keys.map(({ pk, sk }, at) => {
       const one = known[at] ?? (found.next().value as Sized<T>);
-      if (known[at] === undefined) this.#cache.set(`${pk} ${sk}`, one);
+      if (known[at] === undefined) this.#cache.set(`${pk} ${sk}`, { ...one, untilMs });
       return one.value;
     });
   }

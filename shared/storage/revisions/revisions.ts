@@ -7,6 +7,7 @@ import {
   type Revision,
   type RevisionStore,
 } from '../../domain/revisions/ports.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { textsPurgeDue } from '../purge/textsDue.ts';
 import { writeBlob } from '../table/blobs.ts';
 import {
@@ -25,6 +26,8 @@ import { packRevision, packRows, packTexts, unpackRevision, unpackRows, unpackTe
 const ROWS_BYTES_MAX = 16 * 1_024 * 1_024;
 const TEXTS_BYTES_MAX = 64 * 1_024 * 1_024;
 const REVISIONS_MAX = 1_000;
+/** What a purge has erased is answered for so long by a function that knows it. */
+const TEXTS_KEPT_MS = 60 * MINUTE_MS;
 /** Texts compress to a fourth and less. */
 const UNPACKED = 4;
 
@@ -42,13 +45,14 @@ class Revisions<Row extends object, Texts extends object, Fields>
 {
   readonly #table: Table;
   readonly #rows = new ByName<readonly Member<Row>[]>(ROWS_BYTES_MAX);
-  readonly #texts = new ByName<ReadonlyMap<number, Texts>>(TEXTS_BYTES_MAX);
+  readonly #texts: ByName<ReadonlyMap<number, Texts>>;
   readonly #revisions = new BoundedCache<Revision<Fields>>({ maxSize: REVISIONS_MAX });
   readonly #first: Fields | undefined;
 
   constructor(table: Table, first: Fields | undefined) {
     this.#table = table;
     this.#first = first;
+    this.#texts = new ByName(TEXTS_BYTES_MAX, { keptMs: TEXTS_KEPT_MS, now: () => table.now() });
   }
 
   async position(chain: Chain): Promise<Position | undefined> {

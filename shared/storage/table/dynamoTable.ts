@@ -44,13 +44,13 @@ const whole = (item: Item): Item => item;
 class DynamoTable implements Table {
   readonly #client: DynamoDBDocumentClient;
   readonly #name: string;
-  readonly #now: () => number;
   #consumed: ConsumedUnits = { read: 0, write: 0 };
+  readonly now: () => number;
   readonly backoff = backoff;
 
   constructor({ name, endpoint, now }: TableOptions) {
     this.#name = name;
-    this.#now = now;
+    this.now = now;
     this.#client = dynamoClient(endpoint);
   }
 
@@ -59,7 +59,7 @@ class DynamoTable implements Table {
       new GetCommand({ ...this.#common, Key: key, ConsistentRead: !mayLag }),
     );
     this.#count('read', answer.ConsumedCapacity);
-    return isVisible(answer.Item, this.#now()) ? answer.Item : undefined;
+    return isVisible(answer.Item, this.now()) ? answer.Item : undefined;
   }
 
   async getMany(
@@ -68,7 +68,7 @@ class DynamoTable implements Table {
   ): Promise<(Item | undefined)[]> {
     const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
     const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
-    const items = (await Promise.all(batches)).flat().filter((item) => isVisible(item, this.#now()));
+    const items = (await Promise.all(batches)).flat().filter((item) => isVisible(item, this.now()));
     const found = new Map(items.map((item) => [idOf(item), item]));
     return keys.map((key) => found.get(idOf(key)));
   }
@@ -95,7 +95,7 @@ class DynamoTable implements Table {
     range: QueryRange,
     { newestFirst = false, limit, slim = whole, withExpired = false }: QueryOptions = {},
   ): Promise<Item[]> {
-    const isWanted = (item: Item) => withExpired || isVisible(item, this.#now());
+    const isWanted = (item: Item) => withExpired || isVisible(item, this.now());
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
     let from: Item | undefined;

@@ -4,8 +4,6 @@ export const PK = 'pk';
 export const SK = 'sk';
 /** Time to live, in seconds since 1970. */
 export const TTL = 'expires_at';
-/** Marks an item that expires although runs that name it are kept longer: an upgrade leaves its expiry as it is. */
-export const IS_FINAL = 'is_final';
 
 export interface Key {
   readonly pk: string;

@@ -65,6 +65,8 @@ export interface Table {
     options?: TransactOptions,
   ): Promise<Outcome<Name>>;
   consumed(): ConsumedUnits;
+  /** The clock by which items expire. */
+  readonly now: () => number;
   /** Waits before a step is repeated that met another writer. Tries count from 0. */
   readonly backoff: (attempt: number) => Promise<void>;
 }

@@ -33,6 +33,7 @@ export function dyingTable(table: Table, step: number, when: Dying) {
     delete: write((...args: Parameters<Table['delete']>) => table.delete(...args)),
     transact: write((...args: Parameters<Table['transact']>) => table.transact(...args)) as Table['transact'],
     consumed: () => table.consumed(),
+    now: table.now,
     backoff: async () => {},
   };
   return { table: dying, writes: () => writes };

@@ -20,7 +20,7 @@ export function dyingTable(table: Table, operations: number, isDone: boolean): T
   ]);
   return {
     ...Object.fromEntries(methods),
-    backoff: table.backoff,
+    ...{ now: table.now, backoff: table.backoff },
     consumed: () => table.consumed(),
   } as Table;
 }

@@ -53,10 +53,10 @@ const whole = (item: Item): Item => item;
 /** DynamoDB in memory, with its limits of sizes. Each operation and transaction is atomic. Seeds played on both show that the engines agree. */
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Partition>();
-  readonly #now: () => number;
+  readonly now: () => number;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.now = now;
   }
 
   readonly backoff = async (): Promise<void> => {};
@@ -169,7 +169,7 @@ export class MemoryTable implements Table {
   #visible(item: Item | undefined): Item | undefined {
     if (item === undefined || item.deleted_at !== undefined) return undefined;
     const expiresAt = item[TTL];
-    if (typeof expiresAt === 'number' && expiresAt * 1_000 <= this.#now()) return undefined;
+    if (typeof expiresAt === 'number' && expiresAt * 1_000 <= this.now()) return undefined;
     return copied(item);
   }
 }

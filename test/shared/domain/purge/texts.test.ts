@@ -18,6 +18,7 @@ import { textsOfItems } from '../../../support/textsOfItems.ts';
 
 const ID = '0a1b2c3d-4e5f-4000-8000-000000000000';
 const CHAIN: Chain = { kind: 'suite', orgId: 'o', id: ID, slug: 'gate', projectId: 'p' };
+const HOUR_MS = DAY_MS / 24;
 const START_MS = Date.parse('2036-01-01T00:00:00.000Z');
 
 type Row = { readonly name: string };
@@ -247,4 +248,24 @@ test('a text is in the table exactly as long as promised, whatever edits die or 
     ),
     { numRuns: sized(30, 1_000) },
   );
+});
+
+test('a function that knows an erased text answers it for an hour at most', async () => {
+  const played = new Played(365);
+  await played.begin();
+  const nothing = { adds: 0, changes: [], deletes: [], backs: [], renames: [] };
+  await played.edit({ ...nothing, adds: 2 }, {});
+  await played.edit({ ...nothing, deletes: [0] }, {});
+  const [first] = played.revisions;
+  const warm = played.store();
+  const known = async () => {
+    const texts = await warm.texts(CHAIN, first?.blocks ?? []);
+    return texts.flatMap((some) => [...some.values()].map(({ input }) => input));
+  };
+  played.nowMs += 30 * DAY_MS - 1;
+  expect(await known()).toEqual(['canary0.', 'canary1.']);
+  played.nowMs += 1;
+  await played.purge();
+  played.nowMs += HOUR_MS;
+  expect(await known()).toEqual(['canary1.']);
 });
