@@ -32,8 +32,12 @@ export const deletedStore = (table: Table): DeletedStore => ({
     return dropRange(table, textsOfChain(partition), { hasTime });
   },
 
-  dropAll: ({ kind, orgId, id }, hasTime) =>
-    kind === 'suite' ? dropSuite(table, orgId, id, hasTime) : dropProject(table, orgId, id, hasTime),
+  async dropAll({ kind, orgId, id }, hasTime) {
+    if (kind === 'project') return dropProject(table, orgId, id, hasTime);
+    const isDropped = await dropSuite(table, orgId, id, hasTime);
+    if (isDropped) await dropKeys(table, [deletedSuiteKey(orgId, id)]);
+    return isDropped;
+  },
 
   async save({ nextAtMs, ...purge }) {
     await table.update({
@@ -66,7 +70,7 @@ async function dropSuite(table: Table, orgId: string, id: string, hasTime: HasTi
       ConditionExpression: 'suite_id = :id',
       ExpressionAttributeValues: { ':id': id },
     });
-  await dropKeys(table, [deletedSuiteKey(orgId, id), ...(isOwn ? [placed] : [])]);
+  if (isOwn) await dropKeys(table, [placed]);
   return true;
 }
 
@@ -78,7 +82,11 @@ async function dropProject(table: Table, orgId: string, id: string, hasTime: Has
   ]);
   const before = deleted.filter(({ project_id }) => project_id === id);
   const suiteIds = new Set([...idsOf(listed), ...before.map(({ suite_id }) => String(suite_id))]);
-  for (const suiteId of suiteIds) if (!(await dropSuite(table, orgId, suiteId, hasTime))) return false;
+  for (const suiteId of suiteIds) {
+    if (!(await dropSuite(table, orgId, suiteId, hasTime))) return false;
+    await dropKeys(table, [purgeKey(orgId, 'suite', suiteId)]);
+    await dropKeys(table, [deletedSuiteKey(orgId, suiteId)]);
+  }
   if (!(await dropRange(table, everythingIn(projectPartition(orgId, id)), { hasTime }))) return false;
   const placed = placeKey(orgId, placeName(id));
   if ((await table.get(placed))?.id === id) await dropKeys(table, [placed]);

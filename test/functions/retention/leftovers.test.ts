@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { Random } from '../../faults/random.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { type Providers, startProviders, verdict } from '../../support/providers.ts';
@@ -129,14 +128,12 @@ test('after retention no word of an output is left in the table, also where its 
   }
   for (const output of outputs.slice(0, 3)) await judgedRun(judged, output);
   expect(await wordsLeft(words)).toEqual(words);
-  // The suite's dictionary is renewed, and outlives the results that it was made with.
   const kept: string[] = [];
   for (const days of [12, 24, 36, 48, 60]) {
     day(days);
     kept.push((await gate.run(anyOutput().text)).id);
   }
   expect(await wordsLeft(words)).toEqual([]);
-  expect(await itemsOf('DICTIONARY#')).not.toEqual([]);
   const results = await gate.client('GET', `/v1/runs/${kept.at(-1)}/results`);
   expect(results.body.data).toHaveLength(17);
 });
@@ -160,17 +157,17 @@ test('after the deletion of a project, and its purge, no word of an output is le
   expect((await gate.client('DELETE', `/v1/projects/${slug}/suites/${judged.suite.slug}`)).status).toBe(204);
   for (const { project } of [gate, judged])
     expect((await gate.client('DELETE', `/v1/projects/${project.slug}`)).status).toBe(204);
-  expect(await evaluator.purge()).toBe(0);
-  for (const days of [100.1, 103.2, 104]) {
+  // Until then a deletion is soft.
+  for (const days of [100.1, 103.2, 129]) {
     day(days);
     await evaluator.purge();
+    expect(await wordsLeft(words)).toEqual(words);
   }
-  expect(await itemsOf('PURGEDUE')).toEqual([]);
-  // Until then a deletion is soft.
-  day(129);
-  expect(await wordsLeft(words)).toEqual(words);
-  day(130.5);
-  expect(await wordsLeft(words)).toEqual([]);
+  for (const days of [130.5, 132]) {
+    day(days);
+    await evaluator.purge();
+    expect(await wordsLeft(words)).toEqual([]);
+  }
   for (const { project, suite } of [gate, judged]) {
     expect(await itemsOf(project.id)).toEqual([]);
     expect(await itemsOf(suite.id)).toEqual([]);
@@ -189,12 +186,11 @@ test.each([true, false])(
     const { words, text } = anyOutput();
     await gate.run(text);
     await gate.client('DELETE', `/v1/projects/${gate.project.slug}`);
-    day(203.1);
-    for (let operations = 1; (await itemsOf('PURGEDUE')).length > 0; operations++) {
-      // It has one step only: what a dead one did it does again.
-      await evaluator.purge(dyingTable(upgrading.service.table, operations, isDone)).catch(() => undefined);
-    }
     day(230.5);
+    for (let operations = 1; (await itemsOf(`#project#${gate.project.id}`)).length > 0; operations++)
+      await evaluator.purge(dyingTable(upgrading.service.table, operations, isDone)).catch(() => undefined);
+    day(232);
+    await evaluator.purge();
     expect(await wordsLeft(words)).toEqual([]);
     expect(await itemsOf(gate.project.id)).toEqual([]);
     expect(await itemsOf(gate.suite.id)).toEqual([]);
@@ -205,17 +201,27 @@ test('a deleted suite goes with its cases, large ones too, but its runs stay rea
   const { day, evaluator, gate: newGate } = upgrading;
   day(300);
   const gate = await newGate();
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
   const id = (await gate.run('ok')).id;
   await gate.add({}, { input: { text: 'x'.repeat(200_000) }, expected: 'y'.repeat(200_000) });
   const { project, suite } = gate;
   await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
-  day(300.1);
-  expect(await evaluator.purge()).toBeGreaterThan(0);
-  expect(await itemsOf('PURGEDUE')).toEqual([]);
-  const left = (await itemsOf(suite.id)).filter(({ expires_at }) => expires_at === undefined);
-  expect(left).toEqual([]);
-  day(310);
-  expect((await gate.client('GET', `/v1/runs/${id}/results`)).body.data).toHaveLength(1);
+  const texts = async () => (await itemsOf(suite.id)).filter(({ sk }) => String(sk).startsWith('TEXTS#'));
+  day(329.9);
+  await evaluator.purge();
+  expect(await texts()).not.toEqual([]);
+  day(330.1);
+  await evaluator.purge();
+  expect(await texts()).toEqual([]);
+  const [result] = (await gate.client('GET', `/v1/runs/${id}/results`)).body.data;
+  expect(result).toMatchObject({ passed: true });
+  for (const days of [300 + 365 + 17.1, 300 + 365 + 19]) {
+    day(days);
+    await evaluator.purge();
+  }
+  await dropExpired(upgrading.service, nowMs());
+  expect(await itemsOf(suite.id)).toEqual([]);
 });
 
 const SEPARATE = { type: 'contains', config: { values: ['refund'] } };
@@ -239,63 +245,71 @@ test.each(['free', 'pro'] as const)(
   'after the deletion of a case on %s, and its purge, no word of its input and expected value is left; results stay readable',
   async (plan) => {
     const { day, evaluator, gate: newGate } = upgrading;
-    const start = plan === 'free' ? 500 : 600;
+    const start = plan === 'free' ? 1_500 : 1_600;
     day(start);
     const gate = await newGate();
     await keepOutputs(gate, 'failed');
     const { words, kept, run } = await runThenDelete(gate);
-    const shown = async () => JSON.stringify((await gate.client('GET', `/v1/runs/${run}/results`)).body);
-    for (const word of words) expect(await shown()).toContain(word);
-    day(start + 0.1);
-    expect(await evaluator.purge()).toBeGreaterThan(0);
-    expect(await itemsOf('PURGEDUE')).toEqual([]);
+    const shown = async (id: string) =>
+      JSON.stringify((await gate.client('GET', `/v1/runs/${id}/results`)).body);
+    for (const word of words) expect(await shown(run)).toContain(word);
     if (plan === 'pro') {
       await upgrading.changePlan(gate, plan);
       await evaluator.work();
     }
     day(start + 13);
+    await evaluator.purge();
     const later = (await gate.run('no')).id;
-    expect(await wordsLeft(words)).toEqual(words);
+    expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
     day(start + 30.1);
+    await evaluator.purge();
     expect(await wordsLeft(words)).toEqual([]);
     expect(await wordsLeft([kept])).toEqual([kept]);
     if (plan === 'free') return;
-    // Read by a function that has nothing in memory.
-    const read = (id: string) => runStore(upgrading.service.table, token).results(gate.project.org_id, id);
-    expect(await read(run)).toHaveLength(3);
-    expect(JSON.stringify(await read(later))).toContain(kept);
+    // What a function knows is answered for an hour.
+    day(start + 30.2);
+    const results = await shown(run);
+    for (const word of words) expect(results).not.toContain(word);
+    expect(results).toContain(kept);
+    expect(await shown(later)).toContain(kept);
   },
 );
 
-test('where a suite keeps no outputs, none of its dictionaries holds an input or expected value', async () => {
-  const { day, gate: newGate } = upgrading;
-  day(700);
-  const gate = await newGate();
-  await keepOutputs(gate, 'none');
-  const { words, kept } = await runThenDelete(gate);
-  const items = (await itemsOf('DICTIONARY#')).filter(({ pk }) => String(pk).endsWith(gate.suite.id));
-  expect(items).not.toEqual([]);
-  const texts = textsOfItems(items).join();
-  for (const word of [...words, kept]) expect(texts).not.toContain(word);
-  expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
-});
-
-test('a large expected goes with its case, and with the change that replaces it by a small one', async () => {
-  const { day, gate: newGate } = upgrading;
-  day(400);
-  const gate = await newGate();
-  const large = { input: { text: 'x'.repeat(200_000) }, expected: 'y'.repeat(200_000) };
-  const [changed, deleted] = [await gate.add({}, large), await gate.add({}, large)];
-  const expecteds = async () =>
-    (await itemsOf('#EXPECTED')).filter(({ pk }) => String(pk).endsWith(gate.suite.id));
-  expect(await expecteds()).toHaveLength(2);
-  const answer = await gate.client('PATCH', `/v1/cases/${changed.id}`, { expected: 'small' });
-  expect(answer.body.data.expected).toBe('small');
-  expect((await gate.client('DELETE', `/v1/cases/${deleted.id}`)).status).toBe(204);
-  day(431);
-  await dropExpired(upgrading.service, nowMs());
-  expect(await expecteds()).toEqual([]);
-  expect((await gate.client('GET', `/v1/cases/${changed.id}`)).body.data.expected).toBe('small');
-  await gate.client('PATCH', `/v1/cases/${changed.id}`, { expected: large.expected });
-  expect((await gate.client('GET', `/v1/cases/${changed.id}`)).body.data.expected).toBe(large.expected);
-});
+test.each(['free', 'pro'] as const)(
+  'what an edit replaced in a case or scorer, and the config of a deleted scorer, go with the last run of then on %s',
+  async (plan) => {
+    const { day, evaluator, gate: newGate } = upgrading;
+    const start = plan === 'free' ? 2_500 : 2_600;
+    const keptDays = plan === 'free' ? 31 : 382;
+    day(start);
+    const gate = await newGate();
+    await upgrading.changePlan(gate, plan);
+    await evaluator.work();
+    const [expected, changed, deleted, large] = [token(), token(), token(), token()];
+    const one = await gate.add({ type: 'contains', config: { values: [changed] } }, { expected });
+    const two = await gate.add({ type: 'regex', config: { pattern: deleted } });
+    const three = await gate.add({}, { expected: large + 'y'.repeat(200_000) });
+    const words = [expected, changed, deleted, large];
+    const run = (await gate.run('no')).id;
+    const patch = async (path: string, body: unknown) =>
+      expect((await gate.client('PATCH', path, body)).status).toBe(200);
+    await patch(`/v1/cases/${one.id}`, { expected: 'another' });
+    await patch(`/v1/scorers/${one.scorer_id}`, { config: { values: ['another'] } });
+    await patch(`/v1/cases/${three.id}`, { expected: 'small' });
+    expect((await gate.client('DELETE', `/v1/scorers/${two.scorer_id}`)).status).toBe(204);
+    for (const days of [1, keptDays - 18, keptDays - 0.1]) {
+      day(start + days);
+      await evaluator.purge();
+      await gate.run('no');
+      expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
+      const results = await gate.client('GET', `/v1/runs/${run}/results`);
+      if (days < keptDays - 17) expect(JSON.stringify(results.body)).toContain(changed);
+      else expect(results.status).toBe(404);
+    }
+    day(start + keptDays + 0.1);
+    await evaluator.purge();
+    expect(await wordsLeft(words)).toEqual([]);
+    expect((await gate.client('GET', `/v1/cases/${three.id}`)).body.data.expected).toBe('small');
+    expect((await gate.run('no')).total_cases).toBe(4);
+  },
+);
