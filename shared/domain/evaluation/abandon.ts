@@ -46,7 +46,7 @@ async function planUnjudged(deps: AbandonDeps, evaluation: Evaluation): Promise<
 }
 
 /** Ends a run that was not planned. */
-export async function endUnjudged(
+async function endUnjudged(
   { evaluations, now }: Pick<AbandonDeps, 'evaluations' | 'now'>,
   evaluation: Evaluation,
 ): Promise<void> {

@@ -206,21 +206,15 @@ export const textsOfCases = (orgId: string, suiteId: string) => ({
   between: ['DICTIONARY#v3.', 'DICTIONARY#v3/'] as const,
 });
 
-export const packKey = (orgId: string, suiteId: string, revision: string): Key => ({
-  pk: suite(orgId, suiteId),
-  sk: `PACK#${revision}`,
-});
-
-/** Named by the run's token, the planner's name, a push or a hash; they expire after the run must have ended. */
+/** Named by the run's token; they expire after the run must have ended. */
 const workingItems =
-  (kind: 'PAYLOAD' | 'OUTPUTS' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS' | 'PUSH') =>
+  (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS' | 'PUSH') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
   });
 export const payloadKey = workingItems('PAYLOAD');
 export const outputsKey = workingItems('OUTPUTS');
-export const plannedChunkKey = workingItems('PLAN');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');

@@ -6,7 +6,7 @@ import type { CaseRow, ScorerRow } from '../../suites/members.ts';
 import type { Judges } from '../../suites/plannedCase.ts';
 import type { SuiteAt } from '../../suites/suiteAt.ts';
 
-export interface CutCase extends Ordered<CaseRow> {
+interface CutCase extends Ordered<CaseRow> {
   readonly chunk: number;
   /** Undefined for a deleted one. */
   readonly scorer: ScorerRow | undefined;

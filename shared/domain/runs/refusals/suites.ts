@@ -18,14 +18,13 @@ export async function refuseSuite(
   { suite_digest }: Submission,
   startedAtMs: number,
 ): Promise<void> {
-  const { active, gating, firstAdvisoryEnd } = at.sums;
-  if (active === 0) {
+  if (at.sums.active === 0) {
     throw invalidField(
       'suite',
       'has no active case, and a gate that checks nothing must not clear: add one first',
     );
   }
-  if (isAllAdvisory({ gatingCases: gating, firstAdvisoryEnd }, startedAtMs)) throw allAdvisory();
+  if (isAllAdvisory(at.sums, startedAtMs)) throw allAdvisory();
   if (suite_digest === undefined) return;
   const { digest } = await barOf(at);
   if (suite_digest === digest) return;

@@ -28,30 +28,11 @@ export const rulesOf = (evalCase: Ruled): CaseRules => ({
 export const isAdvisory = ({ advisory_until }: Pick<CaseRules, 'advisory_until'>, createdAtMs: number) =>
   advisory_until !== null && createdAtMs < Date.parse(advisory_until);
 
-/** Whether a suite gates anything. */
-export interface Gating {
-  /** Active cases without an advisory. */
-  readonly gatingCases: number;
-  /** When the first advisory of an active case ends, or has ended. Null where none is known. */
-  readonly firstAdvisoryEnd: string | null;
-}
-
-export const gatingOf = (cases: readonly Pick<CaseRules, 'advisory_until'>[]): Gating =>
-  cases.map(({ advisory_until }) => advisory_until).reduce<Gating>(withAdvisoryEnd, NO_GATING);
-
-export const NO_GATING: Gating = { gatingCases: 0, firstAdvisoryEnd: null };
-
-export function withAdvisoryEnd(
-  { gatingCases, firstAdvisoryEnd: first }: Gating,
-  end: string | null,
-): Gating {
-  if (end === null) return { gatingCases: gatingCases + 1, firstAdvisoryEnd: first };
-  return { gatingCases, firstAdvisoryEnd: first === null || end < first ? end : first };
-}
-
-/** Known for certain: false where it is not known. By the time at which the run was created. */
-export const isAllAdvisory = ({ gatingCases, firstAdvisoryEnd }: Gating, createdAtMs: number): boolean =>
-  gatingCases <= 0 && isAdvisory({ advisory_until: firstAdvisoryEnd }, createdAtMs);
+/** Of the sums of a suite: whether it gates nothing. By the time at which the run was created. */
+export const isAllAdvisory = (
+  { gating, firstAdvisoryEnd }: { readonly gating: number; readonly firstAdvisoryEnd: string | null },
+  createdAtMs: number,
+): boolean => gating === 0 && isAdvisory({ advisory_until: firstAdvisoryEnd }, createdAtMs);
 
 /** What a case says of them that says nothing. */
 export const PLAIN_RULES = {
