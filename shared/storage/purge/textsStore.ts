@@ -17,7 +17,7 @@ import {
 import type { Item, Table } from '../table/table.ts';
 import { dropKeys, dropRange, everythingIn } from './drop.ts';
 
-const revisionIn = (item: Item): KeptRevision => unpackRevision(item.bytes as Uint8Array);
+const revisionIn = (item: Item): KeptRevision => unpackRevision<unknown>(item.bytes as Uint8Array).value;
 
 /** What is read of a revision whose blocks may be many. */
 function attemptIn(item: Item): Item & Attempt {
@@ -129,7 +129,8 @@ function textsWithout(
   parts: readonly Item[],
   numbers: ReadonlySet<number>,
 ): ReadonlyMap<number, object> | undefined {
-  const texts = unpackTexts<object>(Buffer.concat(parts.map(({ bytes }) => bytes as Uint8Array)));
+  const packed = Buffer.concat(parts.map(({ bytes }) => bytes as Uint8Array));
+  const { value: texts } = unpackTexts<object>(packed);
   const kept = [...texts].filter(([number]) => !numbers.has(number));
   return kept.length === texts.size ? undefined : new Map(kept);
 }

@@ -2,6 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Block, Member } from '../../domain/revisions/blocks.ts';
 import { differences, fromDifferences } from '../../domain/revisions/order.ts';
 import type { Revision } from '../../domain/revisions/ports.ts';
+import type { Sized } from './byName.ts';
 
 /** The first byte of everything that is packed. Readers know all formats that there ever were. */
 const FORMAT = 1;
@@ -9,9 +10,11 @@ const FORMAT = 1;
 const pack = (value: unknown): Buffer =>
   Buffer.concat([Buffer.of(FORMAT), zstdCompressSync(Buffer.from(JSON.stringify(value)))]);
 
-function unpack(bytes: Uint8Array): unknown {
+/** With its size as JSON: what compresses a thousandfold takes a thousand times the memory. */
+function unpack(bytes: Uint8Array): Sized<unknown> {
   if (bytes[0] !== FORMAT) throw new Error(`Stored in a format that this version does not know: ${bytes[0]}`);
-  return JSON.parse(zstdDecompressSync(bytes.subarray(1)).toString());
+  const json = zstdDecompressSync(bytes.subarray(1));
+  return { value: JSON.parse(json.toString()), size: json.length };
 }
 
 /** Field by field, so that equal values are next to each other and compress well. All objects have the same fields. */
@@ -46,18 +49,23 @@ export const packRows = (members: readonly Member<object>[]): Buffer =>
     rows: columnsOf(members.map(({ row }) => row)),
   } satisfies Rows);
 
-export function unpackRows<Row>(packed: Uint8Array): Member<Row>[] {
-  const { numbers, bytes, rows } = unpack(packed) as Rows;
+export function unpackRows<Row>(packed: Uint8Array): Sized<Member<Row>[]> {
+  const { value, size } = unpack(packed);
+  const { numbers, bytes, rows } = value as Rows;
   const all = objectsOf<Row>(rows).entries();
-  return Array.from(all, ([at, row]) => ({ number: Number(numbers[at]), bytes: Number(bytes[at]), row }));
+  const members = Array.from(all, ([at, row]) => ({
+    ...{ number: Number(numbers[at]), bytes: Number(bytes[at]), row },
+  }));
+  return { value: members, size };
 }
 
 export const packTexts = (texts: ReadonlyMap<number, object>): Buffer =>
   pack({ numbers: [...texts.keys()], texts: columnsOf([...texts.values()]) });
 
-export function unpackTexts<Texts>(packed: Uint8Array): Map<number, Texts> {
-  const { numbers, texts } = unpack(packed) as { numbers: number[]; texts: Columns };
-  return new Map(objectsOf<Texts>(texts).map((one, at) => [Number(numbers[at]), one]));
+export function unpackTexts<Texts>(packed: Uint8Array): Sized<Map<number, Texts>> {
+  const { value, size } = unpack(packed);
+  const { numbers, texts } = value as { numbers: number[]; texts: Columns };
+  return { value: new Map(objectsOf<Texts>(texts).map((one, at) => [Number(numbers[at]), one])), size };
 }
 
 interface PackedRevision<Fields> extends Omit<Revision<Fields>, 'blocks' | 'order'> {
@@ -73,8 +81,9 @@ export const packRevision = <Fields>({ blocks, order, ...rest }: Revision<Fields
     steps: order === undefined ? null : differences(order),
   } satisfies PackedRevision<Fields>);
 
-export function unpackRevision<Fields>(packed: Uint8Array): Revision<Fields> {
-  const { blocks, steps, ...rest } = unpack(packed) as PackedRevision<Fields>;
+export function unpackRevision<Fields>(packed: Uint8Array): Sized<Revision<Fields>> {
+  const { value, size } = unpack(packed);
+  const { blocks, steps, ...rest } = value as PackedRevision<Fields>;
   const order = steps === null ? undefined : fromDifferences(steps);
-  return { ...rest, blocks: objectsOf<Block>(blocks), order };
+  return { value: { ...rest, blocks: objectsOf<Block>(blocks), order }, size };
 }

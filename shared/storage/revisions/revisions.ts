@@ -25,11 +25,9 @@ import { packRevision, packRows, packTexts, unpackRevision, unpackRows, unpackTe
 
 const ROWS_BYTES_MAX = 16 * 1_024 * 1_024;
 const TEXTS_BYTES_MAX = 64 * 1_024 * 1_024;
-const REVISIONS_MAX = 1_000;
+const REVISIONS_BYTES_MAX = 16 * 1_024 * 1_024;
 /** What a purge has erased is answered for so long by a function that knows it. */
 const TEXTS_KEPT_MS = 60 * MINUTE_MS;
-/** Texts compress to a fourth and less. */
-const UNPACKED = 4;
 
 export const keysOf = (chain: Chain): ChainKeys =>
   chain.kind === 'suite' ? suiteChain(chain.orgId, chain) : projectChain(chain.orgId, chain);
@@ -46,7 +44,10 @@ class Revisions<Row extends object, Texts extends object, Fields>
   readonly #table: Table;
   readonly #rows = new ByName<readonly Member<Row>[]>(ROWS_BYTES_MAX);
   readonly #texts: ByName<ReadonlyMap<number, Texts>>;
-  readonly #revisions = new BoundedCache<Revision<Fields>>({ maxSize: REVISIONS_MAX });
+  readonly #revisions = new BoundedCache<Sized<Revision<Fields>>>({
+    maxSize: REVISIONS_BYTES_MAX,
+    sizeOf: ({ size }) => size,
+  });
   readonly #first: Fields | undefined;
 
   constructor(table: Table, first: Fields | undefined) {
@@ -70,15 +71,16 @@ class Revisions<Row extends object, Texts extends object, Fields>
   async revisions(
     wanted: readonly { readonly chain: Chain; readonly at: Position }[],
   ): Promise<readonly (Revision<Fields> | undefined)[]> {
-    const known = wanted.map(({ at }) => (at.n === 0 ? this.#empty() : this.#revisions.get(at.token)));
+    const known = wanted.map(({ at }) => (at.n === 0 ? this.#empty() : this.#revisions.get(at.token)?.value));
     const missing = wanted.filter((_, index) => known[index] === undefined);
     const items = await this.#table.getMany(
       missing.map(({ chain, at }) => revisionKey(keysOf(chain).partition, at.n, at.token)),
     );
     const read = items.map((item) => item && unpackRevision<Fields>(bytesIn(item)));
-    for (const revision of read) if (revision !== undefined) this.#revisions.set(revision.token, revision);
+    for (const revision of read)
+      if (revision !== undefined) this.#revisions.set(revision.value.token, revision);
     const found = read.values();
-    return known.map((revision) => revision ?? found.next().value);
+    return known.map((revision) => revision ?? found.next().value?.value);
   }
 
   /** What a chain is before its first edit. */
@@ -94,7 +96,7 @@ class Revisions<Row extends object, Texts extends object, Fields>
         const items = await this.#table.getMany(missing);
         return items.map((item, at) => {
           if (item === undefined) throw new Error(`Rows are gone: ${missing[at]?.sk}`);
-          return { value: unpackRows<Row>(bytesIn(item)), size: bytesIn(item).length * UNPACKED };
+          return unpackRows<Row>(bytesIn(item));
         });
       },
     );
@@ -151,8 +153,7 @@ export const idField = ({ kind }: Chain): string => (kind === 'suite' ? 'suite_i
 /** What retention has dropped is dropped as a whole. */
 function textsIn<Texts>(parts: readonly (Item | undefined)[]): Sized<ReadonlyMap<number, Texts>> {
   if (parts.includes(undefined)) return { value: new Map(), size: 1 };
-  const bytes = Buffer.concat(parts.map((item) => bytesIn(item as Item)));
-  return { value: unpackTexts<Texts>(bytes), size: bytes.length * UNPACKED };
+  return unpackTexts<Texts>(Buffer.concat(parts.map((item) => bytesIn(item as Item))));
 }
 
 /** `first`: what a chain says before its first edit, if it is made without one. */
