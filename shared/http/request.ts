@@ -30,7 +30,7 @@ export function parseRequest<C extends Contract>(
   const issues = [
     ...issuesOf(headers),
     ...issuesOf(query),
-    ...conditionIssues(contract, sent),
+    ...conditionIssues(contract, sent, event),
     ...issuesOf(body),
   ];
   if (issues.length > 0) throw invalid(issues);
@@ -58,17 +58,26 @@ function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
 const CONDITION = 'expected_version';
 
 /** Unlike other unknown fields, a condition that was ignored would let a write change what its sender has not seen. */
-function conditionIssues({ body }: Contract, sent: JsonBody | undefined): Issue[] {
-  const isSent = sent !== undefined && Object.hasOwn(Object(sent.value), CONDITION);
-  if (!isSent || isStrictOrKnows(body)) return [];
+function conditionIssues(
+  { method, body, query }: Contract,
+  sent: JsonBody | undefined,
+  { queryStringParameters: asked }: APIGatewayProxyEventV2,
+): Issue[] {
+  const inBody = sent !== undefined && Object.hasOwn(Object(sent.value), CONDITION);
+  const inQuery = method !== 'GET' && asked?.[CONDITION] !== undefined;
+  const isIgnored = (inBody && !isStrictOrKnows(body)) || (inQuery && !knows(query));
+  if (!isIgnored) return [];
   const message =
     'is no condition here, where changes are made whatever the version: leave it out, or push the suite as a definition, which takes it';
   return [{ path: CONDITION, message }];
 }
 
+const knows = (schema: Contract['query']): boolean =>
+  schema instanceof z.ZodObject && CONDITION in schema.shape;
+
 /** A strict body refuses what it does not know by itself. */
 const isStrictOrKnows = (body: Contract['body']): boolean =>
-  body instanceof z.ZodObject && (CONDITION in body.shape || body.def.catchall instanceof z.ZodNever);
+  knows(body) || (body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever);
 
 const UNKNOWN_FIELDS_MAX = 20;
 const SHOWN_NAME_LENGTH_MAX = 100;

@@ -54,7 +54,9 @@ test.each([...patches.map((id) => [id, {}] as const), ...IGNORED])(
   },
 );
 
-const unconditional = contracts.filter(({ id, body }) => body !== undefined && id !== 'definitions/put');
+/** They keep to it. */
+const CONDITIONAL = ['definitions/put', 'suites/update', 'cases/update', 'cases/reorder', 'scorers/update'];
+const unconditional = contracts.filter(({ id, body }) => body !== undefined && !CONDITIONAL.includes(id));
 
 test.each(unconditional.map((contract) => [contract.id, contract] as const))(
   '%s with an expected_version, which it would not keep to, is refused and changes nothing',
@@ -64,6 +66,23 @@ test.each(unconditional.map((contract) => [contract.id, contract] as const))(
     const answer = await gate.client(method, path, { ...body, expected_version: 1 });
     expectInvalid(answer, 'expected_version');
     expect([id, await service.items()]).toEqual([id, items]);
+  },
+);
+
+const DELETIONS_AT_A_VERSION = ['suites/delete', 'cases/delete', 'scorers/delete'];
+const deletions = contracts.filter(
+  ({ id, method }) => method === 'DELETE' && !DELETIONS_AT_A_VERSION.includes(id),
+);
+
+test.each(deletions.map(({ id }) => [id]))(
+  '%s with an expected_version in its query, which it would not keep to, is refused and changes nothing',
+  async (id) => {
+    const contract = contracts.find((one) => one.id === id);
+    if (contract === undefined) throw new Error(`there is no contract ${id}`);
+    const { method, path } = requestTo(contract, await makeNames(gate.client));
+    const items = await service.items();
+    expectInvalid(await gate.client(method, `${path}?expected_version=1`), 'expected_version');
+    expect(await service.items()).toEqual(items);
   },
 );
 
