@@ -61,15 +61,18 @@ test('results that lie beside their run stay as long as it: in chunks and parts,
   day(0);
   const gate = await upgrading.gate();
   const { scorer_id } = await gate.add({ type: 'exact_match', config: {} });
-  // What does not compress fills several items.
-  const expectedOf = () => randomBytes(1_500).toString('hex');
-  const cases = (index: number) => ({ name: `Case ${index}`, scorer_id, expected: expectedOf() });
+  const cases = (index: number) => ({ name: `Case ${index}`, scorer_id, expected: 'another text' });
   await fillSuite(service.table, gate, 600, cases);
-  const runs = [await run(gate), await run(gate, 'async')];
+  // What does not compress fills several items.
+  const outputOf = (_: unknown, index: number) => ({
+    ...{ case: `case-${index}`, output: randomBytes(1_500).toString('hex') },
+  });
+  const outputs = Array.from({ length: 600 }, outputOf);
+  const runs = [await run(gate, 'sync', { outputs }), await run(gate, 'async', { outputs })];
   await evaluator.work();
   const results = () => Promise.all(runs.map((id) => gate.client('GET', `/v1/runs/${id}/results`)));
   const before = (await results()).map(({ body }) => body.data);
-  expect(before.map(({ length }) => length)).toEqual([600, 600]);
+  expect(before.map(({ length }) => length)).toEqual([602, 602]);
   const parts = (await service.items()).filter(
     ({ pk, sk }) => String(pk).endsWith(gate.suite.id) && /^RESULTS#.*#00000#/.test(String(sk)),
   );
