@@ -94,10 +94,11 @@ export function defineContract<const R extends Route, const D extends Definition
 
 /** The errors of the endpoint, except those that every endpoint has, such as `INTERNAL_ERROR`. */
 export function errorsOf(contract: Contract): ErrorCode[] {
-  const { access, scope, rateClass, params, headers, query, body, errors = [] } = contract;
+  const { access, method, scope, rateClass, params, headers, query, body, errors = [] } = contract;
   const takesKey = access === 'api_key';
   const implied: readonly (readonly [ErrorCode, boolean])[] = [
-    ['VALIDATION_ERROR', (headers ?? query ?? body) !== undefined],
+    // A version that a deletion would not keep to is refused.
+    ['VALIDATION_ERROR', method === 'DELETE' || (headers ?? query ?? body) !== undefined],
     ['UNAUTHORIZED', takesKey],
     ['SCOPE_REQUIRED', takesKey && scope !== 'run'],
     ['NOT_FOUND', params !== undefined],
