@@ -5,7 +5,7 @@ import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
 import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
-import type { StoredResult } from '../runs/results/join.ts';
+import type { StoredResult } from '../runs/results/storedResult.ts';
 import type {
   ChunkPlan,
   ChunkSummary,

@@ -7,7 +7,7 @@ import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
-import type { StoredResult } from './results/join.ts';
+import type { StoredResult } from './results/storedResult.ts';
 
 export type StoredRun = Run & {
   readonly project_id: string;

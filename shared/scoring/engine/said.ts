@@ -5,7 +5,7 @@ import { parseConfig } from './config.ts';
 export const GONE = Symbol('gone');
 
 /** What a field of `scorer_output` is by config or `expected`. */
-export interface SaidValue {
+interface SaidValue {
   readonly value: unknown;
   /** The entries of a list may differ one by one. Another `expected` is another text as a whole. */
   readonly byEntry: boolean;

@@ -200,12 +200,6 @@ export const resultsOfRun = (orgId: string, suiteId: string, runToken: string) =
   pk: suite(orgId, suiteId),
   prefix: `RESULTS#${runToken}#`,
 });
-/** Texts of cases that results name. */
-export const textsOfCases = (orgId: string, suiteId: string) => ({
-  pk: suite(orgId, suiteId),
-  between: ['DICTIONARY#v3.', 'DICTIONARY#v3/'] as const,
-});
-
 /** Named by the run's token; they expire after the run must have ended. */
 const workingItems =
   (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS' | 'PUSH') =>

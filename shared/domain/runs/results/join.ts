@@ -2,9 +2,10 @@ import { GONE, readsExpected, type SaidOutput, saidOutputs } from '../../../scor
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
-import { type Difference, differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
+import { differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
 import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';
 import { stateFields, stateOf } from './state.ts';
+import type { OfCase, SaidField, StoredResult } from './storedResult.ts';
 
 /**
  * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
@@ -38,22 +39,7 @@ interface ConfiguredScorer {
 }
 
 type Sample = NonNullable<ScoredCase['samples']>[number];
-type WithDifference<T extends object> = Omit<T, 'scorer_output'> & { readonly scorer_output: Difference };
-
-/** `other`: what it says otherwise than its case and its state. */
-export interface StoredResult
-  extends WithDifference<Omit<ScoredCase, SaidField | 'samples' | 'expected_excerpt' | 'input_excerpt'>> {
-  /** The number of its case. Null where no revision has the case: then `other` says all that a case says. */
-  readonly member: number | null;
-  readonly state: string;
-  readonly other?: Partial<Pick<ScoredCase, SaidField>>;
-  readonly samples?: readonly WithDifference<Sample>[];
-  readonly expected_excerpt?: Difference;
-  readonly input_excerpt?: Difference;
-}
-
-type OfCase = 'case_id' | 'case_name' | 'key' | 'threshold' | 'weight' | 'must_pass' | 'tags';
-type SaidField = OfCase | 'passed' | 'errored' | 'missing' | 'advisory' | 'fault';
+type StoredSample = NonNullable<StoredResult['samples']>[number];
 
 const ofCase = ({
   id,
@@ -155,7 +141,7 @@ function othersOf(fields: Fields, said: Fields): Fields | undefined {
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
-const splitSamples = (samples: readonly Sample[], said: SaidOutput): WithDifference<Sample>[] =>
+const splitSamples = (samples: readonly Sample[], said: SaidOutput): StoredSample[] =>
   samples.map((sample) => ({ ...sample, scorer_output: outputDifference(sample.scorer_output, said) }));
 
 export interface Joined {

@@ -5,7 +5,8 @@ import type { SuiteAt } from '../../suites/suiteAt.ts';
 import { resultId } from '../ids.ts';
 import type { RunStore, ScoredCase, StoredRun } from '../ports.ts';
 import { suiteAtRun } from '../suiteAtRun.ts';
-import { type CaseSays, join, NOT_READ, type StoredResult } from './join.ts';
+import { type CaseSays, join, NOT_READ } from './join.ts';
+import type { StoredResult } from './storedResult.ts';
 
 export interface ReadDeps {
   readonly runs: Pick<RunStore, 'results'>;

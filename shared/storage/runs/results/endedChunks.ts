@@ -1,6 +1,6 @@
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { EndedChunkStore } from '../../../domain/evaluation/ports.ts';
-import type { StoredResult } from '../../../domain/runs/results/join.ts';
+import type { StoredResult } from '../../../domain/runs/results/storedResult.ts';
 import { packJson, readBlob, writeBlob } from '../../table/blobs.ts';
 import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
 import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';

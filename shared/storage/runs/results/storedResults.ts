@@ -1,4 +1,4 @@
-import type { StoredResult } from '../../../domain/runs/results/join.ts';
+import type { StoredResult } from '../../../domain/runs/results/storedResult.ts';
 import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
 import { type Key, lastNumberOf, PK, resultsKey, resultsOfRun, SK, type TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';

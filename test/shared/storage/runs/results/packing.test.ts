@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { memberId } from '../../../../../shared/domain/revisions/ids.ts';
-import { join, type StoredResult, split } from '../../../../../shared/domain/runs/results/join.ts';
+import { join, split } from '../../../../../shared/domain/runs/results/join.ts';
+import type { StoredResult } from '../../../../../shared/domain/runs/results/storedResult.ts';
 import { packResults, unpackResults } from '../../../../../shared/storage/runs/results/packing.ts';
 import { sized } from '../../../../support/soak.ts';
 import { anyResult, resultOf } from '../../results.ts';
