@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WORKERS } from '../../../../infra/aws/functions.ts';
-import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
+import { DAY_MS, monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { RECEIVES_MAX } from '../../../../shared/queue/settings.ts';
 import { appendToList, idsOf, readList, removeFromList } from '../../../../shared/storage/lists/lists.ts';
 import { type ListAddress, projectList, scorerList } from '../../../../shared/storage/table/keys.ts';
@@ -101,7 +101,7 @@ export function rareRights(cloud: Cloud): void {
     expect(failed.at(-1)?.receives).toBe(RECEIVES_MAX);
   });
 
-  test('an hour later the sweeper gives a run up, a key has expired, and a deleted suite is purged', async () => {
+  test('an hour later the sweeper gives a run up, a key has expired, and a month later a deleted suite is purged', async () => {
     await cloud.deploy({ deployed: { ...deployed, eventSources: [] } });
     const gate = await makeGate(baseUrl);
     await gate.add({});
@@ -126,6 +126,7 @@ export function rareRights(cloud: Cloud): void {
     expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
     expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: true });
     expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
+    await cloud.deploy({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 31 * DAY_MS });
     expect(await cloud.tick(WORKERS.purge)).toBeGreaterThanOrEqual(1);
   });
 
