@@ -6,7 +6,7 @@ const sha256Schema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** What readers of a run should know. `ADVISORY_EXPIRING` names a case that gates again within 7 days. */
 const noticeSchema = z.object({
-  code: z.enum(['ADVISORY_EXPIRING', 'SUITE_CHANGED', 'OUTPUTS_REFUSED']),
+  code: z.enum(['ADVISORY_EXPIRING']),
   message: z.string(),
   case_id: uuidSchema.optional(),
   key: z.string().optional(),

@@ -118,16 +118,15 @@ export const getSuiteById = defineContract('suites/getById', 'GET /v1/suites/:su
 });
 
 const revisionSchema = z.object({
-  /** Null for a suite whose cases are too many bytes to be read within a request. */
-  digest: digestSchema.nullable(),
+  digest: digestSchema,
   /** The version of the scorers and of how results become a verdict. */
   scoring: z.int(),
   pass_threshold: shareSchema,
   gates: gatesSchema,
   /** Active cases. */
   case_count: z.int(),
-  /** Those of them that no advisory takes out of the gates. Null where the digest is. */
-  gating_cases: z.int().nullable(),
+  /** Those of them that no advisory takes out of the gates. */
+  gating_cases: z.int(),
   /** A model is null where neither scorer nor deployment names one, and for scope `run`: configs name models. */
   judges: z.array(z.object({ provider: z.enum(PROVIDER_VALUES), model: z.string().nullable() })),
 });
