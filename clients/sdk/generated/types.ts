@@ -246,7 +246,7 @@ export interface Run {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
+    code: 'ADVISORY_EXPIRING';
     message: string;
     case_id?: string;
     key?: string;
@@ -343,7 +343,7 @@ export interface RunVerdict {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
+    code: 'ADVISORY_EXPIRING';
     message: string;
     case_id?: string;
     key?: string;
@@ -670,16 +670,15 @@ export interface SuitesCreateFromTemplateBody {
 }
 
 export interface SuitesRevisionAnswer {
-  /** Null for a suite whose cases are too many bytes to be read within a request. */
-  digest: string | null;
+  digest: string;
   /** The version of the scorers and of how results become a verdict. */
   scoring: number;
   pass_threshold: number;
   gates: Gates;
   /** Active cases. */
   case_count: number;
-  /** Those of them that no advisory takes out of the gates. Null where the digest is. */
-  gating_cases: number | null;
+  /** Those of them that no advisory takes out of the gates. */
+  gating_cases: number;
   /** A model is null where neither scorer nor deployment names one, and for scope `run`: configs name models. */
   judges: {
     provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';

@@ -162,7 +162,7 @@ export const hostileReport = fc
         missing_cases: 1,
         advisory_cases: 2,
         suite: { slug, name: slug, project_slug: slug },
-        notices: [{ code: 'SUITE_CHANGED', message: notice }],
+        notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
         verdict: {
           gates: [
             { gate: 'must_pass', status: 'failed', observed: 2, required: 0, cases: [gateCase] },
