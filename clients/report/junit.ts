@@ -58,7 +58,7 @@ function problemOf(result: ReportedResult): Problem | undefined {
     ['expected', result.expected_excerpt],
     ['output', result.output_excerpt],
   ]
-    .filter(([, text]) => text !== undefined)
+    .filter(([, text]) => text != null)
     .map(([name, text]) => `${name}: ${text}`)
     .join('\n');
   switch (resultState(result)) {

@@ -33,6 +33,6 @@ async function whyNone({ io }: Context, gate: Evalgate, runId: string): Promise<
 function excerptsOf({ input_excerpt, expected_excerpt, output_excerpt }: RunResult): string[] {
   const excerpts = { input: input_excerpt, expected: expected_excerpt, output: output_excerpt };
   return Object.entries(excerpts)
-    .filter(([, text]) => text !== undefined)
-    .map(([name, text]) => `    ${name}: ${terminalLine(shortened(text ?? '', EXCERPT_MAX))}`);
+    .flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]))
+    .map(([name, text]) => `    ${name}: ${terminalLine(shortened(text, EXCERPT_MAX))}`);
 }

@@ -42,12 +42,12 @@ test('any results of any runs of a suite are read back unchanged, by every funct
       for (const results of all) stored.push({ results, id: await store(results) });
       for (const { results, id } of stored) expect(await read(id)).toStrictEqual(results);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });
 
-test('10,000 results keep their order', async () => {
-  const results = Array.from({ length: 10_000 }, (_, index) => resultOf(index, 'an output'));
+test('1,000 results keep their order', async () => {
+  const results = Array.from({ length: 1_000 }, (_, index) => resultOf(index, 'an output'));
   expect(await read(await store(results))).toStrictEqual(results);
 });
 

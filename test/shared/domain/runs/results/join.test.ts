@@ -12,7 +12,9 @@ import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/sco
 import type { SuiteScorer } from '../../../../../shared/scoring/types.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
+import { sized } from '../../../../support/soak.ts';
 
+const RUNS = { numRuns: sized(50, 1_000) };
 const SUITE_ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const LONG = 'x'.repeat(9_000);
@@ -146,6 +148,7 @@ test('a result of any scorer is read as it was while its case and its scorer are
         expect(isLost).toBe(false);
       }
     }),
+    RUNS,
   );
 });
 
@@ -191,6 +194,7 @@ test('where the texts of a case have been dropped exactly they are null in its r
         expect(read).toStrictEqual(withoutTexts(result, planned));
       }
     }),
+    RUNS,
   );
 });
 
