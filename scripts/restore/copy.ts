@@ -13,7 +13,7 @@ export interface Tables {
 }
 
 /** What is there is left as it is, unless it was deleted. How many of them were put back. */
-export async function putBack(to: Table, items: readonly Item[]): Promise<number> {
+async function putBack(to: Table, items: readonly Item[]): Promise<number> {
   const isGone = { ConditionExpression: `attribute_not_exists(${PK}) OR attribute_exists(deleted_at)` };
   let back = 0;
   for (const some of chunksOf(items, ITEMS_AT_ONCE)) {

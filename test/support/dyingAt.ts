@@ -1,6 +1,6 @@
 import type { Table } from '../../shared/storage/table/table.ts';
 
-export class Death extends Error {}
+class Death extends Error {}
 
 /** The table as a process sees it that dies at its write of this number: done or not, nothing follows it. */
 export function dyingAt(table: Table, { write, isDone }: { write: number; isDone: boolean }): Table {

@@ -92,9 +92,7 @@ export interface JudgeQuestion {
 }
 
 /** Where a field of `scorer_output` can be read, too: in the config, or in the case's `expected`. As it is in a pass. */
-type SaidField<Config> =
-  | { ofConfig(config: Config): unknown }
-  | { ofExpected(expected: unknown): unknown };
+type SaidField<Config> = { ofConfig(config: Config): unknown } | { ofExpected(expected: unknown): unknown };
 
 interface AnyScorer<Config> {
   readonly type: string;

@@ -8,8 +8,7 @@ import type { Item, Table, Write } from './table.ts';
 const TOMBSTONE_DAYS = 30;
 
 export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
-export const tombstoneExpiry = (deletedAt: string): number =>
-  seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
+const tombstoneExpiry = (deletedAt: string): number => seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
 
 export function putNew(key: Key, fields: Item): Write {
   return { Put: { Item: { ...key, ...fields }, ConditionExpression: `attribute_not_exists(${PK})` } };
@@ -35,30 +34,6 @@ export function softDelete(
     },
   };
 }
-
-/** The item stays visible until the engine drops it, together with items that were deleted at this moment. */
-export const expireLater = (key: Key, deletedAt: string): Write => ({
-  Update: {
-    Key: key,
-    UpdateExpression: `SET ${TTL} = :ttl`,
-    ConditionExpression: `attribute_exists(${PK})`,
-    ExpressionAttributeValues: { ':ttl': tombstoneExpiry(deletedAt) },
-  },
-});
-
-/** Makes an update fail its condition unless the item's counter is as it was read. */
-export function onlyIf({ Update }: Write, counter: 'revision' | 'version', value: number): Write {
-  if (Update === undefined) throw new Error('A counter is compared by an update');
-  return {
-    Update: {
-      ...Update,
-      ConditionExpression: `${Update.ConditionExpression} AND ${counter} = :${counter}`,
-      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, [`:${counter}`]: value },
-    },
-  };
-}
-export const ifVersionIs = ({ version }: Item, write: Write): Write =>
-  onlyIf(write, 'version', Number(version));
 
 interface Replacement<T, Refusal> {
   readonly key: Key;

@@ -90,8 +90,6 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
   // No key is the beginning of another: a key with `!` appended is the first place after it.
   between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
-/** The scorers of its cases, at one revision. */
-export const scorerUsesKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'USES' });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
 /** Of a suite or a project, by the first 12 digits of its id, which its cases' or scorers' ids begin with. */
@@ -141,14 +139,6 @@ export const textsOfChain = (partition: string) => ({
   between: ['TEXTS#', 'TEXTS$'] as const,
 });
 
-/** In the partition of a suite for its cases, of a project for its scorers. */
-export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
-
-export const scorerKey = (orgId: string, id: string): Key => ({
-  pk: `${org(orgId)}#SCORER#${id}`,
-  sk: 'SCORER',
-});
-
 export const byokKeyKey = (orgId: string, id: string): Key => ({ pk: org(orgId), sk: `BYOKKEY#${id}` });
 /** `provider` by its canonical name. */
 export const byokDefaultKey = (orgId: string, provider: string): Key => ({
@@ -156,23 +146,6 @@ export const byokDefaultKey = (orgId: string, provider: string): Key => ({
   sk: `BYOKDEFAULT#${provider}`,
 });
 export const byokDefaults = (orgId: string) => ({ pk: org(orgId), prefix: 'BYOKDEFAULT#' });
-
-export const casePointerKey = (orgId: string, caseId: string): Key => ({
-  pk: org(orgId),
-  sk: `CASE#${caseId}`,
-});
-export const caseKey = (orgId: string, suiteId: string, caseId: string): Key => ({
-  pk: suite(orgId, suiteId),
-  sk: `CASE#${caseId}`,
-});
-export const caseExpectedKey = (orgId: string, suiteId: string, caseId: string): Key => ({
-  pk: suite(orgId, suiteId),
-  sk: `CASE#${caseId}#EXPECTED`,
-});
-export const casesOfSuite = (orgId: string, suiteId: string) => ({
-  pk: suite(orgId, suiteId),
-  prefix: 'CASE#',
-});
 
 export const runKey = (orgId: string, suiteId: string, number: number): Key => ({
   pk: suite(orgId, suiteId),
@@ -212,8 +185,6 @@ export const outputsKey = workingItems('OUTPUTS');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');
-/** What a push is still to write. */
-export const pushLogKey = workingItems('PUSH');
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
 /** `of`: a provider, or the seats there. */
@@ -289,14 +260,6 @@ export const projectList = (orgId: string): ListAddress => ({ pk: org(orgId), pr
 export const suiteList = (orgId: string, projectId: string): ListAddress => ({
   pk: project(orgId, projectId),
   prefix: 'LIST#SUITES#',
-});
-export const scorerList = (orgId: string, projectId: string): ListAddress => ({
-  pk: project(orgId, projectId),
-  prefix: 'LIST#SCORERS#',
-});
-export const caseList = (orgId: string, suiteId: string): ListAddress => ({
-  pk: suite(orgId, suiteId),
-  prefix: 'LIST#CASES#',
 });
 export const byokKeyList = (orgId: string): ListAddress => ({ pk: org(orgId), prefix: 'LIST#BYOKKEYS#' });
 export const listBlockKey = (list: ListAddress, block: number): Key => ({

@@ -3,12 +3,12 @@ import { WORKERS } from '../../../../infra/aws/functions.ts';
 import { DAY_MS, monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { RECEIVES_MAX } from '../../../../shared/queue/settings.ts';
 import { appendToList, idsOf, readList, removeFromList } from '../../../../shared/storage/lists/lists.ts';
-import { type ListAddress, projectList, scorerList } from '../../../../shared/storage/table/keys.ts';
+import { type ListAddress, projectList, suiteList } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { makeKey } from '../../../functions/apiKeys/organisation.ts';
 import { checkout, newBuyer, newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
-import { makeProject, makeScorer } from '../../../support/builders.ts';
+import { makeProject, makeSuite } from '../../../support/builders.ts';
 import { ended, submit } from '../../../support/stage.ts';
 import { setUsed } from '../../../support/usage.ts';
 import type { Cloud } from '../cloud/cloud.ts';
@@ -36,12 +36,15 @@ export function rareRights(cloud: Cloud): void {
     const { client, orgId } = await newOrganisation(baseUrl);
     const project = await makeProject(client);
     const removed = await makeProject(client);
-    const scorer = await makeScorer(client, project);
+    const suite = await makeSuite(client, project);
     await makeProject(client);
-    for (let more = 0; more < 2; more++) await makeScorer(client, project);
-    const lists = [scorerList(orgId, project.id), projectList(orgId)];
+    for (let more = 0; more < 2; more++) await makeSuite(client, project, { name: `More ${more}` });
+    const lists = [suiteList(orgId, project.id), projectList(orgId)];
     for (const list of lists) await splitList(table, list);
-    for (const path of [`/v1/scorers/${scorer.id}`, `/v1/projects/${removed.slug}`]) {
+    for (const path of [
+      `/v1/projects/${project.slug}/suites/${suite.slug}`,
+      `/v1/projects/${removed.slug}`,
+    ]) {
       expect((await client('DELETE', path)).status).toBe(204);
     }
     for (const list of lists) {

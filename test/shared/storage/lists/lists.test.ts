@@ -11,7 +11,7 @@ import {
   reorderList,
 } from '../../../../shared/storage/lists/lists.ts';
 import { retryOnConflict } from '../../../../shared/storage/table/backoff.ts';
-import { caseList, type ListAddress, listBlockKey } from '../../../../shared/storage/table/keys.ts';
+import { suiteList, type ListAddress, listBlockKey } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const BLOCK = 200;
@@ -20,7 +20,7 @@ const NO_LIMIT = 1_000_000;
 const memory = new MemoryTable(Date.now);
 let list: ListAddress;
 beforeEach(() => {
-  list = caseList(randomUUID(), randomUUID());
+  list = suiteList(randomUUID(), randomUUID());
 });
 
 const newIds = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
@@ -113,7 +113,7 @@ test('after any removals two neighbouring blocks hold more than one block can', 
   const sizes = fc.array(fc.integer({ min: 101, max: 200 }), { minLength: 2, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 25 }), async (lengths, picks) => {
-      list = caseList(randomUUID(), randomUUID());
+      list = suiteList(randomUUID(), randomUUID());
       await lay(lengths.map(newIds));
       const model = await ids();
       for (const pick of picks) {
@@ -202,7 +202,7 @@ test('any sequence of appends, removals and reorders gives the same list as on a
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-      list = caseList(randomUUID(), randomUUID());
+      list = suiteList(randomUUID(), randomUUID());
       let model: string[] = [];
       for (const action of steps) {
         if ('append' in action) {
