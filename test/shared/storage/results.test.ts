@@ -42,7 +42,7 @@ test('any results of any runs of a suite are read back unchanged, by every funct
       for (const results of all) stored.push({ results, id: await store(results) });
       for (const { results, id } of stored) expect(await read(id)).toStrictEqual(results);
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   );
 });
 

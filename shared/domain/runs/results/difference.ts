@@ -1,11 +1,5 @@
 import { GONE, type SaidOutput } from '../../../scoring/engine/engine.ts';
-
-/** What is stored of a value beside another one that says the same, or a part of it. */
-export type Difference =
-  | typeof SAME
-  | { readonly is: unknown }
-  | { readonly of: Readonly<Record<string, Difference>> | readonly Difference[] };
-export const SAME = 1;
+import { type Difference, SAME } from './storedResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

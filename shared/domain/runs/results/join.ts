@@ -7,12 +7,6 @@ import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.t
 import { stateFields, stateOf } from './state.ts';
 import type { OfCase, SaidField, StoredResult } from './storedResult.ts';
 
-/**
- * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
- * say only that it is the same. Results that were stored by another rule have another number.
- */
-export const JOIN = 1;
-
 /** What case and scorer say of a result. */
 export interface CaseSays
   extends Pick<PlannedCase, 'id' | 'key' | 'name' | 'threshold' | 'weight' | 'must_pass' | 'tags'> {

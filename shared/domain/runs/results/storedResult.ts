@@ -1,5 +1,17 @@
 import type { RunResult } from '../../../contracts/runs.ts';
-import type { Difference } from './difference.ts';
+
+/**
+ * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
+ * say only that it is the same. Results that were stored by another rule have another number.
+ */
+export const JOIN = 1;
+
+/** What is stored of a value beside another one that says the same, or a part of it. */
+export type Difference =
+  | typeof SAME
+  | { readonly is: unknown }
+  | { readonly of: Readonly<Record<string, Difference>> | readonly Difference[] };
+export const SAME = 1;
 
 type Result = Omit<RunResult, 'id' | 'run_id'>;
 type Sample = NonNullable<Result['samples']>[number];

@@ -1,8 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { SAME } from '../../../domain/runs/results/difference.ts';
 import { isPass } from '../../../domain/runs/results/state.ts';
-import { JOIN } from '../../../domain/runs/results/join.ts';
-import type { StoredResult } from '../../../domain/runs/results/storedResult.ts';
+import { JOIN, SAME, type StoredResult } from '../../../domain/runs/results/storedResult.ts';
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
 

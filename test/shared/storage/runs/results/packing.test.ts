@@ -15,7 +15,7 @@ const anyResults = fc.array(
     ...result,
     output_digest,
   })),
-  { maxLength: 12 },
+  { maxLength: 5 },
 );
 const wholeOf = (stored: readonly StoredResult[]) => stored.map((one) => join(one, undefined).result);
 
