@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
 
@@ -18,6 +18,8 @@ export interface DataFolder {
   readonly serviceFile: string;
 }
 
+/** Of what the database holds. */
+const FORMAT = '2';
 const ELSEWHERE = 'set EVALGATE_DATA_DIR to a folder that can be written to';
 
 export function openDataFolder(folder: string): DataFolder {
@@ -32,10 +34,12 @@ export function openDataFolder(folder: string): DataFolder {
       `The data folder ${folder} cannot be written to (${messageOf(error)}): ${ELSEWHERE}.`,
     );
   }
+  const databaseFile = path.join(folder, 'dynamodb.sqlite');
+  requireFormat(path.join(folder, 'format'), databaseFile);
   return {
     path: folder,
     lockFile: path.join(folder, 'lock'),
-    databaseFile: path.join(folder, 'dynamodb.sqlite'),
+    databaseFile,
     apiKeyFile: path.join(folder, 'api-key'),
     vaultKeyFile: path.join(folder, 'vault-key'),
     tokenKeyFile: path.join(folder, 'token-key.pem'),
@@ -53,6 +57,18 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
+}
+
+/** A folder without a database gets the present format. */
+function requireFormat(formatFile: string, databaseFile: string): void {
+  if (!existsSync(databaseFile) && !existsSync(formatFile)) writeFileSync(formatFile, FORMAT);
+  const format = existsSync(formatFile) ? readFileSync(formatFile, 'utf8').trim() : '1';
+  if (format === FORMAT) return;
+  if (format !== '1')
+    throw new StartupError(`This data folder is of a later version (format ${format}): ${ELSEWHERE}.`);
+  throw new StartupError(
+    'This data folder is of an earlier version: pull your suites with that version (`evalgate pull`), choose another EVALGATE_DATA_DIR and push them.',
+  );
 }
 
 function notAFolder(folder: string): StartupError {

@@ -87,7 +87,18 @@ describe('a start is refused in one sentence that says what to do', () => {
     await expectRefusal(startWith({ dataDir: unwritable }), 'cannot be written to', 'EVALGATE_DATA_DIR');
   });
 
+  test.each([
+    ['an earlier', undefined, '`evalgate pull`'],
+    ['a later', '3', 'format 3'],
+  ])('when the data folder is of %s version', async (_, format, part) => {
+    writeFileSync(path.join(dataDir, 'dynamodb.sqlite'), '');
+    if (format !== undefined) writeFileSync(path.join(dataDir, 'format'), format);
+    await expectRefusal(startWith(), part, 'EVALGATE_DATA_DIR');
+    expectNothingLeft();
+  });
+
   test('when the database file is no database, which is kept as it is', async () => {
+    openDataFolder(dataDir);
     const file = path.join(dataDir, 'dynamodb.sqlite');
     const content = Buffer.alloc(8_192, 'not a database ');
     writeFileSync(file, content);
@@ -119,7 +130,7 @@ describe('a start is refused in one sentence that says what to do', () => {
   test('when nothing answers at DYNAMODB_ENDPOINT', async () => {
     const dynamodbEndpoint = 'http://127.0.0.1:1';
     await expectRefusal(startWith({ dynamodbEndpoint }), dynamodbEndpoint, 'unset DYNAMODB_ENDPOINT');
-    expect(readdirSync(dataDir)).toEqual(['lock']);
+    expect(readdirSync(dataDir)).toEqual(['format', 'lock']);
   });
 
   test('when something else than DynamoDB answers there', async () => {
