@@ -1,6 +1,6 @@
 import { PLAN } from '../../shared/domain/plans.ts';
-import { purgeAll } from '../../shared/domain/purge/purge.ts';
 import type { Purge } from '../../shared/domain/purge/ports.ts';
+import { purgeAll } from '../../shared/domain/purge/purge.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { accountStore } from '../../shared/storage/accounts/accounts.ts';

@@ -2,7 +2,8 @@ import { liveSuite } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { SuiteHead } from '../suites/stored.ts';
 
 export async function analysedSuite(
   deps: { projects: ProjectStore; suites: SuiteStore },

@@ -1,4 +1,4 @@
-import type { SuiteHead } from '../suites/ports.ts';
+import type { SuiteHead } from '../suites/stored.ts';
 import type { DayFigures } from './figures.ts';
 
 export interface Day {

@@ -1,8 +1,9 @@
 import type { Principal } from '../principal.ts';
 import { memberIds } from '../revisions/ids.ts';
 import { ownerAfter } from '../suites/barWrites.ts';
-import type { StoredSuite, SuiteReader } from '../suites/ports.ts';
+import type { SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
+import type { StoredSuite } from '../suites/stored.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { CaseDocuments } from '../suites/bar/rules.ts';
-import type { StoredScorer, StoredSuite } from '../suites/ports.ts';
+import type { StoredScorer, StoredSuite } from '../suites/stored.ts';
 
 export type WholeCase = EvalCase & CaseDocuments;
 

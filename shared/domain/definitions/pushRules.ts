@@ -3,7 +3,7 @@ import type { LastPush, PushSource } from '../../contracts/definitions.ts';
 import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
 import { isOlderRun } from '../suites/barWrites.ts';
-import type { StoredSuite } from '../suites/ports.ts';
+import type { StoredSuite } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
 

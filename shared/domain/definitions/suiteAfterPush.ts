@@ -1,6 +1,6 @@
 import { documentDigest } from '../../scoring/digest/documents.ts';
-import type { StoredScorer } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
+import type { StoredScorer } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import type { Change, Plan, WholeDefinition } from './plan/types.ts';
 import type { WholeCase, WholeSuite, Writes } from './ports.ts';

@@ -8,8 +8,9 @@ import {
   presentSuite,
 } from '../suites/chains.ts';
 import { wholeCases, wholeScorers } from '../suites/memberEdits.ts';
-import type { ProjectHead, ProjectReader, StoredScorer, StoredSuite, SuiteReader } from '../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
+import type { ProjectHead, StoredScorer, StoredSuite } from '../suites/stored.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { WholeSuite } from './ports.ts';
 

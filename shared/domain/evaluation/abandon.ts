@@ -4,6 +4,7 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase } from '../runs/results/caseResults.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import type { Revisions } from '../suites/chains.ts';
 import { rangeOf } from '../suites/chunks.ts';
 import type { PlannedCase } from '../suites/plannedCase.ts';
@@ -12,7 +13,6 @@ import { storedChunk } from './chunkResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { cutChunks } from './planning/cutChunks.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import type { EvaluationStore } from './ports.ts';
 import { withJudged } from './samples.ts';
 

@@ -1,4 +1,5 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import { rangeOf } from '../suites/chunks.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults, storedChunk } from './chunkResults.ts';
@@ -7,7 +8,6 @@ import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { ChunkWork } from './judging/chunkWork.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';
 

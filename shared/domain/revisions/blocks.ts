@@ -95,7 +95,7 @@ const nearest = (blocks: readonly Pick<Block, 'first'>[], number: number): numbe
   Math.max(0, placeOf(blocks, number));
 
 /** A member of a new block, with its new texts, or the block whose texts have them. */
-export interface Placed<Row, Texts> extends Member<Row> {
+interface Placed<Row, Texts> extends Member<Row> {
   readonly texts: { readonly value: Texts } | { readonly from: Block };
 }
 

@@ -7,14 +7,6 @@ const isAscending = (numbers: readonly number[]): boolean =>
 /** As it is stored: undefined where the numbers say it. */
 export const orderOf = (numbers: readonly number[]): Order => (isAscending(numbers) ? undefined : numbers);
 
-/** After an edit: new members come last. `order`: as the edit wants it. */
-export function orderAfter(
-  present: readonly number[],
-  { added, deleted }: { readonly added: readonly number[]; readonly deleted: ReadonlySet<number> },
-): Order {
-  return orderOf([...present.filter((number) => !deleted.has(number)), ...added]);
-}
-
 /** As differences: an order in which little has moved compresses well. */
 export const differences = (order: readonly number[]): number[] =>
   order.map((number, at) => number - (order[at - 1] ?? 0) - 1);

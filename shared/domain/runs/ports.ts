@@ -5,7 +5,7 @@ import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
-import type { SuiteHead } from '../suites/ports.ts';
+import type { SuiteHead } from '../suites/stored.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
 import type { StoredResult } from './results/storedResult.ts';
 

@@ -6,7 +6,8 @@ import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
-import type { ProjectReader, StoredSuite, SuiteReader } from '../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import type { StoredSuite } from '../suites/stored.ts';
 import type { RunStore, StoredRun } from './ports.ts';
 import { type ReadDeps, readResults } from './results/readResults.ts';
 

@@ -5,8 +5,9 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import { AppError, notFound } from '../errors.ts';
 import { type Job, jobOf, type Principal } from '../principal.ts';
-import type { ProjectReader, StoredScorer, StoredSuite } from './ports.ts';
+import type { ProjectReader } from './ports.ts';
 import type { Owner } from './pushed.ts';
+import type { StoredScorer, StoredSuite } from './stored.ts';
 
 interface Deps {
   readonly projects: Pick<ProjectReader, 'find'>;

@@ -13,8 +13,9 @@ import { type Chains, editSuite, type PresentSuite, presentOf } from './chains.t
 import { editedSuite, newKey, requireFreeKey, wholeCases } from './memberEdits.ts';
 import { wantedCase } from './members.ts';
 import { requireSendable } from './outputsOfSuite.ts';
-import type { ProjectReader, ReorderedCase, StoredSuite, SuiteReader } from './ports.ts';
+import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
+import type { StoredSuite } from './stored.ts';
 import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };

@@ -4,7 +4,7 @@ import { newToken } from '../revisions/ids.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../revisions/ports.ts';
 import { Present } from '../revisions/present.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
-import type { ProjectHead, StoredSuite, SuiteHead, SuiteInForce } from './ports.ts';
+import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
 
 /** The chain of a suite's cases and the chain of its project's scorers. */
 export type SuiteChain = Extract<Chain, { kind: 'suite' }>;
@@ -13,8 +13,14 @@ export type ProjectChain = Extract<Chain, { kind: 'project' }>;
 export type SuiteRevision = Revision<SuiteFields>;
 export type ProjectRevision = Revision<ProjectFields>;
 
-export type CaseRevisions = RevisionStore<CaseRow, CaseTexts, SuiteFields>;
-export type ScorerRevisions = RevisionStore<ScorerRow, ScorerTexts, ProjectFields>;
+/** A suite as it is in force. */
+export interface SuiteInForce {
+  readonly head: SuiteHead;
+  readonly revision: SuiteRevision;
+}
+
+type CaseRevisions = RevisionStore<CaseRow, CaseTexts, SuiteFields>;
+type ScorerRevisions = RevisionStore<ScorerRow, ScorerTexts, ProjectFields>;
 
 export type PresentSuite = Present<CaseRow, CaseTexts, SuiteFields>;
 export type PresentProject = Present<ScorerRow, ScorerTexts, ProjectFields>;

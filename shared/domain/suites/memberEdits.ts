@@ -13,8 +13,8 @@ import {
   scorerOf,
   sumsAfter,
 } from './members.ts';
-import type { StoredScorer, StoredSuite } from './ports.ts';
 import { freeSlugs, takenSlug } from './slugs.ts';
+import type { StoredScorer, StoredSuite } from './stored.ts';
 
 /** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */
 export interface MemberEdit<Row, Texts> {

@@ -1,22 +1,13 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
-import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Position } from '../revisions/ports.ts';
-import type { SuiteRevision } from './chains.ts';
+import type { SuiteInForce } from './chains.ts';
 import type { CaseTexts } from './members.ts';
-import type { PushedScorer, PushedSuite } from './pushed.ts';
-
-/** A project's head: a small item that every run reads. It exists exactly as long as the project. */
-export interface ProjectHead {
-  readonly id: string;
-  readonly slug: string;
-  /** The revision of its scorers that is in force. */
-  readonly position: Position;
-}
+import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
 
 /** For functions that change none. */
 export interface ProjectReader {
@@ -33,31 +24,9 @@ export interface ProjectStore extends ProjectReader {
   delete(project: Project): Promise<boolean>;
 }
 
-/** A suite's head: a small item that every run reads and counts up. It exists exactly as long as the suite. */
-export interface SuiteHead {
-  readonly suiteId: string;
-  readonly slug: string;
-  readonly projectId: string;
-  readonly projectSlug: string;
-  /** The revision that is in force. */
-  readonly position: Position;
-  readonly runCount: number;
-  /** The latest time of its runs. */
-  readonly lastRunAt: string | null;
-}
-
-/** A suite with the slug of its project, by which the project's head is found. */
-export type StoredSuite = Suite & { readonly project_slug: string } & PushedSuite;
-
 /** What decides beside the cases. */
 export interface SuiteBar extends Bar {
   readonly keepOutputs: Suite['keep_outputs'];
-}
-
-/** A suite as it is in force. */
-export interface SuiteInForce {
-  readonly head: SuiteHead;
-  readonly revision: SuiteRevision;
 }
 
 /** For functions that change none. */
@@ -96,5 +65,3 @@ export interface SuiteStore extends SuiteReader {
 
 /** Without its texts where all of them would not fit into an answer. */
 export type ReorderedCase = Omit<EvalCase, keyof CaseTexts> & Partial<CaseTexts>;
-
-export type StoredScorer = Scorer & { readonly project_slug: string } & PushedScorer;

@@ -1,7 +1,7 @@
 import type { LastPush } from '../../contracts/definitions.ts';
 
 /** What the last push was, so that the same one is known again. */
-export interface PushedState {
+interface PushedState {
   /** Of the suite and of its project's scorers, after the push. */
   readonly revision: string;
   /** Of what was sent. */

@@ -15,7 +15,8 @@ import {
   suiteChain,
 } from './chains.ts';
 import { NO_SUMS } from './members.ts';
-import type { ProjectHead, StoredSuite, SuiteStore } from './ports.ts';
+import type { SuiteStore } from './ports.ts';
+import type { ProjectHead, StoredSuite } from './stored.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly suites: Pick<SuiteStore, 'commit' | 'head'>;

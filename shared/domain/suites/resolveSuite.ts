@@ -1,7 +1,8 @@
 import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectHead, ProjectReader, StoredSuite, SuiteHead, SuiteReader } from './ports.ts';
+import type { ProjectReader, SuiteReader } from './ports.ts';
 import { isSlug } from './slugs.ts';
+import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
 
 type Deps = { projects: ProjectReader; suites: SuiteReader };
 

@@ -13,8 +13,9 @@ import { requireMayWrite } from './barWrites.ts';
 import { type Chains, editProject, presentProject } from './chains.ts';
 import { editedProject, newKey, requireFreeKey, type ScorerEdit, wholeScorers } from './memberEdits.ts';
 import { wantedScorer } from './members.ts';
-import type { ProjectReader, StoredScorer, StoredSuite, SuiteReader } from './ports.ts';
+import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
+import type { StoredScorer, StoredSuite } from './stored.ts';
 import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };

@@ -14,7 +14,8 @@ import type {
   SuiteSums,
 } from './members.ts';
 import type { PlannedCase, RunScorer } from './plannedCase.ts';
-import type { ProjectHead, SuiteBar, SuiteHead } from './ports.ts';
+import type { SuiteBar } from './ports.ts';
+import type { ProjectHead, SuiteHead } from './stored.ts';
 
 export interface PairPlace {
   readonly orgId: string;

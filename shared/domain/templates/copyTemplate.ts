@@ -11,8 +11,8 @@ import { PLAIN_RULES } from '../suites/bar/rules.ts';
 import { type PresentSuite, presentProject } from '../suites/chains.ts';
 import { editedProject, editedSuite } from '../suites/memberEdits.ts';
 import { wantedCase, wantedScorer } from '../suites/members.ts';
-import type { ProjectHead, StoredSuite } from '../suites/ports.ts';
 import { freeSlugs } from '../suites/slugs.ts';
+import type { ProjectHead, StoredSuite } from '../suites/stored.ts';
 import { createSuiteIn, type SuiteDeps } from '../suites/suites.ts';
 import { templates } from './index.ts';
 

@@ -1,4 +1,4 @@
-import type { SuiteHead } from '../../domain/suites/ports.ts';
+import type { SuiteHead } from '../../domain/suites/stored.ts';
 import { runKey, SK } from '../table/keys.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
 

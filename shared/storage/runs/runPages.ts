@@ -1,7 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run } from '../../contracts/runs.ts';
 import type { Page } from '../../domain/ports.ts';
-import type { SuiteHead } from '../../domain/suites/ports.ts';
+import type { SuiteHead } from '../../domain/suites/stored.ts';
 import type { Table } from '../table/table.ts';
 import { readRun } from './runItems.ts';
 import { numberOf, runsBetween, runsSince } from './runOrder.ts';

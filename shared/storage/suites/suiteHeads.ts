@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
+import type { StoredSuite, SuiteHead } from '../../domain/suites/stored.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 

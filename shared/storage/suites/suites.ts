@@ -1,6 +1,7 @@
 import { LIMIT } from '../../domain/limits.ts';
 import { suiteChain } from '../../domain/suites/chains.ts';
-import type { BarCommit, StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
+import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
+import type { StoredSuite } from '../../domain/suites/stored.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { putNew, seconds } from '../table/documents.ts';

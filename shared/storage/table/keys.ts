@@ -90,7 +90,6 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
   // No key is the beginning of another: a key with `!` appended is the first place after it.
   between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
-export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
 /** Of a suite or a project, by the first 12 digits of its id, which its cases' or scorers' ids begin with. */
 export const placeKey = (orgId: string, digits: string): Key => ({ pk: org(orgId), sk: `PLACE#${digits}` });

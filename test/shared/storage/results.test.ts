@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ScoredCase } from '../../../shared/domain/runs/ports.ts';
 import { join } from '../../../shared/domain/runs/results/join.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
-import { suiteKey } from '../../../shared/storage/table/keys.ts';
+import { suitePartition } from '../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../support/memory/memoryTable.ts';
 import { anyResult, resultOf } from './results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from './stored.ts';
@@ -29,7 +29,7 @@ async function read(runId: string) {
 }
 
 const parts = async () => {
-  const { pk } = suiteKey(made.orgId, made.suite.id);
+  const pk = suitePartition(made.orgId, made.suite.id);
   const items = await memory.query({ pk, prefix: 'RESULTS#' });
   return items.map(({ bytes }) => (bytes as Uint8Array).length);
 };

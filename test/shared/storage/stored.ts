@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Run } from '../../../shared/contracts/runs.ts';
-import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
 import { storedChunk } from '../../../shared/domain/evaluation/chunkResults.ts';
+import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
 import type { Principal } from '../../../shared/domain/principal.ts';
 import { createdAtAfter } from '../../../shared/domain/runs/creation.ts';
 import type {
@@ -16,7 +16,7 @@ import { split } from '../../../shared/domain/runs/results/join.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
 import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
 import { pairName } from '../../../shared/domain/suites/chains.ts';
-import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
+import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/stored.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';

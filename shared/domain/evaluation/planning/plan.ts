@@ -1,3 +1,4 @@
+import { hasSuite, suiteAtRun } from '../../runs/suiteAtRun.ts';
 import { abandonRun } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
@@ -7,7 +8,6 @@ import { Expired } from '../samples.ts';
 import { cutChunks, judgesOfChunks } from './cutChunks.ts';
 import { openChunks } from './openChunks.ts';
 import { placeOutputs } from './placeOutputs.ts';
-import { hasSuite, suiteAtRun } from '../../runs/suiteAtRun.ts';
 
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();

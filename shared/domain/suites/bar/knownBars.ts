@@ -6,7 +6,7 @@ import { rulesOf } from './rules.ts';
 import { SuiteDigester } from './suiteDigest.ts';
 
 /** What is computed of a suite at a pair, as one deployment asks its judges. It never changes. */
-export interface KnownBar {
+interface KnownBar {
   readonly digest: string;
   readonly judges: readonly JudgeModel[];
 }

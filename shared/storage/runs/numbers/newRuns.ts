@@ -1,7 +1,7 @@
 import type { DayFigures } from '../../../domain/analytics/figures.ts';
 import type { PlanInForce } from '../../../domain/plans.ts';
 import type { RunPlace } from '../../../domain/runs/ids.ts';
-import type { SuiteHead } from '../../../domain/suites/ports.ts';
+import type { SuiteHead } from '../../../domain/suites/stored.ts';
 import type { Item, Write } from '../../table/table.ts';
 
 export interface NewRun {

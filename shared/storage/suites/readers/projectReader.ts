@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { projectSchema } from '../../../contracts/projects.ts';
-import type { ProjectHead, ProjectReader } from '../../../domain/suites/ports.ts';
+import type { ProjectReader } from '../../../domain/suites/ports.ts';
+import type { ProjectHead } from '../../../domain/suites/stored.ts';
 import { readPage } from '../../lists/pages.ts';
 import { projectHeadKey, projectKey, projectList } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';

@@ -1,5 +1,7 @@
+import type { SuiteInForce } from '../../../domain/suites/chains.ts';
 import { suiteChain } from '../../../domain/suites/chains.ts';
-import type { StoredSuite, SuiteInForce, SuiteReader } from '../../../domain/suites/ports.ts';
+import type { SuiteReader } from '../../../domain/suites/ports.ts';
+import type { StoredSuite } from '../../../domain/suites/stored.ts';
 import { idsOf, readList } from '../../lists/lists.ts';
 import { chainStore } from '../../revisions/chains.ts';
 import { suiteHeadKey, suiteHeadsOfSlug, suiteList } from '../../table/keys.ts';
@@ -7,7 +9,7 @@ import type { Table, Write } from '../../table/table.ts';
 import { placeReader } from '../places.ts';
 import { readHead } from '../suiteHeads.ts';
 
-export function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
+function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
   return {
     Delete: {
       Key: suiteHeadKey(orgId, head.slug, head.projectId),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ScorerType } from '../../../../shared/contracts/base/scorerTypes.ts';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import type { WholeSuite } from '../../../../shared/domain/definitions/ports.ts';
-import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/ports.ts';
+import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/stored.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { withDefaults } from '../../../../shared/scoring/registry.ts';
 import { NOW } from '../../../clients/suites/repository.ts';

@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type {
-  ProjectHead,
-  ProjectStore,
-  SuiteHead,
-  SuiteStore,
-} from '../../../../shared/domain/suites/ports.ts';
+import type { ProjectStore, SuiteStore } from '../../../../shared/domain/suites/ports.ts';
 import { resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
+import type { ProjectHead, SuiteHead } from '../../../../shared/domain/suites/stored.ts';
 import { principalOf } from '../../storage/stored.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';

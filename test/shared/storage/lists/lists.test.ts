@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  appendToList,
-  idsOf,
-  type ListBlock,
-  readList,
-  relaid,
-  removeFromList,
-  reorderList,
-} from '../../../../shared/storage/lists/lists.ts';
+import { appendToList, idsOf, readList, removeFromList } from '../../../../shared/storage/lists/lists.ts';
 import { retryOnConflict } from '../../../../shared/storage/table/backoff.ts';
-import { suiteList, type ListAddress, listBlockKey } from '../../../../shared/storage/table/keys.ts';
+import { uuidBytes } from '../../../../shared/storage/table/documents.ts';
+import { type ListAddress, listBlockKey, suiteList } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const BLOCK = 200;
@@ -41,10 +34,6 @@ const remove = (id: string) =>
     return (await memory.transact(writes)).committed ? 'removed' : undefined;
   });
 
-async function reorder(wanted: readonly string[]) {
-  await memory.transact<string>(reorderList(list, await readList(memory, list), wanted));
-}
-
 /** 450 ids: two full blocks and a third. */
 async function filled(count = 450): Promise<string[]> {
   const all = newIds(count);
@@ -55,7 +44,9 @@ async function filled(count = 450): Promise<string[]> {
 /** Blocks as removals may have left them. */
 async function lay(blocks: readonly (readonly string[])[]): Promise<void> {
   const numbered = blocks.map((block, index) => ({ number: index + 1, ids: block }));
-  await memory.transact<string>(reorderList(list, numbered, blocks.flat()));
+  for (const { number, ids: own } of numbered) {
+    await memory.put({ ...listBlockKey(list, number), ids: own.map(uuidBytes) });
+  }
 }
 
 test('450 ids keep their order over the borders of blocks', async () => {
@@ -167,7 +158,6 @@ test('removals and appends at once are all applied', async () => {
 test.each([
   ['append', () => append(newIds(1))],
   ['removal', async () => remove((await ids())[200] ?? '')],
-  ['reorder', async () => reorder((await ids()).toReversed())],
 ])('a merge that was planned before an %s is refused', async (_what, change) => {
   const all = newIds(201);
   await lay([all.slice(0, 100), all.slice(100)]);
@@ -194,24 +184,20 @@ test('two removals of one id: one of them did it', async () => {
   expect(outcomes.toSorted()).toEqual(['not there', 'removed']);
 });
 
-test('any sequence of appends, removals and reorders gives the same list as on an array', async () => {
+test('any sequence of appends and removals gives the same list as on an array', async () => {
   const step = fc.oneof(
     fc.record({ append: fc.integer({ min: 1, max: 150 }) }),
     fc.record({ removeAt: fc.nat({ max: 600 }), times: fc.integer({ min: 1, max: 8 }) }),
-    fc.record({ rotate: fc.nat({ max: 300 }) }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
       list = suiteList(randomUUID(), randomUUID());
-      let model: string[] = [];
+      const model: string[] = [];
       for (const action of steps) {
         if ('append' in action) {
           const added = newIds(action.append);
           await append(added);
           model.push(...added);
-        } else if ('rotate' in action) {
-          model = [...model.slice(action.rotate), ...model.slice(0, action.rotate)];
-          if (model.length > 0) await reorder(model);
         } else {
           for (let time = 0; time < action.times && model.length > 0; time++) {
             const [id = ''] = model.splice(action.removeAt % model.length, 1);
@@ -222,53 +208,5 @@ test('any sequence of appends, removals and reorders gives the same list as on a
       }
     }),
     { numRuns: 15 },
-  );
-});
-
-/** Blocks of drawn sizes and numbers, and the ids that the list is to hold: some of them, in any order, and new ones. */
-const relaying = fc
-  .record({
-    sizes: fc.array(fc.constantFrom(1, 2, 150, 199, 200, 200, 200), { maxLength: 4 }),
-    steps: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }),
-    kept: fc.constantFrom(0, 0.5, 0.99, 1),
-    turned: fc.constantFrom(0, 0, 1, 250),
-    added: fc.constantFrom(0, 0, 1, 2, 200, 401),
-  })
-  .map(({ sizes, steps, kept, turned, added }) => {
-    let number = 0;
-    const blocks = sizes.map((size, index): ListBlock => {
-      number += steps[index] ?? 1;
-      return { number, ids: newIds(size) };
-    });
-    const present = idsOf(blocks);
-    const left = present.filter((_, index) => (index * 37) % 100 < kept * 100);
-    return { blocks, ids: [...left.slice(turned), ...left.slice(0, turned), ...newIds(added)] };
-  });
-
-test('a list that is laid anew holds what it is to hold in full blocks, and blocks that are the same are left', () => {
-  fc.assert(
-    fc.property(relaying, ({ blocks, ids: wanted }) => {
-      const { listed, dropped } = relaid(list, blocks, wanted);
-      const held = new Map(blocks.map(({ number, ids: own }) => [listBlockKey(list, number).sk, own]));
-      const before = new Map(held);
-      for (const [{ sk }, own] of listed) held.set(sk, own);
-      for (const { sk } of dropped) held.delete(sk);
-      const after = [...held].toSorted(([one], [other]) => (one < other ? -1 : 1));
-      expect(after.flatMap(([, own]) => own)).toEqual(wanted);
-      expect(after.every(([, own]) => own.length > 0 && own.length <= BLOCK)).toBe(true);
-      const names = [...listed.map(([{ sk }]) => sk), ...dropped.map(({ sk }) => sk)];
-      expect(new Set(names).size).toBe(names.length);
-      expect(dropped.every(({ sk }) => before.has(sk))).toBe(true);
-      const isFullAndSame = (index: number) =>
-        blocks.slice(0, index + 1).every(({ ids: own }, at) => {
-          const expectedIds = wanted.slice(at * BLOCK, (at + 1) * BLOCK);
-          return own.length === BLOCK && own.every((id, place) => id === expectedIds[place]);
-        });
-      for (const [index, { number }] of blocks.entries())
-        if (isFullAndSame(index)) expect(names).not.toContain(listBlockKey(list, number).sk);
-      const again = after.map(([sk, own]) => ({ number: Number(sk.slice(list.prefix.length)), ids: own }));
-      expect(relaid(list, again, wanted)).toEqual({ listed: [], dropped: [] });
-    }),
-    { numRuns: 300 },
   );
 });

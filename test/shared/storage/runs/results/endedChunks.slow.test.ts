@@ -6,7 +6,7 @@ import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { join } from '../../../../../shared/domain/runs/results/join.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
-import { suiteKey } from '../../../../../shared/storage/table/keys.ts';
+import { suitePartition } from '../../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { anyResult, resultOf } from '../../results.ts';
 import { admission, chunkPlan, endedWith, makeStoredSuite, runOf } from '../../stored.ts';
@@ -45,7 +45,7 @@ const read = async (runId: string) =>
   (await runs().results(made.orgId, runId))?.map((stored) => join(stored, undefined).result);
 
 async function sizes() {
-  const { pk } = suiteKey(made.orgId, made.suite.id);
+  const pk = suitePartition(made.orgId, made.suite.id);
   const bytesOf = (field: string) => (item: object) =>
     (Reflect.get(item, field) as Uint8Array | undefined)?.length;
   return {
