@@ -1,6 +1,5 @@
-import { chunksOf } from '../table/batches.ts';
 import { uuidBytes, uuidOf } from '../table/documents.ts';
-import { type Key, type ListAddress, listBlockKey, SK } from '../table/keys.ts';
+import { type ListAddress, listBlockKey, SK } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 
 /**

@@ -8,7 +8,7 @@ import { digestOf } from '../../../../shared/domain/suites/bar/suiteDigest.ts';
 import { editProject } from '../../../../shared/domain/suites/chains.ts';
 import { editedProject } from '../../../../shared/domain/suites/memberEdits.ts';
 import { pairOf } from '../../../../shared/domain/suites/pair.ts';
-import type { StoredScorer } from '../../../../shared/domain/suites/ports.ts';
+import type { StoredScorer } from '../../../../shared/domain/suites/stored.ts';
 import { headsOf } from '../../../../shared/domain/suites/resolveSuite.ts';
 import { SuiteAt } from '../../../../shared/domain/suites/suiteAt.ts';
 import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
