@@ -30,7 +30,7 @@ export function saidOutputs({ type, config }: ConfiguredScorer): (expected: unkn
   const ofConfig = fields.map(([, field]) =>
     'ofConfig' in field && parsed?.ok ? field.ofConfig(parsed.config) : GONE,
   );
-  return (expected) =>
+  const said = (expected: unknown): SaidOutput =>
     new Map(
       fields.map(([name, field], at): [string, SaidValue] => {
         if ('ofConfig' in field) return [name, { value: ofConfig[at], byEntry: true }];
@@ -38,4 +38,7 @@ export function saidOutputs({ type, config }: ConfiguredScorer): (expected: unkn
         return [name, { value, byEntry: false }];
       }),
     );
+  if (fields.some(([, field]) => 'ofExpected' in field)) return said;
+  const always = said(GONE);
+  return () => always;
 }

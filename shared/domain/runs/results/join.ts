@@ -18,11 +18,12 @@ export interface CaseSays
 }
 
 /** `texts`: where they were read. Else a case has at most what its scorer reads. */
-const caseSays = (planned: PlannedCase, texts: Texts | undefined): CaseSays => ({
-  ...planned,
-  expected: (texts ?? (readsExpected(planned.scorer) ? planned : NOT_READ)).expected,
-  input: (texts ?? NOT_READ).input,
-});
+function caseSays(planned: PlannedCase, texts: Texts | undefined): CaseSays {
+  const { id, name, key, threshold, weight, must_pass, tags, scorer } = planned;
+  const { expected } = texts ?? (readsExpected(scorer) ? planned : NOT_READ);
+  const { input } = texts ?? NOT_READ;
+  return { id, name, key, threshold, weight, must_pass, tags, scorer, expected, input };
+}
 
 /** Of a case none of whose texts is known. */
 export const NOT_READ: Pick<CaseSays, 'expected' | 'input'> = { expected: GONE, input: GONE };
@@ -95,44 +96,34 @@ export function split(result: ScoredCase, says?: CaseSays): StoredResult {
   const state = stateOf(result);
   const member = says && numberIn(says.id);
   const by = member === undefined ? undefined : says;
-  const fields = {
-    case_id,
-    case_name,
-    key,
-    threshold,
-    weight,
-    must_pass,
-    tags,
-    passed,
-    errored,
-    missing,
-    advisory,
-  };
-  const other = othersOf(
-    { ...fields, ...(fault && { fault }) },
-    { ...(by && ofCase(by)), ...stateFields(state) },
-  );
+  const other = othersOf(result, { ...(by && ofCase(by)), ...stateFields(state) });
   const said = saidOutput(by);
-  const excerpts = saidExcerpts(by);
+  const isExcerpted = expected_excerpt !== undefined || input_excerpt !== undefined;
+  const excerpts = isExcerpted ? saidExcerpts(by) : undefined;
   return {
     ...{ ...own, member: member ?? null, state },
     ...(other && { other }),
     scorer_output: outputDifference(result.scorer_output, said),
     ...(samples && { samples: splitSamples(samples, inSamples(said)) }),
     ...(expected_excerpt !== undefined && {
-      expected_excerpt: differenceOf(expected_excerpt, excerpts.expected_excerpt),
+      expected_excerpt: differenceOf(expected_excerpt, excerpts?.expected_excerpt),
     }),
     ...(input_excerpt !== undefined && {
-      input_excerpt: differenceOf(input_excerpt, excerpts.input_excerpt),
+      input_excerpt: differenceOf(input_excerpt, excerpts?.input_excerpt),
     }),
   };
 }
 
+const SAID_FIELDS: readonly SaidField[] = [
+  ...(['case_id', 'case_name', 'key', 'threshold', 'weight', 'must_pass', 'tags'] as const),
+  ...(['passed', 'errored', 'missing', 'advisory', 'fault'] as const),
+];
+
 type Fields = Partial<Pick<ScoredCase, SaidField>>;
 
-function othersOf(fields: Fields, said: Fields): Fields | undefined {
-  const others = Object.entries(fields).filter(([name, value]) => !isSame(value, Reflect.get(said, name)));
-  return others.length === 0 ? undefined : Object.fromEntries(others);
+function othersOf(result: Fields, said: Fields): Fields | undefined {
+  const others = SAID_FIELDS.filter((name) => !isSame(result[name], said[name]));
+  return others.length === 0 ? undefined : Object.fromEntries(others.map((name) => [name, result[name]]));
 }
 
 const splitSamples = (samples: readonly Sample[], said: SaidOutput): StoredSample[] =>
@@ -154,13 +145,13 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
     return null;
   };
   const said = saidOutput(says);
-  const excerpts = saidExcerpts(says);
+  const excerpts = expected_excerpt || input_excerpt ? saidExcerpts(says) : undefined;
   const result = {
     ...{ ...own, ...(says && ofCase(says)), ...stateFields(state), ...other },
     scorer_output: wholeOutput(scorer_output, said, take),
     ...(samples && { samples: joinSamples(samples, inSamples(said), take) }),
-    ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts.expected_excerpt, take) }),
-    ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts.input_excerpt, take) }),
+    ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts?.expected_excerpt, take) }),
+    ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts?.input_excerpt, take) }),
     ...(seen.isLost && { excerpts_cut: true }),
   };
   return { result: result as ScoredCase, ...seen };
