@@ -134,7 +134,7 @@ test('what is refused says the limit, when it ends and how to go on, and leaves 
   }
   expect([await usageOf(gate), await totalOf(gate)]).toEqual([MONTHLY_RUNS, 0]);
   const lasting = (items: readonly object[]) => items.filter((item) => !('expires_at' in item)).length;
-  // Of the first refusal the results' dictionary stays, which the suite's next run uses.
+  // The first one that reads the suite stores its digest, which the suite's next run uses.
   expect(lasting(await service.items())).toBeLessThanOrEqual(lasting(before) + 1);
 });
 
