@@ -1,4 +1,4 @@
-import { GONE, readsExpected, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
+import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
@@ -17,11 +17,10 @@ export interface CaseSays
   readonly input: Texts['input'] | typeof GONE;
 }
 
-/** `texts`: where they were read. Else a case has at most what its scorer reads. */
+/** `texts`: where they were read for excerpts. Else a result quotes no more than what its scorer reads. */
 function caseSays(planned: PlannedCase, texts: Texts | undefined): CaseSays {
   const { id, name, key, threshold, weight, must_pass, tags, scorer } = planned;
-  const { expected } = texts ?? (readsExpected(scorer) ? planned : NOT_READ);
-  const { input } = texts ?? NOT_READ;
+  const { expected, input } = texts ?? planned;
   return { id, name, key, threshold, weight, must_pass, tags, scorer, expected, input };
 }
 

@@ -203,7 +203,9 @@ test('a result stores no input and no expected value of its case, but where its 
   const sample = { output: 'another text', input: {} };
   for (const scorer of [...scorers, null]) {
     const rules = { ...PLAIN, sample_count: 3 };
-    const texts = { expected: `expected ${LONG}`, input: { question: `asked ${LONG}` } };
+    // Longer than an excerpt, and short enough to be shown whole.
+    const long = 'x'.repeat(5_000);
+    const texts = { expected: `expected ${long}`, input: { question: `asked ${long}` } };
     const drawn = {
       scorer,
       ...texts,
