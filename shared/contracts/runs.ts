@@ -157,7 +157,11 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
     'IDEMPOTENCY_KEY_REUSED',
     'SUITE_CHANGED',
   ],
-  rights: { table: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'], queue: 'send', judge: true },
+  rights: {
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    queue: 'send',
+    judge: true,
+  },
 });
 
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
