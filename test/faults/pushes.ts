@@ -4,6 +4,7 @@ import type { Definition } from '../../shared/contracts/definitions.ts';
 import { drawCaseRules } from './bars/ruleDraws.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { insist } from './insist.ts';
+import { auditLeftovers } from './leftovers.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scenario.ts';
 
@@ -83,4 +84,5 @@ export async function auditPushes(scene: Scene): Promise<void> {
     );
     insist((await push()).applied === false, 'the same push again changes something');
   }
+  await auditLeftovers(scene);
 }
