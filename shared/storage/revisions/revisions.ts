@@ -23,9 +23,10 @@ import type { Item, Table } from '../table/table.ts';
 import { ByName, type Sized } from './byName.ts';
 import { packRevision, packRows, packTexts, unpackRevision, unpackRows, unpackTexts } from './packing.ts';
 
+/** As JSON, each of them twice: of cases and of scorers. An evaluator has 256 MB. */
 const ROWS_BYTES_MAX = 16 * 1_024 * 1_024;
-const TEXTS_BYTES_MAX = 64 * 1_024 * 1_024;
-const REVISIONS_BYTES_MAX = 16 * 1_024 * 1_024;
+const TEXTS_BYTES_MAX = 24 * 1_024 * 1_024;
+const REVISIONS_BYTES_MAX = 8 * 1_024 * 1_024;
 /** What a purge has erased is answered for so long by a function that knows it. */
 const TEXTS_KEPT_MS = 60 * MINUTE_MS;
 
