@@ -91,20 +91,12 @@ export interface JudgeQuestion {
   readonly ignoresReasoning: boolean;
 }
 
-/** Where a field of `scorer_output` can be read, too: in the config, or in the case's `expected`. As it is in a pass. */
-type SaidField<Config> = { ofConfig(config: Config): unknown } | { ofExpected(expected: unknown): unknown };
-
 interface AnyScorer<Config> {
   readonly type: string;
   /** Strict: an unknown field, such as a misspelt `should_match`, would lower the bar if it were dropped. */
   readonly configSchema: () => z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
   readonly errors: readonly DeclaredError[];
-  /**
-   * Fields of `scorer_output` that can be read elsewhere, too, in their order: results store only what differs. It is a
-   * part of the rule by which stored results are joined. A scorer that leaves it out is stored whole.
-   */
-  readonly says?: Readonly<Record<string, SaidField<Config>>>;
   /** It measures no precision and no recall, so that it cannot be dual-sided. */
   readonly isOneSided?: true;
   /** Loads code that only `check` needs, so that a run does not read it. */

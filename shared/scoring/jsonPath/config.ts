@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { once } from '../engine/config.ts';
-import { type Shown, show, showList } from '../engine/debugOutput.ts';
 import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
-import { cut } from '../engine/text.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
 import { isLargeNumber } from '../reading/expected.ts';
 import { readingField } from '../reading/fields.ts';
@@ -117,14 +115,4 @@ function literalFault(value: unknown): string | null {
 export function pointerOf(value: unknown): string | null {
   if (!isJsonObject(value) || !Object.hasOwn(value, REFERENCE)) return null;
   return String(value[REFERENCE]);
-}
-
-/** As a result shows them: nothing of an output. */
-export function shownAssertions({ assertions }: Config): Shown {
-  return showList(assertions, ({ path, op, value, flags }, length) => ({
-    path: cut(path, length),
-    op,
-    ...(!show(value).truncated && { value }),
-    ...(flags !== undefined && { flags }),
-  }));
 }

@@ -1,12 +1,13 @@
 import { type Shown, scorerOutput, showList } from '../engine/debugOutput.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerError } from '../engine/definition.ts';
 import { configInvalid, erroredOutcome } from '../engine/errors.ts';
+import { shownAssertions } from '../engine/said.ts';
 import { cut, toReason } from '../engine/text.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Subject } from '../reading/subject.ts';
 import { type Check, checkOf, type Finding } from './assertions.ts';
-import { type Config, pointerOf, shownAssertions } from './config.ts';
+import { type Config, pointerOf } from './config.ts';
 import { type Target, targetOf } from './target.ts';
 
 export { checkAssertions } from './check.ts';
@@ -28,7 +29,11 @@ export function jsonPathScorer(config: Config, guard: Guard): CompiledScorer {
       try {
         const targets = targetsOf(config, expected);
         if ('code' in targets) return erroredOutcome(targets);
-        compiled ??= { config, checks: config.assertions.map(checkOf), shown: shownAssertions(config) };
+        compiled ??= {
+          config,
+          checks: config.assertions.map(checkOf),
+          shown: shownAssertions(config.assertions),
+        };
         return scored(compiled, targets, subject);
       } catch (error) {
         return isRangeError(error) ? erroredOutcome(guard.timeout) : configInvalid(messageOf(error));

@@ -6,7 +6,7 @@ import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
 import { itemsNotReached, textsOf } from '../compare/words.ts';
 import { once } from '../engine/config.ts';
-import { scorerOutput, showList } from '../engine/debugOutput.ts';
+import { scorerOutput } from '../engine/debugOutput.ts';
 import type {
   CompiledScorer,
   ConfigIssue,
@@ -16,7 +16,8 @@ import type {
   ScorerError,
 } from '../engine/definition.ts';
 import { configInvalid } from '../engine/errors.ts';
-import { cut, foldCase, quoteSome, toReason } from '../engine/text.ts';
+import { type Match, shownMatches } from '../engine/said.ts';
+import { foldCase, quoteSome, toReason } from '../engine/text.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import { isInvisible, normalized } from '../reading/normalize.ts';
 import type { Subject } from '../reading/subject.ts';
@@ -31,7 +32,6 @@ const configSchema = once(() =>
   }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
-type Match = { value: string; found: boolean };
 
 const TIMEOUT: ScorerError = {
   code: 'CONTAINS_TIMEOUT',
@@ -45,12 +45,6 @@ export const contains: DeterministicScorer<Config> = {
   type: 'contains',
   configSchema,
   errors: [TIMEOUT],
-  says: {
-    mode: { ofConfig: ({ mode }) => mode },
-    matches: { ofConfig: (config) => inPass(config).matches },
-    found_count: { ofConfig: (config) => inPass(config).found_count },
-    total: { ofConfig: ({ values }) => values.length },
-  },
   check(config, options): ConfigIssue[] {
     if (options.dualSided && config.mode === 'none')
       return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
@@ -151,15 +145,8 @@ function countFound(matches: readonly Match[]): number {
   return count;
 }
 
-/** As a pass shows it. */
-function inPass(config: Config) {
-  const isFound = config.mode !== 'none';
-  const matches = matchesOf(config, Array(config.values.length).fill(isFound));
-  return debugOutput(config, matches, countFound(matches));
-}
-
 function debugOutput(config: Config, matches: Match[], foundCount: number) {
-  const shown = showList(matches, ({ value, found }, length) => ({ value: cut(value, length), found }));
+  const shown = shownMatches(matches);
   const fields = { mode: config.mode, matches: shown.value, found_count: foundCount, total: matches.length };
   return scorerOutput(fields, shown);
 }

@@ -6,7 +6,7 @@ import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/pr
 import { textDifference } from '../compare/textDifference.ts';
 import { once } from '../engine/config.ts';
 import type { ScorerOutput } from '../engine/debugOutput.ts';
-import { type Shown, scorerOutput, show } from '../engine/debugOutput.ts';
+import { type Shown, scorerOutput } from '../engine/debugOutput.ts';
 import type {
   CompiledScorer,
   DeterministicScorer,
@@ -44,11 +44,6 @@ export const exactMatch: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   readsExpected: true,
-  says: {
-    expected: { ofExpected: (expected) => show(expected).value },
-    actual: { ofExpected: (expected) => show(expected).value },
-    case_sensitive: { ofConfig: ({ case_sensitive }) => case_sensitive },
-  },
   compile(config, options): CompiledScorer {
     const { case_sensitive, normalize = false } = config;
     const compare = options.dualSided ? compareParts : compareWhole;

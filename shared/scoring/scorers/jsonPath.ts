@@ -1,5 +1,5 @@
 import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
-import { type Config, configSchema, shownAssertions } from '../jsonPath/config.ts';
+import { type Config, configSchema } from '../jsonPath/config.ts';
 
 const TIMEOUT: ScorerError = {
   code: 'JSON_PATH_TIMEOUT',
@@ -21,12 +21,6 @@ export const jsonPath: DeterministicScorer<Config> = {
   type: 'json_path',
   configSchema,
   errors: [TIMEOUT],
-  says: {
-    assertions: { ofConfig: (config) => shownAssertions(config).value },
-    failed: { ofConfig: () => [] },
-    held: { ofConfig: ({ assertions }) => assertions.length },
-    total: { ofConfig: ({ assertions }) => assertions.length },
-  },
   isOneSided: true,
   readsExpected: true,
   async load() {

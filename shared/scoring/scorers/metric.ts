@@ -25,7 +25,6 @@ export const metric: DeterministicScorer<Config> = {
   type: 'metric',
   configSchema,
   errors: [METADATA_MISSING],
-  says: { field: { ofConfig: ({ field }) => field }, max: { ofConfig: ({ max }) => max } },
   isOneSided: true,
   readsMetadata: true,
   compile: (config): CompiledScorer => ({

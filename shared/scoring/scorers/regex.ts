@@ -54,13 +54,6 @@ export const regex: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   readsExpected: true,
-  says: {
-    pattern: { ofConfig: ({ pattern }) => pattern },
-    flags: { ofConfig: ({ flags }) => flags },
-    should_match: { ofConfig: ({ should_match }) => should_match },
-    matched: { ofConfig: ({ should_match }) => should_match },
-    match_groups: { ofConfig: () => [] },
-  },
   async loadCheck() {
     checks ??= await import('../patterns/check.ts');
   },

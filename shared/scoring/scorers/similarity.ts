@@ -42,7 +42,6 @@ export const similarity: DeterministicScorer<Config> = {
   type: 'similarity',
   configSchema,
   errors: [TOO_LONG],
-  says: { metric: { ofConfig: ({ metric }) => metric } },
   isOneSided: true,
   readsExpected: true,
   compile: (config): CompiledScorer => ({

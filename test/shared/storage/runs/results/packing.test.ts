@@ -33,7 +33,8 @@ test('results of any shape come back as they were, beside whatever output the ru
 });
 
 const SUITE_ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
-const exactMatch = { type: 'exact_match', config: {} };
+/** As it is stored: with its defaults. */
+const exactMatch = { type: 'exact_match', config: { case_sensitive: true } };
 
 /** Of the cases with these numbers; each passes. */
 const passes = (numbers: readonly number[]) =>
