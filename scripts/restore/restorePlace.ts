@@ -41,6 +41,8 @@ export async function restorePlace(
     await putHeadBack(to, chain, { ...last, ...(await afterNewestRun(to, chain, last)) });
     return 1;
   }
+  // How far a purge had come then, not now: what comes back is to be purged again.
+  await to.delete(purgeKey(orgId, 'texts', id));
   const copied = await copyPartition(tables, partition);
   const beside = await copyItems(tables, [placeKey(orgId, placeName(id)), purgeKey(orgId, 'texts', id)]);
   await putHeadBack(to, chain, (await from.get(headKey)) ?? head);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { restoreOrganisation } from '../../scripts/restore/restoreOrganisation.ts';
 import { DAY_MS } from '../../shared/domain/time.ts';
-import { apiKeyKey, usageOfMonth } from '../../shared/storage/table/keys.ts';
+import { apiKeyKey, purgeKey, usageOfMonth } from '../../shared/storage/table/keys.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from '../faults/heldKeys.ts';
 import { type Gate, makeGate, resultsOf } from '../functions/runs/gate.ts';
@@ -98,6 +98,9 @@ test.each([
 
     expect((await restore(from, gate)).left).toEqual([]);
     expect(await seen(gate)).toEqual(before);
+    const purge = purgeKey(gate.project.org_id, 'texts', gate.suite.id);
+    const { position } = (await service.table.get(purge)) ?? {};
+    if (kind === 'a project' && days > 30) expect(position).toEqual((await from.get(purge))?.position);
     // All of a project has gone with it by then.
     const isKept = kind === 'a suite' || days < 30;
     const latest = isKept ? since.id : before.runs[0];

@@ -2,11 +2,10 @@ import { LIMIT } from '../../domain/limits.ts';
 import { suiteChain } from '../../domain/suites/chains.ts';
 import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../domain/suites/stored.ts';
-import { DAY_SECONDS } from '../../domain/time.ts';
 import { createListed } from '../lists/listMembers.ts';
-import { putNew, seconds } from '../table/documents.ts';
-import { deletedSuiteKey, projectHeadKey, suiteList, TTL } from '../table/keys.ts';
-import type { Item, Table, Write } from '../table/table.ts';
+import { putNew } from '../table/documents.ts';
+import { deletedSuiteKey, projectHeadKey, suiteList } from '../table/keys.ts';
+import type { Table, Write } from '../table/table.ts';
 import { deleteHeaded } from './deleteHeaded.ts';
 import { putPlace } from './places.ts';
 import { suiteReader } from './readers/suiteReader.ts';
@@ -86,19 +85,14 @@ const deleteSuite = (
     {
       ...{ deletedAt, at },
       list: suiteList(orgId, suite.project_id),
-      writes: { deleted: markDeleted(orgId, suite, deletedAt) },
+      writes: { deleted: markDeleted(orgId, suite) },
     },
   );
 
-/** Longer than any plan keeps runs. */
-const RUNS_LEFT_DAYS = 400;
-
 /** Its runs are kept, and a change of plan has to find them. */
-function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
-  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * DAY_SECONDS };
-  const item: Item = { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry };
-  return { Put: { Item: item } };
-}
+const markDeleted = (orgId: string, { id, project_id, project_slug }: StoredSuite): Write => ({
+  Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug } },
+});
 
 export const suiteStore = (table: Table): SuiteStore => ({
   ...suiteReader(table),

@@ -250,6 +250,30 @@ test('a text is in the table exactly as long as promised, whatever edits die or 
   );
 });
 
+test('a walk reads the revisions since the last one and those that are due, however many there are', async () => {
+  const played = new Played(365);
+  await played.begin();
+  const nothing = { adds: 0, changes: [], deletes: [], backs: [], renames: [] };
+  await played.edit({ ...nothing, adds: 2 }, {});
+  for (let day = 0; day < 60; day++) {
+    for (let edit = 0; edit < 4; edit++) await played.edit({ ...nothing, renames: [0], changes: [1] }, {});
+    played.nowMs += DAY_MS;
+    await played.purge();
+  }
+  let read = 0;
+  const alive = dyingAt(played.table, { write: Number.POSITIVE_INFINITY, isDone: true });
+  const counting = Object.assign(alive, {
+    async query(...parameters: Parameters<Table['query']>) {
+      const items = await played.table.query(...parameters);
+      read += items.length;
+      return items;
+    },
+  });
+  played.nowMs += DAY_MS;
+  await played.purge(counting);
+  expect([played.revisions.length, read < 60]).toEqual([241, true]);
+});
+
 test('a function that knows an erased text answers it for an hour at most', async () => {
   const played = new Played(365);
   await played.begin();
