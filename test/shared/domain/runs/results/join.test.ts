@@ -8,6 +8,7 @@ import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/ru
 import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
 import { GONE } from '../../../../../shared/scoring/engine/said.ts';
+import { withDefaults } from '../../../../../shared/scoring/registry.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
 import type { SuiteScorer } from '../../../../../shared/scoring/types.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
@@ -92,7 +93,8 @@ function plannedCase({ scorer, expected, input, isAnswered, rules }: Drawn, numb
   const used = {
     id: `${number}`,
     type,
-    config,
+    // As it is stored.
+    config: withDefaults({ type, config }),
     dual_sided,
     precision_threshold: null,
     recall_threshold: null,
