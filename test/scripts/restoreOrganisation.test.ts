@@ -62,10 +62,10 @@ const faultsOfKeys = async ({ project, suite }: Gate) => [
   await faultOfScorerKeys(service.table, { orgId: project.org_id, projectId: project.id }),
 ];
 
-/** Everything of a gate that callers see. */
+/** Everything of a gate that callers see. A restore may be an edit: it has a version of its own. */
 async function seen(gate: Gate & { readonly runIds: readonly string[] }) {
   const { client, project, suite, runIds } = gate;
-  const { latest_run: _, ...suiteFields } = (await client('GET', pathOf(gate))).body.data;
+  const { latest_run: _, version: __, ...suiteFields } = (await client('GET', pathOf(gate))).body.data;
   return {
     suite: suiteFields,
     projects: (await listed(client, '/v1/projects')).includes(project.id),
