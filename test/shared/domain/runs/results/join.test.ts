@@ -8,8 +8,8 @@ import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/ru
 import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
 import { GONE } from '../../../../../shared/scoring/engine/said.ts';
-import { withDefaults } from '../../../../../shared/scoring/registry.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
+import { withDefaults } from '../../../../../shared/scoring/registry.ts';
 import type { SuiteScorer } from '../../../../../shared/scoring/types.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
