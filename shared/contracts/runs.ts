@@ -15,7 +15,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
-import { READ } from './base/rights.ts';
+import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
 import { outputItemsSchema, outputSchema } from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
@@ -157,11 +157,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
     'IDEMPOTENCY_KEY_REUSED',
     'SUITE_CHANGED',
   ],
-  rights: {
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    queue: 'send',
-    judge: true,
-  },
+  rights: { table: RUN, queue: 'send', judge: true },
 });
 
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {

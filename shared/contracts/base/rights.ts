@@ -31,6 +31,8 @@ export interface Rights {
 
 export const READ = ['Query'] as const;
 export const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
-/** Also writes out a push that has died. */
+/** In transactions of several items. */
 export const FINISH = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
+/** Stores runs, and reads what judges them. */
+export const RUN = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 export const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;

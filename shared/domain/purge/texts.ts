@@ -27,11 +27,11 @@ export async function purgeTexts(deps: TextsDeps, purge: TextsPurge): Promise<vo
   const last = await texts.revision(chain, head);
   const settled = await settle(deps, purge, { head, last });
   let position: TextsPosition = { ...purge.position, settled };
-  const erased = await walk(deps, { ...purge, position }, 'erased', DELETED_KEPT_MS);
+  const erased = await walk(deps, { ...purge, position }, { what: 'erased', keptMs: DELETED_KEPT_MS });
   position = { ...position, erased: erased.reached };
   await texts.save({ ...purge, position });
   const keptMs = await runsGoneAfterMs(deps, chain.orgId);
-  const dropped = await walk(deps, { ...purge, position }, 'dropped', keptMs);
+  const dropped = await walk(deps, { ...purge, position }, { what: 'dropped', keptMs });
   position = { ...position, dropped: dropped.reached };
   const isDone = [settled.n, erased.reached, dropped.reached].every((n) => n === head.n);
   if (isDone && isQuiet(purge, last, now())) return texts.finish(purge);
@@ -95,34 +95,38 @@ interface Walked {
   readonly nextAtMs: number;
 }
 
+/** What a walk does, and how long after an edit. */
+interface Walk {
+  readonly what: 'erased' | 'dropped';
+  readonly keptMs: number;
+}
+
 /** From one revision to the next, as far as they are settled, and as long ago. */
-async function walk(
-  deps: TextsDeps,
-  purge: TextsPurge,
-  what: 'erased' | 'dropped',
-  keptMs: number,
-): Promise<Walked> {
+async function walk(deps: TextsDeps, purge: TextsPurge, { what, keptMs }: Walk): Promise<Walked> {
   const { texts, now, hasTime } = deps;
   const { chain, position } = purge;
   let reached = position[what];
   while (reached < position.settled.n && hasTime()) {
     const page = await texts.revisions(chain, reached, REVISIONS_A_PAGE);
-    const start = reached;
-    for (const after of page) {
-      if (after.n !== reached + 1 || after.n > position.settled.n) continue;
+    const due = page.filter(({ n }) => n > reached && n <= position.settled.n);
+    if (due[0]?.n !== reached + 1)
+      throw new Error(`Revision ${reached + 1} of the ${chain.kind} ${chain.id} is gone`);
+    for (const after of due) {
+      if (after.n !== reached + 1) break;
+      const dueAtMs = dueAt(after, { what, keptMs });
+      if (dueAtMs > now()) return { reached, nextAtMs: dueAtMs };
       const before = page.find(({ n }) => n === after.n - 1);
-      const dueAtMs = Date.parse(after.at) + keptMs;
-      const isAny = what === 'dropped' || after.erased.length > 0;
-      if (isAny && dueAtMs > now()) return { reached, nextAtMs: dueAtMs };
       if (what === 'dropped') await texts.dropTexts(chain, retiredBetween(before, after));
       else if (before !== undefined) await erase(deps, purge, before, after.erased);
       reached = after.n;
     }
-    if (reached === start)
-      throw new Error(`Revision ${reached + 1} of the ${chain.kind} ${chain.id} is gone`);
   }
   return { reached, nextAtMs: reached < position.settled.n ? now() : Number.POSITIVE_INFINITY };
 }
+
+/** At once where there is nothing to erase. */
+const dueAt = ({ at, erased }: KeptRevision, { what, keptMs }: Walk): number =>
+  what === 'dropped' || erased.length > 0 ? Date.parse(at) + keptMs : 0;
 
 /** Items with texts that the one revision names, and the next one does not. */
 function retiredBetween(before: KeptRevision | undefined, after: KeptRevision): Block[] {
@@ -132,26 +136,38 @@ function retiredBetween(before: KeptRevision | undefined, after: KeptRevision): 
 
 /** Takes texts of members out of all items that held them up to a revision, back to those that are dropped. */
 async function erase(
-  { texts }: TextsDeps,
-  { chain, position }: TextsPurge,
+  deps: TextsDeps,
+  purge: TextsPurge,
   last: KeptRevision,
   numbers: readonly number[],
 ): Promise<void> {
+  const { chain } = purge;
   const open = new Map([[last.n, new Set(numbers)]]);
   for (let n = last.n; open.size > 0; n = Math.max(...open.keys())) {
     const wanted = open.get(n) ?? new Set();
     open.delete(n);
-    const [revision] = n === last.n ? [last] : await texts.revisions(chain, n, 1);
-    if (revision === undefined || revision.n !== n) continue;
-    const { blocks, lastNumber } = revision;
-    const held = [...wanted].filter((number) => number <= lastNumber);
-    for (const [place, some] of Map.groupBy(held, (number) => placeOf(blocks, number))) {
-      const block = blocks[place];
-      if (block === undefined) continue;
-      await texts.erase(chain, block, new Set(some));
-      const earlier = block.since - 1;
-      if (earlier > 0 && block.since > position.dropped)
-        open.set(earlier, new Set([...(open.get(earlier) ?? []), ...some]));
+    const [revision] = n === last.n ? [last] : await deps.texts.revisions(chain, n, 1);
+    if (revision?.n !== n) continue;
+    for (const [earlier, some] of await erasedIn(deps, purge, revision, wanted)) {
+      open.set(earlier, new Set([...(open.get(earlier) ?? []), ...some]));
     }
   }
+}
+
+/** Answers which revisions before this one named other items with texts of these members. */
+async function erasedIn(
+  { texts }: TextsDeps,
+  { chain, position }: TextsPurge,
+  { blocks, lastNumber }: KeptRevision,
+  wanted: ReadonlySet<number>,
+): Promise<(readonly [n: number, numbers: readonly number[]])[]> {
+  const held = [...wanted].filter((number) => number <= lastNumber);
+  const earlier: (readonly [number, readonly number[]])[] = [];
+  for (const [place, some] of Map.groupBy(held, (number) => placeOf(blocks, number))) {
+    const block = blocks[place];
+    if (block === undefined) continue;
+    await texts.erase(chain, block, new Set(some));
+    if (block.since > Math.max(1, position.dropped)) earlier.push([block.since - 1, some]);
+  }
+  return earlier;
 }

@@ -3,6 +3,8 @@
  * sequence numbers and never changes: an edit writes those anew that it touches.
  */
 
+import { fits, sizeOf } from './sizes.ts';
+
 /** A member without its texts. Its number never changes, and no other member ever has it. */
 export interface Member<Row> {
   readonly number: number;
@@ -35,16 +37,6 @@ export interface Wanted<Row, Texts> {
 
 /** By number; null for a member that is deleted. A number above all others is a new member. */
 export type Changes<Row, Texts> = ReadonlyMap<number, Wanted<Row, Texts> | null>;
-
-const MEMBERS_MAX = 12;
-/** A large chain has larger blocks, so that the revision's list of them stays short. */
-const MANY = 1_200;
-const MEMBERS_MAX_OF_MANY = 48;
-const BYTES_MAX = 48_000;
-
-const sizeOf = (members: number): number => (members > MANY ? MEMBERS_MAX_OF_MANY : MEMBERS_MAX);
-
-const fits = (count: number, bytes: number, size: number): boolean => count <= size && bytes <= BYTES_MAX;
 
 export const membersIn = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { count }) => sum + count, 0);
