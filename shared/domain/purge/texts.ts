@@ -102,26 +102,47 @@ interface Walk {
 }
 
 /** From one revision to the next, as far as they are settled, and as long ago. */
-async function walk(deps: TextsDeps, purge: TextsPurge, { what, keptMs }: Walk): Promise<Walked> {
-  const { texts, now, hasTime } = deps;
-  const { chain, position } = purge;
-  let reached = position[what];
-  while (reached < position.settled.n && hasTime()) {
-    const page = await texts.revisions(chain, reached, REVISIONS_A_PAGE);
-    const due = page.filter(({ n }) => n > reached && n <= position.settled.n);
-    if (due[0]?.n !== reached + 1)
-      throw new Error(`Revision ${reached + 1} of the ${chain.kind} ${chain.id} is gone`);
-    for (const after of due) {
-      if (after.n !== reached + 1) break;
-      const dueAtMs = dueAt(after, { what, keptMs });
-      if (dueAtMs > now()) return { reached, nextAtMs: dueAtMs };
-      const before = page.find(({ n }) => n === after.n - 1);
-      if (what === 'dropped') await texts.dropTexts(chain, retiredBetween(before, after));
-      else if (before !== undefined) await erase(deps, purge, before, after.erased);
-      reached = after.n;
-    }
+async function walk(deps: TextsDeps, purge: TextsPurge, how: Walk): Promise<Walked> {
+  const { settled, [how.what]: from } = purge.position;
+  let reached = from;
+  while (reached < settled.n && deps.hasTime()) {
+    const page = await deps.texts.revisions(purge.chain, reached, REVISIONS_A_PAGE);
+    const walked = await walkPage(deps, purge, how, { page, reached });
+    if (walked.nextAtMs !== undefined) return { ...walked, nextAtMs: walked.nextAtMs };
+    reached = walked.reached;
   }
-  return { reached, nextAtMs: reached < position.settled.n ? now() : Number.POSITIVE_INFINITY };
+  return { reached, nextAtMs: reached < settled.n ? deps.now() : Number.POSITIVE_INFINITY };
+}
+
+/** `nextAtMs`: of a revision that is not due yet. */
+async function walkPage(
+  deps: TextsDeps,
+  purge: TextsPurge,
+  how: Walk,
+  { page, reached }: { readonly page: readonly KeptRevision[]; readonly reached: number },
+): Promise<{ readonly reached: number; readonly nextAtMs?: number }> {
+  const byNumber = new Map(page.map((revision) => [revision.n, revision]));
+  let n = reached;
+  for (let after = byNumber.get(n + 1); after !== undefined; after = byNumber.get(n + 1)) {
+    if (after.n > purge.position.settled.n) break;
+    const dueAtMs = dueAt(after, how);
+    if (dueAtMs > deps.now()) return { reached: n, nextAtMs: dueAtMs };
+    await drop(deps, purge, how, { before: byNumber.get(n), after });
+    n = after.n;
+  }
+  if (n === reached)
+    throw new Error(`Revision ${n + 1} of the ${purge.chain.kind} ${purge.chain.id} is gone`);
+  return { reached: n };
+}
+
+async function drop(
+  deps: TextsDeps,
+  purge: TextsPurge,
+  { what }: Walk,
+  { before, after }: { readonly before: KeptRevision | undefined; readonly after: KeptRevision },
+): Promise<void> {
+  if (what === 'dropped') await deps.texts.dropTexts(purge.chain, retiredBetween(before, after));
+  else if (before !== undefined) await erase(deps, purge, before, after.erased);
 }
 
 /** At once where there is nothing to erase. */
