@@ -20,7 +20,7 @@ test('the first start makes 32 random bytes for the owner alone, the next keeps 
   expect(statSync(folder.vaultKeyFile).mode & 0o777).toBe(0o600);
   ensureVaultKey(folder);
   expect(readFileSync(folder.vaultKeyFile).equals(made)).toBe(true);
-  expect(readdirSync(folder.path)).toEqual(['vault-key']);
+  expect(readdirSync(folder.path)).toEqual(['format', 'vault-key']);
   rmSync(folder.vaultKeyFile);
   ensureVaultKey(folder);
   expect(readFileSync(folder.vaultKeyFile).equals(made)).toBe(false);
