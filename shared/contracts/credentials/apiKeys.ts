@@ -37,7 +37,6 @@ export const listApiKeys = defineContract('apiKeys/list', 'GET /v1/api-keys', {
 export const deleteApiKey = defineContract('apiKeys/delete', 'DELETE /v1/api-keys/:keyId', {
   summary: 'Revoke an API key, and every token made with it, at once',
   responses: { 204: null },
-  errors: ['VALIDATION_ERROR'],
   rights: { table: DELETE },
 });
 

@@ -6,7 +6,7 @@ import { DAY_MS } from '../time.ts';
 import { DELETED_KEPT_MS, type Kept, runsGoneAfterMs } from './kept.ts';
 import type { Attempt, KeptRevision, TextsPosition, TextsPurge, TextsStore } from './ports.ts';
 
-/** By then every edit that was under way has ended: what it wrote is in force, or nobody will ever read it. */
+/** By then every edit that was under way has ended: what it wrote is in force, or is never read. */
 const EDITS_ENDED_AFTER_MS = DAY_MS;
 const REVISIONS_A_PAGE = 25;
 

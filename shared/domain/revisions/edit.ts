@@ -38,7 +38,7 @@ export const editedTooOften = () =>
 const WRITES_AT_ONCE = 16;
 
 /**
- * Puts an edit in force, whole or not at all: what it writes is read by nobody before the one conditional update of the
+ * Puts an edit in force, whole or not at all: nothing that it writes is read before the one conditional update of the
  * head. An edit that meets another one is planned again on the revision of that one. Undefined: the chain is gone.
  */
 export async function editChain<Row, Texts, Fields>(

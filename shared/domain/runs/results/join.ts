@@ -12,7 +12,7 @@ export interface CaseSays
   extends Pick<PlannedCase, 'id' | 'key' | 'name' | 'threshold' | 'weight' | 'must_pass' | 'tags'> {
   /** Its config is `GONE` where it has been dropped. */
   readonly scorer: ConfiguredScorer | null;
-  /** `GONE` where they have been dropped, or where nobody has read them. */
+  /** `GONE` where they have been dropped, or were not read. */
   readonly expected: unknown;
   readonly input: Texts['input'] | typeof GONE;
 }

@@ -23,7 +23,7 @@ export async function readResults(
   return results?.map((result) => ({ id: resultId(run.id, result.case_id), run_id: run.id, ...result }));
 }
 
-/** The same for whoever needs no text of a case and no config of a scorer: they are not read, and null. */
+/** The same for callers that need no text of a case and no config of a scorer: they are not read, and null. */
 export const readScores = (
   deps: ReadDeps,
   orgId: string,
