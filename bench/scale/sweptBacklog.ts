@@ -2,8 +2,8 @@ import type { Evaluation } from '../../shared/domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../shared/domain/evaluation/ports.ts';
 import type { SweepDeps } from '../../shared/domain/evaluation/sweeping/sweep.ts';
 import { emptyRevision } from '../../shared/domain/revisions/ports.ts';
-import type { Revisions } from '../../shared/domain/suites/chains.ts';
-import { NO_SUMS } from '../../shared/domain/suites/members.ts';
+import type { Revisions } from '../../shared/domain/suites/chains/chains.ts';
+import { NO_SUMS } from '../../shared/domain/suites/chains/members.ts';
 import { timestamp } from '../../shared/domain/time.ts';
 
 const EMPTY = emptyRevision({ sums: NO_SUMS });

@@ -4,7 +4,7 @@ import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/v
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
-import { createAtOneMoment } from '../../shared/domain/suites/pair.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';

@@ -3,7 +3,7 @@ import {
   projectChain,
   type SuiteChain,
   suiteChain,
-} from '../../shared/domain/suites/chains.ts';
+} from '../../shared/domain/suites/chains/chains.ts';
 import { organisationKey, projectHeadKey, SK, suitesOfRuns } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 

@@ -3,8 +3,12 @@ import type { Member } from '../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../shared/domain/revisions/edit.ts';
 import type { Chain, RevisionStore } from '../../shared/domain/revisions/ports.ts';
 import { Present } from '../../shared/domain/revisions/present.ts';
-import { editDeps, type ProjectChain, type SuiteChain } from '../../shared/domain/suites/chains.ts';
-import { editedProject, editedSuite, type MemberEdit } from '../../shared/domain/suites/memberEdits.ts';
+import { editDeps, type ProjectChain, type SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
+import {
+  editedProject,
+  editedSuite,
+  type MemberEdit,
+} from '../../shared/domain/suites/chains/memberEdits.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import type { Tables } from './copy.ts';
 

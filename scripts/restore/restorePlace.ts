@@ -1,6 +1,6 @@
 import { LIMIT } from '../../shared/domain/limits.ts';
 import { placeName } from '../../shared/domain/revisions/ids.ts';
-import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains.ts';
+import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
 import { appendToList, idsOf, readList } from '../../shared/storage/lists/lists.ts';
 import { idField, keysOf } from '../../shared/storage/revisions/revisions.ts';
 import { retryOnConflict } from '../../shared/storage/table/backoff.ts';

@@ -11,10 +11,10 @@ import { AppError, notFound } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Member } from './revisions/blocks.ts';
 import { numberIn } from './revisions/ids.ts';
-import type { SuiteInForce } from './suites/chains.ts';
-import { type Chains, type PresentSuite, presentOf, presentProject } from './suites/chains.ts';
-import { wholeCases, wholeScorers } from './suites/memberEdits.ts';
-import type { CaseRow } from './suites/members.ts';
+import type { SuiteInForce } from './suites/chains/chains.ts';
+import { type Chains, type PresentSuite, presentOf, presentProject } from './suites/chains/chains.ts';
+import { wholeCases, wholeScorers } from './suites/chains/memberEdits.ts';
+import type { CaseRow } from './suites/chains/members.ts';
 import type { ProjectReader, SuiteReader } from './suites/ports.ts';
 import type { ProjectHead, StoredScorer, StoredSuite } from './suites/stored.ts';
 

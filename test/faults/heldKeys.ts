@@ -1,4 +1,4 @@
-import { presentOf, presentProject } from '../../shared/domain/suites/chains.ts';
+import { presentOf, presentProject } from '../../shared/domain/suites/chains/chains.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { presentOf } from '../../shared/domain/suites/chains.ts';
-import { sumsOf } from '../../shared/domain/suites/members.ts';
+import { presentOf } from '../../shared/domain/suites/chains/chains.ts';
+import { sumsOf } from '../../shared/domain/suites/chains/members.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import { editAfter } from './edits.ts';

@@ -1,5 +1,5 @@
 import { purgeAll } from '../../shared/domain/purge/purge.ts';
-import { projectChain, suiteChain } from '../../shared/domain/suites/chains.ts';
+import { projectChain, suiteChain } from '../../shared/domain/suites/chains/chains.ts';
 import { DAY_MS } from '../../shared/domain/time.ts';
 import { purgeStore } from '../../shared/storage/purge/purges.ts';
 import { textsStore } from '../../shared/storage/purge/textsStore.ts';

@@ -1,5 +1,5 @@
-import { editProject, editSuite } from '../../shared/domain/suites/chains.ts';
-import { editedProject, editedSuite } from '../../shared/domain/suites/memberEdits.ts';
+import { editProject, editSuite } from '../../shared/domain/suites/chains/chains.ts';
+import { editedProject, editedSuite } from '../../shared/domain/suites/chains/memberEdits.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import type { Table } from '../../shared/storage/table/table.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
-import { pairName } from '../../../shared/domain/suites/chains.ts';
+import { pairName } from '../../../shared/domain/suites/chains/chains.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';

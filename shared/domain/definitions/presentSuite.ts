@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
-import { type Chains, presentProject } from '../suites/chains.ts';
+import { type Chains, presentProject } from '../suites/chains/chains.ts';
+import { noSuite } from '../suites/chains/putBar.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import { noSuite } from '../suites/putBar.ts';
 import type { ProjectHead, StoredSuite } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { definitionOf } from './meaning.ts';

@@ -6,7 +6,7 @@ import type { Principal } from '../principal.ts';
 import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import { rulesOf } from '../suites/bar/rules.ts';
 import { digestOf } from '../suites/bar/suiteDigest.ts';
-import type { Chains } from '../suites/chains.ts';
+import type { Chains } from '../suites/chains/chains.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { WholeSuite } from './ports.ts';

@@ -6,8 +6,8 @@ import {
   type PresentSuite,
   presentProject,
   presentSuite,
-} from '../suites/chains.ts';
-import { wholeCases, wholeScorers } from '../suites/memberEdits.ts';
+} from '../suites/chains/chains.ts';
+import { wholeCases, wholeScorers } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
 import type { ProjectHead, StoredScorer, StoredSuite } from '../suites/stored.ts';

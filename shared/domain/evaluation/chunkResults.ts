@@ -9,8 +9,8 @@ import {
   withExcerpts,
 } from '../runs/results/excerpts.ts';
 import { splitResults } from '../runs/results/join.ts';
-import type { PlannedCase } from '../suites/plannedCase.ts';
-import type { SuiteAt } from '../suites/suiteAt.ts';
+import type { PlannedCase } from '../suites/chains/plannedCase.ts';
+import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { suiteAtRun } from '../runs/suiteAtRun.ts';
-import { rangeOf } from '../suites/chunks.ts';
+import { rangeOf } from '../suites/chains/chunks.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults, storedChunk } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';

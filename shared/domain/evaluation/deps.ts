@@ -1,7 +1,7 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { BarOf } from '../suites/bar/knownBars.ts';
-import type { Revisions } from '../suites/chains.ts';
+import type { Revisions } from '../suites/chains/chains.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';

@@ -3,7 +3,7 @@ import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
-import type { Judges } from '../suites/plannedCase.ts';
+import type { Judges } from '../suites/chains/plannedCase.ts';
 import type { SuiteBar } from '../suites/ports.ts';
 
 export type { CaseResult } from '../../scoring/types.ts';

@@ -2,7 +2,7 @@ import type { CaseResult } from '../../scoring/types.ts';
 import { inSentOrder, type PlacedOutput } from '../runs/outputs/blocks.ts';
 import { namesOf } from '../runs/outputs/matching.ts';
 import { type Sample, sampleOf } from '../runs/outputs/submission.ts';
-import type { PlannedCase } from '../suites/plannedCase.ts';
+import type { PlannedCase } from '../suites/chains/plannedCase.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { EvaluationStore } from './ports.ts';
 

@@ -1,5 +1,5 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine/engine.ts';
-import type { SuiteAt } from '../suites/suiteAt.ts';
+import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';

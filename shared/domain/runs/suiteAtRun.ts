@@ -1,5 +1,5 @@
-import { pairNamed, projectChain, type Revisions, suiteChain } from '../suites/chains.ts';
-import { type PairPlace, SuiteAt } from '../suites/suiteAt.ts';
+import { pairNamed, projectChain, type Revisions, suiteChain } from '../suites/chains/chains.ts';
+import { type PairPlace, SuiteAt } from '../suites/chains/suiteAt.ts';
 import type { StoredRun } from './ports.ts';
 
 interface Deps {

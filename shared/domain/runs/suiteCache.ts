@@ -2,8 +2,8 @@ import { prepareSuite } from '../../scoring/engine/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { SCORED_BYTES_MAX } from '../limits.ts';
-import type { PlannedCase } from '../suites/plannedCase.ts';
-import type { SuiteAt } from '../suites/suiteAt.ts';
+import type { PlannedCase } from '../suites/chains/plannedCase.ts';
+import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const CASE_BYTES = 300;

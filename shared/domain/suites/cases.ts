@@ -9,14 +9,14 @@ import { memberId } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { requireMayWrite } from './barWrites.ts';
-import { type Chains, editSuite, type PresentSuite, presentOf } from './chains.ts';
-import { editedSuite, newKey, requireFreeKey, wholeCases } from './memberEdits.ts';
-import { wantedCase } from './members.ts';
+import { type Chains, editSuite, type PresentSuite, presentOf } from './chains/chains.ts';
+import { editedSuite, newKey, requireFreeKey, wholeCases } from './chains/memberEdits.ts';
+import { wantedCase } from './chains/members.ts';
+import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import { requireSendable } from './outputsOfSuite.ts';
 import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
 import type { StoredSuite } from './stored.ts';
-import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;

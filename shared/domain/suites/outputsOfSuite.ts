@@ -1,7 +1,7 @@
 import { OUTPUTS_MAX } from '../../contracts/base/limits.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { invalidField } from '../errors.ts';
-import type { SuiteSums } from './members.ts';
+import type { SuiteSums } from './chains/members.ts';
 
 type Counted = Pick<EvalCase, 'is_active' | 'sample_count'>;
 

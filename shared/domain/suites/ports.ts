@@ -5,8 +5,8 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Position } from '../revisions/ports.ts';
-import type { SuiteInForce } from './chains.ts';
-import type { CaseTexts } from './members.ts';
+import type { SuiteInForce } from './chains/chains.ts';
+import type { CaseTexts } from './chains/members.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
 
 /** For functions that change none. */

@@ -5,11 +5,11 @@ import { liveSuite } from '../access.ts';
 import type { Principal } from '../principal.ts';
 import type { BarOf } from './bar/knownBars.ts';
 import { isAdvisory, rulesOf } from './bar/rules.ts';
-import type { Revisions } from './chains.ts';
-import { type AtOneMoment, pairOf } from './pair.ts';
+import type { Revisions } from './chains/chains.ts';
+import { type AtOneMoment, pairOf } from './chains/pair.ts';
+import { SuiteAt } from './chains/suiteAt.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { headsOf } from './resolveSuite.ts';
-import { SuiteAt } from './suiteAt.ts';
 
 interface Deps {
   readonly projects: ProjectReader;

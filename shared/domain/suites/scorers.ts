@@ -10,13 +10,19 @@ import { timestamp } from '../time.ts';
 import { type CheckConfig, checkedConfig, openConfigChecks } from './bar/configChecks.ts';
 import type { CheckModel } from './bar/judgeIdentity.ts';
 import { requireMayWrite } from './barWrites.ts';
-import { type Chains, editProject, presentProject } from './chains.ts';
-import { editedProject, newKey, requireFreeKey, type ScorerEdit, wholeScorers } from './memberEdits.ts';
-import { wantedScorer } from './members.ts';
+import { type Chains, editProject, presentProject } from './chains/chains.ts';
+import {
+  editedProject,
+  newKey,
+  requireFreeKey,
+  type ScorerEdit,
+  wholeScorers,
+} from './chains/memberEdits.ts';
+import { wantedScorer } from './chains/members.ts';
+import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
 import type { StoredScorer, StoredSuite } from './stored.ts';
-import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type WritingDeps = Deps & { checkModel: CheckModel };

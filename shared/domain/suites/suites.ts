@@ -8,13 +8,13 @@ import type { Principal } from '../principal.ts';
 import { editedTooOften } from '../revisions/edit.ts';
 import { timestamp } from '../time.ts';
 import { requireMayWrite } from './barWrites.ts';
-import { type Chains, editSuite, type PresentSuite } from './chains.ts';
-import { editedSuite } from './memberEdits.ts';
+import { type Chains, editSuite, type PresentSuite } from './chains/chains.ts';
+import { editedSuite } from './chains/memberEdits.ts';
+import { type BarEdit, noSuite, putBar } from './chains/putBar.ts';
+import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import type { ProjectReader, SuiteReader, SuiteStore } from './ports.ts';
-import { type BarEdit, noSuite, putBar } from './putBar.ts';
 import { createUnderSlug } from './slugs.ts';
 import type { ProjectHead, StoredSuite } from './stored.ts';
-import { type ExpectedVersion, requireVersion } from './versions.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectReader; suites: SuiteStore; chains: Chains };
 

@@ -1,4 +1,4 @@
-import type { Chains } from '../../domain/suites/chains.ts';
+import type { Chains } from '../../domain/suites/chains/chains.ts';
 import type {
   CaseRow,
   CaseTexts,
@@ -6,7 +6,7 @@ import type {
   ScorerRow,
   ScorerTexts,
   SuiteFields,
-} from '../../domain/suites/members.ts';
+} from '../../domain/suites/chains/members.ts';
 import type { Table } from '../table/table.ts';
 import { revisionStore } from './revisions.ts';
 

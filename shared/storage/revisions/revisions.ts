@@ -8,7 +8,6 @@ import {
   type RevisionStore,
 } from '../../domain/revisions/ports.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { textsPurgeDue } from '../purge/textsDue.ts';
 import { writeBlob } from '../table/blobs.ts';
 import {
   type ChainKeys,
@@ -22,6 +21,7 @@ import {
 import type { Item, Table } from '../table/table.ts';
 import { ByName, type Sized } from './byName.ts';
 import { packRevision, packRows, packTexts, unpackRevision, unpackRows, unpackTexts } from './packing.ts';
+import { textsPurgeDue } from './textsDue.ts';
 
 /** As JSON, each of them twice: of cases and of scorers. An evaluator has 256 MB. */
 const ROWS_BYTES_MAX = 16 * 1_024 * 1_024;

@@ -1,6 +1,6 @@
 import { type Project, projectSchema } from '../../contracts/projects.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import { projectChain } from '../../domain/suites/chains.ts';
+import { projectChain } from '../../domain/suites/chains/chains.ts';
 import type { ProjectStore } from '../../domain/suites/ports.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';

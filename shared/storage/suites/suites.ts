@@ -1,5 +1,5 @@
 import { LIMIT } from '../../domain/limits.ts';
-import { suiteChain } from '../../domain/suites/chains.ts';
+import { suiteChain } from '../../domain/suites/chains/chains.ts';
 import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../domain/suites/stored.ts';
 import { createListed } from '../lists/listMembers.ts';

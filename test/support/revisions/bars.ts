@@ -1,9 +1,9 @@
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { memberId } from '../../../shared/domain/revisions/ids.ts';
-import { editProject, editSuite } from '../../../shared/domain/suites/chains.ts';
-import { editedProject, editedSuite } from '../../../shared/domain/suites/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../../../shared/domain/suites/members.ts';
-import { noSuite, putBar } from '../../../shared/domain/suites/putBar.ts';
+import { editProject, editSuite } from '../../../shared/domain/suites/chains/chains.ts';
+import { editedProject, editedSuite } from '../../../shared/domain/suites/chains/memberEdits.ts';
+import { wantedCase, wantedScorer } from '../../../shared/domain/suites/chains/members.ts';
+import { noSuite, putBar } from '../../../shared/domain/suites/chains/putBar.ts';
 import type { StoredScorer, StoredSuite } from '../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';

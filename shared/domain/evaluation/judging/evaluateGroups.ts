@@ -1,6 +1,6 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
 import type { Excerptible } from '../../runs/results/excerpts.ts';
-import type { PlannedCase } from '../../suites/plannedCase.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { groupResults } from '../chunkResults.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { CaseResult } from '../evaluation.ts';

@@ -12,7 +12,7 @@ import type { CaseResult } from '../../../scoring/types.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
-import type { PlannedCase } from '../../suites/plannedCase.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import type { Keyring } from './keyring.ts';
 import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';

@@ -1,7 +1,7 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import { candidateOf, type Sample } from '../../runs/outputs/submission.ts';
-import type { PlannedCase } from '../../suites/plannedCase.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';

@@ -1,10 +1,10 @@
 import { isJudged, judgeProviderOf } from '../../../scoring/engine/engine.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Ordered } from '../../revisions/present.ts';
-import { chunkEnds } from '../../suites/chunks.ts';
-import type { CaseRow, ScorerRow } from '../../suites/members.ts';
-import type { Judges } from '../../suites/plannedCase.ts';
-import type { SuiteAt } from '../../suites/suiteAt.ts';
+import { chunkEnds } from '../../suites/chains/chunks.ts';
+import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
+import type { Judges } from '../../suites/chains/plannedCase.ts';
+import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
 
 interface CutCase extends Ordered<CaseRow> {
   readonly chunk: number;

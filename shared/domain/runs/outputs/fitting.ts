@@ -1,5 +1,5 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
-import { plainCase, type SuiteAt } from '../../suites/suiteAt.ts';
+import { plainCase, type SuiteAt } from '../../suites/chains/suiteAt.ts';
 import { inCaseOrder, type PlacedOutput } from './blocks.ts';
 import { refuseSingleOutputFor } from './matching.ts';
 import { samplesOf } from './sampledCases.ts';

@@ -9,7 +9,7 @@ import {
 import type { CaseResult } from '../../../scoring/types.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
 import { isAdvisory } from '../../suites/bar/rules.ts';
-import type { PlannedCase } from '../../suites/plannedCase.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 import { shortTexts } from './excerpts.ts';

@@ -1,5 +1,5 @@
 import type { Suite } from '../../../contracts/suites.ts';
-import type { CaseTexts } from '../../suites/members.ts';
+import type { CaseTexts } from '../../suites/chains/members.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;

@@ -1,6 +1,6 @@
 import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/engine/engine.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import type { PlannedCase } from '../../suites/plannedCase.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
 import { differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
 import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';

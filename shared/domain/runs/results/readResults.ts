@@ -1,7 +1,7 @@
 import type { RunResult } from '../../../contracts/runs.ts';
 import { GONE } from '../../../scoring/engine/engine.ts';
-import type { Revisions } from '../../suites/chains.ts';
-import type { SuiteAt } from '../../suites/suiteAt.ts';
+import type { Revisions } from '../../suites/chains/chains.ts';
+import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
 import { resultId } from '../ids.ts';
 import type { RunStore, ScoredCase, StoredRun } from '../ports.ts';
 import { suiteAtRun } from '../suiteAtRun.ts';

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../caches/boundedCache.ts';
-import type { SuiteChain } from '../chains.ts';
-import type { SuiteAt } from '../suiteAt.ts';
+import type { SuiteChain } from '../chains/chains.ts';
+import type { SuiteAt } from '../chains/suiteAt.ts';
 import type { JudgeIdentity, JudgeModel, NameJudge } from './judgeIdentity.ts';
 import { rulesOf } from './rules.ts';
 import { SuiteDigester } from './suiteDigest.ts';

@@ -2,7 +2,7 @@ import { caseDigest, scorerDigest, suiteDigest } from '../../../scoring/digest/b
 import type { Sha256 } from '../../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../../scoring/registry.ts';
 import type { Bar } from '../../../scoring/verdict/gating.ts';
-import type { PlannedCase, RunScorer } from '../plannedCase.ts';
+import type { PlannedCase, RunScorer } from '../chains/plannedCase.ts';
 import type { JudgeModel, NameJudge } from './judgeIdentity.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
 

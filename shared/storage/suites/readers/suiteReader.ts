@@ -1,5 +1,5 @@
-import type { SuiteInForce } from '../../../domain/suites/chains.ts';
-import { suiteChain } from '../../../domain/suites/chains.ts';
+import type { SuiteInForce } from '../../../domain/suites/chains/chains.ts';
+import { suiteChain } from '../../../domain/suites/chains/chains.ts';
 import type { SuiteReader } from '../../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../../domain/suites/stored.ts';
 import { idsOf, readList } from '../../lists/lists.ts';

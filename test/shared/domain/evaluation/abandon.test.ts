@@ -7,7 +7,7 @@ import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { join } from '../../../../shared/domain/runs/results/join.ts';
 import type { StoredResult } from '../../../../shared/domain/runs/results/storedResult.ts';
 import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
-import type { PlannedCase } from '../../../../shared/domain/suites/plannedCase.ts';
+import type { PlannedCase } from '../../../../shared/domain/suites/chains/plannedCase.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';

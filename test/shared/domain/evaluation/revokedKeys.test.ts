@@ -3,7 +3,7 @@ import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import { type JudgeCaseDeps, judgeCase } from '../../../../shared/domain/evaluation/judging/judgeCase.ts';
 import type { Keyring } from '../../../../shared/domain/evaluation/judging/keyring.ts';
 import type { Judge, JudgeVerdict } from '../../../../shared/domain/evaluation/judging/ports.ts';
-import type { PlannedCase } from '../../../../shared/domain/suites/plannedCase.ts';
+import type { PlannedCase } from '../../../../shared/domain/suites/chains/plannedCase.ts';
 
 const planned = {
   id: '0f0e0d0c-0b0a-4009-8807-060504030201',

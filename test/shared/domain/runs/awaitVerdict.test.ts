@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Run } from '../../../../shared/contracts/runs.ts';
 import { awaitVerdict } from '../../../../shared/domain/runs/awaitVerdict.ts';
 import type { RunStore } from '../../../../shared/domain/runs/ports.ts';
-import type { Revisions } from '../../../../shared/domain/suites/chains.ts';
+import type { Revisions } from '../../../../shared/domain/suites/chains/chains.ts';
 
 /** A run without results reads no bar. */
 const NO_CHAINS = {} as Revisions;

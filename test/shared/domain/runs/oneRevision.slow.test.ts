@@ -11,15 +11,15 @@ import {
   pairNamed,
   presentProject,
   presentSuite,
-} from '../../../../shared/domain/suites/chains.ts';
-import { rangeOf } from '../../../../shared/domain/suites/chunks.ts';
-import { editedProject, editedSuite } from '../../../../shared/domain/suites/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../../../../shared/domain/suites/members.ts';
-import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/pair.ts';
-import { putBar } from '../../../../shared/domain/suites/putBar.ts';
+} from '../../../../shared/domain/suites/chains/chains.ts';
+import { rangeOf } from '../../../../shared/domain/suites/chains/chunks.ts';
+import { editedProject, editedSuite } from '../../../../shared/domain/suites/chains/memberEdits.ts';
+import { wantedCase, wantedScorer } from '../../../../shared/domain/suites/chains/members.ts';
+import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
+import { putBar } from '../../../../shared/domain/suites/chains/putBar.ts';
+import { SuiteAt } from '../../../../shared/domain/suites/chains/suiteAt.ts';
 import { headsOf, resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/stored.ts';
-import { SuiteAt } from '../../../../shared/domain/suites/suiteAt.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';

@@ -9,7 +9,7 @@ import {
   rangeOf,
   type WeighedCase,
   type WeighedScorer,
-} from '../../../../shared/domain/suites/chunks.ts';
+} from '../../../../shared/domain/suites/chains/chunks.ts';
 import '../../../support/seed.ts';
 
 const anyScorer: fc.Arbitrary<WeighedScorer> = fc.record({

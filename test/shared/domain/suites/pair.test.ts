@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pairName } from '../../../../shared/domain/suites/chains.ts';
-import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/pair.ts';
+import { pairName } from '../../../../shared/domain/suites/chains/chains.ts';
+import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { ProjectHead, SuiteHead } from '../../../../shared/domain/suites/stored.ts';
 import { projectHeadKey, suiteHeadKey } from '../../../../shared/storage/table/keys.ts';

@@ -8,7 +8,7 @@ import {
   isAllAdvisory,
   plainRules,
 } from '../../../../../shared/domain/suites/bar/rules.ts';
-import { sumsOf } from '../../../../../shared/domain/suites/members.ts';
+import { sumsOf } from '../../../../../shared/domain/suites/chains/members.ts';
 import { timestamp } from '../../../../../shared/domain/time.ts';
 import '../../../../support/seed.ts';
 import { storedCase } from '../../../storage/stored.ts';

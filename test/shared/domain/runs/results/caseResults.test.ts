@@ -7,7 +7,7 @@ import {
   sampleDigests,
 } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
-import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
+import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
 import { outputDigest, resultDigest } from '../../../../../shared/scoring/digest/outputs.ts';
 import { outputErrorResult } from '../../../../../shared/scoring/engine/samples.ts';
 import { caseResult } from '../../../../../shared/scoring/engine/score.ts';

@@ -6,7 +6,7 @@ import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/runs/results/excerpts.ts';
 import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
-import type { PlannedCase } from '../../../../../shared/domain/suites/plannedCase.ts';
+import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
 import { GONE } from '../../../../../shared/scoring/engine/said.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
 import { withDefaults } from '../../../../../shared/scoring/registry.ts';

@@ -1,10 +1,10 @@
-import type { Ambient } from '../ports.ts';
-import { type Edit, type EditDeps, type Edited, editChain } from '../revisions/edit.ts';
-import { newToken } from '../revisions/ids.ts';
-import type { Chain, Position, Revision, RevisionStore } from '../revisions/ports.ts';
-import { Present } from '../revisions/present.ts';
+import type { Ambient } from '../../ports.ts';
+import { type Edit, type EditDeps, type Edited, editChain } from '../../revisions/edit.ts';
+import { newToken } from '../../revisions/ids.ts';
+import type { Chain, Position, Revision, RevisionStore } from '../../revisions/ports.ts';
+import { Present } from '../../revisions/present.ts';
+import type { ProjectHead, StoredSuite, SuiteHead } from '../stored.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
-import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
 
 /** The chain of a suite's cases and the chain of its project's scorers. */
 export type SuiteChain = Extract<Chain, { kind: 'suite' }>;

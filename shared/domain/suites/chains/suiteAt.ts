@@ -1,8 +1,10 @@
-import { isJudged, readsExpected } from '../../scoring/engine/engine.ts';
-import type { Member } from '../revisions/blocks.ts';
-import { numberIn } from '../revisions/ids.ts';
-import { type Ordered, Present } from '../revisions/present.ts';
-import { rulesOf } from './bar/rules.ts';
+import { isJudged, readsExpected } from '../../../scoring/engine/engine.ts';
+import type { Member } from '../../revisions/blocks.ts';
+import { numberIn } from '../../revisions/ids.ts';
+import { type Ordered, Present } from '../../revisions/present.ts';
+import { rulesOf } from '../bar/rules.ts';
+import type { SuiteBar } from '../ports.ts';
+import type { ProjectHead, SuiteHead } from '../stored.ts';
 import { type Pair, pairName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';
 import type {
   CaseRow,
@@ -14,8 +16,6 @@ import type {
   SuiteSums,
 } from './members.ts';
 import type { PlannedCase, RunScorer } from './plannedCase.ts';
-import type { SuiteBar } from './ports.ts';
-import type { ProjectHead, SuiteHead } from './stored.ts';
 
 export interface PairPlace {
   readonly orgId: string;

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** What a caller has read, and changes only as it was. Undefined: whatever is in force. */
 export type ExpectedVersion = number | undefined;

@@ -1,8 +1,10 @@
-import type { Ambient, Created } from '../ports.ts';
-import { ownRevision, Writing } from '../revisions/edit.ts';
-import { newToken } from '../revisions/ids.ts';
-import { emptyRevision } from '../revisions/ports.ts';
-import { Present } from '../revisions/present.ts';
+import type { Ambient, Created } from '../../ports.ts';
+import { ownRevision, Writing } from '../../revisions/edit.ts';
+import { newToken } from '../../revisions/ids.ts';
+import { emptyRevision } from '../../revisions/ports.ts';
+import { Present } from '../../revisions/present.ts';
+import type { SuiteStore } from '../ports.ts';
+import type { ProjectHead, StoredSuite } from '../stored.ts';
 import {
   type Chains,
   type EditedProject,
@@ -15,8 +17,6 @@ import {
   suiteChain,
 } from './chains.ts';
 import { NO_SUMS } from './members.ts';
-import type { SuiteStore } from './ports.ts';
-import type { ProjectHead, StoredSuite } from './stored.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly suites: Pick<SuiteStore, 'commit' | 'head'>;

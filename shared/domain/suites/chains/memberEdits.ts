@@ -1,8 +1,10 @@
-import type { EvalCase } from '../../contracts/cases.ts';
-import { LIMIT, limitRefusal } from '../limits.ts';
-import { type Member, textBytes, type Wanted } from '../revisions/blocks.ts';
-import { type Order, orderOf } from '../revisions/order.ts';
-import type { Ordered, Present } from '../revisions/present.ts';
+import type { EvalCase } from '../../../contracts/cases.ts';
+import { LIMIT, limitRefusal } from '../../limits.ts';
+import { type Member, textBytes, type Wanted } from '../../revisions/blocks.ts';
+import { type Order, orderOf } from '../../revisions/order.ts';
+import type { Ordered, Present } from '../../revisions/present.ts';
+import { freeSlugs, takenSlug } from '../slugs.ts';
+import type { StoredScorer, StoredSuite } from '../stored.ts';
 import type { EditedProject, EditedSuite, PresentProject, PresentSuite } from './chains.ts';
 import {
   type CaseRow,
@@ -13,8 +15,6 @@ import {
   scorerOf,
   sumsAfter,
 } from './members.ts';
-import { freeSlugs, takenSlug } from './slugs.ts';
-import type { StoredScorer, StoredSuite } from './stored.ts';
 
 /** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */
 export interface MemberEdit<Row, Texts> {

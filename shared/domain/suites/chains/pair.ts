@@ -1,8 +1,8 @@
-import { BoundedCache } from '../caches/boundedCache.ts';
-import { editedTooOften, isAt } from '../revisions/edit.ts';
+import { BoundedCache } from '../../caches/boundedCache.ts';
+import { editedTooOften, isAt } from '../../revisions/edit.ts';
+import type { SuiteReader } from '../ports.ts';
+import type { ResolvedSuite } from '../resolveSuite.ts';
 import { type Pair, pairName } from './chains.ts';
-import type { SuiteReader } from './ports.ts';
-import type { ResolvedSuite } from './resolveSuite.ts';
 
 const TRIES_MAX = 5;
 const KNOWN_MAX = 10_000;
