@@ -21,7 +21,7 @@ export interface Tenant {
   readonly made: Awaited<ReturnType<typeof makeStoredSuite>>;
   readonly cases: number;
   readonly calls: Gauge;
-  /** By the chunks and judges of their runs. */
+  /** By the judges, chunks and cases of their runs. */
   readonly suites: Map<string, Promise<JudgedSuite>>;
 }
 
@@ -80,17 +80,19 @@ export class SeatsStage {
     const { sim } = this;
     const { memory } = this.table;
     const { orgId } = tenant.made;
-    const name = `${providers} ${chunks}`;
-    const suite =
-      tenant.suites.get(name) ??
+    const name = `${providers} ${chunks} ${tenant.cases}`;
+    const made = () =>
       makeJudgedSuite({ memory, newId: () => sim.random.uuid() }, tenant.made, {
         providers,
         cases: chunks * tenant.cases,
       });
+    // One after the other: they edit the same project.
+    const others = [...tenant.suites.values()].at(-1) ?? Promise.resolve();
+    const suite = tenant.suites.get(name) ?? others.then(made);
     tenant.suites.set(name, suite);
-    const { made, pair } = await suite;
+    const judged = await suite;
     const evaluations = evaluationStore(memory, sim.now);
-    const admitted = admission(made, { startedAtMs: sim.now(), pair });
+    const admitted = admission(judged.made, { startedAtMs: sim.now(), pair: judged.pair });
     const { id } = runOf(await runStore(memory, () => sim.random.uuid()).admit(admitted));
     const evaluation = await evaluations.find(orgId, id);
     if (evaluation === undefined) throw new Error('the run is not there');

@@ -1,4 +1,5 @@
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
+import { DAY_MS } from '../../../shared/domain/time.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import type { SeatsStage } from './stage.ts';
 
@@ -10,6 +11,9 @@ export async function secondsToVerdict(
   const runs = runStore(table.memory, () => sim.random.uuid());
   const { org_id, run_id } = messages[0] ?? { org_id: '', run_id: '' };
   const fromMs = sim.now();
-  while ((await runs.find(org_id, run_id))?.status === 'pending') await sim.sleep(100);
+  while ((await runs.find(org_id, run_id))?.status === 'pending') {
+    if (sim.now() - fromMs > DAY_MS) throw new Error('the run has no verdict after a day');
+    await sim.sleep(100);
+  }
   return (sim.now() - fromMs) / 1_000;
 }
