@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { writeSync } from 'node:fs';
 import { type Engines, embeddedEngines, enginesInMemory } from './engines.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
 
@@ -59,5 +60,6 @@ function print({ name }: Scenario, ended: readonly Ended[], ms: number): void {
     ended.reduce((total, one) => total + one[field], 0);
   const figures = `${sum('runs')} runs, ${sum('given')} given back, ${sum('deaths')} deaths, ${sum('calls')} calls`;
   const inFlightMax = Math.max(...ended.map((one) => one.inFlightMax));
-  process.stderr.write(`${name}: ${ended.length} seeds, ${figures}, ${inFlightMax} at once, ${ms} ms\n`);
+  // Tests keep what is written to their streams for failures.
+  writeSync(2, `${name}: ${ended.length} seeds, ${figures}, ${inFlightMax} at once, ${ms} ms\n`);
 }

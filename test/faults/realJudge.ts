@@ -1,5 +1,5 @@
 import { createJudge } from '../../shared/judge/judge.ts';
-import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { type JudgeSettings, judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import {
   type Answer,
   content,
@@ -14,15 +14,18 @@ import {
 import { type AnswerKind, type Question, questionOf } from './provider.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** The real time that a stalled call takes. */
-const CALL_TIMEOUT_MS = 1_000;
+/** The real time that a stalled call takes. Any other call may take longer where the machine is busy. */
+const STALLED_MS = 100;
 
 /**
  * The judge itself, over HTTP to stand-ins that answer as the seed says. A call is made at its moment, one at a
  * time, and its answer travels in simulated time; its failures quote the key, as some providers' do.
  */
 export function realJudge(providers: Providers): NonNullable<ServiceSettings['judge']> {
-  const settings = { ...judgeSettingsFromEnv(providers.env), callTimeoutMs: CALL_TIMEOUT_MS };
+  const settings: { -readonly [Name in keyof JudgeSettings]: JudgeSettings[Name] } = judgeSettingsFromEnv(
+    providers.env,
+  );
+  const { callTimeoutMs } = settings;
   const judge = createJudge(settings);
   return (provider, process) => ({
     judge(request, deps) {
@@ -33,10 +36,13 @@ export function realJudge(providers: Providers): NonNullable<ServiceSettings['ju
         withSlot: (call) =>
           deps.withSlot(() => {
             const kind = provider.drawAnswer();
-            return provider.call(process, question, kind, () => {
+            return provider.call(process, question, kind, async () => {
               providers.reset();
               providers.always('all', answers[kind]);
-              return call();
+              if (kind === 'hangs') settings.callTimeoutMs = STALLED_MS;
+              return call().finally(() => {
+                settings.callTimeoutMs = callTimeoutMs;
+              });
             });
           }),
       });
