@@ -61,7 +61,8 @@ function fieldWords(name: string, field: Field, display: PlanDisplay): Words {
 
 /** Numbers and switches of the bar: the service shows their values to every scope. */
 export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
-  ...['pass_threshold', 'show_expected', 'dual_sided', 'precision_threshold', 'recall_threshold'],
+  ...['pass_threshold', 'show_expected', 'show_inputs'],
+  ...['dual_sided', 'precision_threshold', 'recall_threshold'],
   ...['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'],
 ]);
 

@@ -107,6 +107,32 @@ export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/c
   rights: { table: READ },
 });
 
+/** What a program that is to answer the suite may know: never what is expected of it. */
+const caseInputSchema = z.object({
+  /** The key, by which outputs name it. */
+  case: z.string(),
+  input: storedObjectSchema,
+  /** How many outputs it takes: its `sample_count`. */
+  samples: z.int(),
+});
+
+export const listInputs = defineContract('cases/inputs', 'GET /v1/suites/:suiteId/inputs', {
+  summary: "The inputs of a suite's active cases, for a program that answers them",
+  scope: 'run',
+  query: z.object({
+    /** `next_cursor` of the answer before. It is good for one version of the suite: 409 after a change. */
+    cursor: z
+      .string()
+      .regex(/^\d{1,9}\.\d{1,9}$/, 'must be the next_cursor of an answer')
+      .optional(),
+  }),
+  /** As many as fit into an answer, 1,000 at most. `next_cursor` is null where no more follow. */
+  responses: { 200: z.object({ data: z.array(caseInputSchema), next_cursor: z.string().nullable() }) },
+  /** 403: scope `run`, and the suite does not say `show_inputs`. */
+  errors: ['SCOPE_REQUIRED', 'VERSION_CONFLICT'],
+  rights: { table: READ },
+});
+
 /** What a client sends to make one. */
 export const newCaseSchema = z.object({
   ...fields,
@@ -172,4 +198,12 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   rights: { table: FINISH },
 });
 
-export const caseContracts = [listCases, createCase, getCase, updateCase, deleteCase, reorderCases];
+export const caseContracts = [
+  listCases,
+  listInputs,
+  createCase,
+  getCase,
+  updateCase,
+  deleteCase,
+  reorderCases,
+];

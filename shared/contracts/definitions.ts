@@ -14,6 +14,8 @@ const versionSchema = z.literal(1, 'must be 1, the version of this format');
 export const definedSuiteFields = {
   ...newSuiteSchema.omit({ slug: true }).shape,
   name: newSuiteSchema.shape.name.optional(),
+  /** Jobs of the repository that holds the file can read it there. */
+  show_inputs: newSuiteSchema.shape.show_inputs.unwrap().default(true),
 };
 
 /** Of a case in a definition, without what names it and its scorer. `name` left out: the key. */
@@ -50,7 +52,7 @@ const namedScorersSchema = z
   .pipe(sentScorersSchema);
 
 /**
- * A suite as one document. What it leaves out has the default of the API. It is strict in all its parts: a field that
+ * A suite as one document. What it leaves out has the default of the API, but for `show_inputs`. It is strict in all its parts: a field that
  * was ignored would be a lower bar. Keys may have the form of a UUID: those of some restored ones are their ids.
  */
 export const sentDefinitionSchema = z.strictObject({
@@ -69,7 +71,7 @@ export const sentDefinitionSchema = z.strictObject({
 const answeredSuiteFields = suiteSchema
   .pick({
     ...{ name: true, description: true, pass_threshold: true },
-    ...{ gates: true, keep_outputs: true, show_expected: true },
+    ...{ gates: true, keep_outputs: true, show_expected: true, show_inputs: true },
   })
   .partial().shape;
 

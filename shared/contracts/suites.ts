@@ -38,6 +38,8 @@ export const suiteSchema = z.object({
   keep_outputs: keepOutputsSchema,
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: z.boolean(),
+  /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
+  show_inputs: z.boolean(),
   /** Grows by one with every change of the suite or a case of it. */
   version: versionSchema,
   created_at: timestampSchema,
@@ -75,6 +77,7 @@ export const newSuiteSchema = z.object({
   gates: sentGatesSchema.default({}),
   keep_outputs: keepOutputsSchema.default('failed'),
   show_expected: z.boolean().default(false),
+  show_inputs: z.boolean().default(false),
 });
 
 export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
@@ -105,7 +108,7 @@ export const createSuiteFromTemplate = defineContract(
 
 export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'One suite',
-  scope: 'suites',
+  scope: 'run',
   responses: { 200: dataOf(shownSuiteSchema) },
   rights: { table: READ },
 });
@@ -149,6 +152,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     gates: sentGatesSchema.optional(),
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
+    show_inputs: z.boolean().optional(),
     ...expectedVersion,
   }),
   example: { pass_threshold: 0.95 },

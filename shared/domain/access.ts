@@ -21,7 +21,7 @@ import type { ProjectHead, StoredScorer, StoredSuite } from './suites/stored.ts'
 const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
-const RUNS = 'create runs, read runs, their results and suites by id';
+const RUNS = 'create runs, read runs, their results, suites one by one and the inputs that these show';
 const MAY: Readonly<Record<Scope, string>> = {
   run: `${RUNS}, nothing else`,
   suites: `read and write suites, cases and scorers, ${RUNS}, nothing else`,

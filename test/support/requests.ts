@@ -40,7 +40,7 @@ type NamesInProject = Pick<Names, 'slug' | 'suiteSlug' | 'suiteId' | 'caseId' | 
 export async function makeNamesIn(client: Api, project: { slug: string }): Promise<NamesInProject> {
   const unique = `n${randomUUID().slice(0, 8)}`;
   const [suite, scorer] = await Promise.all([
-    makeSuite(client, project, { slug: `suite-${unique}` }),
+    makeSuite(client, project, { slug: `suite-${unique}`, show_inputs: true }),
     makeScorer(client, project),
   ]);
   const evalCase = await makeCase(client, suite, scorer, { expected: 'yes' });

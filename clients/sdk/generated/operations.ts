@@ -46,6 +46,7 @@ export const OPERATIONS = {
   },
   cases: {
     list: 'GET /v1/suites/:/cases list',
+    inputs: 'GET /v1/suites/:/inputs whole query',
     create: 'POST /v1/suites/:/cases body',
     get: 'GET /v1/cases/:',
     update: 'PATCH /v1/cases/: body',

@@ -74,6 +74,8 @@ export interface Resources {
   readonly cases: {
     /** A suite's cases in their order. `GET /v1/suites/:suiteId/cases`. */
     list(suiteId: string, query?: types.CasesListQuery, options?: CallOptions): List<types.Case>;
+    /** The inputs of a suite's active cases, for a program that answers them. `GET /v1/suites/:suiteId/inputs`. */
+    inputs(suiteId: string, query?: types.CasesInputsQuery, options?: CallOptions): Promise<types.CasesInputsAnswer>;
     /** Add a case to the end of a suite. `POST /v1/suites/:suiteId/cases`. */
     create(suiteId: string, body: types.CasesCreateBody, options?: CallOptions): Promise<types.Case>;
     /** One case. `GET /v1/cases/:caseId`. */

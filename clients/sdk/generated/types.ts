@@ -132,6 +132,8 @@ export interface Definition {
   gates?: Gates;
   keep_outputs?: 'failed' | 'all' | 'none';
   show_expected?: boolean;
+  /** Jobs of the repository that holds the file can read it there. */
+  show_inputs?: boolean;
   /** Those that its cases use, by their keys. */
   scorers: Readonly<Record<string, DefinedScorer>>;
   /** All of them, in their order. */
@@ -407,6 +409,8 @@ export interface Suite {
   keep_outputs: 'failed' | 'all' | 'none';
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: boolean;
+  /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
+  show_inputs: boolean;
   /** Grows by one with every change of the suite or a case of it. */
   version: number;
   created_at: string;
@@ -661,6 +665,8 @@ export interface SuitesCreateBody {
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected?: boolean | undefined;
+  /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
+  show_inputs?: boolean | undefined;
 }
 
 export interface SuitesCreateFromTemplateBody {
@@ -709,6 +715,8 @@ export interface SuitesUpdateBody {
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected?: boolean | undefined;
+  /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
+  show_inputs?: boolean | undefined;
   expected_version?: number | undefined;
 }
 
@@ -758,6 +766,7 @@ export interface DefinitionsPutBody {
     } | undefined;
     keep_outputs?: 'failed' | 'all' | 'none' | undefined;
     show_expected?: boolean | undefined;
+    show_inputs?: boolean | undefined;
     /** At most 1000 scorers. */
     scorers?: Readonly<Record<string, {
       type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
@@ -876,6 +885,22 @@ export interface DefinitionsPutAnswer {
 export interface CasesListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+}
+
+export interface CasesInputsQuery {
+  /** `next_cursor` of the answer before. It is good for one version of the suite: 409 after a change. */
+  cursor?: string | undefined;
+}
+
+export interface CasesInputsAnswer {
+  data: {
+    /** The key, by which outputs name it. */
+    case: string;
+    input: Readonly<Record<string, unknown>>;
+    /** How many outputs it takes: its `sample_count`. */
+    samples: number;
+  }[];
+  next_cursor: string | null;
 }
 
 export interface CasesCreateBody {

@@ -15,7 +15,9 @@ const CASE_FIELDS = [
   ...['tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'],
 ];
 const SCORER_FIELDS = ['name', 'type', 'dual_sided', 'precision_threshold', 'recall_threshold'];
-const SUITE_FIELDS = ['name', 'description', 'pass_threshold', 'gates', 'keep_outputs', 'show_expected'];
+const SUITE_FIELDS = [
+  ...['name', 'description', 'pass_threshold', 'gates', 'keep_outputs', 'show_expected', 'show_inputs'],
+];
 
 interface Change {
   /** As the file has it. */

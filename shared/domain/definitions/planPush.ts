@@ -86,6 +86,7 @@ const SUITE_FIELDS = [
   'gates',
   'keep_outputs',
   'show_expected',
+  'show_inputs',
 ] as const;
 
 const creation = ({ suite }: WholeDefinition): Change => ({

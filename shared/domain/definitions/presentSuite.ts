@@ -66,7 +66,7 @@ function emptySuite(
       name: slug,
       description: null,
     },
-    ...{ pass_threshold: 1, gates: {}, keep_outputs: 'failed', show_expected: false },
+    ...{ pass_threshold: 1, gates: {}, keep_outputs: 'failed', show_expected: false, show_inputs: true },
     ...{ version: 0, created_at: at, updated_at: at },
   };
 }

@@ -28,6 +28,7 @@ interface NewSuite {
   readonly gates?: Suite['gates'] | undefined;
   readonly keep_outputs?: Suite['keep_outputs'] | undefined;
   readonly show_expected?: boolean | undefined;
+  readonly show_inputs?: boolean | undefined;
   /** Its first cases, and the scorers that it brings. */
   readonly contents?: (
     none: PresentSuite,
@@ -64,6 +65,7 @@ export async function createSuiteIn(
       gates: wanted.gates ?? {},
       keep_outputs: wanted.keep_outputs ?? 'failed',
       show_expected: wanted.show_expected ?? false,
+      show_inputs: wanted.show_inputs ?? false,
       version: 0,
       created_at: moment,
       updated_at: moment,
@@ -104,7 +106,8 @@ interface Expected {
   readonly expected_version?: ExpectedVersion;
 }
 
-type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected';
+type Shown = 'show_expected' | 'show_inputs';
+type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | Shown;
 
 export async function updateSuite(
   deps: SuiteDeps,

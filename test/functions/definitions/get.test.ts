@@ -39,6 +39,7 @@ test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as o
   const answered = await definition();
   const expected = {
     ...{ version: 1, suite: 'returns', name: 'Returns', pass_threshold: 0.9, gates: { min_judged_cases: 1 } },
+    show_inputs: false,
     scorers: {
       constructor: { type: 'contains', name: 'Says it', config: { values: ['30 days'] } },
       equal: { type: 'exact_match', config: {} },
@@ -62,7 +63,7 @@ test('an empty suite has no scorers and no cases', async () => {
   const { definition: empty } = await definition();
   expect(empty).toEqual({
     ...{ version: 1, suite: 'returns', name: 'Returns', pass_threshold: 0.9 },
-    ...{ scorers: {}, cases: [] },
+    ...{ show_inputs: false, scorers: {}, cases: [] },
   });
 });
 

@@ -92,6 +92,7 @@ const wrong = KEYS.slice(0, -1).map((key) => ({ case: key, output: '{}', metadat
 /** All that a credential of scope `run` may ask for, by the ids of contracts. */
 const ASKING: Readonly<Record<string, () => Promise<void>>> = {
   'auth/whoami': async () => expectNoCanary(await client!('GET', '/v1/whoami')),
+  'suites/get': async () => expectNoCanary(await client!('GET', '/v1/projects/bot/suites/returns')),
   'suites/getById': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}`)),
   'suites/revision': async () => {
     const { id } = (await owner!('GET', `/v1/suites/${suiteId}/cases`)).body.data.at(-1);
@@ -100,6 +101,8 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
       expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revision`));
     }
   },
+  /** The suite says `show_inputs`. */
+  'cases/inputs': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/inputs`), ['input']),
   'runs/create': async () => {
     expectNoCanary(await run([{ case: 'exact', error: '429' }]));
     expectNoCanary(await run(wrong), OF_JUDGED);

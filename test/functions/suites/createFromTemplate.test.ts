@@ -33,6 +33,7 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
       gates: {},
       keep_outputs: 'failed',
       show_expected: false,
+      show_inputs: false,
       latest_run: null,
       created_at: TIMESTAMP,
       version: 1,

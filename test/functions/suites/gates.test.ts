@@ -52,6 +52,7 @@ const BAD: readonly (readonly [title: string, fields: object, path: string])[] =
   ['keep_outputs that is unknown', { keep_outputs: 'some' }, 'keep_outputs'],
   ['keep_outputs that is null', { keep_outputs: null }, 'keep_outputs'],
   ['show_expected that is a text', { show_expected: 'true' }, 'show_expected'],
+  ['show_inputs that is a text', { show_inputs: 'true' }, 'show_inputs'],
 ];
 
 test.each(BAD)(
@@ -120,7 +121,12 @@ describe('gates', () => {
 test('each of the fields makes a new revision, as every edit does', async () => {
   const revision = async () =>
     Number((await service.table.get(suiteHeadKey(project.org_id, suite.slug, project.id)))?.revision);
-  for (const fields of [{ gates: ALL }, { keep_outputs: 'all' }, { show_expected: true }]) {
+  for (const fields of [
+    { gates: ALL },
+    { keep_outputs: 'all' },
+    { show_expected: true },
+    { show_inputs: true },
+  ]) {
     const before = await revision();
     expect((await patch(fields)).body.data).toMatchObject(fields);
     expect(await revision()).toBe(before + 1);

@@ -31,6 +31,7 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
     ['gates to none', { gates: {} }],
     ['keep_outputs', { keep_outputs: 'all' }],
     ['show_expected', { show_expected: true }],
+    ['show_inputs', { show_inputs: true }],
     ['several', { name: 'All', description: 'all', pass_threshold: 0.9, keep_outputs: 'none' }],
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const before = await current();

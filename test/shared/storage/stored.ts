@@ -58,6 +58,7 @@ export async function makeStoredSuite(
     gates: {},
     keep_outputs: 'failed',
     show_expected: false,
+    show_inputs: false,
     version: 0,
     ...common,
   };

@@ -4,7 +4,8 @@ import { differing } from './fields.ts';
 import type { Change, SuiteFields, WholeDefinition } from './types.ts';
 
 const FIELDS = [
-  ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs', 'show_expected'] as const),
+  ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs'] as const),
+  ...(['show_expected', 'show_inputs'] as const),
 ] satisfies (keyof SuiteFields)[];
 
 /** How many keys of a new order the plan shows. */

@@ -5,7 +5,14 @@ import type { Effect } from '../../../scoring/verdict/strictness.ts';
 
 export type SuiteFields = Pick<
   Suite,
-  'slug' | 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected'
+  | 'slug'
+  | 'name'
+  | 'description'
+  | 'pass_threshold'
+  | 'gates'
+  | 'keep_outputs'
+  | 'show_expected'
+  | 'show_inputs'
 >;
 export type ScorerFields = Pick<
   Scorer,

@@ -80,6 +80,7 @@ const suites = fc
       gates: { min_judged_cases: 1, min_lower_bound: 0.1, tags: [{ tag: 't', pass_threshold: 1 }] },
       keep_outputs: 'all',
       show_expected: true,
+      show_inputs: false,
     }),
     others: some(SCORERS),
     cases: fc.subarray(CASES),

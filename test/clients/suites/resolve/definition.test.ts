@@ -13,7 +13,7 @@ describe('a suite', () => {
         file: 'evals/s.suite.yaml',
         suite: {
           ...{ slug: 's', name: 's', description: null, pass_threshold: 1 },
-          ...{ gates: {}, keep_outputs: 'failed', show_expected: false },
+          ...{ gates: {}, keep_outputs: 'failed', show_expected: false, show_inputs: true },
         },
         scorers: new Map([
           [
@@ -43,6 +43,7 @@ describe('a suite', () => {
       'gates: { min_judged_cases: 1, min_lower_bound: 0.1, tags: [{ tag: t, pass_threshold: 1 }] }',
       'keep_outputs: all',
       'show_expected: true',
+      'show_inputs: false',
       'defaults: { scorer: eq, threshold: 0.7, weight: 2, tags: [t], sample_count: 3, sample_pass_rate: 0.5 }',
       'scorers:',
       '  eq: { name: Equal, type: exact_match, config: {}, dual_sided: true, precision_threshold: 0.5, recall_threshold: 1 }',
@@ -59,7 +60,7 @@ describe('a suite', () => {
         ...{ min_judged_cases: 1, min_lower_bound: 0.1 },
         tags: [{ tag: 't', pass_threshold: 1, min_judged_cases: 1 }],
       },
-      ...{ keep_outputs: 'all', show_expected: true },
+      ...{ keep_outputs: 'all', show_expected: true, show_inputs: false },
     });
     expect(scorers.get('eq')).toMatchObject({ name: 'Equal', dual_sided: true, precision_threshold: 0.5 });
     expect(cases[0]).toMatchObject({

@@ -115,7 +115,7 @@ const SUITE_EDITS: Readonly<Record<string, unknown>> = {
     pass_threshold: 0.4,
     gates: { min_judged_cases: 7 },
   },
-  ...{ keep_outputs: 'none', show_expected: true },
+  ...{ keep_outputs: 'none', show_expected: true, show_inputs: false },
 };
 const SCORER_EDITS: Readonly<Record<string, unknown>> = {
   ...{ key: 'other', name: 'other', type: 'similarity', config: { case_sensitive: false }, dual_sided: true },
@@ -144,7 +144,7 @@ describe('its digest changes with', () => {
   };
   const suite = {
     ...{ name: 'S', slug: 's', description: null, pass_threshold: 1, gates: {}, keep_outputs: 'failed' },
-    show_expected: false,
+    ...{ show_expected: false, show_inputs: true },
   };
   const digest = (
     edits: { suite?: object; scorer?: object; evalCase?: object; isReversed?: boolean } = {},

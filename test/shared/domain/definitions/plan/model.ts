@@ -39,7 +39,7 @@ export const aScorer = (key: string, fields: Partial<ScorerFields> = {}): Scorer
 });
 const aSuite = (fields: Partial<SuiteFields> = {}): SuiteFields => ({
   ...{ slug: 's', name: 's', description: null, pass_threshold: 1, gates: {}, keep_outputs: 'failed' },
-  ...{ show_expected: false, ...fields },
+  ...{ show_expected: false, show_inputs: true, ...fields },
 });
 export const define = (
   cases: readonly CaseFields[],

@@ -104,7 +104,7 @@ describe('of a suite', () => {
     [
       'another name',
       {},
-      { name: 'other', description: 'd', keep_outputs: 'all', show_expected: true },
+      { name: 'other', description: 'd', keep_outputs: 'all', show_expected: true, show_inputs: false },
       'same',
     ],
   ])('%s', (_, before, after, effect) => {
