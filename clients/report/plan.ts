@@ -102,5 +102,9 @@ export function planCounts(plan: Plan): string {
     : `${sentence}. The bar gets or may get weaker in ${counted(weaker, 'way')}.`;
 }
 
+/** Gates that no output passes after the push. */
+export const warningWords = ({ answer }: Plan): Words[] =>
+  answer.warnings.map(({ gate, message }) => say`${gate}: ${message}`);
+
 export const affectedWords = ({ answer }: Plan): Words[] =>
   answer.affects.map(({ suite, scorers }) => say`also moves the bar of ${suite}, by ${scorers.join(', ')}`);

@@ -7,6 +7,7 @@ import {
   planCounts,
   planLine,
   planTitle,
+  warningWords,
 } from './plan.ts';
 import { type Words, written } from './words.ts';
 
@@ -46,6 +47,7 @@ function suiteLines(plan: Plan, display: PlanDisplay): string[] {
   const ordered = [...changes.filter(isWeaker), ...changes.filter((change) => !isWeaker(change))];
   return [
     `#### ${markdownInline(plan.suite)} (${line(planTitle(plan))})\n`,
+    ...warningWords(plan).map((words) => `- ⚠️ ${line(words)}`),
     ...ordered.map((change) => changeLine(change, display)),
     ...affectedWords(plan).map((words) => `- ${line(words)}`),
     `\n${planCounts(plan)}`,

@@ -7,6 +7,7 @@ import {
   planCounts,
   planLine,
   planTitle,
+  warningWords,
 } from './plan.ts';
 import { type Paint, unpainted } from './text.ts';
 import { type Words, written } from './words.ts';
@@ -24,7 +25,7 @@ export function planText(plan: Plan, display: PlanDisplay, paint: Paint = unpain
     `${paint('bold', terminalLine(plan.suite))}  (${line(planTitle(plan))})`,
     ...changes.slice(0, SHOWN_MAX).map((change) => changeText(planLine(change, display), paint)),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...affectedWords(plan).map((words) => `  ! ${line(words)}`),
+    ...[...warningWords(plan), ...affectedWords(plan)].map((words) => `  ! ${line(words)}`),
     planCounts(plan),
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
 import { reorderCases as contract } from '../../shared/contracts/cases.ts';
-import { reorderCases } from '../../shared/domain/suites/cases.ts';
+import { reorderCases } from '../../shared/domain/suites/caseOrder.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';

@@ -20,7 +20,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { FINISH, READ } from './base/rights.ts';
-import { tagSchema } from './gates.ts';
+import { tagSchema, warnedFields } from './gates.ts';
 
 /** Of whatever resource an example of a body names. */
 const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
@@ -77,6 +77,8 @@ export const caseSchema = z.object({
   updated_at: timestampSchema,
 });
 export type EvalCase = z.infer<typeof caseSchema>;
+
+const writtenCaseSchema = caseSchema.extend(warnedFields);
 
 const reorderedCaseSchema = caseSchema
   .partial()
@@ -155,7 +157,7 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
   scope: 'suites',
   body: newCaseSchema,
   example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
-  responses: { 201: dataOf(caseSchema) },
+  responses: { 201: dataOf(writtenCaseSchema) },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },
 });
@@ -173,7 +175,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
   /** `expected_version`: of the suite. */
   body: z.object({ ...fields, ...expectedVersion }).partial(),
   example: { weight: 2, scorer_id: EXAMPLE_ID },
-  responses: { 200: dataOf(caseSchema) },
+  responses: { 200: dataOf(writtenCaseSchema) },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },
 });

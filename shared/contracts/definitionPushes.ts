@@ -10,6 +10,7 @@ import {
   sentSourceSchema,
   suiteVersionSchema,
 } from './definitions.ts';
+import { barWarningSchema } from './gates.ts';
 
 const changeSchema = z.object({
   kind: z.enum(['suite', 'scorer', 'case']),
@@ -43,6 +44,8 @@ const pushedDefinitionSchema = z.object({
   weaker: z.array(changeSchema),
   /** Other suites of the project whose bar a changed scorer moves. */
   affects: z.array(z.object({ suite: z.string(), scorers: z.array(z.string()) })),
+  /** Gates that no output passes, however good, as the suite is after the push. */
+  warnings: z.array(barWarningSchema),
   /** Before this push. */
   last_push: lastPushSchema.nullable(),
 });

@@ -13,7 +13,7 @@ export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TAG_LENGTH_MAX = 50;
 const TAG_GATES_MAX = 50;
 /** As many as a suite has cases at most. */
-const JUDGED_CASES_MAX = 10_000;
+export const JUDGED_CASES_MAX = 10_000;
 
 export const tagSchema = slugUpTo(TAG_LENGTH_MAX);
 
@@ -57,6 +57,18 @@ export const sentGatesSchema = z
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.nullish()])) as Nullish,
   )
   .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));
+
+/** A gate that no output passes, however good, as the suite is after the write. */
+export const barWarningSchema = z.object({
+  /** As a verdict names it. */
+  gate: z.string(),
+  /** What it lacks, and what to do. */
+  message: z.string(),
+});
+export type BarWarning = z.infer<typeof barWarningSchema>;
+
+/** What the answer to a write adds to a suite or a case: left out where every gate may pass. */
+export const warnedFields = { warnings: z.array(barWarningSchema).optional() };
 
 const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as const;
 export type GateStatus = (typeof GATE_STATUSES)[number];

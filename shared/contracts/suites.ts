@@ -18,7 +18,7 @@ import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { FINISH, READ, WRITE } from './base/rights.ts';
-import { gatesSchema, RUN_STATUSES, sentGatesSchema } from './gates.ts';
+import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
@@ -156,7 +156,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     ...expectedVersion,
   }),
   example: { pass_threshold: 0.95 },
-  responses: { 200: dataOf(shownSuiteSchema) },
+  responses: { 200: dataOf(shownSuiteSchema.extend(warnedFields)) },
   errors: BAR_WRITE_ERRORS,
   rights: { table: FINISH },
 });

@@ -1,8 +1,9 @@
 import { commandMessage, commandProperty, safeJson } from '../../report/escape.ts';
-import { madeBy, type PlanDisplay, planLine } from '../../report/plan.ts';
+import { madeBy, type PlanDisplay, type PlannedChange, planLine, warningWords } from '../../report/plan.ts';
 import { planMarkdown } from '../../report/planMarkdown.ts';
 import { planText } from '../../report/planText.ts';
-import { written } from '../../report/words.ts';
+import type { CasePlace } from '../../report/types.ts';
+import { joined, plain, type Words, written } from '../../report/words.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
@@ -48,7 +49,9 @@ async function report(runner: Runner, planned: Planned, signal: AbortSignal): Pr
   });
   // A push writes no comment: `plan` has written it on the pull request.
   if (inputs.command === 'push' || ending?.verdict === 'skipped') return;
-  const isReported = inputs.comment === 'always' ? (plan: AnsweredPlan) => madeBy(plan).length > 0 : isWeaker;
+  const isReported = (plan: AnsweredPlan): boolean =>
+    madeBy(plan).length > 0 &&
+    (inputs.comment === 'always' || isWeaker(plan) || plan.answer.warnings.length > 0);
   await attempted(runner, 'The comment', () =>
     commentOn(runner, {
       ...{ inputs, job, claims, signal },
@@ -82,16 +85,25 @@ function markdownOf({ inputs, job, plans, ending }: Planned, display: PlanDispla
 }
 
 function annotationsOf(answered: readonly AnsweredPlan[], display: PlanDisplay): string {
-  const all = answered.flatMap(({ answer, file }) => answer.weaker.map((change) => ({ change, file })));
-  const lines = all.slice(0, ANNOTATIONS_MAX).map(({ change, file }) => {
-    const { words, effect = 'weaker' } = planLine(change, display);
-    const place = change.kind === 'case' ? file.places.get(change.key) : undefined;
-    const at = `file=${commandProperty(place?.file ?? file.file)},line=${place?.line ?? 1}`;
-    const message = `${effect}: ${written(words, (text) => text)}`;
-    return `::warning title=${commandProperty(`evalgate: ${file.suite}`)},${at}::${commandMessage(message)}\n`;
-  });
-  const more = all.length - lines.length;
-  return `${lines.join('')}${more > 0 ? `::warning title=evalgate::and ${more} more changes that are or may be weaker\n` : ''}`;
+  const all = answered.flatMap((plan) => [
+    ...warningWords(plan).map((words) => annotation(plan, words)),
+    ...plan.answer.weaker.map((change) => weakerAnnotation(plan, change, display)),
+  ]);
+  const more = all.length - ANNOTATIONS_MAX;
+  const rest = more > 0 ? `::warning title=evalgate::and ${more} more: see the summary\n` : '';
+  return all.slice(0, ANNOTATIONS_MAX).join('') + rest;
+}
+
+function weakerAnnotation(plan: AnsweredPlan, change: PlannedChange, display: PlanDisplay): string {
+  const { words, effect = 'weaker' } = planLine(change, display);
+  const place = change.kind === 'case' ? plan.file.places.get(change.key) : undefined;
+  return annotation(plan, joined([plain(effect), words], ': '), place);
+}
+
+function annotation({ file }: AnsweredPlan, words: Words, place?: CasePlace): string {
+  const at = `file=${commandProperty(place?.file ?? file.file)},line=${place?.line ?? 1}`;
+  const message = commandMessage(written(words, (text) => text));
+  return `::warning title=${commandProperty(`evalgate: ${file.suite}`)},${at}::${message}\n`;
 }
 
 const isWeaker = ({ answer }: AnsweredPlan): boolean => answer.weaker.length > 0;

@@ -1,5 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
+import { warnOfUnreachableGates } from '../../suites/check/unreachableGates.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
@@ -14,7 +15,11 @@ export const validate: Handler = async (context, files) => {
   const { io, terminal, globals } = context;
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
-  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  const nowMs = Date.now();
+  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, nowMs);
+  if (loaded !== undefined && !problems.hasErrors) {
+    warnOfUnreachableGates(loaded, defined, problems, nowMs);
+  }
   const suites = defined.map(summaryOf);
   if (globals.json) {
     const found = { valid: !problems.hasErrors, suites, problems: problems.sorted() };

@@ -61,7 +61,7 @@ export interface Resources {
     /** What decides a verdict of the suite at this moment, as a digest. `GET /v1/suites/:suiteId/revision`. */
     revision(suiteId: string, options?: CallOptions): Promise<types.SuitesRevisionAnswer>;
     /** Change a suite. `PATCH /v1/projects/:slug/suites/:suiteSlug`. */
-    update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.Suite>;
+    update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.SuitesUpdateAnswer>;
     /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */
     delete(slug: string, suiteSlug: string, query?: types.SuitesDeleteQuery, options?: CallOptions): Promise<void>;
   };
@@ -77,11 +77,11 @@ export interface Resources {
     /** The inputs of a suite's active cases, for a program that answers them. `GET /v1/suites/:suiteId/inputs`. */
     inputs(suiteId: string, query?: types.CasesInputsQuery, options?: CallOptions): Promise<types.CasesInputsAnswer>;
     /** Add a case to the end of a suite. `POST /v1/suites/:suiteId/cases`. */
-    create(suiteId: string, body: types.CasesCreateBody, options?: CallOptions): Promise<types.Case>;
+    create(suiteId: string, body: types.CasesCreateBody, options?: CallOptions): Promise<types.CasesCreateAnswer>;
     /** One case. `GET /v1/cases/:caseId`. */
     get(caseId: string, options?: CallOptions): Promise<types.Case>;
     /** Change a case. `PATCH /v1/cases/:caseId`. */
-    update(caseId: string, body: types.CasesUpdateBody, options?: CallOptions): Promise<types.Case>;
+    update(caseId: string, body: types.CasesUpdateBody, options?: CallOptions): Promise<types.CasesUpdateAnswer>;
     /** Delete a case. `DELETE /v1/cases/:caseId`. */
     delete(caseId: string, query?: types.CasesDeleteQuery, options?: CallOptions): Promise<void>;
     /** Put the cases of a suite into a new order. `POST /v1/suites/:suiteId/cases/reorder`. */

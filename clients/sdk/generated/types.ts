@@ -720,6 +720,33 @@ export interface SuitesUpdateBody {
   expected_version?: number | undefined;
 }
 
+export interface SuitesUpdateAnswer {
+  id: string;
+  project_id: string;
+  name: string;
+  slug: string;
+  /** Null for credentials of scope `run`. */
+  description: string | null;
+  pass_threshold: number;
+  /** The bars beside `pass_threshold`; a PATCH replaces them all. */
+  gates: Gates;
+  /** Of which results a run keeps excerpts of input, expected and output. */
+  keep_outputs: 'failed' | 'all' | 'none';
+  /** Whether credentials of scope `run` see excerpts of what cases expect. */
+  show_expected: boolean;
+  /** Grows by one with every change of the suite or a case of it. */
+  version: number;
+  created_at: string;
+  updated_at: string;
+  latest_run: LatestRun | null;
+  warnings?: {
+    /** As a verdict names it. */
+    gate: string;
+    /** What it lacks, and what to do. */
+    message: string;
+  }[];
+}
+
 export interface SuitesDeleteQuery {
   expected_version?: number | undefined;
 }
@@ -868,6 +895,13 @@ export interface DefinitionsPutAnswer {
     suite: string;
     scorers: string[];
   }[];
+  /** Gates that no output passes, however good, as the suite is after the push. */
+  warnings: {
+    /** As a verdict names it. */
+    gate: string;
+    /** What it lacks, and what to do. */
+    message: string;
+  }[];
   /** Before this push. */
   last_push: {
     at: string;
@@ -932,6 +966,45 @@ export interface CasesCreateBody {
   sample_pass_rate?: number | undefined;
 }
 
+export interface CasesCreateAnswer {
+  id: string;
+  suite_id: string;
+  /** Unique in the suite. Left out: made from the name. */
+  key: string;
+  name: string;
+  description: string | null;
+  input: Readonly<Record<string, unknown>>;
+  expected: unknown;
+  scorer_id: string;
+  threshold: number;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight: number;
+  is_active: boolean;
+  tags: string[];
+  must_pass: boolean;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory: {
+    owner: string;
+    reason: string;
+    /** From then on the case gates again. */
+    expires_at: string;
+  } | null;
+  /** How many outputs the case takes. */
+  sample_count: number;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate: number;
+  /** The position within the suite, from 0. */
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  warnings?: {
+    /** As a verdict names it. */
+    gate: string;
+    /** What it lacks, and what to do. */
+    message: string;
+  }[];
+}
+
 export interface CasesUpdateBody {
   name?: string | undefined;
   /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
@@ -960,6 +1033,45 @@ export interface CasesUpdateBody {
   /** The share of them that has to pass; at least one. */
   sample_pass_rate?: number | undefined;
   expected_version?: number | undefined;
+}
+
+export interface CasesUpdateAnswer {
+  id: string;
+  suite_id: string;
+  /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
+  key: string;
+  name: string;
+  description: string | null;
+  input: Readonly<Record<string, unknown>>;
+  expected: unknown;
+  scorer_id: string;
+  threshold: number;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight: number;
+  is_active: boolean;
+  tags: string[];
+  must_pass: boolean;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory: {
+    owner: string;
+    reason: string;
+    /** From then on the case gates again. */
+    expires_at: string;
+  } | null;
+  /** How many outputs the case takes. */
+  sample_count: number;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate: number;
+  /** The position within the suite, from 0. */
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  warnings?: {
+    /** As a verdict names it. */
+    gate: string;
+    /** What it lacks, and what to do. */
+    message: string;
+  }[];
 }
 
 export interface CasesDeleteQuery {

@@ -44,9 +44,6 @@ export async function defineAll(
     if (parts.head === undefined) return [];
     const suite = { file: parts.file, suite: suiteOf(parts.head), cases, scorers: usedBy(cases, scorers) };
     checkSize(parts, suite, problems);
-    if (!problems.hasErrors && !cases.some(({ is_active }) => is_active)) {
-      problems.warn(parts.document.at(['cases']), NOTHING_ACTIVE);
-    }
     const isWhole = cases.every(({ scorer }) => suite.scorers.has(scorer));
     return isWhole && problems.errorCount === before ? [suite] : [];
   });
@@ -55,7 +52,6 @@ export async function defineAll(
 
 /** What is sent beside a definition. */
 const OPTIONS_BYTES_MAX = 8_192;
-const NOTHING_ACTIVE = 'has no active case, and a gate that checks nothing does not clear: add one';
 
 function refuseTwice(suites: readonly SuiteParts[], problems: Problems): void {
   const first = new Map<string, string>();

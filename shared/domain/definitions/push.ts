@@ -5,6 +5,7 @@ import { liveProjectHead } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { barWarnings, warnedOf } from '../suites/bar/barWarnings.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/barWrites.ts';
@@ -78,7 +79,7 @@ async function pushOnce(
   if (head !== undefined && suite === undefined) throw notFound('suite');
   const bar = await barToPush(deps, principal, { suite, project, slug });
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
-  const same = sameAgain(bar, sentDigest, deps);
+  const same = await sameAgain(bar, sentDigest, deps);
   if (same) return recorded(deps, { principal, sent }, bar, same);
   const found = await presentSuite(bar, Object.keys(sent.definition.scorers));
   const { before, present } = found;
@@ -147,7 +148,11 @@ async function recorded(
 }
 
 /** Undefined unless the same push was the last one, and nothing has changed since. */
-function sameAgain(bar: Bar, sentDigest: string, { judgeIdentity }: Deps): PushedDefinition | undefined {
+async function sameAgain(
+  bar: Bar,
+  sentDigest: string,
+  { judgeIdentity, now }: Deps,
+): Promise<PushedDefinition | undefined> {
   const { pushed, last_push } = bar.suite.revision.fields.suite;
   if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== editsOf(bar))
     return undefined;
@@ -161,12 +166,13 @@ function sameAgain(bar: Bar, sentDigest: string, { judgeIdentity }: Deps): Pushe
     changes: pushed.keeps.map((key) => ({ ...kept, key })),
     weaker: [],
     affects: [],
+    warnings: (await warnedOf(bar.suite, now())).warnings ?? [],
     last_push: last_push ?? null,
   };
 }
 
 function answerOf(
-  { judgeIdentity }: Deps,
+  { judgeIdentity, now }: Deps,
   { present, bar }: Found,
   { plan, after, cases }: PlannedPush,
   version: number,
@@ -183,6 +189,7 @@ function answerOf(
     changes: plan.changes.map(answered),
     weaker: plan.weaker.map(answered),
     affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
+    warnings: barWarnings(after.cases, after.suite, now()),
     last_push: present.suite.last_push ?? null,
   };
 }

@@ -1,22 +1,22 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { caseIn, findScorer, liveCase, liveSuite, liveSuiteInForce } from '../access.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { memberId } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './bar/advisory.ts';
+import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import { requireMayWrite } from './barWrites.ts';
-import { type Chains, editSuite, type PresentSuite, presentOf } from './chains/chains.ts';
+import { type Chains, editSuite, presentOf } from './chains/chains.ts';
 import { editedSuite, newKey, requireFreeKey, wholeCases } from './chains/memberEdits.ts';
 import { wantedCase } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import { requireSendable } from './outputsOfSuite.ts';
-import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
+import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
-import type { StoredSuite } from './stored.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;
@@ -56,22 +56,25 @@ export async function createCase(
   principal: Principal,
   suiteId: string,
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
-): Promise<EvalCase> {
+): Promise<EvalCase & Warned> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
   const nowMs = deps.now();
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
-  let made: EvalCase | undefined;
+  let made: (EvalCase & Warned) | undefined;
   const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
     requireSendable(present.revision.fields.sums, { after: fields });
     const keyed = { given, name: fields.name, newId: deps.newId };
     const key = await newKey('case', keyed, await present.members());
     const number = present.revision.lastNumber + 1;
     const id = memberId(suite.id, number);
-    made = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
-    return editedSuite(present, { cases: [{ number, before: undefined, after: wantedCase(made) }] });
+    const evalCase = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
+    const added = { number, before: undefined, after: wantedCase(evalCase) };
+    const edited = await editedSuite(present, { cases: [added] });
+    made = { ...evalCase, ...(await warnedOf(present, nowMs, edited)) };
+    return edited;
   });
   if (revision === undefined || made === undefined) throw notFound('suite');
   return made;
@@ -82,26 +85,32 @@ export async function updateCase(
   principal: Principal,
   caseId: string,
   { expected_version, ...changes }: Changes & Expected,
-): Promise<EvalCase> {
+): Promise<EvalCase & Warned> {
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
-  let updated: EvalCase | undefined;
+  let updated: (EvalCase & Warned) | undefined;
   await editSuite(deps, principal.orgId, suite, async (present) => {
     const found = await caseIn(present, caseId);
     if (found === undefined) throw notFound('case');
     requireVersion('suite', present.revision.fields.suite, expected_version);
     const { member, evalCase: before } = found;
-    updated = changedCase(before, changes, deps.now());
-    if (updated === before) return undefined;
-    requireSendable(present.revision.fields.sums, { before, after: updated });
-    await requireFreeKey('case', updated.key, member.row, present);
-    const { row, texts } = wantedCase(updated);
+    const nowMs = deps.now();
+    const wanted = changedCase(before, changes, nowMs);
+    if (wanted === before) {
+      updated = { ...before, ...(await warnedOf(present, nowMs)) };
+      return undefined;
+    }
+    requireSendable(present.revision.fields.sums, { before, after: wanted });
+    await requireFreeKey('case', wanted.key, member.row, present);
+    const { row, texts } = wantedCase(wanted);
     const isSameTexts = TEXT_FIELDS.every((name) => changes[name] === undefined);
     const after = isSameTexts ? { row } : { row, texts };
-    return editedSuite(present, { cases: [{ number: member.number, before: member, after }] });
+    const edited = await editedSuite(present, { cases: [{ number: member.number, before: member, after }] });
+    updated = { ...wanted, ...(await warnedOf(present, nowMs, edited)) };
+    return edited;
   });
   if (updated === undefined) throw notFound('case');
   return updated;
@@ -132,65 +141,4 @@ export async function deleteCase(
     return editedSuite(present, { cases: [{ number: member.number, before: member, after: null }] });
   });
   if (revision === undefined) throw notFound('case');
-}
-
-/** The named cases first, in the given order, then the inactive cases that were left out, in their present order. */
-export function newOrder(
-  current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
-  wanted: readonly string[],
-): string[] {
-  const known = new Set(current.map((evalCase) => evalCase.id));
-  const named = new Set(wanted);
-  if (wanted.some((id) => !known.has(id))) throw notFound('case');
-  if (named.size < wanted.length) throw invalidField('case_ids', 'names a case twice');
-  const leftOut = current.filter((evalCase) => !named.has(evalCase.id));
-  const active = leftOut.filter((evalCase) => evalCase.is_active).length;
-  if (active > 0) {
-    throw invalidField('case_ids', `must name every active case of the suite: ${active} are left out`);
-  }
-  return [...wanted, ...leftOut.map((evalCase) => evalCase.id)];
-}
-
-export async function reorderCases(
-  deps: Deps,
-  principal: Principal,
-  suiteId: string,
-  { case_ids: wanted, expected_version }: { readonly case_ids: readonly string[] } & Expected,
-): Promise<ReorderedCase[]> {
-  const suite = await liveSuite(deps, principal, suiteId);
-  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  let reordered: (() => Promise<ReorderedCase[]>) | undefined;
-  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
-    requireVersion('suite', present.revision.fields.suite, expected_version);
-    const current = await present.ordered();
-    const byId = new Map(current.map(({ member }) => [member.row.id, member]));
-    const ids = newOrder(
-      current.map(({ member }) => member.row),
-      wanted,
-    );
-    const members = ids.flatMap((id) => byId.get(id) ?? []);
-    const ordered = members.map((member, position) => ({ member, position }));
-    reordered = () => reorderedCases(present, suite, ordered);
-    return editedSuite(present, { order: members.map(({ number }) => number) });
-  });
-  if (revision === undefined || reordered === undefined) throw notFound('suite');
-  return reordered();
-}
-
-/** An answer holds 6 MB. */
-const ANSWERED_BYTES_MAX = 5 * 1_024 * 1_024;
-
-/** With their texts if the answer can hold them. */
-async function reorderedCases(
-  present: PresentSuite,
-  { id: suite_id }: StoredSuite,
-  ordered: Awaited<ReturnType<PresentSuite['ordered']>>,
-): Promise<ReorderedCase[]> {
-  const plain = ordered.map(({ member: { row }, position }) => {
-    const { input_digest: _, expected_digest: __, ...shown } = row;
-    return { ...shown, suite_id, sort_order: position };
-  });
-  const texts = ordered.reduce((sum, { member }) => sum + member.bytes, 0);
-  const bytes = Buffer.byteLength(JSON.stringify(plain)) + texts;
-  return bytes > ANSWERED_BYTES_MAX ? plain : wholeCases(present, ordered);
 }

@@ -7,6 +7,7 @@ import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften } from '../revisions/edit.ts';
 import { timestamp } from '../time.ts';
+import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import { requireMayWrite } from './barWrites.ts';
 import { type Chains, editSuite, type PresentSuite } from './chains/chains.ts';
 import { editedSuite } from './chains/memberEdits.ts';
@@ -114,17 +115,21 @@ export async function updateSuite(
   principal: Principal,
   path: { slug: string; suiteSlug: string },
   { expected_version, ...changes }: { readonly [K in Changeable]?: Suite[K] | undefined } & Expected,
-): Promise<Suite> {
+): Promise<Suite & Warned> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
+  let warned: Warned = {};
   const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
     const before = present.revision.fields.suite;
     requireVersion('suite', before, expected_version);
-    const after = patched(before, changes, deps.now());
-    return after === before ? undefined : editedSuite(present, { suite: after });
+    const nowMs = deps.now();
+    const after = patched(before, changes, nowMs);
+    const edited = after === before ? undefined : await editedSuite(present, { suite: after });
+    warned = await warnedOf(present, nowMs, edited);
+    return edited;
   });
   if (revision === undefined) throw notFound('suite');
-  return revision.fields.suite;
+  return { ...revision.fields.suite, ...warned };
 }
 
 export async function deleteSuite(

@@ -9,6 +9,11 @@ export interface Interval {
   readonly upper: number;
 }
 
+/** What a run has for its pass rate. */
+export interface Evidence extends Interval {
+  readonly effectiveCases: number;
+}
+
 /** From 1 to the number of weights, which it is where all are equal. To six places, so that it is stored as it is. */
 export function effectiveCases(weights: readonly number[]): number {
   const greatest = weights.reduce((most, weight) => Math.max(most, weight), 0);
@@ -32,4 +37,15 @@ export function wilson(passRate: number, cases: number): Interval {
     lower: passRate <= 0 ? 0 : Math.max(0, centre - halfWidth),
     upper: passRate >= 1 ? 1 : Math.min(1, centre + halfWidth),
   };
+}
+
+/** The lower bound that so many equal cases prove if all of them pass: no outcome proves more. */
+export const provable = (cases: number): number => wilson(1, cases).lower;
+
+/** How many equal cases prove so much; undefined for more than `most`. */
+export function casesToProve(bound: number, most: number): number | undefined {
+  const cases = Math.ceil((Z_SQUARED * bound) / (1 - bound));
+  if (cases > most) return undefined;
+  // The quotient may be off by a rounding.
+  return provable(cases) >= bound ? cases : cases + 1;
 }

@@ -12,8 +12,9 @@ export function verdictDetail(
   kept: KeptVerdict,
 ): VerdictDetail {
   const interval = wilson(figures.pass_rate, kept.effectiveCases);
+  const evidence = { ...interval, effectiveCases: kept.effectiveCases };
   const others = kept.gates.flatMap(
-    (result) => registered.find(({ kind }) => kind === result[0])?.answer(result, interval) ?? [],
+    (result) => registered.find(({ kind }) => kind === result[0])?.answer(result, evidence) ?? [],
   );
   const gates = [rateGate(figures.pass_rate, passThreshold, kept), ...others];
   const open = gates.filter(({ status }) => status !== 'passed');

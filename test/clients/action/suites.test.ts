@@ -98,6 +98,23 @@ describe('plan', () => {
     expect(comments()[0]?.body).toContain('Plan of the suites');
   });
 
+  test('warns of gates that no output passes in comment, summary and annotations, also with comment: problems', async () => {
+    await trustPushes();
+    await push(SUITE);
+    const inputs = { comment: 'problems' };
+    const planned = await plan(SUITE.replace('scorers', 'gates: { min_lower_bound: 0.9 }\nscorers'), {
+      inputs,
+    });
+    expect(planned).toMatchObject({ code: 0, outputs: { weaker: 'false' } });
+    for (const text of [planned.summary, comments()[0]?.body]) {
+      expect(text).toMatch(/- ⚠️ <code>min&#95;lower&#95;bound<\/code>: <code>no output passes it.*35 cases/);
+    }
+    const warnings = planned.commands.filter(({ name }) => name === 'warning');
+    expect(warnings).toMatchObject([
+      { properties: { file: 'bar.suite.yaml', line: '1' }, message: expect.stringContaining('it takes 35') },
+    ]);
+  });
+
   test('without a change there is no comment, and a gate keeps one of its own', async () => {
     await trustPushes();
     await push(SUITE);

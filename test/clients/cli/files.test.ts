@@ -83,6 +83,28 @@ describe('validate', () => {
     ]);
   });
 
+  test('warns of each gate that no output passes, where it stands, and exits with 0', async () => {
+    const gates =
+      '{ min_lower_bound: 0.9, tags: [{ tag: a, pass_threshold: 1 }, { tag: b, pass_threshold: 1 }] }';
+    const cases =
+      '[{ key: a, tags: [a], input: {}, scorer: eq }, { key: b, input: {}, scorer: eq, is_active: false }]';
+    const folder = makeRepository({
+      'evals/s.suite.yaml': suiteOf(SCORER, `gates: ${gates}`, `cases: ${cases}`),
+      'evals/none.suite.yaml': suiteOf('cases: []').replace('suite: s', 'suite: none'),
+    });
+    expect((await said(folder, ['validate'])).stderr.split('\n')).toEqual([
+      'evals/none.suite.yaml:3:8: warning: pass_rate: has no active case, and a gate that checks nothing does not clear: add one',
+      'evals/s.suite.yaml:4:27: warning: min_lower_bound: no output passes it: 1 case proves at most 0.206, even if all pass: it takes 35 cases',
+      'evals/s.suite.yaml:4:70: warning: tag:b: no output passes it: no case that counts has the tag',
+      '',
+    ]);
+    const { code, stdout } = await said(folder, ['validate', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { valid: true, problems: [{ severity: 'warning' }, {}, {}] },
+    ]);
+  });
+
   test('without an evalgate.yaml or a suite exits with 2, and says what is missing', async () => {
     const folder = makeRepository();
     mkdirSync(path.join(folder, 'inner/.git'), { recursive: true });

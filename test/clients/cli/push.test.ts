@@ -85,6 +85,22 @@ describe('push', () => {
     expect(read(FILE)).toBe(RETURNS);
   });
 
+  test('shows gates that no output passes in the plan, also where nothing changes, and with what the service keeps', async () => {
+    write({ [FILE]: RETURNS.replace(SCORER, `${SCORER}\ngates: { min_judged_cases: 2 }`) });
+    expect((await place.cli(['push'])).stderr).not.toContain('no output');
+    const fewer = RETURNS.replace(SCORER, `${SCORER}\ngates: { min_judged_cases: 2 }`);
+    write({ [FILE]: fewer.replace(/ {2}- \{ key: tone.*\n/, '') });
+    expect((await place.cli(['validate'])).stderr).toContain('1 case counts, and it takes 2');
+    expect((await place.cli(['diff'])).stdout).not.toContain('no output');
+    write({ [FILE]: fewer.replace('judged_cases: 2', 'judged_cases: 3') });
+    const said = '  ! min_judged_cases: no output passes it: 2 cases count, and it takes 3\n';
+    expect((await place.cli(['diff'])).stdout).toContain(said);
+    for (const _ of ['pushed', 'again']) {
+      const { code, stderr } = await place.cli(['push']);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(said)]);
+    }
+  });
+
   test('without a terminal a weaker bar is refused with 2 and nothing sent, unless it is allowed', async () => {
     write({ [FILE]: RETURNS });
     await place.cli(['push']);

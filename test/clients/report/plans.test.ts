@@ -38,6 +38,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc
       ...{ version: 3, definition_digest: '', suite_digest: { before: null, after: '' }, applied: false },
       ...{ changes, weaker: changes.filter(({ effect }) => effect.endsWith('weaker')) },
       affects: [{ suite: other, scorers: [other] }],
+      warnings: [{ gate: other, message: other }],
       last_push: {
         at: '2026-11-22T12:00:00.000Z',
         by: { type: 'api_key', id: '' } as never,
@@ -51,7 +52,7 @@ test('a plan for a terminal holds no control character of its values, and a line
     fc.property(anyPlan, fc.boolean(), (plan, hidesValues) => {
       const text = planText(plan, { hidesValues });
       expect(text.replaceAll('\n', '')).not.toMatch(CONTROLS);
-      expect(text.split('\n')).toHaveLength(plan.answer.changes.length + 4);
+      expect(text.split('\n')).toHaveLength(plan.answer.changes.length + 5);
     }),
   );
 });

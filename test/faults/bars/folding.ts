@@ -94,9 +94,10 @@ export function foldRun(all: readonly CaseOutcome[], { passThreshold, gates }: B
   }
   if (min_lower_bound !== undefined) {
     const weights = cases.map(({ weight }) => weight);
-    statuses.min_lower_bound = twice(
-      (passes) => lowerBound(shareOf(cases, passes), weights) >= min_lower_bound,
-    );
+    const isWithinReach = lowerBound(1, weights) >= min_lower_bound;
+    statuses.min_lower_bound = isWithinReach
+      ? twice((passes) => lowerBound(shareOf(cases, passes), weights) >= min_lower_bound)
+      : 'inconclusive';
   }
   if (cases.some(({ mustPass }) => mustPass)) {
     statuses.must_pass = twice((passes) => cases.every((one) => !one.mustPass || passes(one)));

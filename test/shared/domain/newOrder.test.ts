@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
-import { newOrder } from '../../../shared/domain/suites/cases.ts';
+import { newOrder } from '../../../shared/domain/suites/caseOrder.ts';
 
 const caseOf = (id: string, is_active = true) => ({ id, is_active }) as EvalCase;
 

@@ -28,7 +28,8 @@ export const push: Handler<PushOptions> = async (
   const { terminal, globals, io } = context;
   const planned = await planAll(context, files, { prune, scope: 'suites' });
   const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
-  for (const plan of changing) terminal.note(planText(plan, { hidesValues: false }).trimEnd());
+  const shown = planned.plans.filter((plan) => changing.includes(plan) || plan.answer.warnings.length > 0);
+  for (const plan of shown) terminal.note(planText(plan, { hidesValues: false }).trimEnd());
   const accepted = changing.length === 0 || (await isAccepted(context, changing, { yes, allowWeaker }));
   // A job that pushes what is there already is the newest one all the same.
   const answers = accepted

@@ -1,5 +1,5 @@
 import type { GateStatus, Gates, VerdictDetail } from '../../../contracts/gates.ts';
-import type { Interval } from '../confidence.ts';
+import type { Evidence } from '../confidence.ts';
 import { type GatedCase, type Gating, hasVerdict } from '../gating.ts';
 import type { GateResult, StatusLetter } from '../kept.ts';
 import type { Effect } from '../strictness.ts';
@@ -38,7 +38,7 @@ export interface Gate<Result extends GateResult = GateResult> {
   readonly kind: Result[0];
   /** `verdict`: by the pass rate, with errored cases as failed. Empty where the suite has no such gate. */
   results(gating: Gating, verdict: RateVerdict): Result[];
-  answer(result: Result, interval: Interval): GateAnswer;
+  answer(result: Result, evidence: Evidence): GateAnswer;
   /** Cases of which each has to pass. */
   requiredCases?(gating: Gating): readonly GatedCase[];
   shares(gating: Gating): readonly ShareGate[];

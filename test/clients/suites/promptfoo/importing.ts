@@ -47,8 +47,7 @@ export async function loaded(config: unknown, files: Files = {}, judge = 'openai
   writeFiles(folder, { 'evals/s.suite.yaml': suiteText(imported) });
   const again = await readIn(folder);
   const [definition] = again.suites;
-  const problems = again.messages.filter((line) => !line.includes('has no active case'));
-  if (definition === undefined || problems.length > 0) throw new Error(problems.join('\n'));
+  if (definition === undefined || again.messages.length > 0) throw new Error(again.messages.join('\n'));
   const text = readFileSync(path.join(folder, 'evals/s.suite.yaml'), 'utf8');
   return { definition, report: imported.report, text, outputs: imported.outputs };
 }

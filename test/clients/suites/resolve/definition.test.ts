@@ -271,12 +271,6 @@ test('at most a thousand mistakes are reported', async () => {
   expect(messages).toHaveLength(1_000);
 });
 
-test('a suite without active cases is warned of', async () => {
-  expect(await messagesOf('cases: []')).toEqual([
-    expect.stringMatching(/^evals\/s\.suite\.yaml:3:8: warning: has no active case/),
-  ]);
-});
-
 test.each(['', '3', '[]', 'null', '"text"'])('a file that holds %j is refused', async (text) => {
   const { messages } = await read({ 'evals/s.suite.yaml': text });
   expect(messages[0]).toMatch(/^evals\/s\.suite\.yaml:1:1: error: the file: expected object/);

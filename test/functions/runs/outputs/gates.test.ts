@@ -115,15 +115,19 @@ describe('other gates', () => {
     expect(await trust.run(right('a', 'b', 'c'))).toMatchObject({ status: 'aborted', inconclusive: true });
   });
 
-  test('ask for a lower bound that four cases can’t prove', async () => {
+  test('are inconclusive by a lower bound that four cases can’t prove, and say how many it takes', async () => {
     await trust.patchSuite({ gates: { min_lower_bound: 0.51 } });
     expect((await trust.run(ALL)).status).toBe('cleared');
     await trust.patchSuite({ gates: { min_lower_bound: 0.511 } });
     const verdict = await trust.run(ALL);
-    expect(verdict).toMatchObject({ status: 'aborted', inconclusive: false, pass_rate: 1 });
-    expect(gateOf(verdict, 'min_lower_bound')).toMatchObject({
-      ...{ status: 'failed', observed: expect.closeTo(0.510109, 6), required: 0.511 },
+    expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar', pass_rate: 1 });
+    expect(gateOf(verdict, 'min_lower_bound')).toEqual({
+      gate: 'min_lower_bound',
+      ...{ status: 'inconclusive', observed: expect.closeTo(0.510109, 6), required: 0.511 },
+      reason: '4 cases prove at most 0.51, even if all pass: it takes 5 cases',
     });
+    await trust.patchSuite({ gates: { min_lower_bound: 0.5 } });
+    expect(await trust.run([...right('a', 'b', 'c'), wrong('d')])).toMatchObject({ inconclusive: false });
   });
 
   test('stand in one order, whatever the order in which they were set', async () => {

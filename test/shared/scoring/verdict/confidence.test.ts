@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { effectiveCases, wilson } from '../../../../shared/scoring/verdict/confidence.ts';
+import { casesToProve, effectiveCases, wilson } from '../../../../shared/scoring/verdict/confidence.ts';
 
 test.each([
   [4, 4, 0.510109, 1],
@@ -27,6 +27,19 @@ test.each([
 ])('%d passed cases prove %d, and one less does not', (cases, bound) => {
   expect(wilson(1, cases).lower).toBeGreaterThanOrEqual(bound);
   expect(wilson(1, cases - 1).lower).toBeLessThan(bound);
+  expect(casesToProve(bound, 10_000)).toBe(cases);
+  expect(casesToProve(bound, cases - 1)).toBeUndefined();
+});
+
+test('the number of cases that it takes proves a bound, and one less does not, whatever the bound', () => {
+  expect(casesToProve(1, 10_000)).toBeUndefined();
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 0.9996, noNaN: true }), (bound) => {
+      const cases = casesToProve(bound, 10_000) ?? Number.NaN;
+      expect(wilson(1, cases).lower).toBeGreaterThanOrEqual(bound);
+      if (cases > 1) expect(wilson(1, cases - 1).lower).toBeLessThan(bound);
+    }),
+  );
 });
 
 test.each([

@@ -111,11 +111,15 @@ function proves(cases: readonly GatedCase[], bound: number): boolean {
   return rate >= bound && (rate - bound) ** 2 * (sum ** 2 / squares) >= 1.959964 ** 2 * bound * (1 - bound);
 }
 
+const passed = (one: GatedCase): GatedCase => withOutcome(one, 'passed');
+
 const judged = (cases: readonly GatedCase[]): number =>
   cases.filter(({ errored, missing }) => !errored && !missing).length;
 
 interface ModelGate {
   readonly gate: string;
+  /** Whether any outcome of these cases holds; left out where one always does, or where none is a failure. */
+  readonly isWithinReach?: (cases: readonly GatedCase[]) => boolean;
   readonly hasEvidence: (cases: readonly GatedCase[]) => boolean;
   readonly holds: (cases: readonly GatedCase[]) => boolean;
 }
@@ -133,6 +137,7 @@ function gatesOf(cases: readonly GatedCase[], { passThreshold, gates }: Bar): Mo
     bound !== undefined && {
       gate: 'min_lower_bound',
       hasEvidence: always,
+      isWithinReach: (now) => proves(now.map(passed), bound),
       holds: (now) => proves(now, bound),
     },
     cases.some(({ mustPass }) => mustPass) && {
@@ -168,7 +173,8 @@ function assignments(cases: readonly GatedCase[]): GatedCase[][] {
 
 export function modelStatuses(cases: readonly GatedCase[], bar: Bar): { gate: string; status: string }[] {
   const all = assignments(cases);
-  return gatesOf(cases, bar).map(({ gate, hasEvidence, holds }) => {
+  return gatesOf(cases, bar).map(({ gate, hasEvidence, isWithinReach = () => true, holds }) => {
+    if (!isWithinReach(cases)) return { gate, status: 'inconclusive' };
     const held = all.filter((now) => holds(now)).length;
     if (held === 0) return { gate, status: 'failed' };
     return { gate, status: held === all.length && hasEvidence(cases) ? 'passed' : 'inconclusive' };
