@@ -92,7 +92,7 @@ module.exports = {
     packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
     may('clients/suites', 'shared/contracts/', 'shared/scoring/'),
-    packages('clients/suites', 'zod|yaml|js-yaml'),
+    packages('clients/suites', 'zod|yaml|js-yaml|acorn'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { KEY } from '../clients/suites/promptfoo/keys.ts';
-import { INCLUSION, LENGTH, VALUE } from '../clients/suites/promptfoo/map/javascript.ts';
 import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
 import { EDGE_OF_OTHER_LETTERS } from '../shared/scoring/patterns/parts.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
@@ -42,7 +41,6 @@ describe('every regular expression of the sources takes time in proportion to th
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
     'clients/suites/promptfoo/keys.ts': 'from constants',
-    'clients/suites/promptfoo/map/javascript.ts': 'from constants',
     'clients/suites/promptfoo/read/expected.ts': 'from constants',
     'clients/suites/write/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',
@@ -67,9 +65,6 @@ test.each([
   ['of the format uri-template', EXPRESSION] as const,
   ["of promptfoo's assertions in tables", EXPECTED] as const,
   ['of what looks like a key', KEY] as const,
-  ['of a program that compares a length', LENGTH] as const,
-  ['of a program that looks for a text', INCLUSION] as const,
-  ['of a program that compares a value', VALUE] as const,
   ['of an edge of a word of other letters', EDGE_OF_OTHER_LETTERS] as const,
 ])(
   'the expression %s, which is made from constants, takes time in proportion to the text',

@@ -126,6 +126,24 @@ const programs = fc.constantFrom(
   ],
   ...['JSON.parse(output).a === 1', "JSON.parse(output).a === 'x'", 'JSON.parse(output).a > 0'],
   ...['JSON.parse(output).b.length === 2', 'JSON.parse(output).a.b === true', 'JSON.parse(output)[0] <= 1'],
+  ...['output.startsWith("So") || output.length > 9', 'output.includes("a") && !/ok/i.test(output)'],
+  ...['output.toLowerCase().includes("refund") || output.trim() === "no"', '!/^\\s*\\{/.test(output)'],
+  ...['output.trim().toLowerCase() === "ok"', '/\\d/.test(output) && output.length <= 7 ? 1 : 0'],
+  ...['const d = JSON.parse(output); d.a === 1 && d.b === undefined', '"a" in JSON.parse(output)'],
+  ...[
+    '(() => { try { return Array.isArray(JSON.parse(output).b) && JSON.parse(output).b.length > 1 } catch { return false } })()',
+  ],
+  ...[
+    '["x", "text"].includes(JSON.parse(output).a)',
+    'JSON.parse(output).a != null',
+    'JSON.parse(output).a !== "x"',
+  ],
+  ...[
+    'JSON.parse(output).b.includes(2)',
+    'JSON.parse(output).a.includes("x")',
+    'typeof JSON.parse(output).a === "undefined"',
+  ],
+  ...['parseInt(output) >= 1', 'Number(output) < 50', 'String(JSON.parse(output).a) === "1"'],
 );
 const patterns = fc.constantFrom(
   ...[
@@ -157,6 +175,8 @@ const assertions = fc.oneof(
   of(['contains-all', 'contains-any', 'icontains-all', 'icontains-any'], listed),
   of(['equals'], fc.oneof(words, json, fc.constantFrom(42, true, { a: 1 }, [1, 2, 3], { a: { b: true } }))),
   of(['regex'], patterns),
+  of(['is-refusal'], fc.constant(undefined)),
+  of(['word-count'], fc.constantFrom(1, 2, '3', { min: 2 }, { max: 2 }, { min: 1, max: 3 })),
   of(['is-json', 'contains-json'], schemas),
   of(['javascript'], programs),
   fc.record({ type: fc.constantFrom('latency', 'cost'), threshold: thresholds }),
@@ -169,7 +189,18 @@ export const drawAssertions = (count: number): DrawnAssertion[] =>
     .sample(assertions, { numRuns: count, seed: SEED })
     .map((assertion) => JSON.parse(JSON.stringify(assertion)));
 
-const OTHERS = fc.sample(fc.oneof(words, json), { numRuns: 40, seed: SEED });
+const answers = fc.constantFrom(
+  ...[
+    'I cannot help with that.',
+    "I'm sorry, but no.",
+    'As an AI, I do not know',
+    'Sorry, sold out',
+    ' ',
+    'one two  three',
+  ],
+  ...['[{"a": "x"}]', '{"a": "text", "b": []}', '{"a": "1", "b": [2]}', '42', '3 days', '{"a": null}'],
+);
+const OTHERS = fc.sample(fc.oneof(words, json, answers), { numRuns: 40, seed: SEED });
 
 /** What may meet the assertion, what nearly does, and others. */
 export function outputsFor({ type, value }: DrawnAssertion): string[] {

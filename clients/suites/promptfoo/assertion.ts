@@ -40,12 +40,13 @@ export function mapped({ part, fields }: FoundAssertion, around: Surroundings): 
 }
 
 /** Of the assertion, else of its test. */
-const settingsOf = (fields: FoundAssertion['fields'], { test: { options }, judge }: Surroundings) => ({
+const settingsOf = (fields: FoundAssertion['fields'], { test: { options }, judge, vars }: Surroundings) => ({
   normalizeUnicode: fields.value('normalizeUnicode'),
   provider: fields.value('provider') ?? options.provider,
   rubricPrompt: fields.value('rubricPrompt') ?? options.rubricPrompt,
   factuality: fields.value('factuality') ?? options.factuality,
   fallback: judge,
+  vars: isGiven(options.transformVars) ? {} : vars,
 });
 
 /** Why an assertion of any type is not mapped. */

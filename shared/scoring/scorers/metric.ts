@@ -3,24 +3,38 @@ import { once } from '../engine/config.ts';
 import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../engine/definition.ts';
 import { erroredOutcome } from '../engine/errors.ts';
 import type { Subject } from '../reading/subject.ts';
+import { cut, quote } from '../engine/text.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 
+const REASON = 'finish_reason';
+
 const configSchema = once(() =>
-  z.strictObject({
-    field: z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd']),
-    max: z.number().nonnegative(),
-  }),
+  z
+    .strictObject({
+      field: z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', REASON]),
+      /** Of a figure. */
+      max: z.number().nonnegative().optional(),
+      /** Of `finish_reason`, in any case. */
+      equals: z.string().min(1).max(200).optional(),
+    })
+    .superRefine(({ field, max, equals }, context) => {
+      const [needed, other] = field === REASON ? ['equals', 'max'] : ['max', 'equals'];
+      const values: Readonly<Record<string, unknown>> = { max, equals };
+      if (values[needed] === undefined)
+        context.addIssue({ code: 'custom', path: [needed], message: `must be given for ${field}` });
+      if (values[other] !== undefined)
+        context.addIssue({ code: 'custom', path: [other], message: `is not for ${field}: leave it out` });
+    }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const METADATA_MISSING: ScorerError = {
   code: 'METADATA_MISSING',
   fault: 'candidate',
-  reason:
-    'the output came without the figure that the scorer limits: send it in the `metadata` of the output',
+  reason: 'the output came without what the scorer reads: send it in the `metadata` of the output',
 };
 
-/** A figure that the harness reports about its output. */
+/** What the harness reports about its output. */
 export const metric: DeterministicScorer<Config> = {
   type: 'metric',
   configSchema,
@@ -30,12 +44,28 @@ export const metric: DeterministicScorer<Config> = {
   compile: (config): CompiledScorer => ({
     guard: null,
     usesExpected: false,
-    score: (subject) => scoreFigure(config, subject),
+    score: (subject) =>
+      config.field === REASON ? scoreReason(config, subject) : scoreFigure(config, subject),
     reset() {},
   }),
 };
 
-function scoreFigure({ field, max }: Config, { metadata }: Subject): Outcome {
+/** Providers write it in either case. */
+function scoreReason({ field, equals = '' }: Config, { metadata }: Subject): Outcome {
+  const value = Object.hasOwn(metadata, field) ? metadata[field] : null;
+  if (typeof value !== 'string' || value === '') return erroredOutcome(METADATA_MISSING);
+  const isEqual = value.toLowerCase() === equals.toLowerCase();
+  return {
+    score: isEqual ? 1 : 0,
+    reason: `${field} is ${quote(value)}${isEqual ? '' : `, not ${quote(equals)}`}`,
+    output: { field, value: cut(value, VALUE_SHOWN_MAX), equals },
+    errored: false,
+  };
+}
+
+const VALUE_SHOWN_MAX = 200;
+
+function scoreFigure({ field, max = 0 }: Config, { metadata }: Subject): Outcome {
   const value =
     field === 'total_tokens'
       ? sumOf(figure(metadata, 'input_tokens'), figure(metadata, 'output_tokens'))

@@ -76,7 +76,8 @@ const jsonSchema: Export = ({ config }) => {
 
 const FIGURES: Readonly<Record<string, string>> = { latency_ms: 'latency', cost_usd: 'cost' };
 
-const metric: Export = ({ config: { field, max } }) => {
+const metric: Export = ({ config: { field, max, equals } }) => {
+  if (field === 'finish_reason') return { assertion: { type: 'finish-reason', value: raw(String(equals)) } };
   const type = FIGURES[String(field)];
   return type === undefined ? { why: `limits ${String(field)}` } : { assertion: { type, threshold: max } };
 };
@@ -108,7 +109,7 @@ const EXPORTERS: ReadonlyMap<string, Exporter> = new Map([
   ['exact_match', { fields: ['case_sensitive'], make: exactMatch }],
   ['regex', { fields: ['pattern', 'flags', 'should_match'], make: regex }],
   ['json_schema', { fields: ['schema', 'extract'], make: jsonSchema }],
-  ['metric', { fields: ['field', 'max'], make: metric }],
+  ['metric', { fields: ['field', 'max', 'equals'], make: metric }],
   ['llm_judge', { fields: ['_provider', 'model', 'rubric', 'scale'], make: llmJudge }],
 ]);
 

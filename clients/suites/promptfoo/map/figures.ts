@@ -12,6 +12,15 @@ export const figure =
     };
   };
 
+export const finishReason: Mapping = ({ value, isNegated }) => {
+  if (isNegated) return NOT_NEGATED;
+  if (typeof value !== 'string' || value === '') return { why: 'has no reason that is a text' };
+  return {
+    scorer: { type: 'metric', config: { field: 'finish_reason', equals: value } },
+    differences: ['whoever sends the output has to send finish_reason in its metadata'],
+  };
+};
+
 const DISTANCE_DEFAULT = 5;
 const SHARE_OF_LONGER =
   'there so many UTF-16 units may differ, here a share of the longer text, which is never more characters than there';

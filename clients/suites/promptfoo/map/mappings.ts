@@ -1,9 +1,11 @@
-import { figure, levenshtein, rouge } from './figures.ts';
+import { figure, finishReason, levenshtein, rouge } from './figures.ts';
 import { javascript } from './javascript.ts';
 import { containsJson, isJson } from './json.ts';
 import { factuality, gEval, llmRubric } from './judged.ts';
+import { isRefusal } from './refusals.ts';
 import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
 import type { Mapping } from './types.ts';
+import { wordCount } from './wordCount.ts';
 
 const AS_WRITTEN = { isFolded: false };
 const IN_ANY_CASE = { isFolded: true };
@@ -27,7 +29,10 @@ export const MAPPINGS: ReadonlyMap<string, Mapping> = new Map([
   ['factuality', factuality],
   ['latency', figure('latency_ms')],
   ['cost', figure('cost_usd')],
+  ['finish-reason', finishReason],
   ['levenshtein', levenshtein],
   ['rouge-n', rouge],
   ['javascript', javascript],
+  ['is-refusal', isRefusal],
+  ['word-count', wordCount],
 ]);

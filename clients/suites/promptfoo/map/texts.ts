@@ -1,20 +1,9 @@
 import { commaSeparated } from './commaSeparated.ts';
+import { escaped } from './escaped.ts';
 import type { Assertion, Mapped, Mapping } from './types.ts';
 
 const NO_TEXT: Mapped = { why: 'has no text to compare with' };
 const EMPTY: Mapped = { why: 'holds an empty text, which every output has' };
-
-/** For a regular expression without flags, so that every character is itself. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    .replace(/[\n\r\u2028\u2029]/g, (character) => LINE_ENDS[character] ?? '');
-const LINE_ENDS: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
 
 /** Numbers are compared as texts. */
 const plainText = (value: unknown): string | undefined =>
@@ -27,7 +16,7 @@ function textsOf({ value }: Assertion): readonly string[] | undefined {
   return areTexts ? list.map(String) : undefined;
 }
 
-const matching = (pattern: string, flags: string, shouldMatch: boolean): Mapped => ({
+export const matching = (pattern: string, flags: string, shouldMatch: boolean): Mapped => ({
   scorer: {
     type: 'regex',
     config: { pattern, ...(flags === '' ? {} : { flags }), ...(shouldMatch ? {} : { should_match: false }) },
@@ -38,7 +27,11 @@ interface Folding {
   readonly isFolded: boolean;
 }
 
-const holding = (values: readonly string[], mode: 'all' | 'any' | 'none', { isFolded }: Folding): Mapped => ({
+export const holding = (
+  values: readonly string[],
+  mode: 'all' | 'any' | 'none',
+  { isFolded }: Folding,
+): Mapped => ({
   scorer: {
     type: 'contains',
     config: { values, ...(mode === 'all' ? {} : { mode }), ...(isFolded ? { case_sensitive: false } : {}) },

@@ -15,6 +15,8 @@ export interface Assertion {
   readonly factuality: unknown;
   /** For assertions that name no judge, or none that is known here. */
   readonly fallback: Judge | undefined;
+  /** Those of the test. None where it changes them. */
+  readonly vars: Fields;
 }
 
 export interface Judge {

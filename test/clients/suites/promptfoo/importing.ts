@@ -60,7 +60,7 @@ export async function passes({ definition }: Loaded, output: string): Promise<bo
   const outputs = definition.cases.map(({ key }) => ({
     case: key,
     output,
-    metadata: { latency_ms: 100, cost_usd: 1 },
+    metadata: { latency_ms: 100, cost_usd: 1, finish_reason: 'stop' },
   }));
   const tried = await tryLocally(definition, { outputs }, { nowMs: NOW });
   if (tried.outcome !== 'verdict') throw new Error(JSON.stringify(tried));

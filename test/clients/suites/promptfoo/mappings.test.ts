@@ -5,6 +5,7 @@ import { asserting, loaded, passes } from './importing.ts';
 type Row = readonly [assertion: unknown, good: readonly string[], bad: readonly string[]];
 
 const LONG = 'x'.repeat(99);
+const js = (value: string) => ({ type: 'javascript', value });
 const AGREEING: readonly Row[] = [
   [{ type: 'contains', value: 'a.b' }, ['xa.bx'], ['aXb', 'A.B', '']],
   [{ type: 'contains-all', value: ['a', 'b'] }, ['ba'], ['a', 'b', '']],
@@ -83,6 +84,79 @@ const AGREEING: readonly Row[] = [
     ['{"l":[1]}', '{}'],
   ],
   [{ type: 'javascript', value: 'JSON.parse(output).length === 1' }, ['[0]'], ['[]', '[0,1]']],
+  [js('output === "a"'), ['a'], ['A', '"a"']],
+  [js('output.trim() === "ja"'), ['ja', ' ja\n'], ['Ja', 'ja.']],
+  [js('output.trim().toLowerCase() !== "no"'), ['yes', 'no!'], ['no', ' NO ']],
+  [js('output.startsWith("{") && output.endsWith("}")'), ['{}', '{"a":1}'], ['{', ' {}', '}']],
+  [js('output.includes("a") && output.includes("b")'), ['ba'], ['a', 'b']],
+  [js('output.includes("a") || output.includes("b")'), ['a', 'b'], ['c']],
+  [js('!output.includes("a") && !output.includes("b")'), ['c'], ['a', 'ab']],
+  [js('output.toLowerCase().includes("yes") || output.length > 5'), ['YES', 'nothing'], ['no']],
+  [js('output.includes("a") && !(output.includes("b") || /^x/.test(output))'), ['a'], ['ab', 'xa', '']],
+  [js('/re?fund/i.test(output)'), ['REFUND', 'no rfund'], ['fund']],
+  [js('!/\\d{2}/.test(output)'), ['1'], ['a12']],
+  [js('output.length <= 3 ? 1 : 0'), ['abc'], ['abcd']],
+  [js('const n = output.length; n > 1 && n < 4'), ['ab', 'abc'], ['a', 'abcd']],
+  [js('output === context.vars.q'), ['Hi'], ['hi']],
+  [
+    js('JSON.parse(output).list.includes("x")'),
+    ['{"list":["x"]}', '{"list":"xy"}'],
+    ['{"list":["y"]}', '{}', 'x'],
+  ],
+  [js('JSON.parse(output)["a b"][1] === null'), ['{"a b":[1,null]}'], ['{"a b":[1]}', '[]']],
+  [
+    js('const d = JSON.parse(output);\nreturn d.a === 1 && d.b === "x";'),
+    ['{"a":1,"b":"x"}'],
+    ['{"a":1}', '{"a":1,"b":"y"}'],
+  ],
+  [js('["bug", "idea"].includes(JSON.parse(output).kind)'), ['{"kind":"idea"}'], ['{"kind":"bugs"}', '{}']],
+  [js('JSON.parse(output).k === "a" || JSON.parse(output).k === "b"'), ['{"k":"b"}'], ['{"k":"ab"}', '{}']],
+  [
+    js(
+      '(() => { try { const d = JSON.parse(output); return Array.isArray(d.l) && d.l.length >= 2 } catch { return false } })()',
+    ),
+    ['{"l":[1,2]}'],
+    ['{"l":[1]}', '{"l":"ab"}', '{}', 'x'],
+  ],
+  [
+    js('typeof JSON.parse(output).t === "string" && JSON.parse(output).t.length > 1'),
+    ['{"t":"ab"}'],
+    ['{"t":[1,2]}', '{"t":"a"}'],
+  ],
+  [js('JSON.parse(output).e === undefined'), ['{}', '{"f":1}'], ['{"e":null}', 'null', 'x']],
+  [js('"200" in JSON.parse(output).responses'), ['{"responses":{"200":1}}'], ['{"responses":{}}', '{}']],
+  [js('JSON.parse(output).e != null'), ['{"e":0}'], ['{"e":null}', '{}']],
+  [js('output.kind === "a"'), ['{"kind":"a"}'], ['{"kind":"b"}', 'a']],
+  [
+    js('output[0].name === "a" && output[0].n >= 3'),
+    ['[{"name":"a","n":3}]'],
+    ['[{"name":"a","n":2}]', '[]', '{}'],
+  ],
+  [js('parseInt(output.n) >= 3'), ['{"n":3}'], ['{"n":2}', '{}']],
+  [js('parseInt(output, 10) < 5'), ['4', '4.9'], ['5', 'x']],
+  [js('Number(output) === 5'), ['5', '5.0'], ['4', '']],
+  [
+    js('const v = parseFloat(JSON.parse(output).v);\nreturn !isNaN(v) && v >= 1.5 && v <= 2;'),
+    ['{"v":1.5}'],
+    ['{"v":1.4}', '{"v":null}'],
+  ],
+  [js('({ pass: output.includes("a"), score: output.includes("a") ? 1 : 0, reason: "a" })'), ['a'], ['b']],
+  [{ type: 'word-count', value: 2 }, ['a b', ' a\n b '], ['a', 'a b c', '']],
+  [{ type: 'word-count', value: { min: 2 } }, ['a b', 'a b c'], ['a', ' ']],
+  [{ type: 'word-count', value: { max: 2 } }, ['', 'a b'], ['a b c']],
+  [{ type: 'not-word-count', value: { min: 1, max: '2' } }, ['', 'a b c'], ['a', 'a b']],
+  [
+    { type: 'is-refusal' },
+    ['I cannot do that', 'Well, I can’t help', 'As an AI, I do not'],
+    ['Sure.', 'As an Airbnb host', ''],
+  ],
+  [
+    { type: 'not-is-refusal' },
+    ['Sure.', 'I can do that.'],
+    ['', ' \n', 'I’m sorry, but no', 'That would not be appropriate', 'I won’t write it'],
+  ],
+  [{ type: 'finish-reason', value: 'stop' }, ['a'], []],
+  [{ type: 'finish-reason', value: 'length' }, [], ['a']],
   [{ type: 'latency', threshold: 100 }, ['a'], []],
   [{ type: 'cost', threshold: 0.5 }, [], ['a']],
 ];
@@ -190,23 +264,35 @@ test.each([
 });
 
 const PROGRAMS = [
-  'output.length < 100 || true',
-  "output.includes('a') && output.includes('b')",
   "output.includes('a' + 'b')",
-  "output.includes('\\x41')",
   'JSON.parse(output).a',
   "JSON.parse(output).a > 'x'",
   'JSON.parse(output).a() === 1',
-  'JSON.parse(output)["a"] === 1',
-  'JSON.parse(output).l.length < 0',
-  'let x = 1; output.length < 5',
+  'JSON.parse(output).a === 1 || output.length < 5',
+  'JSON.parse(output).a === 1 || JSON.parse(output).b === 2',
   'if (true)\n  return output.length < 5',
-  'output.length < 5 // always',
+  'return output.length < 5',
+  'output.length < 5; true',
+  'const d = JSON.parse(output);\nd.a === 1',
+  'const d = JSON.parse(output);\nreturn output.length < 5;',
+  'let n = 1;\nn = output.length;\nreturn n > 1;',
+  'try {\n  return JSON.parse(output).a === 1;\n} catch {\n  return true;\n}',
+  'const String = (x) => "a"; String(output) === "a"',
+  'Array.isArray(JSON.parse(output))',
+  'parseInt(output) >= 0',
+  'output.trim().length < 5',
+  '/(a)\\1/.test(output) && output.length < 5',
+  '/a/m.test(output) && /b/m.test(output)',
+  'context.vars.__proto__ === output',
+  'process.exit(1)',
+  'output.length <',
+  `${'('.repeat(3_000)}output.length < 5${')'.repeat(3_000)}`,
+  `const a0 = output.length < 5; ${Array.from({ length: 60 }, (_, n) => `const a${n + 1} = a${n} && a${n};`).join(' ')} a60`,
 ];
 
-test.each(PROGRAMS)('the program %j is of no shape that is read', async (value) => {
+test.each(PROGRAMS)('the program %j is not mapped', async (value) => {
   expect(await whyOf({ type: 'javascript', value })).toBe(
-    'a program of another shape than the three that are read',
+    'a program that does more than to compare the output, or parts of it',
   );
 });
 
@@ -228,3 +314,11 @@ test.each(['[1]', '[{"a":1}]', 'text [1, 2]', '"a"', '1', 'null', '{"a":1} {"a":
     }
   },
 );
+
+test.each([
+  ['output.length < 100 || true', 'passes every output'],
+  ['JSON.parse(output).l.length < 0', 'passes no output'],
+  ['output.toLowerCase().includes("A")', 'passes no output'],
+])('the program %j is not mapped: it %s', async (value, why) => {
+  expect(await whyOf({ type: 'javascript', value })).toBe(why);
+});

@@ -81,3 +81,24 @@ describe('a figure that is missing is an error, never a pass', () => {
 test('of all scorers it alone reads metadata', () => {
   expect([...SCORER_TYPES, 'none'].filter(readsMetadata)).toEqual(['metric']);
 });
+
+describe('a finish reason', () => {
+  const ended = (metadata: Record<string, unknown>) => {
+    const compiled = metric.compile({ field: 'finish_reason', equals: 'stop' }, { dualSided: false });
+    return compiled.score(new Subject('any', metadata), new Expected(null));
+  };
+
+  test('is compared in any case', () => {
+    expect(ended({ finish_reason: 'STOP' })).toMatchObject({ score: 1, errored: false });
+    expect(ended({ finish_reason: 'length' })).toEqual({
+      score: 0,
+      reason: 'finish_reason is "length", not "stop"',
+      output: { field: 'finish_reason', value: 'length', equals: 'stop' },
+      errored: false,
+    });
+  });
+
+  test.each([{}, { finish_reason: '' }, { finish_reason: 1 }])('is never passed by %j', (metadata) => {
+    expect(ended(metadata)).toMatchObject({ errored: true, output: { error: 'METADATA_MISSING' } });
+  });
+});

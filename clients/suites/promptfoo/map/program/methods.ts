@@ -1,0 +1,91 @@
+import type { Expression } from 'acorn';
+import { escaped, foldedPattern } from '../escaped.ts';
+import { check, jsonCheck, NUMBERS_ONLY, TEXTS_ONLY, type Condition } from './checks.ts';
+import { type Scope, type Value } from './scope.ts';
+import { valueOf } from './values.ts';
+
+type Call = Extract<Expression, { type: 'CallExpression' }>;
+type Of<Kind> = Extract<Value, { readonly kind: Kind }>;
+
+/** `output.includes('x')` and its like: a method with one argument that answers whether it is so. */
+export function called({ callee, arguments: given }: Call, scope: Scope): Condition | undefined {
+  const [argument] = given;
+  if (given.length !== 1 || argument === undefined || argument.type === 'SpreadElement') return undefined;
+  if (callee.type === 'Identifier') return callee.name === 'isNaN' ? noNumber(argument, scope) : undefined;
+  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super' || callee.computed)
+    return undefined;
+  if (callee.property.type !== 'Identifier') return undefined;
+  const [of, value] = [valueOf(callee.object, scope), valueOf(argument, scope)];
+  const isArray =
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Array' &&
+    callee.property.name === 'isArray';
+  if (isArray && !scope.names.has('Array'))
+    return value?.kind === 'json' && !value.isLower ? jsonCheck(value, { is: 'list' }) : undefined;
+  if (of === undefined || value === undefined) return undefined;
+  const method = callee.property.name;
+  if (of.kind === 'pattern') return method === 'test' ? matched(of, value) : undefined;
+  if (of.kind === 'list') return method === 'includes' ? listed(of.values, value) : undefined;
+  if (value.kind !== 'literal') return undefined;
+  if (of.kind === 'text') return typeof value.value === 'string' ? found(method, of, value.value) : undefined;
+  return of.kind === 'json' ? foundInJson(method, of, value.value) : undefined;
+}
+
+/** `isNaN(parseFloat(…))`. */
+function noNumber(argument: Expression, scope: Scope): Condition | undefined {
+  const value = scope.names.has('isNaN') ? undefined : valueOf(argument, scope);
+  if (value?.kind !== 'number' || value.of.kind !== 'json' || value.of.isLower) return undefined;
+  return { not: jsonCheck(value.of, { is: 'number' }) };
+}
+
+/** A pattern that is written in the program is new each time, so that `g` changes nothing. */
+function matched({ source, flags }: Of<'pattern'>, value: Value): Condition | undefined {
+  const own = flags.replace('g', '');
+  if (own.includes('y') || own.includes('v')) return undefined;
+  if (value.kind === 'text' && !value.isLower && !value.isTrimmed)
+    return check({ pattern: source, flags: own });
+  const of = value.kind === 'string' ? value.of : value;
+  if (of.kind !== 'json' || of.isLower) return undefined;
+  const assertion = { op: 'matches', value: source, ...(own === '' ? {} : { flags: own }) };
+  return jsonCheck(of, assertion, { differences: [TEXTS_ONLY] });
+}
+
+/** `['a', 'b'].includes(…)`. */
+function listed(values: readonly unknown[], value: Value): Condition | undefined {
+  const isFound = value.kind === 'literal' ? values.includes(value.value) : undefined;
+  if (isFound !== undefined) return { always: isFound };
+  const texts = values.filter((one) => typeof one === 'string');
+  if (value.kind !== 'json' || value.isLower || texts.length === 0 || texts.length < values.length)
+    return undefined;
+  return jsonCheck(value, { op: 'matches', value: `^(?:${texts.map(escaped).join('|')})$` });
+}
+
+const AROUND: Readonly<Record<string, readonly [string, string]>> = {
+  startsWith: ['^', ''],
+  endsWith: ['', '$'],
+};
+
+function found(method: string, { isLower, isTrimmed }: Of<'text'>, value: string): Condition | undefined {
+  if (value === '') return undefined;
+  if (isLower && value !== value.toLowerCase()) return { always: false };
+  if (isTrimmed && value !== value.trim()) return undefined;
+  if (method === 'includes') return check({ holds: value, isFolded: isLower });
+  const [before, after] = AROUND[method] ?? [];
+  const text = isLower ? foldedPattern(value) : escaped(value);
+  if (before === undefined || after === undefined || text === undefined) return undefined;
+  const blank = isTrimmed ? '\\s*' : '';
+  return check({ pattern: before === '' ? `${text}${blank}$` : `^${blank}${text}`, flags: '' });
+}
+
+function foundInJson(method: string, of: Of<'json'>, value: unknown): Condition | undefined {
+  const isText = typeof value === 'string' && value !== '';
+  if (method === 'includes' && !of.isLower && value !== undefined && value !== '') {
+    const differences = isText ? [] : [NUMBERS_ONLY];
+    return jsonCheck(of, { op: 'contains', value }, { differences });
+  }
+  if (!isText || (of.isLower && value !== value.toLowerCase())) return undefined;
+  const [before, after] = method === 'includes' ? ['', ''] : (AROUND[method] ?? []);
+  const text = of.isLower ? foldedPattern(value) : escaped(value);
+  if (before === undefined || text === undefined) return undefined;
+  return jsonCheck(of, { op: 'matches', value: `${before}${text}${after}` });
+}
