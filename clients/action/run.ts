@@ -3,7 +3,7 @@ import { lostSentence } from '../report/lostAnswers.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
 import { outputIssue } from '../suites/read/outputs.ts';
 import type { Answers } from './job/answers.ts';
-import type { Job } from './job/event.ts';
+import { type Job, legName } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
 import type { Runner } from './job/runner.ts';
 import type { Settings } from './job/settings.ts';
@@ -37,6 +37,7 @@ function metaOf({ meta, pullRequest }: Inputs, job: Job): Readonly<Record<string
     actor: job.actor,
     workflow: job.workflow,
     job: job.id,
+    leg: legName(job),
     run_id: job.runId,
     attempt: job.attempt,
     url: job.url,

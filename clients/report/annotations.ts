@@ -1,6 +1,7 @@
 import { commandMessage, commandProperty } from './escape.ts';
 import { counted } from './numbers.ts';
-import { explanation, inOrder, labelOf, type ResultState, resultState, shortened } from './results.ts';
+import { explanation, labelOf, type ResultState, resultState, shortened } from './results.ts';
+import { sectionsOf } from './review/sections.ts';
 import { summaryOf } from './summary.ts';
 import { type CasePlace, type Report, type ReportedResult, stateOf } from './types.ts';
 import { plain, written } from './words.ts';
@@ -25,14 +26,16 @@ function command(level: Level, title: string, message: string, place?: CasePlace
 
 /** Workflow commands of GitHub Actions, one a line: the verdict, then what did not pass. */
 export function annotations(report: Report): string {
-  const { run, results, places } = report;
+  const { run, places } = report;
   const summary = summaryOf(report);
-  const open = inOrder(results).filter(({ passed }) => !passed);
+  const open = sectionsOf(report)
+    .flatMap((section) => section.results)
+    .filter(({ passed }) => !passed);
   const shown = open.slice(0, SHOWN_MAX);
   const hidden = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0)) - shown.length;
   const more = hidden > 0 ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)] : [];
-  const { headline, gates, flips, asides, notices } = summary;
-  const said = [headline, ...more, ...gates, ...flips, ...asides, ...notices];
+  const { headline, comparison, gates, flips, asides, notices } = summary;
+  const said = [headline, ...comparison, ...more, ...gates, ...flips, ...asides, ...notices];
   const message = said.map((words) => written(words, (text) => text)).join('\n');
   const level = { cleared: 'notice', aborted: 'error' }[summary.state as 'cleared' | 'aborted'] ?? 'warning';
   const title = `evalgate: ${run.suite?.slug ?? run.id}`;

@@ -38,8 +38,8 @@ const timeOf = (ms: number): string => (ms / 1_000).toFixed(3);
 const raw = (words: Words): string => written(words, (text) => text);
 
 function verdictCases(report: Report, className: string): TestCase[] {
-  const { state, headline, gates, flips, asides, notices } = summaryOf(report);
-  const body = [...gates, ...flips, ...asides, ...notices].map(raw).join('\n');
+  const { state, headline, comparison, gates, flips, asides, notices } = summaryOf(report);
+  const body = [...comparison, ...gates, ...flips, ...asides, ...notices].map(raw).join('\n');
   const element = state === 'aborted' ? 'failure' : 'error';
   const problem: Problem | undefined =
     state === 'cleared' ? undefined : { element, message: raw(headline), body };

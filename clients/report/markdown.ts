@@ -1,6 +1,7 @@
 import { markdownBlock, markdownInline } from './escape.ts';
 import { counted } from './numbers.ts';
-import { explanation, inOrder, labelOf, resultState, shortened } from './results.ts';
+import { explanation, oneLine, resultState, shortened, titleOf } from './results.ts';
+import { sectionsOf } from './review/sections.ts';
 import { summaryOf } from './summary.ts';
 import type { Report, ReportedResult, RunState } from './types.ts';
 import { type Words, written } from './words.ts';
@@ -23,41 +24,53 @@ export function markdownReport(report: Report): string {
   const { run } = report;
   const summary = summaryOf(report);
   const line = (words: Words): string => written(words, markdownInline);
-  const title = [run.suite?.slug, run.suite?.project_slug].filter((name) => name !== undefined);
+  const facts = [...summary.comparison, ...summary.gates, ...summary.flips, ...summary.asides];
   const parts = [
-    `### ${[MARKS[summary.state], ...title.map(markdownInline)].join(' ')}`,
+    `### ${MARKS[summary.state]} ${titleOfRun(run)}`,
     `**${line(summary.headline)}**`,
-    [...summary.gates, ...summary.flips, ...summary.asides].map((words) => `- ${line(words)}`).join('\n'),
+    facts.map((words) => `- ${line(words)}`).join('\n'),
     summary.notices.map((words) => `- note: ${line(words)}`).join('\n'),
-    ...resultParts(report),
-    `${counted(run.passed_cases, 'case')} of ${run.total_cases} passed. Run ${markdownInline(run.id)}`,
+    ...sectionParts(report),
+    footerOf(run),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function resultParts({ run, results }: Report): string[] {
-  const open = inOrder(results).filter(({ passed }) => !passed);
-  const count = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0));
-  if (open.length === 0) return [];
-  const lines = fitting(open.slice(0, SHOWN_MAX).map(resultLine));
-  const more = count > lines.length ? `\n\nand ${counted(count - lines.length, 'case')} more` : '';
-  const summary = `${counted(count, 'case')} that did not pass`;
-  // The blank line ends the HTML before the block begins.
-  return [
-    `<details open><summary>${summary}</summary>\n\n${markdownBlock(lines.join('\n'))}${more}\n\n</details>`,
-  ];
+/** A run outlives its suite. */
+function titleOfRun({ id, suite }: Report['run']): string {
+  const names = suite ? [suite.slug, suite.project_slug].filter((name) => name !== '') : [];
+  return names.length === 0 ? `run ${markdownInline(id)}` : names.map(markdownInline).join(' ');
+}
+
+function footerOf({ id, passed_cases, total_cases, failed_cases }: Report['run']): string {
+  const passed = `${passed_cases} of ${counted(total_cases, 'case')} passed`;
+  return failed_cases === 0
+    ? `${passed}. Run ${markdownInline(id)}`
+    : `${passed}. The rest: ${markdownInline(`evalgate results ${id} --failed`)}`;
+}
+
+/** All together show at most so many results, of so many characters. */
+function sectionParts(report: Report): string[] {
+  let [left, room] = [SHOWN_MAX, BLOCK_MAX];
+  return sectionsOf(report).map(({ title, results, count, isUrgent }) => {
+    const lines = results
+      .slice(0, left)
+      .map(resultLine)
+      .filter(({ length }) => {
+        room -= length + 1;
+        return room >= 0;
+      });
+    left -= lines.length;
+    const more = count > lines.length ? `\n\nand ${counted(count - lines.length, 'case')} more` : '';
+    const block = lines.length === 0 ? '' : markdownBlock(lines.join('\n'));
+    const open = isUrgent ? ' open' : '';
+    // The blank line ends the HTML before the block begins.
+    return `<details${open}><summary>${written(title, markdownInline)}</summary>\n\n${block}${more}\n\n</details>`;
+  });
 }
 
 /** A line break of a reason would look like the begin of another result. */
 function resultLine(result: ReportedResult): string {
-  const why = shortened(explanation(result), EXPLANATION_MAX).replace(/\s+/g, ' ');
-  return `${resultState(result).padEnd(8)}  ${labelOf(result).replace(/\s+/g, ' ')}  ${why}`;
-}
-
-function fitting(lines: readonly string[]): readonly string[] {
-  let length = 0;
-  return lines.filter((line) => {
-    length += line.length + 1;
-    return length <= BLOCK_MAX;
-  });
+  const why = oneLine(shortened(explanation(result), EXPLANATION_MAX));
+  return `${resultState(result).padEnd(8)}  ${oneLine(titleOf(result))}  ${why}`;
 }

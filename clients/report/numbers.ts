@@ -10,10 +10,10 @@ function distinct(one: number, other: number, digits: number): readonly [string,
 
 const sign = (one: number, other: number): string => (one < other ? '<' : '≥');
 
-/** `84.6 % < 90.0 %`. */
-export function comparedShares(observed: number, required: number): string {
+/** `84.6 % < 90.0 %`. `unit`: behind the first of them. */
+export function comparedShares(observed: number, required: number, unit = ''): string {
   const [one, other] = distinct(observed * 100, required * 100, 1);
-  return `${one} % ${sign(observed, required)} ${other} %`;
+  return `${one} %${unit} ${sign(observed, required)} ${other} %`;
 }
 
 /** `0.00 < 0.50`. */

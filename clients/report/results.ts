@@ -25,13 +25,26 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The key of some restored cases is their id. */
 export const labelOf = ({ key, case_name }: ReportedResult): string => (UUID.test(key) ? case_name : key);
 
+const NAME_MAX = 80;
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The label, with the name of the case where that says more. Foreign. */
+export function titleOf(result: ReportedResult): string {
+  const [label, name] = [labelOf(result), result.case_name];
+  return lettersOf(name) === lettersOf(label) ? label : `${label} "${shortened(name, NAME_MAX)}"`;
+}
+
 /** Why the case has its state, without its name. Foreign. */
 export function explanation(result: ReportedResult): string {
-  const { score, threshold, reason } = result;
+  const { score, threshold, reason, samples = [] } = result;
   if (result.missing && !result.passed) return `no output: ${reason}`;
   if (result.errored === true) return `could not be judged: ${reason}`;
-  return `${comparedScores(score, threshold)}  ${reason}`;
+  const passed = samples.filter((sample) => sample.passed).length;
+  const some = samples.length > 1 ? `${passed} of ${samples.length} samples passed: ` : '';
+  return `${some}${comparedScores(score, threshold)}  ${reason}`;
 }
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Cut between characters. */
 export function shortened(text: string, lengthMax: number): string {

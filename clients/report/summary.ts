@@ -1,4 +1,5 @@
 import { comparedShares, counted, share } from './numbers.ts';
+import { comparisonWords } from './review/comparison.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
 import { joined, plain, say, type Words } from './words.ts';
 
@@ -9,6 +10,8 @@ export interface Summary {
   readonly state: RunState;
   /** What decided. */
   readonly headline: Words;
+  /** With the run of a base branch: one sentence, where there is a comparison. */
+  readonly comparison: readonly Words[];
   /** The gates that keep the run from being cleared. */
   readonly gates: readonly Words[];
   readonly flips: readonly Words[];
@@ -26,6 +29,7 @@ export function summaryOf(report: Report): Summary {
   return {
     state,
     headline: headlineOf(run, state),
+    comparison: report.comparison === undefined ? [] : [comparisonWords(report.comparison)],
     gates: state === 'cleared' ? [] : decided.map(gateLine),
     flips: flipsOf(report),
     asides: asidesOf(run),
@@ -33,10 +37,15 @@ export function summaryOf(report: Report): Summary {
   };
 }
 
-function rateOf({ pass_rate, pass_threshold }: ReportedRun): string {
+/** Where weights change the figure, the cases are counted beside it. */
+function rateOf({ pass_rate, pass_threshold, passed_cases, total_cases }: ReportedRun): string {
+  const isWeighted = total_cases > 0 && share(passed_cases / total_cases) !== share(pass_rate);
+  const [what, unit] = isWeighted
+    ? [`${passed_cases} of ${counted(total_cases, 'case')},`, ' by weight']
+    : ['pass rate', ''];
   return pass_threshold === null || pass_threshold === undefined
-    ? `pass rate ${share(pass_rate)}`
-    : `pass rate ${comparedShares(pass_rate, pass_threshold)}`;
+    ? `${what} ${share(pass_rate)}${unit}`
+    : `${what} ${comparedShares(pass_rate, pass_threshold, unit)}`;
 }
 
 const gateNames = (gates: readonly string[]): Words =>
@@ -57,7 +66,7 @@ function headlineOf(run: ReportedRun, state: RunState): Words {
     case 'inconclusive':
       return by.length === 0
         ? plain('inconclusive: the run could not be evaluated')
-        : joined([plain('inconclusive by '), gateNames(by), plain(': too little could be judged')], '');
+        : joined([plain('inconclusive by '), gateNames(by), plain(': too little evidence')], '');
     case 'aborted':
       return by.length === 0
         ? plain(`aborted: ${rateOf(run)}`)
@@ -101,7 +110,7 @@ function flipsOf({ run, results }: Report): Words[] {
 /** Who has to do something before there is a verdict. */
 const BLAMED = {
   candidate: 'not excusable: outputs of the candidate are missing or could not be judged',
-  bar: 'not excusable: the suite, its scorers or their keys keep outputs from being judged',
+  bar: 'not excusable: the suite, its scorers or their keys keep outputs from a verdict',
   service: 'the service or the provider of a model kept outputs from being judged: run the gate again',
 } as const;
 

@@ -1,6 +1,7 @@
 import { terminalLine } from './escape.ts';
 import { counted, seconds } from './numbers.ts';
-import { explanation, inOrder, labelOf, type ResultState, resultState, shortened } from './results.ts';
+import { explanation, type ResultState, resultState, shortened, titleOf } from './results.ts';
+import { sectionsOf } from './review/sections.ts';
 import { summaryOf } from './summary.ts';
 import type { Report, ReportedResult, RunState } from './types.ts';
 import { type Words, written } from './words.ts';
@@ -37,7 +38,7 @@ export function resultLine(result: ReportedResult, paint: Paint): string {
   const advisory = state === 'advisory' ? 'advisory: ' : '';
   const why = shortened(explanation(result), EXPLANATION_MAX);
   const mustPass = result.must_pass === true && state !== 'passed' ? ' (must pass)' : '';
-  return `${paint(style, sign)} ${terminalLine(labelOf(result))}${mustPass}  ${paint('dim', terminalLine(advisory + why))}`;
+  return `${paint(style, sign)} ${terminalLine(titleOf(result))}${mustPass}  ${paint('dim', terminalLine(advisory + why))}`;
 }
 
 /** For people at a terminal. Ends with a line end. */
@@ -48,7 +49,9 @@ export function textReport(report: Report, paint: Paint = unpainted): string {
   const lines = [
     titleLine(report),
     paint('bold', paint(STATE_STYLES[summary.state], line(summary.headline))),
-    ...[...summary.gates, ...summary.flips, ...summary.asides].map((words) => `  ${line(words)}`),
+    ...[...summary.comparison, ...summary.gates, ...summary.flips, ...summary.asides].map(
+      (words) => `  ${line(words)}`,
+    ),
     ...summary.notices.map((words) => `  note: ${line(words)}`),
     ...resultLines(report, paint),
   ];
@@ -64,10 +67,16 @@ function titleLine({ run }: Report): string {
   return [...names.map(terminalLine), ...took].join('  ');
 }
 
-function resultLines({ run, results }: Report, paint: Paint): string[] {
-  const open = inOrder(results).filter(({ passed }) => !passed);
-  const lines = open.slice(0, SHOWN_MAX).map((result) => `  ${resultLine(result, paint)}`);
-  const count = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0));
-  const hidden = count - lines.length;
-  return hidden > 0 ? [...lines, `  and ${counted(hidden, 'case')} more that did not pass`] : lines;
+/** Titles only where there is something to tell apart. */
+function resultLines(report: Report, paint: Paint): string[] {
+  const sections = sectionsOf(report);
+  const isTitled = report.comparison !== undefined && report.comparison.changes.size > 0;
+  let left = SHOWN_MAX;
+  return sections.flatMap(({ title, results, count }) => {
+    const shown = results.slice(0, left).map((result) => `  ${resultLine(result, paint)}`);
+    left -= shown.length;
+    const hidden = count - shown.length;
+    const head = isTitled ? [`  ${written(title, terminalLine)}:`] : [];
+    return [...head, ...shown, ...(hidden > 0 ? [`  and ${counted(hidden, 'case')} more`] : [])];
+  });
 }

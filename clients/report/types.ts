@@ -1,4 +1,5 @@
 import type { Run, RunResult, RunVerdict } from '../sdk/index.ts';
+import type { Comparison } from './review/comparison.ts';
 
 /** A run, as every answer about it contains it. */
 export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> & { readonly suite?: Run['suite'] };
@@ -15,7 +16,8 @@ type Known =
   | 'advisory';
 
 /** A result of which some fields may not have been read. */
-export type ReportedResult = Pick<RunResult, Known> & Partial<RunResult>;
+export type ReportedResult = Pick<RunResult, Known> &
+  Partial<Omit<RunResult, 'samples'>> & { readonly samples?: readonly { readonly passed: boolean }[] };
 
 /** Where a case stands in a file of the repository. */
 export interface CasePlace {
@@ -31,6 +33,8 @@ export interface Report {
   readonly isComplete: boolean;
   /** By the keys of cases, where the suite is in a file. */
   readonly places?: ReadonlyMap<string, CasePlace> | undefined;
+  /** With the run of a base branch. */
+  readonly comparison?: Comparison | undefined;
 }
 
 export type RunState = 'cleared' | 'aborted' | 'inconclusive' | 'pending' | 'unknown';

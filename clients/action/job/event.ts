@@ -8,6 +8,7 @@ interface Repository {
   readonly id?: number;
   readonly full_name?: string;
   readonly private?: boolean;
+  readonly default_branch?: string;
 }
 
 /** As much of an event's payload as is read. */
@@ -16,7 +17,9 @@ interface Payload {
   readonly pull_request?: {
     readonly number: number;
     readonly head: { readonly sha: string; readonly repo: Repository | null };
+    readonly base?: { readonly ref?: string };
   };
+  readonly merge_group?: { readonly base_ref?: string };
   readonly issue?: { readonly number: number; readonly pull_request?: object };
   readonly workflow_run?: { readonly head_sha: string };
 }
@@ -26,8 +29,12 @@ export interface Job {
   readonly event: string;
   /** `owner/name`. */
   readonly repository: string;
+  /** As GitHub's tokens name it. */
+  readonly repositoryId: string | undefined;
   /** False where nothing says so. */
   readonly isPrivate: boolean;
+  /** What the job's commit is to become part of: of no pull request the default branch. */
+  readonly baseBranch: string | undefined;
   /** The commit that is judged: of a pull request its head, which is not the merge commit that is checked out. */
   readonly sha: string;
   readonly ref: string;
@@ -59,7 +66,8 @@ export interface Job {
 export function readJob(runner: Runner): Job {
   const variable = (name: string): string => runner.variable(`GITHUB_${name}`) ?? '';
   const event = variable('EVENT_NAME');
-  const { repository, pull_request, issue, workflow_run } = readPayload(runner);
+  const payload = readPayload(runner);
+  const { repository, pull_request, issue, workflow_run } = payload;
   if (event.startsWith('pull_request') && pull_request === undefined) {
     throw new Problem(`The payload of the event ${event} has no pull request.`);
   }
@@ -69,7 +77,9 @@ export function readJob(runner: Runner): Job {
   return {
     event,
     repository: name,
+    repositoryId: repository?.id === undefined ? undefined : String(repository.id),
     isPrivate: repository?.private === true,
+    baseBranch: baseBranchOf(payload),
     sha: pull_request?.head.sha ?? workflow_run?.head_sha ?? variable('SHA'),
     ref: variable('REF'),
     pullRequest: pull_request?.number ?? (issue?.pull_request && issue.number),
@@ -88,6 +98,15 @@ export function readJob(runner: Runner): Job {
     url: `${variable('SERVER_URL') || 'https://github.com'}/${name}/actions/runs/${runId}`,
   };
 }
+
+const baseBranchOf = ({ pull_request, merge_group, repository }: Payload): string | undefined =>
+  pull_request?.base?.ref ??
+  merge_group?.base_ref?.replace(/^refs\/heads\//, '') ??
+  repository?.default_branch;
+
+/** Undefined where the job is of no matrix. */
+export const legName = ({ leg: { index, total } }: Pick<Job, 'leg'>): string | undefined =>
+  total === undefined || total === 1 ? undefined : `${index}/${total}`;
 
 function legOf(given = ''): Job['leg'] {
   const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];

@@ -1,33 +1,30 @@
 import { markdownBlock, markdownInline } from '../../report/escape.ts';
 import { markdownReport } from '../../report/markdown.ts';
-import { counted } from '../../report/numbers.ts';
-import { labelOf } from '../../report/results.ts';
+import { excerptsMarkdown } from '../../report/review/excerpts.ts';
 import type { Report } from '../../report/types.ts';
 import type { View } from './view.ts';
 
-const MARKS = { error: '⚠️', skipped: '⏭️' } as const;
-const PASSED_CHARACTERS = [400_000, 40_000, 0];
+const MARKS: Readonly<Record<View['ending']['verdict'], string>> = {
+  ...{ cleared: '✅', aborted: '❌', inconclusive: '⚠️', error: '⚠️', skipped: '⏭️' },
+};
 
-/** For a comment: it says what keeps the gate shut. */
-export const commentMarkdown = (view: View, charactersMax: number): string =>
-  fitting([bodyOf(view), shortBodyOf(view)], (text) => text.length <= charactersMax);
-
-/** For the job's summary: it also names the cases that passed. */
-export function summaryMarkdown(view: View, bytesMax: number): string {
-  const { report } = view;
-  const passed = report ? PASSED_CHARACTERS.map((max) => passedPart(report, max)) : [''];
-  const all = passed.map((part) => bodyOf(view) + part);
-  return fitting([...all, shortBodyOf(view), ''], (text) => Buffer.byteLength(text) <= bytesMax);
+/** For a comment or the job's summary: as much as fits. */
+export function runMarkdown(view: View, fits: (text: string) => boolean): string {
+  const { report, isKeysOnly, job } = view;
+  const short = shortBodyOf(view);
+  if (report === undefined) return fits(short) ? short : '';
+  const excerpts = isKeysOnly || !job.isPrivate ? '' : excerptsMarkdown(report);
+  const texts = [bodyOf(view, report, excerpts), bodyOf(view, report, ''), short, ''];
+  return texts.find(fits) ?? '';
 }
 
-const fitting = (texts: readonly string[], fits: (text: string) => boolean): string =>
-  texts.find(fits) ?? texts.at(-1) ?? '';
-
-function bodyOf(view: View): string {
-  const { report, isKeysOnly } = view;
-  if (report === undefined) return shortBodyOf(view);
-  const left = isKeysOnly ? ['Reasons are not shown here: see the run, or the input details.'] : [];
-  return [markdownReport(report).trimEnd(), ...left, footerOf(view)].join('\n\n').concat('\n');
+function bodyOf({ isKeysOnly, job }: View, report: Report, excerpts: string): string {
+  const left = isKeysOnly ? 'Reasons are not shown here: see the run, or the input details.' : '';
+  const parts = [markdownReport(report).trimEnd(), excerpts, left, footerOf({ job })];
+  return parts
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** Without details. */
@@ -37,10 +34,15 @@ const shortBodyOf = ({ ending, suite, job }: View): string =>
 /** How a step ended that has nothing else to report. `without`: what an error keeps it from. */
 export function endingMarkdown({ ending, title, job, without }: Ended): string {
   const { verdict, message } = ending;
-  const mark = MARKS[verdict as keyof typeof MARKS] ?? '';
+  const mark = MARKS[verdict];
   const word = verdict === 'error' ? without : verdict;
   const said = message === undefined ? [] : [markdownBlock(message)];
-  const parts = [`### ${mark} ${markdownInline(title)}`, `**${word}**`, ...said, footerOf({ job })];
+  const parts = [
+    `### ${mark} ${markdownInline(title || 'evalgate')}`,
+    `**${word}**`,
+    ...said,
+    footerOf({ job }),
+  ];
   return parts.join('\n\n').concat('\n');
 }
 
@@ -51,18 +53,3 @@ interface Ended extends Pick<View, 'ending' | 'job'> {
 
 const footerOf = ({ job }: Pick<View, 'job'>): string =>
   `commit ${markdownInline(job.sha)}, [the job](<${job.url}>)`;
-
-function passedPart({ results }: Report, charactersMax: number): string {
-  const passed = results.filter((result) => result.passed);
-  if (passed.length === 0) return '';
-  let length = 0;
-  const names = passed
-    .map((result) => labelOf(result).replace(/\s+/g, ' '))
-    .filter((name) => {
-      length += name.length + 1;
-      return length <= charactersMax;
-    });
-  const more = passed.length > names.length ? `\n\nand ${passed.length - names.length} more` : '';
-  const block = names.length === 0 ? '' : `${markdownBlock(names.join('\n'))}`;
-  return `\n<details><summary>${counted(passed.length, 'case')} passed</summary>\n\n${block}${more}\n\n</details>\n`;
-}

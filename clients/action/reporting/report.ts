@@ -15,7 +15,7 @@ import { attempted } from './attempted.ts';
 import { COMMENT_CHARACTERS_MAX } from './comment.ts';
 import { commentOn } from './commentOn.ts';
 import { withinReportingTime } from './deadline.ts';
-import { commentMarkdown, summaryMarkdown } from './markdown.ts';
+import { runMarkdown } from './markdown.ts';
 import { isKeysOnly, readReport, type View, withoutReasons } from './view.ts';
 
 export interface Finished extends Pick<Known, 'gate' | 'claims'> {
@@ -39,7 +39,7 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
     (await readReport(gate.client, outcome, {
       suite: inputs.text('suite'),
       project: gate.settings.project,
-      signal,
+      ...{ job, signal },
     }));
   const full = read && { ...read, places: placesOf(runner, finished) };
   const hidesReasons = isKeysOnly(inputs, job);
@@ -54,7 +54,7 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
   await write('The log', () => log(runner, view, inputs));
   await write('The summary', () => {
     const bytesMax = Math.min(SUMMARY_BYTES_MAX, runner.summaryBytesLeft());
-    runner.appendSummary(summaryMarkdown(view, bytesMax));
+    runner.appendSummary(runMarkdown(view, (text) => Buffer.byteLength(text) <= bytesMax));
   });
   if (full !== undefined) {
     await write('The file report-file', () => writeReport(runner, inputs, 'report-file', jsonReport(full)));
@@ -66,7 +66,7 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
     commentOn(runner, {
       ...{ inputs, job, signal, claims: finished.claims },
       mayCreate: inputs.comment === 'always' || ending.verdict !== 'cleared',
-      markdown: commentMarkdown(view, COMMENT_CHARACTERS_MAX),
+      markdown: runMarkdown(view, ({ length }) => length <= COMMENT_CHARACTERS_MAX),
     }),
   );
 }

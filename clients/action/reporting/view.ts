@@ -1,9 +1,11 @@
+import { labelOf } from '../../report/results.ts';
 import type { Report, ReportedResult } from '../../report/types.ts';
 import type { Evalgate, Failure, Outcome } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Settings } from '../job/settings.ts';
 import type { Ending } from '../outcome.ts';
+import { compareWithBase } from './baseRun.ts';
 
 /** The gate's end as it is reported. */
 export interface View {
@@ -30,7 +32,7 @@ const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
 export async function readReport(
   client: Evalgate,
   outcome: Outcome,
-  { suite, project, signal }: { suite: string; project: Settings['project']; signal: AbortSignal },
+  { suite, project, job, signal }: Reading,
 ): Promise<Report> {
   const {
     failures,
@@ -41,10 +43,19 @@ export async function readReport(
   } = outcome;
   const run = { ...figures, suite: { slug: suite, name: suite, project_slug: project } };
   const listed = client.runs.results(outcome.id, {}, { signal, deadlineMs: DETAILS_MS }).page();
-  return listed.then(
-    ({ data }) => ({ run, results: data, isComplete: true }),
-    () => ({ run, results: failures.map(resultOf), isComplete: false }),
+  const [results, isComplete] = await listed.then(
+    ({ data }) => [data, true] as const,
+    () => [failures.map(resultOf), false] as const,
   );
+  const comparison = await compareWithBase(client, { ...run, results }, { job, signal });
+  return { run, results, isComplete, comparison };
+}
+
+interface Reading {
+  readonly suite: string;
+  readonly project: Settings['project'];
+  readonly job: Job;
+  readonly signal: AbortSignal;
 }
 
 export const isKeysOnly = ({ details }: Inputs, { isPrivate }: Job): boolean =>
@@ -55,7 +66,7 @@ export const withoutReasons = (report: Report): Report => ({
   ...report,
   results: report.results.map((result) => ({
     case_id: result.case_id,
-    case_name: result.case_name,
+    case_name: labelOf(result),
     key: result.key,
     passed: result.passed,
     score: result.score,
@@ -64,6 +75,7 @@ export const withoutReasons = (report: Report): Report => ({
     advisory: result.advisory,
     ...(result.errored !== undefined && { errored: result.errored }),
     ...(result.must_pass !== undefined && { must_pass: result.must_pass }),
+    ...(result.samples && { samples: result.samples.map(({ passed }) => ({ passed })) }),
     reason: codeOf(result),
   })),
 });

@@ -111,14 +111,16 @@ async function expectHarmless(drawn: string): Promise<void> {
     config: { values: [`never ${wanted}`] },
   });
   await own.client.cases.create(own.suiteId, { key: 'evil', name: nameOf(text), input: {}, scorer_id: id });
+  const payload = pullRequest();
+  payload.pull_request.base.ref = text;
   const items = [
-    { case: ['window', 'evil'], output: `${BAD}${text}` },
+    { case: ['window', 'evil'], output: `${BAD}${text}`, input: { question: text } },
     { case: 'refund', error: text },
     { case: wanted, output: GOOD },
   ];
   const ended = await own.run({
     event: 'pull_request',
-    payload: pullRequest(),
+    payload,
     inputs: {
       'output-file': '',
       'outputs-file': 'answers.jsonl',

@@ -33,7 +33,7 @@ test('a cleared run of a job without a stored key ends with 0, and its outputs s
     'run-id': expect.stringMatching(/^run_/),
   });
   expect(summary).toContain('cleared: pass rate 100.0 % ≥ 100.0 %');
-  expect(summary).toContain('3 cases passed');
+  expect(summary).toContain('3 of 3 cases passed');
   // The job's own token and the one that it was exchanged for: nothing else of them stands in the log.
   const secrets = commands.filter(({ name }) => name === 'add-mask').map(({ message }) => message);
   expect(secrets.filter((secret) => secret.startsWith('eyJ'))).toHaveLength(2);

@@ -19,6 +19,7 @@ import {
 import { jsonlReport, jsonReport } from '../../../clients/report/json.ts';
 import { junitReport } from '../../../clients/report/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
+import { excerptsMarkdown } from '../../../clients/report/review/excerpts.ts';
 import { type Paint, textReport } from '../../../clients/report/text.ts';
 import { CONTROLS, hostileReport, hostileText, tokensOf } from './reports.ts';
 
@@ -61,7 +62,7 @@ function renderedOf(markdown: string): { tags: string[]; outside: string } {
 test('Markdown holds no link, image or HTML that we did not write', () => {
   const MADE = /^<\/?(h3|p|strong|ul|li|code|pre|details|summary|wbr)( open)?>$/;
   everyReport((report) => {
-    const markdown = markdownReport(report);
+    const markdown = `${markdownReport(report)}\n\n${excerptsMarkdown(report)}`;
     for (const token of tokensOf(markdown)) {
       expect(['link', 'image', 'def', 'codespan', 'table', 'blockquote', 'code']).not.toContain(token.type);
       if (token.type !== 'html') continue;

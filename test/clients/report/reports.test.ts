@@ -10,6 +10,7 @@ import { aReport, aResult } from './reports.ts';
 const MUST_PASS = aReport(
   {
     pass_rate: 0.95,
+    ...{ total_cases: 20, passed_cases: 19, failed_cases: 1 },
     missing_cases: 1,
     advisory_cases: 2,
     advisory_failed_cases: 1,
@@ -28,10 +29,10 @@ const MUST_PASS = aReport(
     },
   },
   [
-    aResult({ key: 'fine', passed: true, score: 1 }),
-    aResult({ key: 'tone', advisory: true }),
-    aResult({ key: 'judge', errored: true, reason: 'BYOK_KEY_REJECTED' }),
-    aResult({ key: 'other' }),
+    aResult({ key: 'fine', case_name: 'fine', passed: true, score: 1 }),
+    aResult({ key: 'tone', case_name: 'tone', advisory: true }),
+    aResult({ key: 'judge', case_name: 'judge', errored: true, reason: 'BYOK_KEY_REJECTED' }),
+    aResult({ key: 'other', case_name: 'other' }),
     aResult({ must_pass: true }),
   ],
 );
@@ -51,7 +52,7 @@ test('the text leads with what decided, then what would flip it, then the rest',
     '  ✗ other  0.00 < 0.50  missing all of 1 value: "30 days"',
     '  ? judge  could not be judged: BYOK_KEY_REJECTED',
     '  ~ tone  advisory: 0.00 < 0.50  missing all of 1 value: "30 days"',
-    '  ✓ 11 cases passed',
+    '  ✓ 19 cases passed',
     '',
   ]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Lexer, marked, type Token } from 'marked';
+import { CHANGES } from '../../../clients/report/review/comparison.ts';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
 
 const ID = '0b9c1c1e-0000-4000-8000-00000000000';
@@ -134,7 +135,9 @@ const hostileResult = fc
     expected_excerpt: hostileText,
     output_excerpt: hostileText,
   })
-  .map(aResult);
+  .map((fields) =>
+    aResult({ ...fields, case_id: fields.key, samples: [{ passed: true }, { passed: false }] }),
+  );
 
 /** A run whose every foreign text is hostile. */
 export const hostileReport = fc
@@ -150,33 +153,43 @@ export const hostileReport = fc
     notice: hostileText,
     results: fc.array(hostileResult, { maxLength: 5 }),
     file: fc.option(hostileText),
+    branch: hostileText,
+    change: fc.constantFrom(...CHANGES),
   })
-  .map(({ status, inconclusive, id, slug, gate, gateReason, gateCase, surplus, notice, results, file }) => ({
-    ...aReport(
-      {
-        id,
-        status,
-        inconclusive,
-        surplus,
-        surplus_outputs: surplus.length,
-        missing_cases: 1,
-        advisory_cases: 2,
-        suite: { slug, name: slug, project_slug: slug },
-        notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
-        verdict: {
-          gates: [
-            { gate: 'must_pass', status: 'failed', observed: 2, required: 0, cases: [gateCase] },
-            { gate, status: 'inconclusive', observed: 0.5, required: 0.9, reason: gateReason },
-          ],
-          decided_by: ['must_pass', gate],
-          confidence: { level: 0.95, method: 'wilson', lower: 0.5, upper: 0.9, effective_cases: 3 },
-          flips: { to: 'cleared', cases: 2, exact: false, case_ids: [gateCase] },
+  .map(({ status, inconclusive, id, slug, gate, gateReason, gateCase, ...more }) => {
+    const { surplus, notice, results, file, branch, change } = more;
+    return {
+      ...aReport(
+        {
+          id,
+          status,
+          inconclusive,
+          surplus,
+          surplus_outputs: surplus.length,
+          missing_cases: 1,
+          advisory_cases: 2,
+          suite: { slug, name: slug, project_slug: slug },
+          notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
+          verdict: {
+            gates: [
+              { gate: 'must_pass', status: 'failed', observed: 2, required: 0, cases: [gateCase] },
+              { gate, status: 'inconclusive', observed: 0.5, required: 0.9, reason: gateReason },
+            ],
+            decided_by: ['must_pass', gate],
+            confidence: { level: 0.95, method: 'wilson', lower: 0.5, upper: 0.9, effective_cases: 3 },
+            flips: { to: 'cleared', cases: 2, exact: false, case_ids: [gateCase] },
+          },
         },
+        results,
+      ),
+      ...(file !== null && { places: new Map(results.map(({ key }) => [key, { file, line: 7 }])) }),
+      comparison: {
+        branch,
+        run: { id, sha: id, isSameBar: false },
+        changes: new Map(results.slice(0, 2).map(({ case_id }) => [case_id, change])),
       },
-      results,
-    ),
-    ...(file !== null && { places: new Map(results.map(({ key }) => [key, { file, line: 7 }])) }),
-  }));
+    };
+  });
 
 /** What no terminal, page or log may get of a foreign text. */
 export const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;

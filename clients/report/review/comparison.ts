@@ -1,0 +1,58 @@
+import { joined, plain, say, type Words } from '../words.ts';
+import type { ReportedResult } from '../types.ts';
+
+/** How cases differ from another run, in the order in which they are shown. */
+export const CHANGES = ['newly failing', 'already failing', 'fixed'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** What became of the cases since another run. It decides nothing. */
+export interface Comparison {
+  /** Whose run it is. Foreign, as is all of the run. */
+  readonly branch: string;
+  /** Or why there is none. */
+  readonly run: ComparedRun | string;
+  /** By the ids of cases; those are left out of which it says nothing. */
+  readonly changes: ReadonlyMap<string, Change>;
+}
+
+interface ComparedRun {
+  readonly id: string;
+  readonly sha?: string | undefined;
+  readonly isSameBar: boolean;
+}
+
+type Compared = Pick<ReportedResult, 'case_id' | 'passed' | 'errored' | 'advisory'>;
+
+/** An errored case has neither passed nor failed, and an advisory one holds nothing up. */
+export function changesBetween(
+  before: readonly Compared[],
+  after: readonly Compared[],
+): ReadonlyMap<string, Change> {
+  const known = new Map(before.map((result) => [result.case_id, result]));
+  return new Map(
+    after.flatMap((result): [string, Change][] => {
+      const change = changeOf(known.get(result.case_id), result);
+      return change === undefined ? [] : [[result.case_id, change]];
+    }),
+  );
+}
+
+function changeOf(before: Compared | undefined, after: Compared): Change | undefined {
+  if (before === undefined || after.advisory) return undefined;
+  if (before.errored === true || after.errored === true) return undefined;
+  if (after.passed) return before.passed ? undefined : 'fixed';
+  return before.passed ? 'newly failing' : 'already failing';
+}
+
+const SHA_SHOWN = 7;
+
+/** Whether it is this pull request, in one sentence. */
+export function comparisonWords({ branch, run, changes }: Comparison): Words {
+  if (typeof run === 'string') return joined([say`not compared with ${branch}: `, plain(run)], '');
+  const count = (wanted: Change): number =>
+    [...changes.values()].filter((change) => change === wanted).length;
+  const counts = CHANGES.map((change) => `${count(change)} ${change}`).join(', ');
+  const of = run.sha === undefined ? say`${run.id}` : say`${run.id} of ${run.sha.slice(0, SHA_SHOWN)}`;
+  const since = plain(run.isSameBar ? '' : ', by another bar');
+  return joined([say`against ${branch} (`, of, since, plain(`): ${counts}`)], '');
+}

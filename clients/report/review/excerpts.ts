@@ -1,0 +1,47 @@
+import { markdownBlock } from '../escape.ts';
+import { counted } from '../numbers.ts';
+import { oneLine, shortened, titleOf } from '../results.ts';
+import type { Report, ReportedResult } from '../types.ts';
+
+const CASES_MAX = 10;
+const TEXT_MAX = 200;
+
+/** What the gravest cases were asked, what they expect and got, folded; empty where the run kept nothing of it. */
+export function excerptsMarkdown({ results, comparison }: Report): string {
+  const rank = ({ must_pass, case_id }: ReportedResult): number =>
+    (must_pass === true ? 0 : 2) + (comparison?.changes.get(case_id) === 'newly failing' ? 0 : 1);
+  const gravest = results
+    .filter(({ passed, advisory }) => !passed && !advisory)
+    .toSorted((one, other) => rank(one) - rank(other) || (other.weight ?? 1) - (one.weight ?? 1))
+    .map((result) => ({ result, lines: linesOf(result) }))
+    .filter(({ lines }) => lines.length > 0)
+    .slice(0, CASES_MAX);
+  if (gravest.length === 0) return '';
+  const text = gravest
+    .map(({ result, lines }) => [oneLine(titleOf(result)), ...lines].join('\n'))
+    .join('\n\n');
+  const title = `Question, expected and answer of ${gravest.length === 1 ? 'the gravest case' : `the ${counted(gravest.length, 'gravest case')}`}`;
+  return `<details><summary>${title}</summary>\n\n${markdownBlock(text)}\n\n</details>`;
+}
+
+/** A line break of a text would look like the begin of another one. */
+function linesOf({ input_excerpt, expected_excerpt, output_excerpt }: ReportedResult): string[] {
+  const texts = [
+    ['question', input_excerpt == null ? undefined : questionIn(input_excerpt)],
+    ['expected', expected_excerpt],
+    ['answer  ', output_excerpt],
+  ] as const;
+  return texts.flatMap(([name, text]) =>
+    text == null ? [] : [`  ${name}  ${shortened(oneLine(text), TEXT_MAX)}`],
+  );
+}
+
+/** An input that is one text: that text. */
+function questionIn(input: string): string {
+  try {
+    const [only, ...others] = Object.values(JSON.parse(input) as object);
+    return typeof only === 'string' && others.length === 0 ? only : input;
+  } catch {
+    return input;
+  }
+}

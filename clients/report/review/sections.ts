@@ -1,0 +1,37 @@
+import { counted } from '../numbers.ts';
+import { inOrder } from '../results.ts';
+import type { Report, ReportedResult } from '../types.ts';
+import { joined, plain, say, type Words } from '../words.ts';
+import { CHANGES, type Change } from './comparison.ts';
+
+/** Results that are shown under one title. */
+export interface Section {
+  readonly title: Words;
+  readonly results: readonly ReportedResult[];
+  /** How many there are, also of those that were not read. */
+  readonly count: number;
+  /** Whether a reader has to do something about them. */
+  readonly isUrgent: boolean;
+}
+
+/** What became of cases since another run, then all others that did not pass. */
+export function sectionsOf({ run, results, comparison }: Report): readonly Section[] {
+  const ordered = inOrder(results);
+  const changes = comparison?.changes ?? new Map<string, Change>();
+  const compared = CHANGES.map((change): Section => {
+    const found = ordered.filter(({ case_id }) => changes.get(case_id) === change);
+    const where = change === 'already failing' ? say` on ${comparison?.branch ?? ''}` : plain('');
+    return {
+      title: joined([plain(`${found.length} ${change}`), where], ''),
+      ...{ results: found, count: found.length, isUrgent: change === 'newly failing' },
+    };
+  }).filter(({ count }) => count > 0);
+  const others = ordered.filter(({ passed, case_id }) => !passed && !changes.has(case_id));
+  const failing = compared.flatMap((section) => section.results).filter(({ passed }) => !passed).length;
+  const known = run.failed_cases + (run.advisory_failed_cases ?? 0) - failing;
+  const count = Math.max(others.length, known);
+  if (count === 0) return compared;
+  const noun = compared.length === 0 ? 'case' : 'other case';
+  const title = plain(`${counted(count, noun)} that did not pass`);
+  return [...compared, { title, results: others, count, isUrgent: true }];
+}
