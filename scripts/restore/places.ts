@@ -4,7 +4,12 @@ import {
   type SuiteChain,
   suiteChain,
 } from '../../shared/domain/suites/chains/chains.ts';
-import { organisationKey, projectHeadKey, SK, suitesOfRuns } from '../../shared/storage/table/keys.ts';
+import {
+  deletedSuitesFrom,
+  organisationKey,
+  projectHeadKey,
+  suiteHeadsFrom,
+} from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 
 /** A suite or project that there was. */
@@ -24,23 +29,24 @@ export interface Places {
 export async function placesOf(table: Table, orgId: string): Promise<Places> {
   const { pk } = organisationKey(orgId);
   const projects = await table.query({ pk, prefix: projectHeadKey(orgId, '').sk });
-  const ofRuns = await table.query(suitesOfRuns(orgId, null, { inclusive: true }));
-  const isAlive = ({ [SK]: sk }: Item): boolean => String(sk).startsWith('SUITE#');
+  const suites = await table.query(suiteHeadsFrom(orgId));
+  const deleted = await table.query(deletedSuitesFrom(orgId));
   const textOf = (item: Item, field: string): string => String(item[field]);
   return {
     projects: projects.map((head) => ({
       head,
       chain: projectChain(orgId, { id: textOf(head, 'id'), slug: textOf(head, 'slug') }),
     })),
-    suites: ofRuns.filter(isAlive).map((head) => ({
+    suites: suites.map((head) => ({
       head,
       chain: suiteChain(orgId, {
         ...{ suiteId: textOf(head, 'suite_id'), slug: textOf(head, 'slug') },
         projectId: textOf(head, 'project_id'),
       }),
     })),
-    deleted: ofRuns
-      .filter((item) => !isAlive(item))
-      .map((item) => ({ id: textOf(item, 'suite_id'), projectId: textOf(item, 'project_id') })),
+    deleted: deleted.map(({ id, head }) => ({
+      id: String(id),
+      projectId: textOf(head as Item, 'project_id'),
+    })),
   };
 }

@@ -1,11 +1,5 @@
 import { placeName } from '../../shared/domain/revisions/ids.ts';
-import {
-  deletedSuiteKey,
-  placeKey,
-  projectKey,
-  purgeKey,
-  suitePartition,
-} from '../../shared/storage/table/keys.ts';
+import { placeKey, projectKey, purgeKey, suitePartition } from '../../shared/storage/table/keys.ts';
 import { copyItems, copyPartition, type Tables } from './copy.ts';
 import { type Placed, placesOf } from './places.ts';
 import { type Restored, restoreCases, restoreScorers } from './restoreMembers.ts';
@@ -47,8 +41,8 @@ export async function restoreOrganisation(tables: Tables, orgId: string): Promis
 
 /** Of a suite that was deleted before: they went with its project. */
 async function restoreRuns(tables: Tables, orgId: string, id: string): Promise<number> {
-  const marker = deletedSuiteKey(orgId, id);
-  if ((await tables.to.get(marker)) !== undefined) return 0;
-  const beside = [marker, placeKey(orgId, placeName(id)), purgeKey(orgId, 'suite', id)];
+  const due = purgeKey(orgId, 'suite', id);
+  if ((await tables.to.get(due)) !== undefined) return 0;
+  const beside = [placeKey(orgId, placeName(id)), due];
   return (await copyPartition(tables, suitePartition(orgId, id))) + (await copyItems(tables, beside));
 }

@@ -1,11 +1,10 @@
 import { LIMIT } from '../../shared/domain/limits.ts';
 import { placeName } from '../../shared/domain/revisions/ids.ts';
 import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
-import { appendToList, idsOf, readList } from '../../shared/storage/lists/lists.ts';
+import { appendToList, readList } from '../../shared/storage/lists/lists.ts';
 import { idField, keysOf } from '../../shared/storage/revisions/revisions.ts';
 import { retryOnConflict } from '../../shared/storage/table/backoff.ts';
 import {
-  deletedSuiteKey,
   PK,
   placeKey,
   projectList,
@@ -63,15 +62,13 @@ async function putHeadBack(to: Table, chain: AnyChain, head: Item): Promise<void
       },
     },
     purge: { Delete: { Key: purgeKey(orgId, kind, id) } },
-    ...(kind === 'suite' && { deleted: { Delete: { Key: deletedSuiteKey(orgId, id) } } }),
   };
   await retryOnConflict(async () => {
-    const blocks = await readList(to, list);
-    const listed = idsOf(blocks);
+    const listed = await readList(to, list);
     const isListed = listed.includes(id);
     if (!isListed && listed.length >= limit)
       throw new Error(`There are ${limit} ${kind}s: delete some first`);
-    const append: Record<string, Write> = isListed ? {} : { list: appendToList(list, blocks, [id], limit) };
+    const append: Record<string, Write> = isListed ? {} : { list: appendToList(list, id, limit) };
     return (await to.transact({ ...put, ...append })).committed || undefined;
   }, to.backoff);
 }

@@ -19,7 +19,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { FINISH, READ } from './base/rights.ts';
+import { EDIT } from './base/rights.ts';
 import { tagSchema, warnedFields } from './gates.ts';
 
 /** Of whatever resource an example of a body names. */
@@ -106,7 +106,6 @@ export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/c
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
-  rights: { table: READ },
 });
 
 /** What a program that is to answer the suite may know: never what is expected of it. */
@@ -132,7 +131,6 @@ export const listInputs = defineContract('cases/inputs', 'GET /v1/suites/:suiteI
   responses: { 200: z.object({ data: z.array(caseInputSchema), next_cursor: z.string().nullable() }) },
   /** 403: scope `run`, and the suite does not say `show_inputs`. */
   errors: ['SCOPE_REQUIRED', 'VERSION_CONFLICT'],
-  rights: { table: READ },
 });
 
 /** What a client sends to make one. */
@@ -159,14 +157,13 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
   example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
   responses: { 201: dataOf(writtenCaseSchema) },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: EDIT },
 });
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
   summary: 'One case',
   scope: 'suites',
   responses: { 200: dataOf(caseSchema) },
-  rights: { table: READ },
 });
 
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
@@ -177,7 +174,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
   example: { weight: 2, scorer_id: EXAMPLE_ID },
   responses: { 200: dataOf(writtenCaseSchema) },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: EDIT },
 });
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
@@ -186,7 +183,7 @@ export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:case
   query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: EDIT },
 });
 
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
@@ -197,7 +194,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: EDIT },
 });
 
 export const caseContracts = [

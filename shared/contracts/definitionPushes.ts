@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BODY_BYTES_MAX } from './base/bodyLimits.ts';
 import { dataOf, digestSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { FINISH } from './base/rights.ts';
+import { EDIT } from './base/rights.ts';
 import {
   definitionDigestSchema,
   lastPushSchema,
@@ -79,6 +79,6 @@ export const putDefinition = defineContract(
       definition: { version: 1, suite: 'returns', pass_threshold: 0.9 },
       dry_run: true,
     },
-    rights: { table: FINISH, judge: true },
+    rights: { table: [...EDIT, 'ConditionCheckItem'], judge: true },
   },
 );

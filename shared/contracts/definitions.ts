@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { dataOf, digestSchema, slugSchema, storedObjectSchema, timestampSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
-import { READ } from './base/rights.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { CASES_MAX, caseSchema, newCaseSchema } from './cases.ts';
 import { newScorerSchema, SCORERS_MAX, scorerSchema } from './scorers.ts';
@@ -152,6 +151,6 @@ export const getDefinition = defineContract(
     scope: 'suites',
     responses: { 200: dataOf(answeredDefinitionSchema) },
     errors: ['VALIDATION_ERROR'],
-    rights: { table: READ, judge: true },
+    rights: { table: [], judge: true },
   },
 );

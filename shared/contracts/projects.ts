@@ -10,7 +10,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { FINISH, READ, WRITE } from './base/rights.ts';
+import { DELETE_HEAD, EDIT } from './base/rights.ts';
 
 /** Bodies are strict: with a misspelt field, a project would not keep weaker bars to scope `full`. */
 const weakerPushesSchema = z.enum(['suites', 'full']);
@@ -33,7 +33,6 @@ export const listProjects = defineContract('projects/list', 'GET /v1/projects', 
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
-  rights: { table: READ },
 });
 
 export const createProject = defineContract('projects/create', 'POST /v1/projects', {
@@ -46,7 +45,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
   }),
   example: { name: 'Support bot' },
   responses: { 201: dataOf(projectSchema) },
-  rights: { table: WRITE },
+  rights: { table: EDIT },
 });
 
 export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug', {
@@ -70,7 +69,7 @@ export const updateProject = defineContract('projects/update', 'PATCH /v1/projec
 export const deleteProject = defineContract('projects/delete', 'DELETE /v1/projects/:slug', {
   summary: 'Delete a project with its suites, cases, scorers and runs',
   responses: { 204: null },
-  rights: { table: FINISH },
+  rights: { table: DELETE_HEAD },
 });
 
 export const projectContracts = [listProjects, createProject, getProject, updateProject, deleteProject];

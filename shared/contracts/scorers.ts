@@ -17,7 +17,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { FINISH, READ } from './base/rights.ts';
+import { EDIT } from './base/rights.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
@@ -58,7 +58,6 @@ export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slu
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(scorerSchema) },
-  rights: { table: READ },
 });
 
 /** What a client sends to make one. */
@@ -77,7 +76,7 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
   body: newScorerSchema,
   example: { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } },
   responses: { 201: dataOf(scorerSchema) },
-  rights: { table: FINISH, judge: true },
+  rights: { table: EDIT, judge: true },
 });
 
 export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerId', {
@@ -93,7 +92,7 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
   example: { name: 'Names the return window' },
   responses: { 200: dataOf(scorerSchema) },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH, judge: true },
+  rights: { table: EDIT, judge: true },
 });
 
 export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
@@ -102,7 +101,7 @@ export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers
   query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: EDIT },
 });
 
 export const scorerContracts = [listScorers, createScorer, getScorer, updateScorer, deleteScorer];

@@ -17,7 +17,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
-import { FINISH, READ, WRITE } from './base/rights.ts';
+import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
@@ -86,7 +86,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
   body: newSuiteSchema,
   example: { name: 'Returns', pass_threshold: 0.9 },
   responses: { 201: dataOf(shownSuiteSchema) },
-  rights: { table: [...WRITE, 'ConditionCheckItem'] },
+  rights: { table: [...EDIT, 'ConditionCheckItem'] },
 });
 
 export const createSuiteFromTemplate = defineContract(
@@ -102,7 +102,7 @@ export const createSuiteFromTemplate = defineContract(
     }),
     example: { template_slug: 'code-review' },
     responses: { 201: dataOf(shownSuiteSchema) },
-    rights: { table: FINISH },
+    rights: { table: EDIT },
   },
 );
 
@@ -139,7 +139,7 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
   summary: 'What decides a verdict of the suite at this moment, as a digest',
   scope: 'run',
   responses: { 200: dataOf(revisionSchema) },
-  rights: { table: READ, judge: true },
+  rights: { table: [], judge: true },
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
@@ -158,7 +158,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
   example: { pass_threshold: 0.95 },
   responses: { 200: dataOf(shownSuiteSchema.extend(warnedFields)) },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: WRITE },
 });
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
@@ -167,7 +167,7 @@ export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/
   query: expectedVersionQuery,
   responses: { 204: null },
   errors: BAR_WRITE_ERRORS,
-  rights: { table: FINISH },
+  rights: { table: DELETE_HEAD },
 });
 
 export const suiteContracts = [

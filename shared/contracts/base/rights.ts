@@ -31,8 +31,10 @@ export interface Rights {
 
 export const READ = ['Query'] as const;
 export const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
-/** In transactions of several items. */
-export const FINISH = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
+/** Puts what a revision names, and moves heads. */
+export const EDIT = ['PutItem', 'UpdateItem'] as const;
+/** Deletes the head of a suite or project, and says that a purge is due. */
+export const DELETE_HEAD = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** Stores runs, and reads what judges them. */
 export const RUN = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 export const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;

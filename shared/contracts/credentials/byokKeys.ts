@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { PROVIDER_VALUES } from '../base/providers.ts';
-import { DELETE, READ, WRITE } from '../base/rights.ts';
+import { DELETE, EDIT, READ } from '../base/rights.ts';
 
 export const byokKeySchema = z.object({
   id: uuidSchema,
@@ -49,7 +49,7 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
   example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider' },
   responses: { 201: dataOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
-  rights: { table: WRITE, vault: 'encrypt' },
+  rights: { table: EDIT, vault: 'encrypt' },
 });
 
 export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-keys/:keyId', {

@@ -4,7 +4,7 @@ import type { ByokKeyStore, SealedKey } from '../../domain/byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../domain/byok/providers.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import { createListed } from '../lists/listMembers.ts';
-import { idsOf, readList, removeFromList } from '../lists/lists.ts';
+import { readList, removeFromList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { chunksOf } from '../table/batches.ts';
@@ -41,7 +41,7 @@ async function newestOf(
   provider: Provider,
   looks = 1,
 ): Promise<SealedKey | undefined> {
-  const ids = idsOf(await readList(table, byokKeyList(orgId))).reverse();
+  const ids = (await readList(table, byokKeyList(orgId))).reverse();
   let isStale = false;
   for (const some of chunksOf(ids, GLANCE)) {
     const items = await table.getMany(some.map((id) => byokKeyKey(orgId, id)));
@@ -66,12 +66,12 @@ async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> 
   const { id, org_id: orgId } = key;
   const list = byokKeyList(orgId);
   return retryOnConflict(async () => {
-    const [blocks, pointer] = await Promise.all([readList(table, list), table.get(defaultOf(key))]);
-    const unlisted = removeFromList(list, blocks, id);
+    const [ids, pointer] = await Promise.all([readList(table, list), table.get(defaultOf(key))]);
+    const unlisted = removeFromList(list, ids, id);
     if (unlisted === undefined) return false;
     const outcome = await table.transact<string>({
       key: softDelete(byokKeyKey(orgId, id), at, { erasing: ['ciphertext'] }),
-      ...unlisted,
+      list: unlisted,
       // Only the creation of a key sets the pointer: if it names another key now, it never names this one again.
       ...(pointer?.key_id === id && { default: unpoint(key) }),
     });

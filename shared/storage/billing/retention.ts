@@ -3,14 +3,15 @@ import { timestampSchema } from '../../contracts/base/common.ts';
 import { type Position, type RetentionStore, START, type SuiteOfRuns } from '../../domain/retention/ports.ts';
 import { readOrganisationItem } from '../accounts/organisationItems.ts';
 import {
+  deletedSuitesFrom,
   organisationKey,
   projectHeadKey,
   retentionDueKey,
   retentionsDue,
   SK,
-  suitesOfRuns,
+  suiteHeadsFrom,
 } from '../table/keys.ts';
-import type { Table, Write } from '../table/table.ts';
+import type { Item, Table, Write } from '../table/table.ts';
 import { extendRuns } from './extendedRuns.ts';
 
 const positionSchema = z.object({
@@ -86,13 +87,25 @@ export function retentionStore(table: Table, now: () => number): RetentionStore 
   };
 }
 
+/** Suites, then deleted suites: a suite that is deleted during a walk is met twice, never missed. */
+async function itemsOfSuites(table: Table, orgId: string, { suite, below }: Position, limit: number) {
+  // No key is the beginning of another: a key with `!` appended is the first place after it.
+  const from = suite === null || below !== null ? (suite ?? undefined) : `${suite}!`;
+  const isAtDeleted = from?.startsWith(orgId) ?? false;
+  const living = isAtDeleted ? [] : await table.query(suiteHeadsFrom(orgId, from), { limit });
+  if (living.length >= limit) return living;
+  const range = deletedSuitesFrom(orgId, isAtDeleted ? from : undefined);
+  const deleted = await table.query(range, { limit: limit - living.length });
+  return [...living, ...deleted.map(({ [SK]: sk, head }) => ({ ...(head as Item), [SK]: sk }))];
+}
+
 async function readSuites(
   table: Table,
   orgId: string,
-  { suite, below }: Position,
+  position: Position,
   limit: number,
 ): Promise<SuiteOfRuns[]> {
-  const items = await table.query(suitesOfRuns(orgId, suite, { inclusive: below !== null }), { limit });
+  const items = await itemsOfSuites(table, orgId, position, limit);
   const suites = items.map((item) => ({ at: String(item[SK]), ...suiteSchema.parse(item) }));
   const heads = await table.getMany(suites.map(({ project_slug }) => projectHeadKey(orgId, project_slug)));
   return suites.map(({ at, suite_id: suiteId, project_id }, index) => ({

@@ -1,9 +1,8 @@
 import type { DeletedPurge, DeletedStore } from '../../domain/purge/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
-import { idsOf, readList } from '../lists/lists.ts';
+import { readList } from '../lists/lists.ts';
 import {
-  deletedSuiteKey,
-  deletedSuites,
+  deletedSuitesFrom,
   PK,
   placeKey,
   projectPartition,
@@ -13,7 +12,7 @@ import {
   suitePartition,
   textsOfChain,
 } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 import { dropKeys, dropRange, everythingIn } from './drop.ts';
 
 type HasTime = () => boolean;
@@ -32,12 +31,8 @@ export const deletedStore = (table: Table): DeletedStore => ({
     return dropRange(table, textsOfChain(partition), { hasTime });
   },
 
-  async dropAll({ kind, orgId, id }, hasTime) {
-    if (kind === 'project') return dropProject(table, orgId, id, hasTime);
-    const isDropped = await dropSuite(table, orgId, id, hasTime);
-    if (isDropped) await dropKeys(table, [deletedSuiteKey(orgId, id)]);
-    return isDropped;
-  },
+  dropAll: ({ kind, orgId, id }, hasTime) =>
+    (kind === 'project' ? dropProject : dropSuite)(table, orgId, id, hasTime),
 
   async save({ nextAtMs, ...purge }) {
     await table.update({
@@ -78,14 +73,13 @@ async function dropSuite(table: Table, orgId: string, id: string, hasTime: HasTi
 async function dropProject(table: Table, orgId: string, id: string, hasTime: HasTime): Promise<boolean> {
   const [listed, deleted] = await Promise.all([
     readList(table, suiteList(orgId, id)),
-    table.query(deletedSuites(orgId)),
+    table.query(deletedSuitesFrom(orgId)),
   ]);
-  const before = deleted.filter(({ project_id }) => project_id === id);
-  const suiteIds = new Set([...idsOf(listed), ...before.map(({ suite_id }) => String(suite_id))]);
+  const before = deleted.filter(({ head }) => (head as Item).project_id === id);
+  const suiteIds = new Set([...listed, ...before.map((item) => String(item.id))]);
   for (const suiteId of suiteIds) {
     if (!(await dropSuite(table, orgId, suiteId, hasTime))) return false;
     await dropKeys(table, [purgeKey(orgId, 'suite', suiteId)]);
-    await dropKeys(table, [deletedSuiteKey(orgId, suiteId)]);
   }
   if (!(await dropRange(table, everythingIn(projectPartition(orgId, id)), { hasTime }))) return false;
   const placed = placeKey(orgId, placeName(id));

@@ -1,18 +1,18 @@
 import type { Chain, Position } from '../../domain/revisions/ports.ts';
-import { deleteListed } from '../lists/listMembers.ts';
+import { readList, removeFromList } from '../lists/lists.ts';
 import { purgeDue } from '../purge/purges.ts';
 import { idField, keysOf } from '../revisions/revisions.ts';
 import { retryOnConflict } from '../table/backoff.ts';
-import type { ListAddress } from '../table/keys.ts';
+import type { Key } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 
 interface Deletion {
   readonly deletedAt: string;
   /** It is deleted only if this is in force. */
   readonly at?: Position | undefined;
-  readonly list: ListAddress;
+  readonly list: Key;
   /** Of the same transaction. */
-  readonly writes: Record<string, Write>;
+  readonly writes?: Record<string, Write>;
 }
 
 /** Deletes the head of a suite or project: it is gone at once, and a purge is due of what it had. */
@@ -22,32 +22,24 @@ export async function deleteHeaded(
   { deletedAt, at, list, writes }: Deletion,
 ): Promise<'deleted' | 'changed' | 'gone'> {
   const { id } = chain;
-  const { head: Key } = keysOf(chain);
+  const { head: key } = keysOf(chain);
   const field = idField(chain);
   return retryOnConflict(async () => {
-    const head = await table.get(Key);
+    const [head, ids] = await Promise.all([table.get(key), readList(table, list)]);
     if (head?.[field] !== id) return 'gone';
     if (at !== undefined && head.n !== at.n) return 'changed';
-    let isThere = false;
-    const isDeleted = await deleteListed(table, {
-      id,
-      list,
-      writes: {
-        ...writes,
-        head: {
-          Delete: {
-            Key,
-            ConditionExpression: `${field} = :id AND n = :n`,
-            ExpressionAttributeValues: { ':id': id, ':n': head.n },
-          },
-        },
-        purge: purgeDue(chain, deletedAt, head),
-      },
-      onFailure: (failed) => {
-        isThere = failed.get('head')?.[field] === id;
-      },
+    const unlisted = removeFromList(list, ids, id);
+    // It was deleted between the two reads.
+    if (unlisted === undefined) return undefined;
+    const isAsRead = {
+      ConditionExpression: `${field} = :id AND n = :n`,
+      ExpressionAttributeValues: { ':id': id, ':n': head.n },
+    };
+    const { committed } = await table.transact<string>({
+      ...writes,
+      ...{ head: { Delete: { Key: key, ...isAsRead } }, list: unlisted },
+      purge: purgeDue(chain, deletedAt, head),
     });
-    if (isDeleted) return 'deleted';
-    return isThere ? undefined : 'gone';
+    return committed ? 'deleted' : undefined;
   }, table.backoff);
 }

@@ -4,7 +4,7 @@ import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../domain/suites/stored.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { putNew } from '../table/documents.ts';
-import { deletedSuiteKey, projectHeadKey, suiteList } from '../table/keys.ts';
+import { projectHeadKey, suiteList } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 import { deleteHeaded } from './deleteHeaded.ts';
 import { putPlace } from './places.ts';
@@ -82,17 +82,8 @@ const deleteSuite = (
   deleteHeaded(
     table,
     suiteChain(orgId, { suiteId: suite.id, slug: suite.slug, projectId: suite.project_id }),
-    {
-      ...{ deletedAt, at },
-      list: suiteList(orgId, suite.project_id),
-      writes: { deleted: markDeleted(orgId, suite) },
-    },
+    { deletedAt, at, list: suiteList(orgId, suite.project_id) },
   );
-
-/** Its runs are kept, and a change of plan has to find them. */
-const markDeleted = (orgId: string, { id, project_id, project_slug }: StoredSuite): Write => ({
-  Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug } },
-});
 
 export const suiteStore = (table: Table): SuiteStore => ({
   ...suiteReader(table),

@@ -78,17 +78,10 @@ export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
   pk: org(orgId),
   prefix: `SUITE#${slug}#`,
 });
-/** Replaces the head of a deleted suite while its runs may exist. */
-export const deletedSuiteKey = (orgId: string, id: string): Key => ({
+/** `from`: the first place. */
+export const suiteHeadsFrom = (orgId: string, from = 'SUITE#') => ({
   pk: org(orgId),
-  sk: `SUITEDELETED#${id}`,
-});
-export const deletedSuites = (orgId: string) => ({ pk: org(orgId), prefix: 'SUITEDELETED#' });
-/** Suites, then deleted suites: a suite that is deleted during a walk is met twice, never missed. */
-export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: { inclusive: boolean }) => ({
-  pk: org(orgId),
-  // No key is the beginning of another: a key with `!` appended is the first place after it.
-  between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
+  between: [from, 'SUITE$'] as const,
 });
 
 /** Of a suite or a project, by the first 12 digits of its id, which its cases' or scorers' ids begin with. */
@@ -174,7 +167,7 @@ export const resultsOfRun = (orgId: string, suiteId: string, runToken: string) =
 });
 /** Named by the run's token; they expire after the run must have ended. */
 const workingItems =
-  (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS' | 'PUSH') =>
+  (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
@@ -246,22 +239,18 @@ export const purgeKey = (orgId: string, kind: string, id: string): Key => ({
   sk: `${orgId}#${kind}#${id}`,
 });
 export const purgesDue = { pk: 'PURGEDUE' };
+/** Of an organisation, as long as their runs may exist. `from`: the first place. */
+export const deletedSuitesFrom = (orgId: string, from = `${orgId}#suite#`) => ({
+  pk: 'PURGEDUE',
+  between: [from, `${orgId}#suite$`] as const,
+});
 /** All items of a suite, and all of a project that are not its suites' or scorers' own. */
 export const suitePartition = suite;
 export const projectPartition = project;
 
-export interface ListAddress {
-  readonly pk: string;
-  readonly prefix: string;
-}
-
-export const projectList = (orgId: string): ListAddress => ({ pk: org(orgId), prefix: 'LIST#PROJECTS#' });
-export const suiteList = (orgId: string, projectId: string): ListAddress => ({
+export const projectList = (orgId: string): Key => ({ pk: org(orgId), sk: 'LIST#PROJECTS' });
+export const suiteList = (orgId: string, projectId: string): Key => ({
   pk: project(orgId, projectId),
-  prefix: 'LIST#SUITES#',
+  sk: 'LIST#SUITES',
 });
-export const byokKeyList = (orgId: string): ListAddress => ({ pk: org(orgId), prefix: 'LIST#BYOKKEYS#' });
-export const listBlockKey = (list: ListAddress, block: number): Key => ({
-  pk: list.pk,
-  sk: `${list.prefix}${padded(block, 4)}`,
-});
+export const byokKeyList = (orgId: string): Key => ({ pk: org(orgId), sk: 'LIST#BYOKKEYS' });

@@ -2,7 +2,7 @@ import type { SuiteInForce } from '../../../domain/suites/chains/chains.ts';
 import { suiteChain } from '../../../domain/suites/chains/chains.ts';
 import type { SuiteReader } from '../../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../../domain/suites/stored.ts';
-import { idsOf, readList } from '../../lists/lists.ts';
+import { readList } from '../../lists/lists.ts';
 import { chainStore } from '../../revisions/chains.ts';
 import { suiteHeadKey, suiteHeadsOfSlug, suiteList } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
@@ -66,11 +66,10 @@ export function suiteReader(table: Table): SuiteReader {
       return found?.head.suiteId === id ? suiteOf(found) : undefined;
     },
 
-    ofProject: async (orgId, projectId) =>
-      inForce(orgId, idsOf(await readList(table, suiteList(orgId, projectId)))),
+    ofProject: async (orgId, projectId) => inForce(orgId, await readList(table, suiteList(orgId, projectId))),
 
     async page(orgId, projectId, { page, pageSize }) {
-      const ids = idsOf(await readList(table, suiteList(orgId, projectId))).reverse();
+      const ids = (await readList(table, suiteList(orgId, projectId))).reverse();
       const start = (page - 1) * pageSize;
       const some = await inForce(orgId, ids.slice(start, start + pageSize));
       return { total: ids.length, items: some.map(suiteOf) };

@@ -7,6 +7,7 @@ import { newOrganisation, newSubscriber } from '../../../functions/billing/buyer
 import { makeJudgedGate } from '../../../functions/judged/gate.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
 import { type Api, api, signUp } from '../../../support/api.ts';
+import { makeProject } from '../../../support/builders.ts';
 import { apiFrom } from '../../../support/fromAddress.ts';
 import { aRepository, jobClaims } from '../../../support/oidc.ts';
 import { makeNames, type Names, namesOfNothing, requestTo } from '../../../support/requests.ts';
@@ -71,6 +72,31 @@ describe('flows of several functions', () => {
   test('a portal opens before anything is bought', async () => {
     const { client } = await newOrganisation(baseUrl);
     expect((await client('POST', '/v1/billing/portal')).status).toBe(200);
+  });
+
+  test('a suite is pushed with its scorers, then without a change of them, and its cases are reordered', async () => {
+    const { client } = await newOrganisation(baseUrl);
+    const { slug } = await makeProject(client);
+    const cases = ['one', 'two'].map((key) => ({ key, scorer: 'says', input: {} }));
+    const push = async (fields: object) => {
+      const scorers = { says: { type: 'contains', config: { values: ['ok'] } } };
+      const definition = { version: 1, suite: 'pushed', scorers, cases, ...fields };
+      return client('PUT', `/v1/projects/${slug}/suites/pushed/definition`, { definition });
+    };
+    for (const pass_threshold of [0.8, 0.9])
+      expect((await push({ pass_threshold })).body.data).toMatchObject({ applied: true });
+    const suite = (await client('GET', `/v1/projects/${slug}/suites/pushed`)).body.data;
+    const path = `/v1/suites/${suite.id}/cases`;
+    const ids = (await client('GET', path)).body.data.map(({ id }: { id: string }) => id);
+    const reordered = await client('POST', `${path}/reorder`, { case_ids: ids.toReversed() });
+    expect(reordered.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+  });
+
+  test('a default BYOK key is deleted', async () => {
+    const { client } = await newOrganisation(baseUrl);
+    const key = { provider: 'openai', key: 'sk-a-key-of-a-provider', is_default: true };
+    const { id } = (await client('POST', '/v1/byok-keys', key)).body.data;
+    expect((await client('DELETE', `/v1/byok-keys/${id}`)).status).toBe(204);
   });
 
   test('a job of a trusted repository gets a token without a key', async () => {

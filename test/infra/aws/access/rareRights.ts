@@ -2,13 +2,9 @@ import { expect, test } from '@jest/globals';
 import { WORKERS } from '../../../../infra/aws/functions.ts';
 import { DAY_MS, monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { RECEIVES_MAX } from '../../../../shared/queue/settings.ts';
-import { appendToList, idsOf, readList, removeFromList } from '../../../../shared/storage/lists/lists.ts';
-import { type ListAddress, projectList, suiteList } from '../../../../shared/storage/table/keys.ts';
-import type { Table } from '../../../../shared/storage/table/table.ts';
 import { makeKey } from '../../../functions/apiKeys/organisation.ts';
 import { checkout, newBuyer, newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
-import { makeProject, makeSuite } from '../../../support/builders.ts';
 import { ended, submit } from '../../../support/stage.ts';
 import { setUsed } from '../../../support/usage.ts';
 import type { Cloud } from '../cloud/cloud.ts';
@@ -18,39 +14,9 @@ const MINUTE_MS = 60_000;
 /** Of an organisation. */
 const KEYS_MAX = 50;
 
-/** Moves the last child of a list into a second block, as if the first one were full. */
-async function splitList(table: Table, list: ListAddress): Promise<void> {
-  const blocks = await readList(table, list);
-  const id = idsOf(blocks).at(-1) ?? '';
-  await table.transact(removeFromList(list, blocks, id) ?? {});
-  const full = { number: 1, ids: new Array(200).fill(id) };
-  await table.transact({ list: appendToList(list, [full], [id], 10_000) });
-  expect(await readList(table, list)).toHaveLength(2);
-}
-
 /** The rights that few requests need. */
 export function rareRights(cloud: Cloud): void {
   const { baseUrl, stripe, deployed, table } = cloud;
-
-  test('lists that have outgrown a block shrink again', async () => {
-    const { client, orgId } = await newOrganisation(baseUrl);
-    const project = await makeProject(client);
-    const removed = await makeProject(client);
-    const suite = await makeSuite(client, project);
-    await makeProject(client);
-    for (let more = 0; more < 2; more++) await makeSuite(client, project, { name: `More ${more}` });
-    const lists = [suiteList(orgId, project.id), projectList(orgId)];
-    for (const list of lists) await splitList(table, list);
-    for (const path of [
-      `/v1/projects/${project.slug}/suites/${suite.slug}`,
-      `/v1/projects/${removed.slug}`,
-    ]) {
-      expect((await client('DELETE', path)).status).toBe(204);
-    }
-    for (const list of lists) {
-      expect((await readList(table, list)).map(({ ids }) => ids.length)).toEqual([2]);
-    }
-  });
 
   test('keys of cases and scorers that change leave the former ones free', async () => {
     const gate = await makeGate(baseUrl);

@@ -27,6 +27,7 @@ function readUsedRights(folder: string): UsedRights {
   return used;
 }
 
+const LONG_VERDICTS = 'Only results with long verdicts of judges fill an item when their chunk is given up.';
 const BY_LAMBDA = 'Lambda itself does that, under the role of the function.';
 
 /** By function, or `*` for all: an action, and the reason why no test uses it. */
@@ -40,6 +41,8 @@ const EXPLAINED: Explanations = {
     'xray:PutTraceSegments': BY_LAMBDA,
     'xray:PutTelemetryRecords': BY_LAMBDA,
   },
+  'evaluator/deadLetters': { 'dynamodb:PutItem': LONG_VERDICTS },
+  'evaluator/sweep': { 'dynamodb:PutItem': LONG_VERDICTS },
 };
 
 /** Unused rights without an explanation, and explanations without an unused right. */

@@ -2,11 +2,9 @@ import { expect, test } from '@jest/globals';
 import { functionIds } from '../../../../infra/aws/functions.ts';
 import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
-import { LIMIT } from '../../../../shared/domain/limits.ts';
 import { allows, statementSchema } from '../cloud/policy.ts';
 
 /** Of the lists that `shared/storage/lists/lists.ts` keeps. */
-const IDS_OF_A_BLOCK = 200;
 
 const deployed = deployedRights();
 
@@ -106,14 +104,4 @@ test('UpdateItem is limited to the function’s class of rate limits and the use
   for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test']) {
     expect(updatable(id)).toEqual(['RATE#general#1', 'APIKEY#1']);
   }
-});
-
-test('a function that removes from a list may also delete its block, and merge blocks where there may be several', () => {
-  const deleting = (lists: readonly string[]) => lists.map((list) => `${list}/delete`);
-  const several = Object.entries(LIMIT).filter(([, limit]) => limit > IDS_OF_A_BLOCK);
-  expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(deleting(Object.keys(LIMIT))));
-  expect(holders('dynamodb:PutItem')).toEqual(
-    expect.arrayContaining(deleting(several.map(([list]) => list))),
-  );
-  expect(several.length).toBeGreaterThan(3);
 });
