@@ -21,6 +21,7 @@ import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { EDIT } from './base/rights.ts';
 import { tagSchema, warnedFields } from './gates.ts';
+import { caseInputSchema } from './outputs.ts';
 
 /** Of whatever resource an example of a body names. */
 const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
@@ -106,15 +107,6 @@ export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/c
   scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
-});
-
-/** What a program that is to answer the suite may know: never what is expected of it. */
-const caseInputSchema = z.object({
-  /** The key, by which outputs name it. */
-  case: z.string(),
-  input: storedObjectSchema,
-  /** How many outputs it takes: its `sample_count`. */
-  samples: z.int(),
 });
 
 export const listInputs = defineContract('cases/inputs', 'GET /v1/suites/:suiteId/inputs', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentObjectSchema, inputSchema } from './base/common.ts';
+import { documentObjectSchema, inputSchema, storedObjectSchema } from './base/common.ts';
 import { CONTRACT_LIMITS, OUTPUTS_MAX } from './base/limits.ts';
 
 /** Written out: to format a number costs a start 10 ms, for the language data that it loads. */
@@ -61,3 +61,12 @@ export const outputItemsSchema = z
     TOO_MANY,
   )
   .pipe(z.array(sentItemSchema));
+
+/** What a program that is to answer the suite may know: never what is expected of it. */
+export const caseInputSchema = z.object({
+  /** The key, by which outputs name it. */
+  case: z.string(),
+  input: storedObjectSchema,
+  /** How many outputs it takes: its `sample_count`. */
+  samples: z.int(),
+});
