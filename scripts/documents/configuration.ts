@@ -2,13 +2,12 @@ import * as z from 'zod';
 import { environmentSchema } from '../../infra/local/config.ts';
 import { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import { configSchema } from '../../shared/runtime/config.ts';
-import { table } from './table.ts';
 import { VARIABLES } from './variables.ts';
 
 const HEAD = `# Configuration
 
 Every environment variable that the service reads, written by \`npm run docs\` from the schemas that check them and the
-texts in \`scripts/documents/variables.ts\`. A blank variable is one that is not set. A wrong one ends the start with a
+texts in \`scripts/documents/variables.ts\`. In brackets is the default. A blank variable is one that is not set. A wrong one ends the start with a
 sentence that names it. On AWS the stacks set them, from \`infra/aws/environments.ts\`.
 
 The embedded DynamoDB engine is installed on Linux x64. Elsewhere the service tries \`npx dynoxide\`; where that is not
@@ -25,12 +24,11 @@ const SCHEMAS: readonly Readonly<Record<string, z.ZodType>>[] = [
 export function configurationDocument(): string {
   const groups = Object.entries(Object.groupBy(Object.entries(VARIABLES), ([, { group }]) => group));
   const sections = groups.map(([title, variables = []]) => {
-    const rows = variables.map(([name, text]) => [
-      `\`${name}\``,
-      text.default ?? defaultOf(name),
-      text.meaning,
-    ]);
-    return `\n## ${title}\n\n${table([['Variable', 'Default', 'Meaning'], ...rows])}\n`;
+    const lines = variables.map(([name, text]) => {
+      const value = text.default ?? defaultOf(name);
+      return `- \`${name}\`${value && ` (${value})`}: ${text.meaning}\n`;
+    });
+    return `\n## ${title}\n\n${lines.join('')}`;
   });
   return HEAD + sections.join('');
 }

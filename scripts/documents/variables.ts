@@ -85,7 +85,7 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
   JUDGE_MODEL_OPENAI: judges('the model of a judge that names none'),
   JUDGE_MODEL_ANTHROPIC: judges('likewise'),
   JUDGE_MODEL_GOOGLE: judges('likewise'),
-  JUDGE_MODEL_AZURE_OPENAI: judges('likewise, as `<endpoint_url>\\|<deployment_name>`'),
+  JUDGE_MODEL_AZURE_OPENAI: judges('likewise, as `<endpoint_url>|<deployment_name>`'),
   AZURE_OPENAI_API_VERSION: judges("the version of Azure's API; older ones do not serve reasoning models"),
   JUDGE_ENDPOINT_ALLOWLIST: judges(
     "Azure endpoints outside Microsoft's hosts, as `host:port`, comma-separated; plain http only for loopback",
