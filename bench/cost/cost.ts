@@ -125,12 +125,12 @@ async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
   return [
     ...rowsOf(`sync run, ${CASES} deterministic cases`, sync, SYNC_RUN, {
       total: { atMost: 10.5 },
-      writeUnits: { atMost: 9 },
+      writeUnits: { atMost: 8 },
       readUnits: { atMost: 3 },
     }),
     ...rowsOf(`sync run on Pro, ${CASES} deterministic cases`, paid, SYNC_RUN, {
       total: { atMost: 10.5 },
-      writeUnits: { atMost: 9 },
+      writeUnits: { atMost: 8 },
       readUnits: { atMost: 3 },
     }),
     ...rowsOf(

@@ -2,13 +2,13 @@ import type { Principal } from '../principal.ts';
 import { type Chains, presentProject } from '../suites/chains/chains.ts';
 import { noSuite } from '../suites/chains/putBar.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import type { ProjectHead, StoredSuite } from '../suites/stored.ts';
+import type { ProjectHead, StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { definitionOf } from './meaning.ts';
 import type { WholeDefinition } from './plan/types.ts';
 import { tooLarge } from './read.ts';
 import type { Present } from './suiteAfterPush.ts';
-import { type Bar, barOf, scorersWhere, wholeSuite } from './wholeSuite.ts';
+import { type Bar, barAt, scorersWhere, wholeSuite } from './wholeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -29,9 +29,9 @@ export interface Found {
 export async function barToPush(
   deps: Deps,
   principal: Principal,
-  { suite, project, slug }: { suite: StoredSuite | undefined; project: ProjectHead; slug: string },
+  { head, project, slug }: { head: SuiteHead | undefined; project: ProjectHead; slug: string },
 ): Promise<Bar> {
-  if (suite !== undefined) return barOf(deps, principal, suite);
+  if (head !== undefined) return barAt(deps, principal, { head, project });
   const { orgId } = principal;
   const scorers = await presentProject(deps.chains, orgId, project);
   return { suite: noSuite(deps, orgId, emptySuite(deps, project, slug)), scorers, project };

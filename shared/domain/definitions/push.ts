@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
-import { liveProjectHead } from '../access.ts';
+import { requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -25,7 +25,7 @@ import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
-import { type Bar, editsOf, versionOf } from './wholeSuite.ts';
+import { type Bar, editsOf, headsNamed, versionOf } from './wholeSuite.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -47,14 +47,10 @@ export async function pushDefinition(
   if (!isSlug(path.suiteSlug)) throw notFound('suite');
   const checkConfig = openConfigChecks(deps);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
-    const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
-    const answer = await pushOnce(
-      { ...deps, checkConfig },
-      principal,
-      { project, head, slug: path.suiteSlug },
-      sent,
-    );
+    const heads = await headsNamed(deps, principal, path);
+    requireScope(principal, sent.dry_run ? 'run' : 'suites');
+    const target = { ...heads, slug: path.suiteSlug };
+    const answer = await pushOnce({ ...deps, checkConfig }, principal, target, sent);
     if (answer !== 'changed') return principal.scope === 'run' ? planForScopeRun(answer) : answer;
   }
   throw new AppError(
@@ -72,12 +68,10 @@ interface Target {
 async function pushOnce(
   deps: Deps & { readonly checkConfig: CheckConfig },
   principal: Principal,
-  { project, head, slug }: Target,
+  target: Target,
   sent: SentPush,
 ): Promise<PushedDefinition | 'changed'> {
-  const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
-  if (head !== undefined && suite === undefined) throw notFound('suite');
-  const bar = await barToPush(deps, principal, { suite, project, slug });
+  const bar = await barToPush(deps, principal, target);
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
   const same = await sameAgain(bar, sentDigest, deps);
   if (same) return recorded(deps, { principal, sent }, bar, same);

@@ -1,7 +1,7 @@
 import type { AnsweredDefinition } from '../../contracts/definitions.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
-import { liveSuiteBySlug } from '../access.ts';
-import { invalidField } from '../errors.ts';
+import { requireScope } from '../access.ts';
+import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import { rulesOf } from '../suites/bar/rules.ts';
@@ -11,7 +11,7 @@ import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { WholeSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
-import { barOf, versionOf, wholeSuite } from './wholeSuite.ts';
+import { barAt, headsNamed, versionOf, wholeSuite } from './wholeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -25,8 +25,10 @@ export async function readDefinition(
   principal: Principal,
   path: { readonly slug: string; readonly suiteSlug: string },
 ): Promise<AnsweredDefinition> {
-  const suite = await liveSuiteBySlug(deps, principal, path);
-  const bar = await barOf(deps, principal, suite);
+  const { project, head } = await headsNamed(deps, principal, path);
+  if (head === undefined) throw notFound('suite');
+  requireScope(principal, 'suites');
+  const bar = await barAt(deps, principal, { project, head });
   const whole = await wholeSuite(bar);
   if (whole === undefined) throw tooLarge();
   return answered(whole, versionOf(bar), deps);

@@ -1,5 +1,6 @@
+import { liveProjectHead } from '../access.ts';
 import type { Principal } from '../principal.ts';
-import { editedTooOften } from '../revisions/edit.ts';
+import { editedTooOften, isAt } from '../revisions/edit.ts';
 import {
   type Chains,
   type PresentProject,
@@ -9,8 +10,7 @@ import {
 } from '../suites/chains/chains.ts';
 import { wholeCases, wholeScorers } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
-import type { ProjectHead, StoredScorer, StoredSuite } from '../suites/stored.ts';
+import type { ProjectHead, StoredScorer, SuiteHead } from '../suites/stored.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { WholeSuite } from './ports.ts';
 
@@ -27,20 +27,38 @@ export interface Bar {
   readonly project: ProjectHead;
 }
 
-const LOADS_MAX = 5;
+interface Heads {
+  readonly project: ProjectHead;
+  /** Undefined where the project has no such suite. */
+  readonly head: SuiteHead | undefined;
+}
 
-/** Both at one moment: the suite has not changed while the project's head was read. */
-export async function barOf(deps: Deps, principal: Principal, suite: StoredSuite): Promise<Bar> {
-  let at = await headsOf(deps, principal, suite);
-  for (let load = 1; load <= LOADS_MAX; load++) {
-    const again: ResolvedSuite = await headsOf(deps, principal, suite);
-    if (again.head.position.token === at.head.position.token) return barAt(deps, principal.orgId, again);
-    at = again;
+const TRIES_MAX = 5;
+
+/**
+ * Both at one moment. A push moves both heads at once, but no revision comes back: a project's head that is read again
+ * unchanged was in force when the suite's was read.
+ */
+export async function headsNamed(
+  deps: Deps,
+  principal: Principal,
+  { slug, suiteSlug }: { readonly slug: string; readonly suiteSlug: string },
+): Promise<Heads> {
+  let project = await liveProjectHead(deps, principal, slug, 'run');
+  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
+    const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
+    const again = await liveProjectHead(deps, principal, slug, 'run');
+    if (again.id === project.id && isAt(again.position, project.position)) return { project, head };
+    project = again;
   }
   throw editedTooOften();
 }
 
-async function barAt({ chains }: Deps, orgId: string, { head, project }: ResolvedSuite): Promise<Bar> {
+export async function barAt(
+  { chains }: Pick<Deps, 'chains'>,
+  { orgId }: Principal,
+  { head, project }: Heads & { readonly head: SuiteHead },
+): Promise<Bar> {
   const [suite, scorers] = await Promise.all([
     presentSuite(chains, orgId, head),
     presentProject(chains, orgId, project),

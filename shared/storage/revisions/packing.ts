@@ -2,13 +2,14 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Block, Member } from '../../domain/revisions/blocks.ts';
 import { differences, fromDifferences } from '../../domain/revisions/order.ts';
 import type { Revision } from '../../domain/revisions/ports.ts';
+import { COMPRESSION } from '../table/blobs.ts';
 import type { Sized } from './byName.ts';
 
 /** The first byte of everything that is packed. Readers know all formats that there ever were. */
 const FORMAT = 1;
 
 const pack = (value: unknown): Buffer =>
-  Buffer.concat([Buffer.of(FORMAT), zstdCompressSync(Buffer.from(JSON.stringify(value)))]);
+  Buffer.concat([Buffer.of(FORMAT), zstdCompressSync(Buffer.from(JSON.stringify(value)), COMPRESSION)]);
 
 /** With its size as JSON: what compresses a thousandfold takes a thousand times the memory. */
 function unpack(bytes: Uint8Array): Sized<unknown> {

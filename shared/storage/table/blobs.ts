@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Key } from './keys.ts';
 import type { Item, QueryRange, Table } from './table.ts';
 
@@ -27,7 +27,6 @@ export async function readBlob(table: Table, range: QueryRange): Promise<Buffer>
 
 export const WRITE_UNIT_BYTES = 1_024;
 
-/** As DynamoDB counts them. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   // 21 bytes at most, for 38 digits.
@@ -39,12 +38,17 @@ function bytesOf(value: unknown): number {
   return fields.reduce((sum, [name, inner]) => sum + 1 + Buffer.byteLength(name) + bytesOf(inner), 3);
 }
 
-/** The units to write an item once; in a transaction it costs twice as many. */
-export function writeUnits(item: Item): number {
+/** As DynamoDB counts them. */
+export function itemBytes(item: Item): number {
   const fields = Object.entries(item).filter(([, value]) => value !== undefined);
-  const bytes = fields.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value), 0);
-  return Math.ceil(bytes / WRITE_UNIT_BYTES);
+  return fields.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value), 0);
 }
+
+/** The units to write an item once; in a transaction it costs twice as many. */
+export const writeUnits = (item: Item): number => Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES);
+
+/** Of what is stored for long. */
+export const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
 
 export const packJson = (value: unknown): Buffer => zstdCompressSync(Buffer.from(JSON.stringify(value)));
 export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(zstdDecompressSync(bytes).toString());

@@ -1,8 +1,7 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isPass } from '../../../domain/runs/results/state.ts';
 import { JOIN, SAME, type StoredResult } from '../../../domain/runs/results/storedResult.ts';
-
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
+import { COMPRESSION } from '../../table/blobs.ts';
 
 /** What the run's item says anyway: the digest of its one output. */
 export interface OfRun {
@@ -101,7 +100,7 @@ function resultsOf({ members, states, ...columns }: Columns, ofRun: OfRun): Stor
 /** The first byte names the rule by which they are joined. */
 export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOTHING): Buffer {
   const columns = Buffer.from(JSON.stringify(columnsOf(results, ofRun)));
-  return Buffer.concat([Buffer.of(JOIN), zstdCompressSync(columns, LEVEL)]);
+  return Buffer.concat([Buffer.of(JOIN), zstdCompressSync(columns, COMPRESSION)]);
 }
 
 const NOTHING: OfRun = { outputDigest: null };
