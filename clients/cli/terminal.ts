@@ -31,7 +31,7 @@ export interface Terminal {
 
 /** API keys as this service and model providers make them, wherever they slipped in. */
 const KEY = /\b(egk_|sk-|AIza)[\w-]{4,}/g;
-const redacted = (text: string): string => text.replace(KEY, '$1…');
+export const redacted = (text: string): string => text.replace(KEY, '$1…');
 
 /** Not from the reports: they are more than most commands need. */
 const unpainted: Paint = (_style, text) => text;

@@ -29,6 +29,42 @@ export const runs: Definitions = {
       )
       .action(act(async () => (await import('../commands/run.ts')).run)),
 
+  cases: (command, act) =>
+    command
+      .summary('what a suite asks, one case a line, for a program that answers')
+      .description(
+        'Prints {"case", "input", "samples"} of each active case of a suite, one a line: never what is expected.',
+      )
+      .argument('<suite>', 'slug or id of the suite')
+      .examples('evalgate cases returns', 'evalgate cases returns | ./answer-all.sh > answers.jsonl')
+      .action(act(async () => (await import('../commands/ask/cases.ts')).cases)),
+
+  ask: (command, act) =>
+    command
+      .summary('have a command answer each case of a suite')
+      .description(
+        'Runs a command for each case of a suite, as often as the case takes outputs. It reads the input as JSON on\n' +
+          'stdin; what it prints is the output, and another exit code than 0 an error. None is tried again.\n' +
+          'EVALGATE_CASE and EVALGATE_SAMPLE say which one it is.',
+      )
+      .argument('<suite>', 'slug or id of the suite')
+      .argument('[command...]', 'the command and its arguments, behind --')
+      .option('--out <file.jsonl>', 'where the outputs go, as they come', 'outputs.jsonl')
+      .option('--resume', 'keep the outputs that the file has, and ask for all others, failed ones included')
+      .option('--overwrite', 'drop the outputs that the file has')
+      .option('--jobs <count>', 'so many commands at once', '4')
+      .option('--timeout <duration>', 'for one command, with all that it starts, such as 90s', '2m')
+      .option('--run', 'then run the gate, as `evalgate run` does')
+      .option('--meta <key=value>', 'kept with the run, such as sha=1f2e3d; repeatable', repeated)
+      .option('--wait <duration>', 'how long to wait for the run, such as 90s, 15m or 1h', '30m')
+      .option('--report <format[=file]>', REPORT, repeated)
+      .examples(
+        'evalgate ask returns -- python answer.py',
+        'evalgate ask returns --run --jobs 8 -- node answer.mjs --model small',
+        'evalgate ask returns --resume -- python answer.py',
+      )
+      .action(act(async () => (await import('../commands/ask/ask.ts')).ask)),
+
   wait: (command, act) =>
     command
       .summary('wait for the verdict of a run that was sent before')

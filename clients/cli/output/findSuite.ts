@@ -1,4 +1,4 @@
-import { type Evalgate, NotFoundError, type Suite } from '../../sdk/index.ts';
+import { CredentialError, type Evalgate, NotFoundError, type Suite } from '../../sdk/index.ts';
 import type { Connected } from '../context.ts';
 import { nameOf } from '../input/options.ts';
 import { Problem } from '../problem.ts';
@@ -37,6 +37,12 @@ export async function projectsOf({ gate, settings }: Connected): Promise<readonl
 
 async function slugsOf(gate: Evalgate): Promise<string[]> {
   const slugs: string[] = [];
-  for await (const { slug } of gate.projects.list()) slugs.push(slug);
+  try {
+    for await (const { slug } of gate.projects.list()) slugs.push(slug);
+  } catch (error) {
+    if (!(error instanceof CredentialError && error.code === 'SCOPE_REQUIRED')) throw error;
+    const hint = 'Name it: --project <slug>, EVALGATE_PROJECT, or `project` of evalgate.yaml';
+    throw new Problem('Which project? This credential is of none, and may not list them.', hint);
+  }
   return slugs;
 }

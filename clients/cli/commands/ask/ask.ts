@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { counted } from '../../../report/numbers.ts';
+import type { OutputItem } from '../../../sdk/index.ts';
+import { readOutputs } from '../../../suites/read/outputs.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import { type Context, connect, type Handler } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { sourceOf } from '../../input/readText.ts';
+import { findSuite } from '../../output/findSuite.ts';
+import { stopAtErrors } from '../../output/problems.ts';
+import { type Progress, startProgress } from '../../output/progress.ts';
+import { Problem } from '../../problem.ts';
+import { type Answer, Commands, type Program } from './command.ts';
+import { type CaseInput, inputsOf } from './inputs.ts';
+import { type AskOptions, checked } from './options.ts';
+import { OutputsFile } from './outputsFile.ts';
+
+/** Has a command answer each case of a suite, and writes what it printed as outputs. */
+export const ask: Handler<AskOptions> = async (context, [suite = '', ...command], options) => {
+  const { io, terminal } = context;
+  const [jobs, timeoutMs] = checked(io, command, options);
+  const connected = connect(context);
+  const found = await findSuite(connected, suite);
+  const cases = await inputsOf(connected.gate, found.id, io.signal);
+  if (cases.length === 0) throw new Problem(`The suite ${suite} has no active case.`);
+  const file = new OutputsFile(io, options.out);
+  const { kept, open } = answered(cases, options.resume ? file.read() : []);
+  const { EVALGATE_API_KEY: _, ...env } = io.env;
+  const program = { command, cwd: io.cwd, env, timeoutMs };
+  const all = kept.length + open.length;
+  file.open(options, kept);
+  const tally = await askAll(context, { program, jobs, open, file, all });
+  const had = all - open.length + tally.answered;
+  if (io.signal.aborted) {
+    terminal.warn(`${had} of ${counted(all, 'output')} are in ${options.out}: --resume asks for the others.`);
+    return EXIT.interrupted;
+  }
+  if (tally.errors > 0) {
+    terminal.warn(`${counted(tally.errors, 'answer')} of ${all} failed, such as ${tally.firstError}`);
+    if (tally.errors === all && !options.run) throw new Problem('No command gave an answer.');
+  }
+  if (tally.mended > 0) {
+    terminal.warn(`${counted(tally.mended, 'answer')} not in UTF-8 got U+FFFD for what could not be read.`);
+  }
+  terminal.say(`${counted(all, 'output')} in ${options.out}`);
+  return options.run ? gate(context, found.slug, options) : check(context, options.out);
+};
+
+interface Question extends CaseInput {
+  readonly sample: number;
+  readonly digest: string;
+}
+
+/** What is there already of an answer to the same input, and what is to be asked. Errors are asked again. */
+function answered(cases: readonly CaseInput[], items: readonly OutputItem[]) {
+  const byCase = Map.groupBy(items, ({ case: key }) => key);
+  const open: Question[] = [];
+  const kept = cases.flatMap((one) => {
+    const digest = digestOf(one.input);
+    const same = (byCase.get(one.case) ?? []).filter(
+      ({ output, metadata }) => output !== undefined && metadata?.input_digest === digest,
+    );
+    for (let sample = same.length + 1; sample <= one.samples; sample++) open.push({ ...one, sample, digest });
+    return same.slice(0, one.samples);
+  });
+  return { kept, open };
+}
+
+/** Short: it only tells whether a question has changed. */
+const digestOf = (input: unknown): string =>
+  createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
+
+interface Asking {
+  readonly program: Program;
+  readonly jobs: number;
+  readonly open: readonly Question[];
+  readonly file: OutputsFile;
+  /** Outputs that there will be. */
+  readonly all: number;
+}
+
+interface Tally {
+  answered: number;
+  errors: number;
+  firstError: string;
+  mended: number;
+}
+
+async function askAll(
+  { io, terminal }: Context,
+  { program, jobs, open, file, all }: Asking,
+): Promise<Readonly<Tally>> {
+  const tally: Tally = { answered: 0, errors: 0, firstError: '', mended: 0 };
+  const [before, waiting] = [all - open.length, open.values()];
+  const progress = startProgress(io, terminal, `Asking for ${counted(open.length, 'output')}`);
+  const commands = new Commands();
+  const stop = (): void => commands.killAll();
+  io.signal.addEventListener('abort', stop);
+  const work = async (): Promise<void> => {
+    for (const question of waiting) {
+      if (io.signal.aborted) return;
+      const answer = await commands.ask(program, asked(question));
+      // One that was killed for it is no answer.
+      if (io.signal.aborted) return;
+      count(tally, question, answer);
+      file.add(itemOf(question, answer));
+      show(progress, io.stderr.isTTY === true, { done: before + tally.answered, all, errors: tally.errors });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(jobs, open.length) }, work));
+    return tally;
+  } finally {
+    progress.stop();
+    io.signal.removeEventListener('abort', stop);
+    commands.close();
+    file.close();
+  }
+}
+
+const asked = ({ case: key, input, sample }: Question) => ({
+  stdin: JSON.stringify(input),
+  env: { EVALGATE_CASE: key, EVALGATE_SAMPLE: String(sample) },
+});
+
+function itemOf({ case: key, digest }: Question, answer: Answer): OutputItem {
+  const said = 'error' in answer ? { error: answer.error } : { output: answer.output };
+  return { case: key, ...said, metadata: { latency_ms: answer.ms, input_digest: digest } };
+}
+
+function count(tally: Tally, { case: key }: Question, answer: Answer): void {
+  tally.answered++;
+  if (!('error' in answer)) {
+    if (answer.isMended) tally.mended++;
+    return;
+  }
+  tally.errors++;
+  tally.firstError ||= `${key}: ${answer.error}`;
+}
+
+/** Logs get ten lines. */
+function show(
+  progress: Progress,
+  isTerminal: boolean,
+  { done, all, errors }: { readonly done: number; readonly all: number; readonly errors: number },
+): void {
+  if (!isTerminal && Math.floor((done * 10) / all) === Math.floor(((done - 1) * 10) / all)) return;
+  const failed = errors === 0 ? '' : `, ${errors} failed`;
+  progress.update(`${done} of ${counted(all, 'output')}${failed}`);
+}
+
+/** Warns of what a run would warn of. */
+async function check({ io, terminal }: Context, out: string): Promise<number> {
+  const problems = new Problems();
+  readOutputs(out, await sourceOf(io, out), problems);
+  stopAtErrors(problems, terminal);
+  return EXIT.done;
+}
+
+async function gate(context: Context, suite: string, options: AskOptions): Promise<number> {
+  const { out: outputs, wait, report, meta } = options;
+  const { run } = await import('../run.ts');
+  return run(context, [suite], { outputs, wait, ...(report && { report }), ...(meta && { meta }) });
+}
