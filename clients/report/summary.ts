@@ -101,9 +101,10 @@ function flipsOf({ run, results }: Report): Words[] {
   const verb = `${to === 'cleared' ? 'pass' : 'fail'}${cases > 1 ? '' : to === 'cleared' ? 'es' : 's'}`;
   const amount = `${exact ? '' : 'at most '}${cases} more ${cases === 1 ? 'case' : 'cases'}`;
   const sentence = plain(`${amount} that ${verb} would have it ${to}`);
-  if (case_ids.length === 0) return [sentence];
   const keys = new Map(results.map(({ case_id, key }) => [case_id, key]));
-  const names = case_ids.map((id) => keys.get(id) ?? id);
+  // Of cases that passed not all results may have been read.
+  const names = case_ids.flatMap((id) => keys.get(id) ?? (to === 'cleared' ? id : []));
+  if (names.length === 0) return [sentence];
   return [joined([sentence, listed(names, cases)], ', such as ')];
 }
 

@@ -78,7 +78,7 @@ function explainRefusal(error: EvalgateError, facts: Facts): Explanation {
   if (isOfLaterVersion(error, facts)) return explainOlder(facts);
   const id = error.requestId ? ` (request ${error.requestId})` : '';
   return {
-    message: `${[lostSentence(error), ...issuesOf(error, facts)].join('\n  ')}${id}`,
+    message: `${[withCommands(lostSentence(error)), ...issuesOf(error, facts)].join('\n  ')}${id}`,
     hint: hintOf(error, facts),
     exitCode: exitCodeOfRefusal(error),
   };
@@ -97,7 +97,6 @@ function issuesOf({ details }: EvalgateError, { outputs }: Facts): string[] {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  PLAN_REQUIRED: 'The plan of the organisation does not have this: see its billing page.',
   USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
   IDEMPOTENCY_KEY_REUSED:
     'Another request had this --idempotency-key: give another one, or the same options.',
@@ -113,6 +112,7 @@ function hintOf(error: EvalgateError, facts: Facts): string | undefined {
   const { status, code } = error;
   if (status === undefined) return connectionHint(error, facts);
   if (HINTS[code] !== undefined) return HINTS[code];
+  if (code === 'PLAN_REQUIRED') return planHint(facts);
   if (isOfGithub(code)) return 'GitHub failed, and not evalgate: run the job again later.';
   if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
     return `Is ${facts.url} the URL of an evalgate service? See --url and EVALGATE_URL.`;
@@ -133,6 +133,25 @@ function hintOf(error: EvalgateError, facts: Facts): string | undefined {
       return status >= 500 ? 'The service failed, not the candidate: try again later.' : undefined;
   }
 }
+
+const planHint = ({ url = '' }: Facts): string =>
+  /^http:\/\/(?:localhost|127\.|\[::1\])/.test(url)
+    ? 'Open the checkout_url that it answers, and press Pay: a service on a laptop simulates it, and no money moves.'
+    : 'Open the checkout_url that it answers.';
+
+/** Commands that stand for requests of the service's sentences. Any other request has `evalgate api`. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'POST /v1/billing/checkout': 'evalgate api POST /v1/billing/checkout -f plan=pro',
+  'POST /v1/byok-keys': 'evalgate byok add <provider>',
+  'POST /v1/trusted-repositories': 'evalgate trust <owner/repo> --scope suites --ref <ref> --workflow <file>',
+};
+
+/** As somebody reads it who has a command line, and not the API. */
+const withCommands = (sentence: string): string =>
+  sentence.replace(
+    /\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/-]+/g,
+    (request) => `\`${COMMANDS[request] ?? `evalgate api ${request}`}\``,
+  );
 
 const NO_ROUTE =
   'Is the path right, or is the service of an older version than this program? `evalgate doctor` tells.';

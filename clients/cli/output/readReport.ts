@@ -9,6 +9,23 @@ const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
   passed: false,
 });
 
+type Options = Parameters<Evalgate['runs']['results']>[2];
+
+const allResults = async (gate: Evalgate, id: string, options: Options): Promise<readonly RunResult[]> =>
+  (await gate.runs.results(id, {}, options).page()).data;
+
+const NAMES_MS = 10_000;
+
+/** They name what would abort a cleared run: it is among the first ones, unless weights differ. None is missed. */
+const someResults = (gate: Evalgate, id: string, options: Options): Promise<readonly RunResult[]> =>
+  gate.runs
+    .results(id, { page: 1, pageSize: 100 }, { ...options, deadlineMs: NAMES_MS })
+    .page()
+    .then(
+      ({ data }) => (Array.isArray(data) ? data : []),
+      () => [],
+    );
+
 /** The run as a report needs it. The verdict stands, whether its details can be read or not. */
 export async function readReport(
   { terminal, io: { signal } }: Context,
@@ -20,21 +37,16 @@ export async function readReport(
   const known: ReportedRun = figures;
   const fallback = { run: known, results: failures.map(resultOf), isComplete: false };
   if (outcome.status === 'pending') return { report: fallback, run: undefined };
-  const hasNothingToShow = !needsAll && outcome.failed_cases + outcome.advisory_failed_cases === 0;
+  const needsNames = !needsAll && outcome.failed_cases + outcome.advisory_failed_cases === 0;
   try {
     const options = { signal, deadlineMs: 120_000 };
     const [run, results] = await Promise.all([
       gate.runs.get(outcome.id, options),
-      hasNothingToShow
-        ? ([] as RunResult[])
-        : gate.runs
-            .results(outcome.id, {}, options)
-            .page()
-            .then(({ data }) => data),
+      needsNames ? someResults(gate, outcome.id, options) : allResults(gate, outcome.id, options),
     ]);
     // The verdict is the one that was answered.
     const merged = { ...run, status: outcome.status, inconclusive: outcome.inconclusive };
-    return { report: { run: merged, results, isComplete: !hasNothingToShow }, run };
+    return { report: { run: merged, results, isComplete: !needsNames }, run };
   } catch (error) {
     if (signal.aborted) throw error;
     const isMore = failures_complete ? '' : ' Not all failures are shown.';

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { eventually } from '../../support/service.ts';
 import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();
@@ -15,7 +16,7 @@ test('a cleared run is 0, and an aborted one 1 with the reasons of its failures'
   const good = await place.cli(['run', 'returns', '--output', 'good.txt']);
   expect(good).toMatchObject({ code: 0, stderr: `Running returns at ${url}\n` });
   expect(good.stdout).toMatch(
-    /^returns {2}bot {2}run_\w+ {2}[\d.]+ s\ncleared: pass rate 100.0 % ≥ 100.0 %\n/,
+    /^returns {2}bot {2}run_\w+ {2}[\d.]+ s\ncleared: pass rate 100.0 % ≥ 100.0 %\n {2}1 more case that fails would have it aborted, such as window\n/,
   );
   const bad = await place.cli(['run', 'returns', '--output', 'bad.txt']);
   expect(bad.code).toBe(1);
@@ -180,8 +181,17 @@ test('runs, trends and regressions are read by the suite’s slug or id', async 
   expect(all.stdout).toMatch(/^returns {2}bot {2}run_\w+/);
   const json = await place.cli(['runs', gated.suiteId, '--json']);
   expect(JSON.parse(json.stdout)[0]).toMatchObject({ suite_id: gated.suiteId });
+});
+
+test('on Free, trends and regressions name the command by which a laptop gets Pro, and that nothing is paid there', async () => {
   for (const command of ['trends', 'regressions']) {
     const { code, stderr } = await place.cli([command, 'returns']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('plan') });
+    expect(code).toBe(2);
+    expect(stderr).toContain('upgrade with `evalgate api POST /v1/billing/checkout -f plan=pro`.');
+    expect(stderr).toMatch(/\nOpen the checkout_url that it answers, and press Pay: .* no money moves\.\n$/);
   }
+  const { stdout } = await place.cli(['api', 'POST', '/v1/billing/checkout', '-f', 'plan=pro']);
+  const { checkout_url } = JSON.parse(stdout);
+  expect((await fetch(checkout_url, { method: 'POST' })).ok).toBe(true);
+  await eventually(async () => (await place.cli(['trends', 'returns'])).code === 0);
 });

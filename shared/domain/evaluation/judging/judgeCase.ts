@@ -36,7 +36,8 @@ const INTERRUPTED = judgeError(
 const KEY_MISSING = {
   kind: 'key_missing',
   ...BYOK_KEY_MISSING,
-  reason: 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again',
+  reason:
+    'no key of this provider is stored: add one (POST /v1/byok-keys, evalgate byok add), then run the gate again',
 } as const;
 
 export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {

@@ -60,7 +60,10 @@ function withErroredPassed({ cases, bar }: Gating, verdict: RateVerdict): RateVe
 function tooFewCases(bound: number, cases: number): Pick<GateAnswer, 'reason'> {
   const most = Math.floor(provable(cases) * 1_000) / 1_000;
   const needed = casesToProve(bound, JUDGED_CASES_MAX);
-  const takes = needed === undefined ? 'no suite has enough cases for it' : `it takes ${needed} cases`;
+  const takes =
+    needed === undefined
+      ? 'no suite has enough cases for it'
+      : `it takes ${needed} ${Number.isInteger(cases) ? 'cases' : 'of equal weight'}`;
   return { reason: `${worthOf(cases)} at most ${most}, even if all pass: ${takes}` };
 }
 

@@ -40,7 +40,7 @@ test.each<[string, CountedCase[], Bar['gates'], string[]]>([
     [...cases(39), ...cases(1, { weight: 20 })],
     { min_lower_bound: 0.9 },
     [
-      'min_lower_bound: no output passes it: cases whose weights make them worth 7.9 prove at most 0.673, even if all pass: it takes 35 cases',
+      'min_lower_bound: no output passes it: cases whose weights make them worth 7.9 prove at most 0.673, even if all pass: it takes 35 of equal weight',
     ],
   ],
   [
