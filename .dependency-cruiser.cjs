@@ -43,9 +43,9 @@ module.exports = {
     ),
     forbidden(
       'no-development-packages',
-      { path: '^(functions|shared)/' },
+      { path: '^(functions|shared|infra/local|clients/(cli|pages|report|sdk|suites))/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
-      'what is deployed uses deployed packages only',
+      'what is deployed, and what `npm start` and `npm run cli` run, has only the packages that those install',
     ),
     may('shared/contracts'),
     packages('shared/contracts', 'zod'),

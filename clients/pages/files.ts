@@ -9,9 +9,10 @@ export interface PageFile extends Page {
   readonly file: string;
 }
 
-/** What is not committed: a script of this repository writes it to stdout. */
+/** What is not committed: a script of this repository writes it to stdout, unless it was kept in a file. */
 export interface MadePage extends Page {
   readonly madeBy: string;
+  readonly keptIn: string;
 }
 
 /** What is served as it is, to anybody. No endpoint has one of these paths. */
@@ -24,5 +25,10 @@ export const PAGE_FILES: readonly (PageFile | MadePage)[] = [
     file: `schema/${name}`,
     type: 'application/json; charset=utf-8',
   })),
-  { path: '/client/evalgate.tgz', madeBy: 'clients/npm/pack.ts', type: 'application/gzip' },
+  {
+    path: '/client/evalgate.tgz',
+    madeBy: 'clients/npm/pack.ts',
+    keptIn: 'clients/npm/evalgate.tgz',
+    type: 'application/gzip',
+  },
 ];

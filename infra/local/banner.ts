@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { DEMO, GOOD_OUTPUT, WORSE_OUTPUT } from './demo.ts';
 
 export interface BannerFacts {
@@ -6,43 +7,51 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
+  /** Whether the key's organisation has a project. */
+  readonly hasData: boolean;
   readonly payments: string;
 }
 
-/** The text printed at the start: address, API key, and commands to paste, one a line. */
-export function banner(facts: BannerFacts): string {
-  const { baseUrl, apiKeyFile, isNewKey } = facts;
-  // The key is printed on the first start only; later commands read it from its file.
-  const credential = isNewKey
-    ? quoted(`authorization: Bearer ${facts.apiKey}`)
-    : `"authorization: Bearer $(cat ${quoted(apiKeyFile)})"`;
-  const post = (path: string, body: object): string =>
-    `curl -sS -w '\\n' ${quoted(baseUrl + path)} -H ${credential}` +
-    ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
-  const run = (output: string): string =>
-    post('/v1/run', { project: DEMO.project, suite: DEMO.suite, output });
+const START = path.resolve(import.meta.dirname, '../../scripts/with-node.mjs');
 
+/** The text printed at the start: addresses, API key, and commands to paste, one a line. */
+export function banner(facts: BannerFacts): string {
   return `
 evalgate is running. Ctrl-C stops it.
 
-Base URL: ${baseUrl}
+Base URL: ${facts.baseUrl}
 API key:  ${whereTheKeyIs(facts)}
 Payments: ${facts.payments}
-API docs: ${baseUrl}/docs
-
-Create a project, give it a suite, and let the gate clear a good answer:
-
-${post('/v1/projects', { name: 'Demo', slug: DEMO.project })}
-
-${post(`/v1/projects/${DEMO.project}/suites/from-template`, { template_slug: DEMO.template, slug: DEMO.suite })}
-
-${run(GOOD_OUTPUT)}
-
-And a worse answer, which is aborted:
-
-${run(WORSE_OUTPUT)}
-
+API docs: ${facts.baseUrl}/docs
+${facts.isKnownKey ? commands(facts) : ''}
 `;
+}
+
+/** The function works in every folder, on the Node of this repository. */
+function commands({ baseUrl, apiKeyFile, hasData }: BannerFacts): string {
+  const heading = hasData
+    ? 'In a second shell, in the folder of your program: each suite, with its latest run'
+    : 'In a second shell: a suite, a good answer, which the gate clears, and a worse one, which it aborts';
+  return `
+${heading}
+
+evalgate() { node ${quoted(START)} --runtime clients/cli/main.ts "$@"; }
+evalgate login --url ${quoted(baseUrl)} --with-key < ${quoted(apiKeyFile)}
+${hasData ? 'evalgate runs' : demo()}
+
+${hasData ? 'All commands: evalgate help' : 'Cases of your own: evalgate init, in the folder of your program'}
+`;
+}
+
+function demo(): string {
+  const { project, suite, template } = DEMO;
+  const made = JSON.stringify({ template_slug: template, slug: suite });
+  const run = (output: string): string =>
+    `echo ${quoted(output)} | evalgate run ${suite} --project ${project} --output -`;
+  return `evalgate projects create Demo --slug ${project}
+evalgate api POST /v1/projects/${project}/suites/from-template -d ${quoted(made)}
+${run(GOOD_OUTPUT)}
+${run(WORSE_OUTPUT)}`;
 }
 
 function whereTheKeyIs({ apiKey, apiKeyFile, isNewKey, isKnownKey }: BannerFacts): string {

@@ -28,6 +28,13 @@ function giveUp(error: unknown): Promise<void> {
   return stop(1);
 }
 
+async function hasProjects(baseUrl: string, key: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${baseUrl}/v1/projects?pageSize=1`, { headers });
+  const { data = [] } = (await answer.json()) as { data?: unknown[] };
+  return data.length > 0;
+}
+
 globalThis.console = new Console(process.stderr, process.stderr);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
@@ -40,7 +47,8 @@ try {
   void service.failure.then(giveUp);
   const { baseUrl, apiKey, apiKeyFile, payments } = service;
   const { key, isNew: isNewKey, isKnown: isKnownKey } = apiKey;
-  process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, isNewKey, isKnownKey, payments }));
+  const hasData = !isNewKey && isKnownKey && (await hasProjects(baseUrl, key));
+  process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, isNewKey, isKnownKey, hasData, payments }));
 } catch (error) {
   await giveUp(error);
 }

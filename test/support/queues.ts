@@ -124,10 +124,12 @@ export async function startOwnQueues(
   });
   const sources: { stop(): Promise<void> }[] = [];
   const counts = async ({ url }: Queue): Promise<Counts> => {
-    const response = await fetch(`${endpoint}/_fauxqs/queues/${url.split('/').at(-1)}`);
-    const { messages } = (await response.json()) as { messages: Record<keyof Counts, unknown[]> };
-    const { ready, delayed, inflight } = messages;
-    return { ready: ready.length, delayed: delayed.length, inflight: inflight.length };
+    const { Attributes } = await post(endpoint, 'GetQueueAttributes', {
+      QueueUrl: url,
+      AttributeNames: ['All'],
+    });
+    const count = (name: string) => Number(Attributes[`ApproximateNumberOfMessages${name}`]);
+    return { ready: count(''), delayed: count('Delayed'), inflight: count('NotVisible') };
   };
   return {
     ...queues,
@@ -161,11 +163,12 @@ export async function startOwnQueues(
   };
 }
 
-async function post(endpoint: string, action: string, body: object): Promise<void> {
+async function post(endpoint: string, action: string, body: object) {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${action}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { readonly Attributes: Readonly<Record<string, string>> };
 }

@@ -30,6 +30,20 @@ export const access: Definitions = {
       .summary('what the credential is and what it may use')
       .action(act(async () => (await import('../commands/account.ts')).whoami)),
 
+  projects(command, act) {
+    command
+      .summary('list projects, or make one')
+      .helpCommand(false)
+      .examples('evalgate projects', 'evalgate projects create "Support bot"')
+      .action(act(async () => (await import('../commands/projects.ts')).projects));
+    command
+      .command('create')
+      .summary('make a project')
+      .argument('<name>', 'its name')
+      .option('--slug <slug>', 'by which it is named; made of the name by default')
+      .action(act(async () => (await import('../commands/projects.ts')).createProject));
+  },
+
   trust: (command, act) =>
     command
       .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,8 +17,8 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
  */
 export function staticPages(): Pages {
   const pages = new Map(PAGE_FILES.map((page) => [page.path, page]));
-  const bodies = new Map<string, Promise<Buffer>>();
-  const bodyOf = (page: PageFile | MadePage): Promise<Buffer> => {
+  const bodies = new Map<string, Promise<Buffer | undefined>>();
+  const bodyOf = (page: PageFile | MadePage): Promise<Buffer | undefined> => {
     const known = bodies.get(page.path);
     if (known !== undefined) return known;
     const body = 'file' in page ? readFile(path.join(ROOT, 'clients/pages', page.file)) : made(page);
@@ -28,9 +29,26 @@ export function staticPages(): Pages {
   };
   return ({ method, path: requested }) => {
     const page = ['GET', 'HEAD'].includes(method) ? pages.get(requested) : undefined;
-    return page && bodyOf(page).then((body) => answerWith(page, body));
+    return page && bodyOf(page).then((body) => (body === undefined ? NOT_MADE : answerWith(page, body)));
   };
 }
+
+/**
+ * In a process of its own: the service goes on answering. An installation that only runs the service can't make it; it
+ * has it where an image was built with it.
+ */
+async function made({ madeBy, keptIn }: MadePage): Promise<Buffer | undefined> {
+  const kept = path.join(ROOT, keptIn);
+  if (existsSync(kept)) return readFile(kept);
+  if (!existsSync(path.join(ROOT, 'node_modules/esbuild'))) return undefined;
+  return (await promisify(execFile)(process.execPath, [path.join(ROOT, madeBy)], MADE)).stdout;
+}
+
+const NOT_MADE = {
+  statusCode: 503,
+  headers: { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' },
+  body: 'What packs this file is not installed: stop the service, run `npm ci` in its folder, and start it again.\n',
+};
 
 const answerWith = ({ type }: PageFile | MadePage, body: Buffer) => ({
   statusCode: 200,
@@ -38,7 +56,3 @@ const answerWith = ({ type }: PageFile | MadePage, body: Buffer) => ({
   body: body.toString('base64'),
   isBase64Encoded: true,
 });
-
-/** In a process of its own: the service goes on answering. */
-const made = async ({ madeBy }: MadePage): Promise<Buffer> =>
-  (await promisify(execFile)(process.execPath, [path.join(ROOT, madeBy)], MADE)).stdout;

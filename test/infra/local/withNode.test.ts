@@ -21,7 +21,10 @@ beforeEach(() => {
   copyFileSync(path.join(REPOSITORY_DIR, 'scripts/with-node.mjs'), path.join(root, 'scripts/with-node.mjs'));
   write('package.json', { type: 'module' });
   write('npm/package.json', { type: 'commonjs' });
-  write('package-lock.json', lock({ one: '1.0.0', node: '24.0.0', other_platform: undefined }));
+  write(
+    'package-lock.json',
+    lock({ one: '1.0.0', node: '24.0.0', dev_one: '1.0.0', other_platform: undefined }),
+  );
   write(
     'entry.ts',
     `const text: string = process.argv.slice(2).join(); process.stdout.write(text + process.version);`,
@@ -33,6 +36,7 @@ const fs = require('node:fs');
 fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
 if (process.env.NPM_FAILS) process.exit(1);
 fs.mkdirSync('node_modules/node/bin', { recursive: true });
+fs.rmSync('node_modules/node/bin/node', { force: true });
 if (!process.env.NPM_BLOCKS) fs.symlinkSync(${JSON.stringify(NODE)}, 'node_modules/node/bin/node');
 fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 process.stdout.write('added packages');
@@ -47,10 +51,11 @@ function write(name: string, content: unknown): void {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
+/** Undefined is a package of another platform; names that begin with `dev` are those of packages for tests. */
 function lock(versions: Record<string, string | undefined>) {
   const packages = Object.entries(versions).map(([name, version]) => [
     `node_modules/${name}`,
-    version === undefined ? { version: '1.0.0', optional: true } : { version },
+    { version: version ?? '1.0.0', optional: version === undefined, dev: name.startsWith('dev') },
   ]);
   return { packages: { '': { name: 'x' }, ...Object.fromEntries(packages) } };
 }
@@ -80,8 +85,8 @@ function npmCalls(): string[] {
 describe('installing', () => {
   test.each([
     ['nothing is installed', undefined],
-    ['a package is missing', { node: '24.0.0' }],
-    ['a package has another version', { node: '24.0.0', one: '0.9.0' }],
+    ['a package is missing', { node: '24.0.0', dev_one: '1.0.0' }],
+    ['a package has another version', { node: '24.0.0', one: '0.9.0', dev_one: '1.0.0' }],
   ])('happens with the locked versions, on stderr, when %s', (_what, there) => {
     if (there !== undefined) {
       installed(there);
@@ -90,11 +95,25 @@ describe('installing', () => {
     const { status, stdout, stderr } = withNode(['entry.ts', 'a']);
     expect(stderr).toContain('installing');
     expect({ status, stdout }).toEqual({ status: 0, stdout: `a${pinnedVersion()}` });
-    expect(npmCalls()).toEqual(['ci --include=dev --include=optional --no-audit --no-fund --loglevel=error']);
+    expect(npmCalls()).toEqual(['ci --include=optional --include=dev --no-audit --no-fund --loglevel=error']);
+  });
+
+  test('for the service leaves out what only tests need, which is added to it when they come', () => {
+    expect(withNode(['--runtime', 'entry.ts', 'a'])).toMatchObject({
+      status: 0,
+      stdout: `a${pinnedVersion()}`,
+    });
+    write('node_modules/.package-lock.json', lock({ node: '24.0.0', one: '1.0.0' }));
+    expect(withNode(['--runtime', 'entry.ts', 'a']).stderr).toBe('');
+    expect(withNode(['entry.ts', 'a']).status).toBe(0);
+    expect(npmCalls()).toEqual([
+      'ci --include=optional --omit=dev --no-audit --no-fund --loglevel=error',
+      'install --no-save --include=optional --include=dev --no-audit --no-fund --loglevel=error',
+    ]);
   });
 
   test('does not happen when all is there but optional packages of other platforms', () => {
-    installed({ node: '24.0.0', one: '1.0.0' });
+    installed({ node: '24.0.0', one: '1.0.0', dev_one: '1.0.0' });
     expect(withNode(['entry.ts', 'a', 'b c'])).toMatchObject({
       status: 0,
       stdout: `a,b c${pinnedVersion()}`,
@@ -128,7 +147,7 @@ test('the own Node does where the pinned one could not be installed', () => {
 });
 
 test('the entry decides the exit code', () => {
-  installed({ node: '24.0.0', one: '1.0.0' });
+  installed({ node: '24.0.0', one: '1.0.0', dev_one: '1.0.0' });
   write('entry.ts', 'process.exit(7)');
   expect(withNode(['entry.ts']).status).toBe(7);
   write('entry.ts', `process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 60_000)`);
@@ -136,7 +155,7 @@ test('the entry decides the exit code', () => {
 });
 
 test('the entry finds the tools of node_modules first', () => {
-  installed({ node: '24.0.0', one: '1.0.0' });
+  installed({ node: '24.0.0', one: '1.0.0', dev_one: '1.0.0' });
   write('entry.ts', `process.stdout.write(process.env.PATH ?? '')`);
   expect(withNode(['entry.ts']).stdout.split(path.delimiter)[0]).toBe(path.join(root, 'node_modules/.bin'));
 });
@@ -170,7 +189,7 @@ describe('around the real service', () => {
     npm.stdout.setEncoding('utf8').on('data', (text) => {
       said += text;
     });
-    await eventually(() => said.includes('aborted:'));
+    await eventually(() => said.includes('evalgate init'));
     const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'service.json'), 'utf8'));
     const enginePid = Number(readFileSync(path.join(dataDir, 'engine.pid'), 'utf8'));
     process.kill(target * (npm.pid ?? 0), signal);

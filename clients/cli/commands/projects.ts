@@ -1,0 +1,28 @@
+import { connect, type Handler } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { fields, print, printOne } from '../output/print.ts';
+
+/** The projects that the credential may use. */
+export const projects: Handler = async (context) => {
+  const { gate } = connect(context);
+  const found = [];
+  for await (const project of gate.projects.list({}, { signal: context.io.signal })) found.push(project);
+  print(
+    context,
+    found,
+    ({ slug, name }) => fields(slug, name),
+    'no projects: evalgate projects create <name>',
+  );
+  return EXIT.done;
+};
+
+/** Makes a project; without a slug the service makes one of the name. */
+export const createProject: Handler<{ readonly slug?: string }> = async (context, [name = ''], { slug }) => {
+  const { gate } = connect(context);
+  const made = await gate.projects.create(
+    { name, ...(slug !== undefined && { slug }) },
+    { signal: context.io.signal },
+  );
+  printOne(context, made, () => fields(made.slug, made.name));
+  return EXIT.done;
+};
