@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KEY } from '../clients/suites/promptfoo/keys.ts';
+import { KEY } from '../clients/suites/imports/keys.ts';
 import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
 import { EDGE_OF_OTHER_LETTERS } from '../shared/scoring/patterns/parts.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
@@ -40,7 +40,7 @@ describe('every regular expression of the sources takes time in proportion to th
 
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
-    'clients/suites/promptfoo/keys.ts': 'from constants',
+    'clients/suites/imports/keys.ts': 'from constants',
     'clients/suites/promptfoo/read/expected.ts': 'from constants',
     'clients/suites/write/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',

@@ -50,11 +50,12 @@ export const suites: Definitions = {
       .summary('make a suite of a config of promptfoo')
       .description(
         'Makes a suite of a config of promptfoo, and a report of what is not the same or could not be mapped.\n' +
-          'Nothing is executed, and no file is overwritten.',
+          'Nothing is executed. An import of the same config again brings its files up to date; no other one is overwritten.',
       )
       .argument('<config>', 'the config, such as promptfooconfig.yaml')
       .option('--judge <provider[/model]>', 'judges where the config names none that is known')
       .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
+      .option('--prune', 'delete cases of an earlier import that this one does not make')
       .option('--out <folder>', 'where the files go, evals/<suite> by default')
       .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
   },

@@ -1,6 +1,6 @@
 import { markdownInline, terminalLine } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
-import type { Group, ImportReport } from '../../suites/promptfoo/report.ts';
+import type { Group, ImportReport } from '../../suites/imports/report.ts';
 
 /** How a line of the report is written: for people at a terminal, or in Markdown. */
 interface Style {
@@ -30,19 +30,22 @@ const PLACES_SHOWN_MAX = 100;
 
 export const importReportText = (report: ImportReport): string => `${linesOf(report, TERMINAL).join('\n')}\n`;
 
-export const REPORT_HEADING = '# Import from promptfoo\n';
+/** How that of any import begins. */
+export const REPORT_HEADING = '# Import from ';
+
+const headingOf = ({ source }: ImportReport): string => `${REPORT_HEADING}${source}\n`;
 
 /** How the report of each import of this config begins. */
-export const reportHead = ({ config }: ImportReport): string =>
-  `${REPORT_HEADING}\n${MARKDOWN.code(config)}: `;
+export const reportHead = (report: ImportReport): string =>
+  `${headingOf(report)}\n${MARKDOWN.code(report.config)}: `;
 
 export const importReportMarkdown = (report: ImportReport): string =>
-  `${REPORT_HEADING}\n${linesOf(report, MARKDOWN).join('\n')}\n`;
+  `${headingOf(report)}\n${linesOf(report, MARKDOWN).join('\n')}\n`;
 
 function linesOf(report: ImportReport, style: Style): string[] {
-  const { config, assertions, mapped, mapped_with_difference, not_mapped } = report;
+  const { config, unit, assertions, mapped, mapped_with_difference, not_mapped } = report;
   return [
-    `${style.code(config)}: ${counted(assertions, 'assertion')}: ${mapped} mapped, ${mapped_with_difference} mapped with a difference, ${not_mapped} not mapped`,
+    `${style.code(config)}: ${counted(assertions, unit)}: ${mapped} mapped, ${mapped_with_difference} mapped with a difference, ${not_mapped} not mapped`,
     ...groupLines('Mapped with a difference', report.differences, style),
     ...groupLines('Not mapped', report.missing, style),
     ...noteLines('Not read', report.unread, style),

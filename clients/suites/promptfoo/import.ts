@@ -1,9 +1,10 @@
 import type { Repository } from '../files/repository.ts';
+import { Collector } from '../imports/collector.ts';
+import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
+import type { Imported, Judge } from '../imports/types.ts';
 import type { Problems } from '../read/problems.ts';
 import { mapped } from './assertion.ts';
-import { ALWAYS_PASSES, type CaseEntry, caseOf, type OneTest, whyNoCase } from './cases.ts';
-import { looksLikeKey, Names, nameOf, slugOf } from './keys.ts';
-import type { Judge } from './map/types.ts';
+import { caseOf, type OneTest } from './cases.ts';
 import { assertionsOf, type FoundAssertion } from './read/assertions.ts';
 import { readConfig } from './read/config.ts';
 import { Findings } from './read/findings.ts';
@@ -11,22 +12,6 @@ import type { Merged } from './read/merge.ts';
 import { Sources } from './read/sources.ts';
 import { type Fields, placeOf, textOf } from './read/values.ts';
 import { setsOf } from './read/variables.ts';
-import { type ImportReport, Tally } from './report.ts';
-import { type ScorerEntry, Scorers } from './scorers.ts';
-import { whyTooLarge } from './size.ts';
-
-export interface Imported {
-  readonly suite: { readonly slug: string; readonly name: string | undefined };
-  readonly scorers: readonly ScorerEntry[];
-  readonly cases: readonly CaseEntry[];
-  readonly outputs: readonly ImportedOutput[];
-  readonly report: ImportReport;
-}
-
-interface ImportedOutput {
-  readonly case: readonly string[];
-  readonly output: string;
-}
 
 export interface ImportOptions {
   /** From the root of the repository. */
@@ -52,7 +37,7 @@ export async function importPromptfoo(
     if (problems.hasErrors) break;
   }
   const name = config.description === undefined ? undefined : nameOf(config.description) || undefined;
-  const imported = importing.imported({ slug, name });
+  const imported = importing.imported(name);
   if (imported.cases.length === 0) {
     for (const { place, message } of findings.unreadableFiles) problems.error(place, message);
   }
@@ -67,23 +52,19 @@ interface Given {
   readonly judge: Judge | undefined;
 }
 
-type Made = { readonly entry: CaseEntry; readonly differences: readonly string[] } | { readonly why: string };
-
 const TYPE_SHOWN_MAX = 60;
+const KEY_LENGTH_MAX = 60;
 
 class Importing {
   readonly #given: Given;
-  readonly #tally = new Tally();
-  readonly #scorers: Scorers;
+  readonly #collector: Collector;
   readonly #testKeys = new Names();
-  readonly #cases: CaseEntry[] = [];
-  readonly #outputs: ImportedOutput[] = [];
+  readonly #caseKeys = new Names();
   #tests = 0;
-  readonly #size = { cases: 0, bytes: 0, inputBytes: 0 };
 
   constructor(given: Given) {
     this.#given = given;
-    this.#scorers = new Scorers(given.slug);
+    this.#collector = new Collector(given.slug);
   }
 
   async add(test: Merged): Promise<void> {
@@ -91,60 +72,52 @@ class Importing {
     const assertions = assertionsOf(test, sources, findings);
     for (const vars of setsOf(test, { sources, findings })) {
       this.#tests++;
-      const key = this.#testKeys.unique(slugOf(test.description ?? '', 60) || `test-${this.#tests}`);
       const input = this.#inputOf(test, vars);
-      this.#size.inputBytes += Buffer.byteLength(JSON.stringify(input));
-      const one = { test, vars, key, input };
-      if (this.#refuseSize(test)) return;
+      const one = { test, vars, input, ...this.#named(test, input) };
+      if (this.#refuseSize(test, input)) return;
       const keys: string[] = [];
-      for (const [index, found] of assertions.entries()) {
-        keys.push(...(await this.#addAssertion(found, one, index + 1)));
+      for (const found of assertions) {
+        const key = await this.#addAssertion(found, one);
+        if (key !== undefined) keys.push(key);
       }
-      this.#addOutput(test, keys);
+      this.#collector.ask(keys, input);
+      if (this.#collector.answer(keys, test.providerOutput) === false)
+        findings.note(placeOf(test.part), 'its providerOutput is left out: it looks like a key');
     }
     this.#refuseSize(test);
   }
 
-  imported(suite: Imported['suite']): Imported {
+  imported(name: string | undefined): Imported {
     const { file, findings } = this.#given;
-    for (const { why, ...counted } of findings.lost) this.#tally.notMapped(counted, why);
+    for (const { why, ...counted } of findings.lost) this.#collector.refuse(counted, why);
+    const { unread, notes } = findings;
+    return this.#collector.imported(name, { source: 'promptfoo', config: file, unread, notes });
+  }
+
+  /** After its description, else after the first words of its first variable that is a text. */
+  #named({ description }: Merged, input: Fields): { readonly name: string; readonly key: string } {
+    const first = Object.values(input).find((value) => textOf(value) !== undefined);
+    const name = description ?? textOf(first) ?? `test ${this.#tests}`;
+    const key =
+      slugOf(description ?? '', KEY_LENGTH_MAX) || (first === undefined ? '' : keyOf(String(first)));
     return {
-      suite,
-      scorers: this.#scorers.all(),
-      cases: this.#cases,
-      outputs: this.#outputs,
-      report: this.#tally.report(file, findings.unread, findings.notes),
+      name: nameOf(name).slice(0, NAME_SHOWN_MAX),
+      key: this.#testKeys.unique(key || `test-${this.#tests}`, input),
     };
   }
 
-  /** The keys of active cases that it makes: one or none. */
-  async #addAssertion(found: FoundAssertion, one: OneTest, number: number): Promise<string[]> {
-    const type = textOf(found.fields.value('type'))?.slice(0, TYPE_SHOWN_MAX) ?? '';
-    const counted = { place: placeOf(found.part), type };
-    const made = await this.#made(found, one, number);
-    if ('why' in made) {
-      this.#tally.notMapped(counted, made.why);
-      return [];
-    }
-    const { entry, differences } = made;
-    const isIdle = entry.is_active === false;
-    this.#tally.mapped(counted, isIdle ? [...differences, ALWAYS_PASSES] : differences);
-    this.#size.cases++;
-    this.#size.bytes += Buffer.byteLength(JSON.stringify(entry));
-    this.#cases.push(entry);
-    return isIdle ? [] : [entry.key];
-  }
-
-  async #made(assertion: FoundAssertion, one: OneTest, number: number): Promise<Made> {
-    if (assertion.why !== undefined) return { why: assertion.why };
+  /** The key of the active case that it makes. */
+  async #addAssertion(assertion: FoundAssertion, one: OneTest): Promise<string | undefined> {
+    const type = textOf(assertion.fields.value('type'))?.slice(0, TYPE_SHOWN_MAX) ?? '';
+    const counted = { place: placeOf(assertion.part), type };
+    if (assertion.why !== undefined) return this.#collector.refuse(counted, assertion.why);
     const { sources, judge } = this.#given;
     const found = mapped(assertion, { vars: one.vars, test: one.test, sources, judge });
-    if ('why' in found) return found;
-    const scorer = await this.#scorers.entryOf(found.scorer);
-    if ('why' in scorer) return scorer;
-    const entry = caseOf(assertion.fields, one, { number, found, scorer });
-    const refused = whyNoCase(entry);
-    return refused === undefined ? { entry, differences: found.differences ?? [] } : { why: refused };
+    if ('why' in found) return this.#collector.refuse(counted, found.why);
+    return this.#collector.add(counted, found, (scorer) => {
+      const key = this.#caseKeys.unique(`${one.key}-${type}`);
+      return caseOf(assertion.fields, one, { key, found, scorer });
+    });
   }
 
   /** The variables; none whose value looks like a key. */
@@ -158,18 +131,12 @@ class Importing {
     return Object.fromEntries(kept);
   }
 
-  #addOutput({ part, providerOutput }: Merged, keys: readonly string[]): void {
-    if (providerOutput === undefined || keys.length === 0) return;
-    const output = typeof providerOutput === 'string' ? providerOutput : JSON.stringify(providerOutput);
-    if (looksLikeKey(output))
-      this.#given.findings.note(placeOf(part), 'its providerOutput is left out: it looks like a key');
-    else this.#outputs.push({ case: keys, output });
-  }
-
-  #refuseSize({ part }: Merged): boolean {
-    const why = whyTooLarge({ ...this.#size, assertions: this.#tally.count });
+  #refuseSize({ part }: Merged, input?: Fields): boolean {
+    const why = this.#collector.whyTooLarge(input);
     if (why !== undefined)
       this.#given.findings.problems.error(placeOf(part), `the config ${why} from here on: split it`);
     return why !== undefined;
   }
 }
+
+const NAME_SHOWN_MAX = 120;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeRepository, writeFiles } from '../suites/repository.ts';
 import { aPlace } from './cli.ts';
 import { said } from './inProcess.ts';
@@ -52,31 +52,36 @@ test('configs of three shapes are imported beside each other: counts add up, and
     return { code, counts: [assertions, mapped, mapped_with_difference, not_mapped] };
   };
   expect(await countsOf('translate')).toEqual({ code: 0, counts: [2, 2, 0, 0] });
-  expect(await countsOf('checks')).toEqual({ code: 0, counts: [5, 2, 0, 3] });
+  expect(await countsOf('checks')).toEqual({ code: 0, counts: [5, 3, 0, 2] });
   expect(await countsOf('riddles', '--judge', 'openai/gpt-5')).toEqual({ code: 0, counts: [6, 1, 5, 0] });
   expect(await said(folder, ['validate'])).toEqual({
     ...{ code: 0, stderr: '' },
     stdout: [
-      'checks  2 cases, 2 scorers  evals/checks/checks.suite.yaml',
+      'checks  3 cases, 3 scorers  evals/checks/checks.suite.yaml',
       'riddles  6 cases, 4 scorers  evals/riddles/riddles.suite.yaml',
       'translate  2 cases, 2 scorers  evals/translate/translate.suite.yaml',
       '',
     ].join('\n'),
   });
   expect(readFileSync(path.join(folder, 'evals/riddles/outputs.jsonl'), 'utf8')).toBe(
-    '{"case":["test-1-1","test-1-2","test-1-3","test-1-4"],"output":"An echo."}\n',
+    '{"case":["one-cost","one-latency","one-contains","one-llm-rubric"],"output":"An echo."}\n',
   );
+  expect(readFileSync(path.join(folder, 'evals/riddles/questions.jsonl'), 'utf8').split('\n')).toEqual([
+    '{"case":["one-cost","one-latency","one-contains","one-llm-rubric"],"input":{"riddle":"one"}}',
+    '{"case":["two-cost","two-latency"],"input":{"riddle":"two"}}',
+    '',
+  ]);
 });
 
 test('the report says what became of each assertion, on stdout and in Markdown', async () => {
   const folder = makeRepository(CHECKS);
   const { stdout, stderr } = await imported(folder, 'checks/promptfooconfig.yaml');
   expect(stdout).toMatch(
-    /^checks\/promptfooconfig\.yaml: 5 assertions: 2 mapped, 0 mapped with a difference, 3 not mapped$/m,
+    /^checks\/promptfooconfig\.yaml: 5 assertions: 3 mapped, 0 mapped with a difference, 2 not mapped$/m,
   );
   expect(stdout).toMatch(/^- the type python: 1\n {2}- checks\/promptfooconfig\.yaml:9 python$/m);
   expect(stderr).toMatch(
-    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nNext: evalgate validate evals/,
+    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nwrote evals\/checks\/questions\.jsonl\nNext: evalgate validate evals/,
   );
   expect(readFileSync(path.join(folder, 'evals/checks/import-report.md'), 'utf8')).toMatch(
     /^- the type python: 1\n {2}- `checks\/promptfooconfig\.yaml:9` `python`$/m,
@@ -183,9 +188,94 @@ test('imports at the same time refuse each other nothing: in a folder without ev
     for (const file of files) expect(existsSync(path.join(place.folder, file))).toBe(true);
     expect(new Set(files).size).toBe(files.length);
   }
-  // A suite, its outputs and its report for each.
-  expect(readdirSync(path.join(place.folder, 'evals/all'))).toHaveLength(12);
+  // A suite, its questions, its outputs and its report for each.
+  expect(readdirSync(path.join(place.folder, 'evals/all'))).toHaveLength(16);
   place.remove();
+});
+
+describe('an import of the same config again', () => {
+  const CONFIG = `tests:
+  - { vars: { q: How long? }, assert: [{ type: contains, value: 30 days }, { type: is-json }] }
+  - { vars: { q: How much? }, assert: [{ type: contains, value: nothing }] }
+`;
+  const again = async (config: string, ...args: readonly string[]) => {
+    const folder = makeRepository({ 'p.yaml': CONFIG });
+    const suite = path.join(folder, 'evals/p/p.suite.yaml');
+    expect(await imported(folder, 'p.yaml')).toMatchObject({ code: 0 });
+    const edited = readFileSync(suite, 'utf8')
+      .replace('pass_threshold: 1', 'pass_threshold: 0.9 # ours')
+      .replace('key: how-long-contains', 'key: how-long-contains\n    must_pass: true');
+    writeFileSync(suite, edited);
+    writeFiles(folder, { 'p.yaml': config });
+    const { code, stderr } = await imported(folder, 'p.yaml', ...args);
+    return { folder, code, stderr, edited, text: readFileSync(suite, 'utf8') };
+  };
+
+  test('writes nothing where nothing changed', async () => {
+    const { code, stderr, edited, text } = await again(CONFIG);
+    expect({ code, stderr, text }).toEqual({
+      ...{ code: 0, text: edited },
+      stderr: '0 cases added, 0 changed, 0 kept\nNext: evalgate validate\n',
+    });
+  });
+
+  test('brings its cases up to date wherever they stand, and leaves what it did not write', async () => {
+    const config = CONFIG.replace(
+      '[{ type: contains, value: 30 days }, {',
+      '[{ type: starts-with, value: "{" }, { type: contains, value: 60 days }, {',
+    );
+    const { folder, code, stderr, text } = await again(config);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('1 case added, 1 changed, 0 kept'),
+    });
+    expect(text).toMatch(/^pass_threshold: 0\.9 # ours$/m);
+    expect(text).toMatch(/key: how-long-contains\n {4}must_pass: true/);
+    expect(text).toContain('60 days');
+    expect(text).not.toContain('30 days');
+    expect(text.indexOf('how-long-starts-with')).toBeGreaterThan(text.indexOf('how-much-contains'));
+    expect(await said(folder, ['validate'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('keeps cases that it does not make, and deletes them with --prune', async () => {
+    const config = CONFIG.split('\n').toSpliced(2, 1).join('\n');
+    const kept = await again(config);
+    expect(kept.stderr).toContain(
+      'warning: no longer made by the import: how-much-contains (--prune deletes them)',
+    );
+    expect(kept.text).toContain('how-much-contains');
+    const pruned = await again(config, '--prune');
+    expect(pruned.stderr).toContain('0 cases added, 0 changed, 1 deleted');
+    expect(pruned.text).not.toMatch(/how-much-contains|nothing/);
+  });
+
+  test('leaves questions that were answered', async () => {
+    const folder = makeRepository({ 'p.yaml': CONFIG });
+    await imported(folder, 'p.yaml');
+    const questions = path.join(folder, 'evals/p/questions.jsonl');
+    writeFileSync(questions, '{"case":["how-long-contains"],"output":"30 days"}\n');
+    expect((await imported(folder, 'p.yaml')).stderr).toContain('kept questions.jsonl');
+    expect(readFileSync(questions, 'utf8')).toContain('"output":"30 days"');
+  });
+});
+
+test('rubrics without a judge are mapped by the one option that the end of the report names', async () => {
+  const folder = makeRepository(RIDDLES);
+  const first = await imported(folder, 'riddles/promptfooconfig.yaml');
+  expect(first.stderr).toContain(
+    '1 assertion needs a model that judges: import again with --judge openai/gpt-5, or with another',
+  );
+  const second = await imported(
+    folder,
+    'riddles/promptfooconfig.yaml',
+    '--judge',
+    'openai/gpt-5',
+    '--strict',
+  );
+  expect(second).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('1 case added, 0 changed, 0 kept'),
+  });
 });
 
 test('nothing is written out of the repository, by --out or by a link', async () => {
@@ -210,7 +300,7 @@ test('without evalgate.yaml one is written; without a mapped assertion there is 
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'wrote evals/support/import-report.md\nwrote evalgate.yaml\nevalgate: No assertion of support.yaml was mapped, so there is no suite.\nChange the config.\n',
+      'wrote evals/support/import-report.md\nwrote evalgate.yaml\nevalgate: No assertion of support.yaml was mapped, so there is no suite.\nChange support.yaml.\n',
   });
   writeFileSync(path.join(place.folder, 'none.yaml'), 'tests: []\n');
   expect(await place.cli(['import', 'promptfoo', 'none.yaml', '--strict'])).toMatchObject({

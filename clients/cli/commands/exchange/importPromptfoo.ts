@@ -1,100 +1,40 @@
+import { slugOf } from '../../../suites/imports/keys.ts';
+import { JUDGE_MISSING, JUDGE_UNKNOWN, judgeNamed } from '../../../suites/imports/judges.ts';
+import type { Judge } from '../../../suites/imports/types.ts';
+import { importPromptfoo } from '../../../suites/promptfoo/import.ts';
 import path from 'node:path';
-import { safeJson } from '../../../report/escape.ts';
-import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
-import { isFine } from '../../../suites/check/issues.ts';
-import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
-import { type Imported, importPromptfoo } from '../../../suites/promptfoo/import.ts';
-import { slugOf } from '../../../suites/promptfoo/keys.ts';
-import { judgeNamed } from '../../../suites/promptfoo/map/judges.ts';
-import type { Judge } from '../../../suites/promptfoo/map/types.ts';
-import { suiteText } from '../../../suites/promptfoo/suiteText.ts';
-import { Problems } from '../../../suites/read/problems.ts';
-import { readYaml } from '../../../suites/read/readYaml.ts';
-import type { Context, Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
-import { importReportText } from '../../output/importReport.ts';
-import { printProblems } from '../../output/problems.ts';
+import type { Handler } from '../../context.ts';
 import { Problem } from '../../problem.ts';
-import { CONFIG_TEXT } from '../init/initTexts.ts';
-import { writeImported } from './importedFiles.ts';
+import { finishImport, type ImportOptions, placeOfImport, readImport } from './finishImport.ts';
 
-export interface ImportOptions {
+interface PromptfooOptions extends ImportOptions {
   readonly judge?: string;
-  readonly strict?: boolean;
-  readonly out?: string;
 }
 
 /** Writes a suite that judges as a config of promptfoo does, and a report of what it can't. Nothing is executed. */
-export const importFromPromptfoo: Handler<ImportOptions> = async (
-  context,
-  [config = ''],
-  { judge, strict = false, out },
-) => {
-  const { io, terminal } = context;
-  const root = findRoot(io.cwd);
-  const repository = new Repository(root ?? io.cwd);
-  const { imported, text } = await read(context, { config, judge, repository });
-  if (strict && !isWhole(imported)) {
-    printReport(context, imported, []);
-    throw new Problem(
-      'Not everything was mapped, and with --strict nothing is written.',
-      'Leave --strict out, or change the config.',
-    );
-  }
-  const folder =
-    out === undefined ? path.join(repository.root, 'evals', imported.suite.slug) : path.resolve(io.cwd, out);
-  const evalgateYaml = { file: path.join(io.cwd, CONFIG_FILE), text: CONFIG_TEXT, mayBeThere: true };
-  const beside = root === undefined ? [evalgateYaml] : [];
-  const written = writeImported(imported, text, { folder, repository, beside }).map((file) =>
-    path.relative(io.cwd, file),
+export const importFromPromptfoo: Handler<PromptfooOptions> = async (context, [config = ''], options) => {
+  const place = placeOfImport(context, config);
+  const judge = judgeOf(options.judge);
+  const { absolute, name, repository } = place;
+  const imported = await readImport(context, config, (problems) =>
+    importPromptfoo(repository, { config: name, slug: slugFor(absolute), judge }, problems),
   );
-  printReport(context, imported, written);
-  for (const file of written) terminal.say(`wrote ${file}`);
-  if (imported.cases.length === 0)
-    throw new Problem(`No assertion of ${config} was mapped, so there is no suite.`, 'Change the config.');
-  terminal.say(`Next: evalgate validate ${written[0]}`);
-  return EXIT.done;
+  return finishImport(context, imported, { ...options, place, hint: hintOf(imported.report.missing) });
 };
 
-interface Params {
-  readonly config: string;
-  readonly judge: string | undefined;
-  readonly repository: Repository;
+/** The one option that maps what has no judge. */
+function hintOf(
+  missing: readonly { readonly reason: string; readonly assertions: number }[],
+): string | undefined {
+  const count = missing
+    .filter(({ reason }) => reason === JUDGE_MISSING || reason === JUDGE_UNKNOWN)
+    .reduce((sum, { assertions }) => sum + assertions, 0);
+  if (count === 0) return undefined;
+  const what = count === 1 ? '1 assertion needs' : `${count} assertions need`;
+  return `${what} a model that judges: import again with --judge openai/gpt-5, or with another provider and model`;
 }
 
-async function read(
-  { io, terminal }: Context,
-  { config, judge, repository }: Params,
-): Promise<{ imported: Imported; text: string }> {
-  const absolute = realOf(path.resolve(io.cwd, config));
-  const problems = new Problems();
-  const imported = await importPromptfoo(
-    repository,
-    { config: repository.nameOf(absolute), slug: slugFor(absolute), judge: judgeOf(judge) },
-    problems,
-  );
-  const text = imported === undefined ? '' : textOf(imported, problems);
-  printProblems(problems, terminal);
-  if (imported !== undefined && !problems.hasErrors) return { imported, text };
-  throw new Problem(
-    `${config} was not imported, and nothing was written.`,
-    'Correct that, then import it again.',
-  );
-}
-
-const isWhole = ({ cases, report }: Imported): boolean =>
-  cases.length > 0 && report.not_mapped === 0 && report.unread.length === 0;
-
-function printReport(
-  { terminal, globals }: Context,
-  { suite, report }: Imported,
-  files: readonly string[],
-): void {
-  if (globals.json) terminal.data(`${safeJson({ suite: suite.slug, files, ...report }, 2)}\n`);
-  else terminal.report(importReportText(report));
-}
-
-function judgeOf(text: string | undefined): Judge | undefined {
+export function judgeOf(text: string | undefined): Judge | undefined {
   if (text === undefined) return undefined;
   const judge = judgeNamed(text);
   if (judge !== undefined) return judge;
@@ -109,13 +49,4 @@ function slugFor(absolute: string): string {
   const { name, dir } = path.parse(absolute);
   const own = name.replace(/^\.?promptfoo-?config\b/i, '');
   return slugOf(own === name ? name : `${path.basename(dir)} ${own}`, 60) || 'imported';
-}
-
-/** As it will be read again. */
-function textOf(imported: Imported, problems: Problems): string {
-  const text = suiteText(imported);
-  const document = readYaml('the suite', text, problems);
-  if (document !== undefined)
-    isFine({ document, path: [], value: document.value }, suiteFileSchema(), problems);
-  return text;
 }

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
+import { isFine } from '../../../suites/check/issues.ts';
 import type { Repository } from '../../../suites/files/repository.ts';
-import type { Imported } from '../../../suites/promptfoo/import.ts';
-import { importReportMarkdown, REPORT_HEADING, reportHead } from '../../output/importReport.ts';
+import { type Merged, mergedText } from '../../../suites/imports/merged.ts';
+import { suiteText } from '../../../suites/imports/suiteText.ts';
+import type { Imported } from '../../../suites/imports/types.ts';
+import { Problems, problemLine } from '../../../suites/read/problems.ts';
+import { readYaml } from '../../../suites/read/readYaml.ts';
+import { importReportMarkdown, reportHead, REPORT_HEADING } from '../../output/importReport.ts';
+import { Problem } from '../../problem.ts';
+import { writeFiles } from '../suites/writeFiles.ts';
 import { FileIsThere, type NewFile, writeNew } from './writeNew.ts';
 
 const REPORT = 'import-report.md';
@@ -12,24 +20,45 @@ interface Target {
   readonly repository: Repository;
   /** What is written beside, unless it is there. */
   readonly beside: readonly NewFile[];
+  /** Whether cases are deleted that the import no longer makes. */
+  readonly prune: boolean;
+}
+
+export interface WrittenImport {
+  /** The suite first. */
+  readonly files: readonly string[];
+  /** Files that somebody may have changed, and that stay. */
+  readonly kept: readonly string[];
+  readonly merged: Merged | undefined;
+  readonly prune: boolean;
 }
 
 /**
- * Writes the files of an import, and answers their names, that of the suite first. Where the report of another import
- * lies, the suite's name stands before the others.
+ * Writes the files of an import. Where an import of the same file wrote before, its files are brought up to date; where that
+ * of another one lies, the suite's name stands before the others.
  */
-export function writeImported(
-  imported: Imported,
-  suiteText: string,
-  { folder, repository, beside }: Target,
-): readonly string[] {
-  const write = (prefix: string) =>
-    writeNew([...filesOf(imported, suiteText, { folder, prefix }), ...beside], repository);
+export function writeImported(imported: Imported, target: Target): WrittenImport {
+  for (const prefix of ['', `${imported.suite.slug}.`]) {
+    const report = textOf(path.join(target.folder, `${prefix}${REPORT}`));
+    if (report?.startsWith(reportHead(imported.report))) return writeAgain(imported, target, prefix);
+  }
+  const write = (prefix: string): WrittenImport => ({
+    files: inOrder(writeNew([...filesOf(imported, target, prefix), ...target.beside], target.repository)),
+    ...{ kept: [], merged: undefined, prune: target.prune },
+  });
   try {
-    return inOrder(write(''));
+    return write('');
   } catch (error) {
     if (!(error instanceof FileIsThere) || !isOfAnotherImport(error.file, imported)) throw error;
-    return inOrder(write(`${imported.suite.slug}.`));
+    return write(`${imported.suite.slug}.`);
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 
@@ -37,33 +66,57 @@ const inOrder = (files: readonly string[]): string[] =>
   files.toSorted((one, other) => Number(isSuite(other)) - Number(isSuite(one)));
 const isSuite = (file: string): boolean => file.endsWith('.suite.yaml');
 
-interface Names {
-  readonly folder: string;
-  readonly prefix: string;
-}
-
 /** The report comes first: an import that finds it takes other names for all its files but the suite. */
-function filesOf(
-  { suite, cases, outputs, report }: Imported,
-  suiteText: string,
-  { folder, prefix }: Names,
-): NewFile[] {
-  const inFolder = (name: string, text: string): NewFile => ({ file: path.join(folder, name), text });
-  const lines = outputs.map((output) => `${JSON.stringify(output)}\n`).join('');
+function filesOf(imported: Imported, { folder }: Target, prefix: string): NewFile[] {
+  const { suite, cases, questions, outputs, report } = imported;
+  const named = (name: string, text: string): NewFile[] =>
+    text === '' ? [] : [{ file: path.join(folder, name), text }];
+  const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return [
-    inFolder(`${prefix}${REPORT}`, importReportMarkdown(report)),
-    ...(lines === '' ? [] : [inFolder(`${prefix}outputs.jsonl`, lines)]),
-    ...(cases.length === 0 ? [] : [inFolder(`${suite.slug}.suite.yaml`, suiteText)]),
+    ...named(`${prefix}${REPORT}`, importReportMarkdown(report)),
+    ...named(`${prefix}questions.jsonl`, lines(questions)),
+    ...named(`${prefix}outputs.jsonl`, lines(outputs)),
+    ...named(`${suite.slug}.suite.yaml`, cases.length === 0 ? '' : checked(suiteText(imported))),
   ];
 }
+
+/** As it will be read again. */
+function checked(text: string): string {
+  const problems = new Problems();
+  const document = readYaml('the suite', text, problems);
+  if (document !== undefined)
+    isFine({ document, path: [], value: document.value }, suiteFileSchema(), problems);
+  const [first] = problems.sorted();
+  if (first === undefined) return text;
+  throw new Problem(`The suite would not be valid, and nothing was written: ${problemLine(first)}`);
+}
+
+/** All files, or none. */
+function writeAgain(imported: Imported, target: Target, prefix: string): WrittenImport {
+  const { repository, prune } = target;
+  const [texts, kept] = [new Map<string, string>(), [] as string[]];
+  let merged: Merged | undefined;
+  for (const { file, text } of filesOf(imported, target, prefix)) {
+    const before = textOf(file);
+    if (before === text) continue;
+    if (before === undefined || file.endsWith(REPORT)) texts.set(repository.nameOf(file), text);
+    else if (isSuite(file)) {
+      merged = mergedText(before, imported, prune);
+      if (merged === undefined) throw new FileIsThere(file);
+      if (merged.text !== before) texts.set(repository.nameOf(file), checked(merged.text));
+    } else if (holdsAnswers(before)) kept.push(file);
+    else texts.set(repository.nameOf(file), text);
+  }
+  writeFiles(repository, texts);
+  return { files: inOrder([...texts.keys()].map((name) => repository.absolute(name))), kept, merged, prune };
+}
+
+/** Questions that somebody has answered, and outputs. */
+const holdsAnswers = (text: string): boolean => /"(?:output|error)"\s*:/.test(text);
 
 /** Also one that is being written, which is still empty. */
 function isOfAnotherImport(file: string, { report }: Imported): boolean {
   if (path.basename(file) !== REPORT) return false;
-  try {
-    const text = readFileSync(file, 'utf8');
-    return text === '' || (text.startsWith(REPORT_HEADING) && !text.startsWith(reportHead(report)));
-  } catch {
-    return false;
-  }
+  const text = textOf(file);
+  return text === '' || (text?.startsWith(REPORT_HEADING) === true && !text.startsWith(reportHead(report)));
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../read/values.ts';
+import type { Fields, Judge, Scorer } from '../../imports/types.ts';
 
 /** An assertion as it would be run there: templates filled in, files read. */
 export interface Assertion {
@@ -17,16 +17,6 @@ export interface Assertion {
   readonly fallback: Judge | undefined;
   /** Those of the test. None where it changes them. */
   readonly vars: Fields;
-}
-
-export interface Judge {
-  readonly provider: string;
-  readonly model?: string;
-}
-
-export interface Scorer {
-  readonly type: string;
-  readonly config: Fields;
 }
 
 /** The like of an assertion here, or why there is none. */

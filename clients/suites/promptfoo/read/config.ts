@@ -81,12 +81,12 @@ const testsOf = (part: Part, reader: Reader): TestPart[] =>
 /** A list of tests, the name of a file of tests, or a list of both. Scenarios are listed as tests are. */
 function recordsOf(part: Part, reader: Reader): Part[] {
   const items = Array.isArray(part.value) ? itemsOf(part) : [part];
-  return items.flatMap((item, index) => {
+  return items.flatMap((item) => {
     const { value } = item;
     if (value === undefined || value === null) return [];
     if (typeof value === 'string') return namedRecords(item, { reference: value, isByPath: false }, reader);
     if (!isRecord(value) || typeof value.path !== 'string')
-      return onlyRecords([rowOr(item, { index, isByPath: false }, reader)], reader);
+      return onlyRecords([rowOr(item, false, reader)], reader);
     reader.findings.open(item, GENERATOR);
     return namedRecords(item, { reference: value.path, isByPath: true }, reader);
   });
@@ -107,21 +107,17 @@ function namedRecords(part: Part, { reference, isByPath }: Named, reader: Reader
     reader.findings.leaveUnread(placeOf(program), whyUnread(String(program.value)));
   const records = found.filter(({ value }) => !isFileName(value));
   return onlyRecords(
-    records.map((one, index) => rowOr(one, { index, isByPath }, reader)),
+    records.map((one) => rowOr(one, isByPath, reader)),
     reader,
   );
 }
 
 /** The test of a row, where the part is one. */
-function rowOr(
-  part: Part,
-  { index, isByPath }: { readonly index: number; readonly isByPath: boolean },
-  { findings }: Reader,
-): Part {
+function rowOr(part: Part, isByPath: boolean, { findings }: Reader): Part {
   const cells = cellsOf(part.value, isByPath);
   if (cells === undefined) return part;
   const place = placeOf(part);
-  const document = atOnePlace(testOfRow(cells, index + 1, { findings, head: place, place }), place);
+  const document = atOnePlace(testOfRow(cells, { findings, head: place, place }), place);
   return { document, path: [], value: document.value };
 }
 

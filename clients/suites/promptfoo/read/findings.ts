@@ -1,16 +1,11 @@
 import { nearest } from '../../check/unknownFields.ts';
 import type { Part } from '../../read/parts.ts';
 import type { Place, Problems } from '../../read/problems.ts';
-import { looksLikeKey } from '../keys.ts';
+import { looksLikeKey } from '../../imports/keys.ts';
+import type { Note } from '../../imports/types.ts';
 import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } from './lost.ts';
 import type { PlaceKind } from './places.ts';
 import { fieldOf, isRecord, placeOf, recordOf, textOf } from './values.ts';
-
-/** What a reader of the report has to know and no assertion shows. */
-export interface Note {
-  readonly place: Place;
-  readonly message: string;
-}
 
 /** An assertion that stands where nothing reads it. */
 interface LostAssertion {

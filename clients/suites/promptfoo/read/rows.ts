@@ -17,7 +17,7 @@ export interface RowReading {
 }
 
 /** The test of a row: a column is a variable, but for those that begin with two underscores. */
-export function testOfRow(row: readonly Cell[], number: number, reading: RowReading): Fields {
+export function testOfRow(row: readonly Cell[], reading: RowReading): Fields {
   reportUnread(row, reading);
   const cell = (name: string) => row.find(([column]) => column === name)?.[1] ?? '';
   const asserts = row
@@ -30,7 +30,7 @@ export function testOfRow(row: readonly Cell[], number: number, reading: RowRead
   const threshold = numberIn(cell('__threshold'));
   const output = cell('__providerOutput');
   return {
-    description: cell('__description') || `Row #${number}`,
+    ...(cell('__description') === '' ? {} : { description: cell('__description') }),
     vars: Object.fromEntries(row.filter(([column]) => !isSpecial(column))),
     assert: asserts,
     ...(threshold === undefined ? {} : { threshold }),

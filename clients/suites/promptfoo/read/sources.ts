@@ -6,8 +6,8 @@ import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';
 import { type Located, readYaml } from '../../read/readYaml.ts';
-import { looksLikeKey } from '../keys.ts';
-import { readCsvTests } from './csv/csvTests.ts';
+import { looksLikeKey } from '../../imports/keys.ts';
+import { readCsvTests } from './csvTests.ts';
 import type { Findings } from './findings.ts';
 import { withoutRefs } from './refs.ts';
 

@@ -1,5 +1,5 @@
 import type { Part } from '../../read/parts.ts';
-import { looksLikeKey } from '../keys.ts';
+import { looksLikeKey } from '../../imports/keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

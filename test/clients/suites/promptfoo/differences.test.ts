@@ -92,9 +92,9 @@ test('weight is kept, weight 0 and metricOnly make a case inactive, and metric i
   expect(
     definition.cases.map(({ key, name, weight, is_active }) => ({ key, name, weight, is_active })),
   ).toEqual([
-    { key: 't-1', name: 'T / Tone', weight: 2, is_active: true },
-    { key: 't-2', name: 'T / contains', weight: 1, is_active: false },
-    { key: 't-3', name: 'T / contains', weight: 1, is_active: false },
+    { key: 't-contains', name: 'T / Tone', weight: 2, is_active: true },
+    { key: 't-contains-2', name: 'T / contains', weight: 1, is_active: false },
+    { key: 't-contains-3', name: 'T / contains', weight: 1, is_active: false },
   ]);
   expect(report.differences).toEqual([
     expect.objectContaining({ reason: expect.stringContaining('weight 0'), assertions: 2 }),

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Repository } from '../../../../clients/suites/files/repository.ts';
-import { type Imported, importPromptfoo } from '../../../../clients/suites/promptfoo/import.ts';
-import { judgeNamed } from '../../../../clients/suites/promptfoo/map/judges.ts';
-import type { ImportReport } from '../../../../clients/suites/promptfoo/report.ts';
-import { suiteText } from '../../../../clients/suites/promptfoo/suiteText.ts';
+import type { Imported } from '../../../../clients/suites/imports/types.ts';
+import { importPromptfoo } from '../../../../clients/suites/promptfoo/import.ts';
+import { judgeNamed } from '../../../../clients/suites/imports/judges.ts';
+import type { ImportReport } from '../../../../clients/suites/imports/report.ts';
+import { suiteText } from '../../../../clients/suites/imports/suiteText.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
 import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
 import { tryLocally } from '../../../../clients/suites/trial/tryLocally.ts';

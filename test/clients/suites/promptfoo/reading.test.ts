@@ -19,7 +19,7 @@ test('defaults come before what a test says, and disableDefaultAsserts leaves th
       },
     ],
   });
-  expect(keysOf(suite)).toEqual(['one-1', 'one-2', 'two-1']);
+  expect(keysOf(suite)).toEqual(['one-is-json', 'one-contains', 'two-llm-rubric']);
   expect(inputsOf(suite)).toEqual([
     { a: 1, b: 2 },
     { a: 1, b: 2 },
@@ -30,7 +30,7 @@ test('defaults come before what a test says, and disableDefaultAsserts leaves th
 });
 
 test('defaults alone are one test, and a config without tests is none', async () => {
-  expect(keysOf(await loaded({ defaultTest: { assert: [HELLO] } }))).toEqual(['test-1-1']);
+  expect(keysOf(await loaded({ defaultTest: { assert: [HELLO] } }))).toEqual(['test-1-contains']);
   expect((await loaded({ prompts: ['a'] })).report).toMatchObject({ assertions: 0 });
 });
 
@@ -137,7 +137,14 @@ test('tests, defaults, variables and assertions come from files', async () => {
       'vars/a.yaml': 'q: 1\n',
     },
   );
-  expect(keysOf(suite)).toEqual(['first-1', 'second-1', 'third-1', 'fourth-1', 'test-5-1', 'test-5-2']);
+  expect(keysOf(suite)).toEqual([
+    'first-is-json',
+    'second-is-json',
+    'third-is-json',
+    'fourth-is-json',
+    'test-5-equals',
+    'test-5-is-json',
+  ]);
   expect(inputsOf(suite)[0]).toEqual({ text: 'Hi', data: '{"b":[1]}' });
   expect(suite.definition.cases[4]).toMatchObject({ expected: '30 days', input: { q: 1 } });
   expect(suite.report.not_mapped).toBe(0);
@@ -169,17 +176,17 @@ test('columns of a CSV file are variables and assertions', async () => {
     ].join('\n'),
   });
   expect(definition.cases.map(({ key, name, expected }) => [key, name, expected])).toEqual([
-    ['greets-1', 'Greets / Tone', null],
-    ['greets-2', 'Greets / Tone', 'abcdefghij'],
-    ['row-2-1', 'Row #2 / equals', 'Goodbye'],
-    ['row-2-2', 'Row #2 / javascript', null],
-    ['row-3-1', 'Row #3 / contains-all', null],
-    ['row-4-1', 'Row #4 / llm-rubric', null],
-    ['row-5-2', 'Row #5 / equals', 'foo:bar'],
+    ['greets-contains', 'Greets / Tone', null],
+    ['greets-levenshtein', 'Greets / Tone', 'abcdefghij'],
+    ['bye-equals', 'Bye / equals', 'Goodbye'],
+    ['bye-javascript', 'Bye / javascript', null],
+    ['all-contains-all', 'All / contains-all', null],
+    ['rubric-llm-rubric', 'Rubric / llm-rubric', null],
+    ['file-equals', 'File / equals', 'foo:bar'],
   ]);
   expect(definition.cases[0]?.input).toEqual({ q: 'Say "hi",\nplease' });
   expect(definition.cases[1]?.threshold).toBeCloseTo(10 / 13);
-  expect(outputs).toEqual([{ case: ['greets-1', 'greets-2'], output: 'hi, you' }]);
+  expect(outputs).toEqual([{ case: ['greets-contains', 'greets-levenshtein'], output: 'hi, you' }]);
   expect(report).toMatchObject({ assertions: 10, not_mapped: 3 });
   expect(report.missing.flatMap(({ places }) => places.map(({ file, line }) => `${file}:${line}`))).toEqual(
     expect.arrayContaining(['tests.csv:5', 'tests.csv:6', 'tests.csv:7']),
@@ -215,12 +222,12 @@ test('rows in YAML are read as those of CSV, and what is nearly one of its colum
     },
   );
   expect(suite.definition.cases.map(({ name, input }) => [name, input])).toEqual([
-    ['Row #1 / Tone', { q: 'a', n: '1' }],
-    ['Row #1 / equals', { q: 'c' }],
-    ['Row #1 / equals', { q: 'c' }],
-    ['Row #1 / is-json', { q: 'a', _expected: 'b', __expect: 'c', assert: 'd' }],
-    ['Row #2 / is-json', {}],
-    ['Row #3 / is-json', {}],
+    ['a / Tone', { q: 'a', n: '1' }],
+    ['c / equals', { q: 'c' }],
+    ['c / equals', { q: 'c' }],
+    ['a / is-json', { q: 'a', _expected: 'b', __expect: 'c', assert: 'd' }],
+    ['test 7 / is-json', {}],
+    ['test 8 / is-json', {}],
   ]);
   expect(suite.report.missing.map(({ reason }) => reason).sort()).toEqual([
     'its test has a threshold of its own',

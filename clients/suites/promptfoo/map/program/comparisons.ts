@@ -1,4 +1,4 @@
-import { escaped, foldedPattern } from '../escaped.ts';
+import { escaped, foldedPattern } from '../../../imports/escaped.ts';
 import { check, type Condition } from './checks.ts';
 import { negated } from './joined.ts';
 import { comparedJson, comparedNumber, differing, equalString, isThere, typed } from './jsonComparisons.ts';

@@ -1,4 +1,4 @@
-import { foldedPattern } from '../escaped.ts';
+import { foldedPattern } from '../../../imports/escaped.ts';
 import {
   type Condition,
   jsonCheck,

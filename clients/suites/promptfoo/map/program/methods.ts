@@ -1,5 +1,5 @@
 import type { Expression } from 'acorn';
-import { escaped, foldedPattern } from '../escaped.ts';
+import { escaped, foldedPattern } from '../../../imports/escaped.ts';
 import { check, jsonCheck, NUMBERS_ONLY, TEXTS_ONLY, type Condition } from './checks.ts';
 import { type Scope, type Value } from './scope.ts';
 import { valueOf } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Place } from '../read/problems.ts';
-import type { Note } from './read/findings.ts';
+import type { Note } from './types.ts';
 
-/** Assertions of one type at one place. One of a config's defaults is an assertion of each test. */
+/** Entries of one type at one place. An assertion of a config's defaults is one of each test. */
 interface Occurrence {
   readonly file: string;
   readonly line: number;
@@ -15,8 +15,21 @@ export interface Group {
   readonly places: readonly Occurrence[];
 }
 
+/** What is read: `source` as people call it, each of its entries a `unit`. */
+export type Source = 'promptfoo' | 'OpenAI Evals' | 'JSONL' | 'CSV';
+
+const UNITS: Readonly<Record<Source, string>> = {
+  promptfoo: 'assertion',
+  'OpenAI Evals': 'check',
+  JSONL: 'row',
+  CSV: 'row',
+};
+
 /** What became of a config. Every assertion is in one of the three counts. */
 export interface ImportReport {
+  readonly source: Source;
+  /** One of what is counted. */
+  readonly unit: string;
   readonly config: string;
   readonly assertions: number;
   readonly mapped: number;
@@ -29,6 +42,13 @@ export interface ImportReport {
   /** What may hold tests or assertions that are in no count: nothing reads it. */
   readonly unread: readonly (Place & { readonly message: string })[];
   readonly notes: readonly (Place & { readonly message: string })[];
+}
+
+interface Read {
+  readonly source: Source;
+  readonly config: string;
+  readonly unread: readonly Note[];
+  readonly notes: readonly Note[];
 }
 
 interface Counted {
@@ -59,9 +79,9 @@ export class Tally {
     return this.#mapped + this.#different + this.#notMapped;
   }
 
-  report(config: string, unread: readonly Note[], notes: readonly Note[]): ImportReport {
+  report({ source, config, unread, notes }: Read): ImportReport {
     return {
-      config,
+      ...{ source, unit: UNITS[source], config },
       assertions: this.count,
       mapped: this.#mapped,
       mapped_with_difference: this.#different,

@@ -1,8 +1,17 @@
 import { yamlText } from '../write/yamlText.ts';
-import type { Imported } from './import.ts';
 import type { ImportReport } from './report.ts';
+import type { Imported } from './types.ts';
 
-const HEAD = 'Imported from promptfoo: import-report.md says what is not the same.';
+/** The comment that an import begins a suite with. */
+export const REPLACED_HEAD = /^# Imported from [^\n]*(?:\n#[^\n]*)*/;
+
+/** What the suite is of, and what it lacks. */
+export const headOf = (report: ImportReport): string[] =>
+  [
+    `Imported from ${report.source}: import-report.md says what is not the same.`,
+    ...missingLines(report),
+    ...unreadLines(report),
+  ].map(oneLine);
 
 /** The file of a suite. What it lacks stands at its head. */
 export const suiteText = ({
@@ -10,7 +19,7 @@ export const suiteText = ({
   scorers,
   cases,
   report,
-}: Omit<Imported, 'outputs'>): string =>
+}: Pick<Imported, 'suite' | 'scorers' | 'cases' | 'report'>): string =>
   yamlText(
     {
       version: 1,
@@ -20,18 +29,18 @@ export const suiteText = ({
       scorers: Object.fromEntries(scorers.map(({ key, ...scorer }) => [key, scorer])),
       cases,
     },
-    [HEAD, ...missingLines(report), ...unreadLines(report)].map(oneLine).join('\n '),
+    headOf(report).join('\n '),
   );
 
 const LINES_MAX = 100;
 
-function missingLines({ missing, not_mapped, assertions }: ImportReport): string[] {
+function missingLines({ missing, not_mapped, assertions, unit }: ImportReport): string[] {
   if (missing.length === 0) return [];
   const lines = missing.flatMap(({ reason, assertions: count, places }) => [
     `- ${reason}: ${count}`,
     ...places.map(({ file, line, type }) => `  - ${file}:${line} ${type}`.trimEnd()),
   ]);
-  return [`Missing here, since not mapped: ${not_mapped} of ${assertions} assertions:`, ...shortened(lines)];
+  return [`Missing here, since not mapped: ${not_mapped} of ${assertions} ${unit}s:`, ...shortened(lines)];
 }
 
 function unreadLines({ unread }: ImportReport): string[] {

@@ -1,9 +1,9 @@
-import { atOnePlace } from '../../../read/jsonText.ts';
-import { startOf } from '../../../read/problems.ts';
-import type { Located } from '../../../read/readYaml.ts';
-import type { Findings } from '../findings.ts';
-import { type Cell, testOfRow } from '../rows.ts';
-import { readCsv } from './csv.ts';
+import { atOnePlace } from '../../read/jsonText.ts';
+import { startOf } from '../../read/problems.ts';
+import type { Located } from '../../read/readYaml.ts';
+import type { Findings } from './findings.ts';
+import { type Cell, testOfRow } from './rows.ts';
+import { readCsv } from '../../imports/csv.ts';
 
 /** Tests of a CSV file. */
 export function readCsvTests(file: string, text: string, findings: Findings): Located[] {
@@ -14,7 +14,7 @@ export function readCsvTests(file: string, text: string, findings: Findings): Lo
     findings.problems.error(startOf(file), '__proto__ is not the name of a column: rename it');
     return [];
   }
-  return rows.flatMap(({ line, fields }, index) => {
+  return rows.flatMap(({ line, fields }) => {
     const place = { ...startOf(file), line };
     if (fields.length !== columns.length) {
       const message = `has ${fields.length} fields, and the first line has ${columns.length}: correct it`;
@@ -22,6 +22,6 @@ export function readCsvTests(file: string, text: string, findings: Findings): Lo
       return [];
     }
     const row = columns.map((column, at): Cell => [column, fields[at] ?? '']);
-    return [atOnePlace(testOfRow(row, index + 1, { findings, head: startOf(file), place }), place)];
+    return [atOnePlace(testOfRow(row, { findings, head: startOf(file), place }), place)];
   });
 }

@@ -3,12 +3,7 @@ import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { inWords } from '../read/parts.ts';
 import { escapedReference } from '../resolve/references.ts';
 import { Names } from './keys.ts';
-import type { Scorer } from './map/types.ts';
-import type { Fields } from './read/values.ts';
-
-export interface ScorerEntry extends Scorer {
-  readonly key: string;
-}
+import type { Fields, Scorer, ScorerEntry } from './types.ts';
 
 /** Scorers by what they are, each with one key. Their keys begin with the suite's slug: a project has them all. */
 export class Scorers {

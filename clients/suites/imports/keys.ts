@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Keys as model providers, code hosts and this service make them. */
 const KEYS = [
   ...[/\b(?:sk|xapp|xox[abeprs])-[\w-]{8,}/, /\b(?:egk|whsec|[rs]k_(?:live|test))_\w{8,}/],
@@ -39,14 +41,41 @@ export const nameOf = (text: string): string =>
 
 const NAME_LENGTH_MAX = 200;
 
-/** Gives each name once: what is taken gets a number. */
+/** Gives each name once: one that is taken gets a part that is made of `content`, and a number where that is taken, too. */
 export class Names {
   readonly #taken = new Set<string>();
 
-  unique(name: string): string {
+  unique(name: string, content?: unknown): string {
     let own = name;
-    for (let number = 2; this.#taken.has(own); number++) own = `${name}-${number}`;
+    if (this.#taken.has(own) && content !== undefined) own = `${name}-${hashOf(JSON.stringify(content))}`;
+    const base = own;
+    for (let number = 2; this.#taken.has(own); number++) own = `${base}-${number}`;
     this.#taken.add(own);
     return own;
   }
+}
+
+const HASH_LENGTH = 6;
+
+const hashOf = (text: string): string => hash('sha256', text).slice(0, HASH_LENGTH);
+
+const WORDS_LENGTH_MAX = 48;
+/** Of such a text no other one has the same words, but for those that differ in case or punctuation. */
+const PLAIN = /^[A-Za-z0-9\s,.;:!?'"’]*$/;
+
+/**
+ * A key that says what a text is about: its first words. Where they do not say all of it, a hash of the text follows, so that
+ * the key depends on nothing but the text.
+ */
+export function keyOf(text: string): string {
+  const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const words = slugOf(plain, WORDS_LENGTH_MAX + 1);
+  const isWhole =
+    PLAIN.test(plain) &&
+    words.length <= WORDS_LENGTH_MAX &&
+    words !== '' &&
+    slugOf(plain, plain.length) === words;
+  if (isWhole) return words;
+  const cut = words.length > WORDS_LENGTH_MAX ? words.replace(/-[^-]*$/, '') : words;
+  return [cut === '' ? 'case' : cut, hashOf(plain)].join('-');
 }

@@ -1,7 +1,7 @@
-import { PROVIDER_VALUES } from '../../../../shared/contracts/base/providers.ts';
-import { looksLikeKey } from '../keys.ts';
-import { isRecord } from '../read/values.ts';
-import type { Assertion, Judge } from './types.ts';
+import { PROVIDER_VALUES } from '../../../shared/contracts/base/providers.ts';
+import { looksLikeKey } from './keys.ts';
+import { isRecord } from '../read/parts.ts';
+import type { Judge } from './types.ts';
 
 /** As promptfoo names them, with what may stand between the provider and the model. */
 const KNOWN: Readonly<Record<string, { readonly provider: string; readonly kinds: readonly string[] }>> = {
@@ -11,10 +11,20 @@ const KNOWN: Readonly<Record<string, { readonly provider: string; readonly kinds
 };
 const MODEL = /^[a-z0-9][\w.:@/-]{0,99}$/i;
 
+interface Named {
+  readonly provider: unknown;
+  /** For what names no judge, or none that is known here. */
+  readonly fallback: Judge | undefined;
+}
+
 type Found = { readonly judge: Judge; readonly differences: readonly string[] } | { readonly why: string };
 
+/** Reasons that an option takes away. */
+export const JUDGE_UNKNOWN = 'names a judge that is not known here: give --judge';
+export const JUDGE_MISSING = 'names no judge: give --judge';
+
 /** Nothing of a provider is taken over but the names of provider and model. */
-export function judgeOf({ provider, fallback }: Assertion): Found {
+export function judgeOf({ provider, fallback }: Named): Found {
   const id = idOf(provider);
   const judge = id === undefined ? undefined : knownJudge(id);
   const settings =
@@ -22,9 +32,7 @@ export function judgeOf({ provider, fallback }: Assertion): Found {
   if (judge !== undefined) return { judge, differences: settings };
   const isNamed = provider !== undefined && provider !== null;
   if (fallback === undefined) {
-    return {
-      why: isNamed ? 'names a judge that is not known here: give --judge' : 'names no judge: give --judge',
-    };
+    return { why: isNamed ? JUDGE_UNKNOWN : JUDGE_MISSING };
   }
   return { judge: fallback, differences: isNamed ? ['another judge than there: that of --judge'] : [] };
 }

@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { safeJson } from '../../../report/escape.ts';
+import { counted } from '../../../report/numbers.ts';
+import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
+import type { Imported } from '../../../suites/imports/types.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { importReportText } from '../../output/importReport.ts';
+import { printProblems } from '../../output/problems.ts';
+import { Problem } from '../../problem.ts';
+import { CONFIG_TEXT } from '../init/initTexts.ts';
+import { type WrittenImport, writeImported } from './importedFiles.ts';
+
+export interface ImportOptions {
+  readonly strict?: boolean;
+  readonly prune?: boolean;
+  readonly out?: string;
+}
+
+interface PlaceOfImport {
+  readonly absolute: string;
+  /** In the repository. */
+  readonly name: string;
+  readonly repository: Repository;
+  readonly isNew: boolean;
+}
+
+export function placeOfImport({ io }: Context, file: string): PlaceOfImport {
+  const root = findRoot(io.cwd);
+  const repository = new Repository(root ?? io.cwd);
+  const absolute = realOf(path.resolve(io.cwd, file));
+  return { absolute, name: repository.nameOf(absolute), repository, isNew: root === undefined };
+}
+
+/** What `read` makes of a file. What is wrong with it is printed. */
+export async function readImport(
+  { terminal }: Context,
+  file: string,
+  read: (problems: Problems) => Promise<Imported | undefined>,
+): Promise<Imported> {
+  const problems = new Problems();
+  const imported = await read(problems);
+  printProblems(problems, terminal);
+  if (imported !== undefined && !problems.hasErrors) return imported;
+  throw new Problem(
+    `${file} was not imported, and nothing was written.`,
+    'Correct that, then import it again.',
+  );
+}
+
+interface Finish extends ImportOptions {
+  readonly place: PlaceOfImport;
+  /** What would have more of it mapped. */
+  readonly hint: string | undefined;
+}
+
+/** Writes the files of an import, and says what became of it. */
+export async function finishImport(context: Context, imported: Imported, finish: Finish): Promise<number> {
+  const { strict = false, prune = false, out, hint } = finish;
+  const { repository, isNew } = finish.place;
+  const { io, terminal } = context;
+  if (strict && !isWhole(imported)) {
+    printReport(context, imported, []);
+    throw new Problem(
+      'Not everything was mapped, and with --strict nothing is written.',
+      hint ?? `Leave --strict out, or change ${imported.report.config}.`,
+    );
+  }
+  const folder =
+    out === undefined ? path.join(repository.root, 'evals', imported.suite.slug) : path.resolve(io.cwd, out);
+  const evalgateYaml = { file: path.join(io.cwd, CONFIG_FILE), text: CONFIG_TEXT, mayBeThere: true };
+  const written = writeImported(imported, { folder, repository, prune, beside: isNew ? [evalgateYaml] : [] });
+  const files = written.files.map((file) => path.relative(io.cwd, file));
+  printReport(context, imported, files);
+  for (const file of files) terminal.say(`wrote ${file}`);
+  printChanges(context, written);
+  if (hint !== undefined) terminal.say(hint);
+  if (imported.cases.length === 0) {
+    const { unit, config } = imported.report;
+    throw new Problem(
+      `No ${unit} of ${config} was mapped, so there is no suite.`,
+      hint ?? `Change ${config}.`,
+    );
+  }
+  const suite = files.find((file) => file.endsWith('.suite.yaml'));
+  terminal.say(`Next: evalgate validate${suite === undefined ? '' : ` ${suite}`}`);
+  return EXIT.done;
+}
+
+const isWhole = ({ cases, report }: Imported): boolean =>
+  cases.length > 0 && report.not_mapped === 0 && report.unread.length === 0;
+
+function printReport(
+  { terminal, globals }: Context,
+  { suite, report }: Imported,
+  files: readonly string[],
+): void {
+  if (globals.json) terminal.data(`${safeJson({ suite: suite.slug, files, ...report }, 2)}\n`);
+  else terminal.report(importReportText(report));
+}
+
+const SHOWN_MAX = 10;
+
+/** Of an import after another one. */
+function printChanges({ terminal }: Context, { kept, merged, prune }: WrittenImport): void {
+  for (const file of kept)
+    terminal.say(
+      `kept ${path.basename(file)}, which the import would write otherwise: delete it for a new one`,
+    );
+  if (merged === undefined) return;
+  const { added, changed, gone } = merged;
+  terminal.say(
+    `${counted(added.length, 'case')} added, ${changed.length} changed, ${prune ? `${gone.length} deleted` : `${gone.length} kept`}`,
+  );
+  if (gone.length === 0 || prune) return;
+  const more = gone.length > SHOWN_MAX ? ` and ${gone.length - SHOWN_MAX} more` : '';
+  terminal.warn(
+    `no longer made by the import: ${gone.slice(0, SHOWN_MAX).join(', ')}${more} (--prune deletes them)`,
+  );
+}
