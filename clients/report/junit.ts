@@ -5,10 +5,12 @@ import type { CasePlace, Report, ReportedResult } from './types.ts';
 import { type Words, written } from './words.ts';
 
 /** What viewers agree on: name, class, time, a message and a body; some open the file. */
-interface TestCase {
+export interface TestCase {
   readonly name: string;
   readonly className: string;
   readonly ms?: number | undefined;
+  /** Undefined for the verdict. */
+  readonly result?: ReportedResult | undefined;
   readonly problem?: Problem | undefined;
   readonly place?: CasePlace | undefined;
 }
@@ -21,17 +23,19 @@ interface Problem {
 
 /** JUnit XML: the gates of the verdict first, then one test case for each result. */
 export function junitReport(report: Report): string {
-  const { run, results, places } = report;
-  const suite = run.suite ? `${run.suite.project_slug}.${run.suite.slug}` : (run.suite_digest ?? run.id);
-  const suites = [
-    suiteElement(`${suite}: verdict`, verdictCases(report, `${suite}.verdict`)),
-    suiteElement(
-      suite,
-      results.map((result) => resultCase(result, suite, places?.get(result.key))),
-    ),
-  ];
+  const { run } = report;
+  const { suite, verdict, cases } = testsOf(report);
+  const suites = [suiteElement(`${suite}: verdict`, verdict), suiteElement(suite, cases)];
   const name = `name="${xmlAttribute(`evalgate ${run.id}`)}" time="${timeOf(run.duration_ms)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${name}>\n${suites.join('')}</testsuites>\n`;
+}
+
+/** The run as tests: of its verdict, and one for each result. */
+export function testsOf(report: Report) {
+  const { run, results, places } = report;
+  const suite = run.suite ? `${run.suite.project_slug}.${run.suite.slug}` : (run.suite_digest ?? run.id);
+  const cases = results.map((result) => resultCase(result, suite, places?.get(result.key)));
+  return { suite, verdict: verdictCases(report, `${suite}.verdict`), cases };
 }
 
 const timeOf = (ms: number): string => (ms / 1_000).toFixed(3);
@@ -48,7 +52,7 @@ function verdictCases(report: Report, className: string): TestCase[] {
 
 function resultCase(result: ReportedResult, className: string, place?: CasePlace): TestCase {
   const problem = problemOf(result);
-  return { name: labelOf(result), className, ms: result.duration_ms, problem, place };
+  return { name: labelOf(result), className, ms: result.duration_ms, result, problem, place };
 }
 
 function problemOf(result: ReportedResult): Problem | undefined {

@@ -2,7 +2,8 @@ import type { Run, RunResult, RunVerdict } from '../sdk/index.ts';
 import type { Comparison } from './review/comparison.ts';
 
 /** A run, as every answer about it contains it. */
-export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> & { readonly suite?: Run['suite'] };
+export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> &
+  Partial<Pick<Run, 'suite' | 'created_at'>>;
 
 type Known =
   | 'case_id'

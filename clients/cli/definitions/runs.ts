@@ -1,6 +1,7 @@
 import { type Definitions, repeated } from './act.ts';
 
-const REPORT = 'text, json, jsonl, junit, markdown or github; to a file, or to stdout; repeatable';
+const REPORT =
+  'text, json, jsonl, junit, ctrf, otel, markdown or github; to a file, or to stdout; repeatable';
 
 /** Commands that run gates, wait for their verdicts, and read what there is. */
 export const runs: Definitions = {

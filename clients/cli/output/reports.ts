@@ -1,6 +1,8 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { annotations, stepOutputs } from '../../report/annotations.ts';
+import { ctrfReport } from '../../report/formats/ctrf.ts';
+import { otelReport } from '../../report/formats/otel.ts';
 import { jsonlReport, jsonReport } from '../../report/json.ts';
 import { junitReport } from '../../report/junit.ts';
 import { markdownReport } from '../../report/markdown.ts';
@@ -16,6 +18,8 @@ const FORMATS = {
   json: jsonReport,
   jsonl: jsonlReport,
   junit: junitReport,
+  ctrf: ctrfReport,
+  otel: otelReport,
   markdown: markdownReport,
   github: annotations,
 } as const;
@@ -47,11 +51,11 @@ export function reportTargets(io: Io, given: readonly string[]): Target[] {
 
 /** Whether a report shows what passed, too. */
 export const needsEveryResult = (targets: readonly Target[]): boolean =>
-  targets.some(({ format }) => ['json', 'jsonl', 'junit'].includes(format));
+  targets.some(({ format }) => ['json', 'jsonl', 'junit', 'ctrf', 'otel'].includes(format));
 
 /** Whether a report says where cases stand. */
 export const needsPlaces = (targets: readonly Target[]): boolean =>
-  targets.some(({ format }) => ['github', 'junit'].includes(format));
+  targets.some(({ format }) => ['github', 'junit', 'ctrf'].includes(format));
 
 /** Delivers the reports. One that fails never makes a verdict better: it only takes a success away. */
 export async function deliver(

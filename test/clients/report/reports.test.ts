@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../../clients/report/annotations.ts';
+import { ctrfReport } from '../../../clients/report/formats/ctrf.ts';
+import { otelReport } from '../../../clients/report/formats/otel.ts';
 import { junitReport } from '../../../clients/report/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { comparedScores, comparedShares, share } from '../../../clients/report/numbers.ts';
@@ -128,4 +130,54 @@ test('JUnit holds only what viewers agree on: names, classes, times, counts, mes
       'skipped message',
     ]),
   );
+});
+
+test('CTRF has the verdict and each result as a test, and what could not be judged as other', () => {
+  const report = aReport({ created_at: '2027-01-01T00:00:00.000Z' }, [
+    ...MUST_PASS.results,
+    aResult({ key: 'none', case_name: 'none', missing: true }),
+  ]);
+  const places = new Map([['fine', { file: 'evals/a.suite.yaml', line: 8 }]]);
+  const { results, ...head } = JSON.parse(ctrfReport({ ...report, places }));
+  expect(head).toEqual({ reportFormat: 'CTRF', specVersion: '0.1.0', generatedBy: 'evalgate' });
+  const start = Date.parse('2027-01-01T00:00:00.000Z');
+  expect(results.summary).toEqual({
+    ...{ tests: 7, passed: 1, failed: 4, skipped: 1, pending: 0, other: 1 },
+    ...{ start, stop: start + 4_100, duration: 4_100 },
+  });
+  expect(results.tests.map(({ name, status }: Record<string, string>) => `${name} ${status}`)).toEqual([
+    ...['verdict failed', 'fine passed', 'tone skipped', 'judge other', 'other failed'],
+    ...['return-window failed', 'none failed'],
+  ]);
+  expect(results.tests[1]).toEqual({
+    ...{ id: aResult().case_id, name: 'fine', status: 'passed', duration: 3 },
+    ...{ suite: ['support-bot.returns'], filePath: 'evals/a.suite.yaml', line: 8 },
+    ...{ rawStatus: 'passed', tags: [], extra: { score: 1, threshold: 0.5 } },
+  });
+});
+
+test('OTLP has an event for each result, with a score unless it could not be judged', () => {
+  const { resourceLogs } = JSON.parse(otelReport(MUST_PASS));
+  const { logRecords } = resourceLogs[0].scopeLogs[0];
+  const said = logRecords.map(
+    ({ eventName, attributes }: { eventName: string; attributes: { key: string; value: object }[] }) => {
+      expect(eventName).toBe('gen_ai.evaluation.result');
+      return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+    },
+  );
+  expect(
+    said.map((one: Record<string, unknown>) => [
+      one['evalgate.case.key'],
+      one['gen_ai.evaluation.score.label'],
+      one['gen_ai.evaluation.score.value'],
+      one['error.type'],
+    ]),
+  ).toEqual([
+    ['fine', 'pass', 1, undefined],
+    ['tone', 'advisory', 0, undefined],
+    ['judge', 'errored', undefined, 'error'],
+    ['other', 'fail', 0, undefined],
+    ['return-window', 'fail', 0, undefined],
+  ]);
+  expect(said[0]['gen_ai.evaluation.name']).toBe('returns');
 });
