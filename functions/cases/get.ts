@@ -1,5 +1,5 @@
 import { getCase } from '../../shared/contracts/cases.ts';
-import { liveCase } from '../../shared/domain/access.ts';
+import { liveCase } from '../../shared/domain/suites/access/live.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';

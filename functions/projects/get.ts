@@ -1,5 +1,5 @@
 import { getProject } from '../../shared/contracts/projects.ts';
-import { liveProject } from '../../shared/domain/access.ts';
+import { liveProject } from '../../shared/domain/suites/access/live.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 

@@ -1,5 +1,5 @@
 import { getScorer } from '../../shared/contracts/scorers.ts';
-import { liveScorer } from '../../shared/domain/access.ts';
+import { liveScorer } from '../../shared/domain/suites/access/live.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';

@@ -1,5 +1,5 @@
 import { getSuiteById } from '../../shared/contracts/suites.ts';
-import { liveSuite } from '../../shared/domain/access.ts';
+import { liveSuite } from '../../shared/domain/suites/access/live.ts';
 import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
-import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
+import { ofOrganisation, organisationOf } from '../access.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import { API_KEY_DAYS_MAX, API_KEYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';

@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
-import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
+import { ofOrganisation, organisationOf } from '../access.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';

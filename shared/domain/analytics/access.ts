@@ -1,4 +1,4 @@
-import { liveSuite } from '../access.ts';
+import { liveSuite } from '../suites/access/live.ts';
 import { AppError, notFound } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../principal.ts';

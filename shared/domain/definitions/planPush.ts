@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { memberIds } from '../revisions/ids.ts';
-import { ownerAfter } from '../suites/barWrites.ts';
+import { ownerAfter } from '../suites/access/barWrites.ts';
 import type { SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';

@@ -8,7 +8,7 @@ import type { Principal } from '../principal.ts';
 import { barWarnings, warnedOf } from '../suites/bar/barWarnings.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
-import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/barWrites.ts';
+import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWrites.ts';
 import { type Chains, editSuite } from '../suites/chains/chains.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteStore } from '../suites/ports.ts';

@@ -1,4 +1,4 @@
-import { liveProjectHead } from '../access.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften, isAt } from '../revisions/edit.ts';
 import {

@@ -1,7 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import { covers } from '../../contracts/base/scopes.ts';
 import type { RunResult, ShownRun } from '../../contracts/runs.ts';
-import { liveSuite, projectOpen } from '../access.ts';
+import { liveSuite, projectOpen } from '../suites/access/live.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';

@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { caseIn, findScorer, liveCase, liveSuite, liveSuiteInForce } from '../access.ts';
+import { caseIn, findScorer, liveCase, liveSuite, liveSuiteInForce } from './access/live.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -9,7 +9,7 @@ import { memberId } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { type Warned, warnedOf } from './bar/barWarnings.ts';
-import { requireMayWrite } from './barWrites.ts';
+import { requireMayWrite } from './access/barWrites.ts';
 import { type Chains, editSuite, presentOf } from './chains/chains.ts';
 import { editedSuite, newKey, requireFreeKey, wholeCases } from './chains/memberEdits.ts';
 import { wantedCase } from './chains/members.ts';

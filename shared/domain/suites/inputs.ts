@@ -1,5 +1,5 @@
 import { covers } from '../../contracts/base/scopes.ts';
-import { liveSuiteInForce } from '../access.ts';
+import { liveSuiteInForce } from './access/live.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { type Chains, presentOf } from './chains/chains.ts';

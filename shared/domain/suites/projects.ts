@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Project } from '../../contracts/projects.ts';
-import { liveProject, requireScope } from '../access.ts';
+import { requireScope } from '../access.ts';
+import { liveProject } from './access/live.ts';
 import { AppError, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';

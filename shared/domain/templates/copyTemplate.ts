@@ -2,7 +2,7 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Template } from '../../contracts/templates.ts';
-import { liveProjectHead } from '../access.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import { notFound } from '../errors.ts';
 import { LIMIT, limitRefusal } from '../limits.ts';
 import type { Principal } from '../principal.ts';

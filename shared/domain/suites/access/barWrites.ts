@@ -1,13 +1,13 @@
 /**
- * Every endpoint that writes to a suite, its cases or a scorer calls this first, after `access.ts`, so that all apply the
+ * Every endpoint that writes to a suite, its cases or a scorer calls this first, after `live.ts`, so that all apply the
  * same rule. A new resource has no owner yet, and makes no bar weaker.
  */
-import { covers } from '../../contracts/base/scopes.ts';
-import { AppError, notFound } from '../errors.ts';
-import { type Job, jobOf, type Principal } from '../principal.ts';
-import type { ProjectReader } from './ports.ts';
-import type { Owner } from './pushed.ts';
-import type { StoredScorer, StoredSuite } from './stored.ts';
+import { covers } from '../../../contracts/base/scopes.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { type Job, jobOf, type Principal } from '../../principal.ts';
+import type { ProjectReader } from '../ports.ts';
+import type { Owner } from '../pushed.ts';
+import type { StoredScorer, StoredSuite } from '../stored.ts';
 
 interface Deps {
   readonly projects: Pick<ProjectReader, 'find'>;

@@ -1,0 +1,160 @@
+/**
+ * Functions reach resources through this file; the suite that a run's body names is found by `resolveSuite.ts`, under the
+ * same rules. A resource is found only if it belongs to the caller's organisation and to a project that the credential may
+ * use, and if it and everything above it exist. Anything else is 404, always in the same words. Only then is a credential
+ * of too small a scope refused with 403.
+ */
+import type { Scope } from '../../../contracts/base/scopes.ts';
+import type { EvalCase } from '../../../contracts/cases.ts';
+import type { Project } from '../../../contracts/projects.ts';
+import { mayUse, requireScope } from '../../access.ts';
+import { notFound } from '../../errors.ts';
+import type { Principal } from '../../principal.ts';
+import type { Member } from '../../revisions/blocks.ts';
+import { numberIn } from '../../revisions/ids.ts';
+import {
+  type Chains,
+  type PresentSuite,
+  presentOf,
+  presentProject,
+  type SuiteInForce,
+} from '../chains/chains.ts';
+import { wholeCases, wholeScorers } from '../chains/memberEdits.ts';
+import type { CaseRow } from '../chains/members.ts';
+import type { ProjectReader, SuiteReader } from '../ports.ts';
+import type { ProjectHead, StoredScorer, StoredSuite } from '../stored.ts';
+
+async function openProjectHead(
+  { projects }: { projects: ProjectReader },
+  principal: Principal,
+  slug: string,
+): Promise<ProjectHead> {
+  const head = await projects.head(principal.orgId, slug);
+  if (head === undefined || !mayUse(principal, head.id)) throw notFound('project');
+  return head;
+}
+
+export async function liveProjectHead(
+  deps: { projects: ProjectReader },
+  principal: Principal,
+  slug: string,
+  needed: Scope = 'suites',
+): Promise<ProjectHead> {
+  const head = await openProjectHead(deps, principal, slug);
+  requireScope(principal, needed);
+  return head;
+}
+
+export async function liveProject(
+  deps: { projects: ProjectReader },
+  principal: Principal,
+  slug: string,
+  needed: Scope = 'full',
+): Promise<Project> {
+  const head = await openProjectHead(deps, principal, slug);
+  const project = await deps.projects.find(principal.orgId, head.id);
+  if (project === undefined) throw notFound('project');
+  requireScope(principal, needed);
+  return project;
+}
+
+export async function projectOpen(
+  { projects }: { projects: ProjectReader },
+  principal: Principal,
+  { project_id, project_slug }: { project_id: string; project_slug: string },
+): Promise<boolean> {
+  if (!mayUse(principal, project_id)) return false;
+  return (await projects.head(principal.orgId, project_slug))?.id === project_id;
+}
+
+export async function liveSuite(
+  deps: { projects: ProjectReader; suites: SuiteReader },
+  principal: Principal,
+  suiteId: string,
+  needed: Scope = 'suites',
+): Promise<StoredSuite> {
+  return (await liveSuiteInForce(deps, principal, suiteId, needed)).revision.fields.suite;
+}
+
+export async function liveSuiteInForce(
+  deps: { projects: ProjectReader; suites: SuiteReader },
+  principal: Principal,
+  suiteId: string,
+  needed: Scope = 'suites',
+): Promise<SuiteInForce> {
+  const found = await deps.suites.holding(principal.orgId, suiteId);
+  const suite = found?.revision.fields.suite;
+  const isIt = suite?.id === suiteId && (await projectOpen(deps, principal, suite));
+  if (found === undefined || !isIt) throw notFound('suite');
+  requireScope(principal, needed);
+  return found;
+}
+
+export async function liveSuiteBySlug(
+  deps: { projects: ProjectReader; suites: SuiteReader },
+  principal: Principal,
+  { slug, suiteSlug }: { slug: string; suiteSlug: string },
+  needed: Scope = 'suites',
+): Promise<StoredSuite> {
+  const project = await openProjectHead(deps, principal, slug);
+  const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
+  const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
+  if (suite === undefined) throw notFound('suite');
+  requireScope(principal, needed);
+  return suite;
+}
+
+/** The case with this id in a suite as it is at one revision. */
+export async function caseIn(
+  present: PresentSuite,
+  caseId: string,
+): Promise<{ member: Member<CaseRow>; evalCase: EvalCase } | undefined> {
+  const number = numberIn(caseId);
+  const member = number === undefined ? undefined : await present.member(number);
+  if (member?.row.id !== caseId) return undefined;
+  const position = await present.position(member.number);
+  const [evalCase] = await wholeCases(present, [{ member, position }]);
+  return evalCase && { member, evalCase };
+}
+
+export async function liveCase(
+  deps: { projects: ProjectReader; suites: SuiteReader; chains: Chains },
+  principal: Principal,
+  caseId: string,
+): Promise<{ evalCase: EvalCase; suite: StoredSuite }> {
+  const { orgId } = principal;
+  const found = await deps.suites.holding(orgId, caseId);
+  if (found === undefined) throw notFound('case');
+  const { suite } = found.revision.fields;
+  if (!(await projectOpen(deps, principal, suite))) throw notFound('case');
+  const present = presentOf(deps.chains, orgId, found);
+  const { evalCase } = (await caseIn(present, caseId)) ?? {};
+  if (evalCase === undefined) throw notFound('case');
+  requireScope(principal, 'suites');
+  return { evalCase, suite };
+}
+
+/** Whatever its project: see `liveScorer`. */
+export async function findScorer(
+  { projects, chains }: { projects: ProjectReader; chains: Chains },
+  orgId: string,
+  scorerId: string,
+): Promise<StoredScorer | undefined> {
+  const number = numberIn(scorerId);
+  const project = number === undefined ? undefined : await projects.holding(orgId, scorerId);
+  if (number === undefined || project === undefined) return undefined;
+  const present = await presentProject(chains, orgId, project);
+  const member = await present.member(number);
+  return member?.row.id === scorerId ? (await wholeScorers(present, [member], project))[0] : undefined;
+}
+
+export async function liveScorer(
+  deps: { projects: ProjectReader; chains: Chains },
+  principal: Principal,
+  scorerId: string,
+): Promise<StoredScorer> {
+  const scorer = await findScorer(deps, principal.orgId, scorerId);
+  if (scorer === undefined || !mayUse(principal, scorer.project_id)) throw notFound('scorer');
+  requireScope(principal, 'suites');
+  return scorer;
+}
