@@ -74,6 +74,7 @@ describe('POST /v1/suites/:suiteId/cases', () => {
       sample_count: 3,
       sample_pass_rate: 0.6,
     };
+    await create({ name: 'Active' });
     const { data } = (await create(sent)).body;
     expect(data).toMatchObject(sent);
     expect((await client('GET', `/v1/cases/${data.id}`)).body.data).toEqual(data);

@@ -42,8 +42,8 @@ describePages('GET /v1/suites/:suiteId/cases', async () => {
 test('GET /v1/suites/:suiteId/cases shows inactive cases too, and takes the id in any case of letters', async () => {
   const own = await makeSuite(client, project);
   const made = [
-    await makeCase(client, own, scorer, { is_active: false }),
     await makeCase(client, own, scorer),
+    await makeCase(client, own, scorer, { is_active: false }),
   ];
   expect((await client('GET', `/v1/suites/${own.id.toUpperCase()}/cases`)).body.data).toEqual(made);
 });

@@ -22,6 +22,8 @@ beforeAll(async () => {
   [suite, scorer] = [await makeSuite(client, project), await makeScorer(client, project)];
   const fields = { description: 'before', input: { q: 1 }, expected: { a: 1 }, threshold: 0.25, weight: 4 };
   evalCase = await makeCase(client, suite, scorer, fields);
+  // Without an active case each write is answered with a warning.
+  await makeCase(client, suite, scorer, { name: 'Beside' });
 });
 
 const patch = (body: unknown) => client('PATCH', `/v1/cases/${evalCase.id}`, body);
