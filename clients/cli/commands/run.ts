@@ -3,11 +3,12 @@ import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/ind
 import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type AnswerOptions, readAnswers } from '../input/answers.ts';
+import { type AnswerOptions, type Reading, readAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
+import { askedOf, warnOfUnfit } from '../output/unfit.ts';
 import { printVerdict } from '../output/verdict.ts';
 import { Problem } from '../problem.ts';
 
@@ -36,8 +37,9 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   }
   const wait = waitOf(options.wait);
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey);
-  const given = await givenOf(context, options);
-  const { gate, settings } = connect(context);
+  const given = await givenOf(context, options, () => askedOf(context, connect(context), suite));
+  const connected = connect(context);
+  const { gate, settings } = connected;
   const body = {
     suite,
     ...(settings.project && { project: settings.project }),
@@ -46,12 +48,24 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   };
   const sent = { body, wait, idempotencyKey };
   if (options.async) return sendOnly(context, gate, sent);
-  return printVerdict(context, gate, await sendAndWait(context, { gate, settings }, sent), targets);
+  const outcome = await sendAndWait(context, connected, sent).catch(async (error) => {
+    if (namesNoCase(error)) await warnOfUnfit(context, connected, suite, namesIn(given));
+    throw error;
+  });
+  const exitCode = await printVerdict(context, gate, outcome, targets);
+  if (outcome.surplus_outputs > 0) await warnOfUnfit(context, connected, suite, outcome.surplus);
+  return exitCode;
 };
+
+/** No output fits: it may be the wrong suite, or its keys are others. */
+const namesNoCase = (error: unknown): boolean =>
+  error instanceof EvalgateError && JSON.stringify(error.details ?? '').includes('name no active case');
+
+const namesIn = ({ outputs = [] }: Given): string[] => [...new Set(outputs.map((item) => item.case))];
 
 type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
 
-async function givenOf(context: Context, options: RunOptions): Promise<Given> {
+async function givenOf(context: Context, options: RunOptions, asked: Reading['asked']): Promise<Given> {
   const { io } = context;
   if (options.input === '@-' && [options.output, options.outputs].includes('-')) {
     throw new Problem('Only one of --output and --input can be stdin.');
@@ -59,15 +73,19 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   const meta = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');
   const input = options.input === undefined ? undefined : await inputOf(io, options.input);
   return {
-    ...(await outputOf(context, options)),
+    ...(await outputOf(context, options, asked)),
     ...(input && { input }),
     ...(Object.keys(meta).length > 0 && { trigger_meta: meta }),
   };
 }
 
-async function outputOf({ io, terminal, facts }: Context, options: RunOptions): Promise<Given> {
+async function outputOf(
+  { io, terminal, facts }: Context,
+  options: RunOptions,
+  asked: Reading['asked'],
+): Promise<Given> {
   const problems = new Problems();
-  const answers = await readAnswers(io, options, problems);
+  const answers = await readAnswers(io, options, problems, { asked });
   stopAtErrors(problems, terminal);
   if (answers?.outputs === undefined) return { output: answers?.output };
   facts.outputs = answers.file;

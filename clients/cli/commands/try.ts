@@ -11,14 +11,17 @@ import { type AnswerOptions, readAnswers } from '../input/answers.ts';
 import type { Io } from '../io.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { triedText } from '../output/triedText.ts';
+import { sayUnfit } from '../output/unfit.ts';
 import { Problem } from '../problem.ts';
 
 /** Scores outputs on this machine. Nothing is sent or counted. */
 export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], options) => {
   const { io, terminal, globals } = context;
   const problems = new Problems();
-  const answers = await readAnswers(io, options, problems, checkItems);
   const definition = await definitionOf(io, target, problems);
+  const active = (definition?.cases ?? []).filter(({ is_active }) => is_active);
+  const asked = async () => active.map(({ key, input }) => ({ case: key, input }));
+  const answers = await readAnswers(io, options, problems, { check: checkItems, asked });
   stopAtErrors(problems, terminal);
   if (definition === undefined || answers === undefined) {
     const hint = 'Which there are: evalgate validate';
@@ -27,11 +30,20 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   const tried = await tryLocally(definition, answers, { nowMs: Date.now() });
   if (tried.outcome === 'refused') {
     const refusal = outputIssue(answers.file ?? { name: 'the output', lines: [] }, tried.refusal);
+    const names = [...new Set(answers.outputs?.map((item) => item.case))];
+    const keys = active.map(({ key }) => key);
+    if (!names.some((name) => keys.includes(name))) sayUnfit(terminal, names, keys);
     throw new Problem('The service would refuse these outputs.', refusal);
   }
   if (globals.json) {
     terminal.data(`${safeJson(tried.outcome === 'verdict' ? tried.verdict : tried, 2)}\n`);
   } else terminal.report(triedText(definition.suite.slug, tried));
+  const { surplus } = tried.outcome === 'verdict' ? tried.verdict : tried;
+  sayUnfit(
+    terminal,
+    surplus,
+    active.map(({ key }) => key),
+  );
   if (tried.outcome === 'not_judged' || tried.verdict.inconclusive) return EXIT.noVerdict;
   return tried.verdict.status === 'cleared' ? EXIT.done : EXIT.aborted;
 };

@@ -39,6 +39,7 @@ export const files: Definitions = {
         '--outputs <file.jsonl>',
         'one answer for each case, one JSON object a line or a list; - is stdin',
       )
+      .option('--map <paths>', 'where other lines or a CSV have them: case=$.id,output=$.text')
       .examples(
         'evalgate try returns --output answer.txt',
         'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',

@@ -17,6 +17,7 @@ export const runs: Definitions = {
         '--outputs <file.jsonl>',
         'one answer for each case, one JSON object a line or a list; - is stdin',
       )
+      .option('--map <paths>', 'where other lines or a CSV have them: case=$.id,output=$.text')
       .option('--input <json>', 'what was asked, as a JSON object, or @file')
       .option('--meta <key=value>', 'kept with the run, such as sha=1f2e3d; repeatable', repeated)
       .option('--async', 'print the id of the run and do not wait')

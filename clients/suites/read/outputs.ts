@@ -14,6 +14,12 @@ import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 
+/** The text of a file of outputs, where it can be read. */
+export function outputsText(source: TextSource): string | undefined {
+  const read = readAnswer(source, OUTPUTS_FILE_MAX);
+  return 'why' in read ? undefined : read.text;
+}
+
 /** One output. */
 const OUTPUT_MAX: Limits = { bytesMax: CONTRACT_LIMITS.outputBytes, shown: '1 MB' };
 /** A file of outputs: as much as a request may unpack to. */
@@ -58,6 +64,12 @@ export interface OutputLines {
 /** What a contract says of items beyond their form, one sentence for each mistake. */
 export type CheckItems = (items: readonly OutputItem[]) => readonly string[];
 
+export interface OutputsReading {
+  readonly check?: CheckItems | undefined;
+  /** Of a file of another form. */
+  readonly textsOf?: typeof jsonTextsOf | undefined;
+}
+
 /**
  * The outputs of a file, one object a line or a JSON list of them. `case` of each may be a list. `problems` say which lines
  * are wrong. The service checks the rest; where it is not asked, `check` does.
@@ -66,7 +78,7 @@ export function readOutputs(
   name: string,
   source: TextSource,
   problems: Problems,
-  check: CheckItems = () => [],
+  { check = () => [], textsOf = jsonTextsOf }: OutputsReading = {},
 ): OutputLines {
   const [items, lines]: [OutputItem[], number[]] = [[], []];
   const read = readAnswer(source, OUTPUTS_FILE_MAX);
@@ -75,7 +87,7 @@ export function readOutputs(
     return { name, items, lines };
   }
   const halved = new Set(read.replacedOn);
-  for (const { line, text } of jsonTextsOf(name, read.text, problems)) {
+  for (const { line, text } of textsOf(name, read.text, problems)) {
     const place = { ...startOf(name), line };
     if (items.length >= OUTPUTS_MAX) {
       problems.error(place, `is one line too many: a run sends at most ${OUTPUTS_MAX} outputs`);

@@ -19,7 +19,7 @@ function inFile(content: string | Uint8Array): string {
 
 function outputs(content: string | Uint8Array) {
   const problems = new Problems();
-  const { items } = readOutputs('o.jsonl', { path: inFile(content) }, problems, checkItems);
+  const { items } = readOutputs('o.jsonl', { path: inFile(content) }, problems, { check: checkItems });
   return { items, messages: problems.sorted().map(problemLine) };
 }
 
