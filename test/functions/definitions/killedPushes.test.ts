@@ -1,33 +1,15 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Random } from '../../faults/random.ts';
-import { type Api, type ApiAnswer, api } from '../../support/api.ts';
-import { makeProject } from '../../support/builders.ts';
-import { type EngineTable, startEngineTable, TABLE_NAME } from '../../support/ownService.ts';
-import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
+import type { Api, ApiAnswer } from '../../support/api.ts';
+import { eventually } from '../../support/service.ts';
 import { testInSoak } from '../../support/soak.ts';
-import { startWriteProxy, type WriteProxy } from './writeProxy.ts';
+import { type Killable, startKillable } from './killable.ts';
 
-let owned: EngineTable;
-let proxy: WriteProxy;
-let dataDir: string;
-let service: RunningService;
-
-const start = async () => {
-  service = await startService({ dataDir, env: { DYNAMODB_ENDPOINT: proxy.url, TABLE_NAME } });
-};
+let killable: Killable;
 beforeAll(async () => {
-  dataDir = temporaryFolder();
-  owned = await startEngineTable();
-  proxy = await startWriteProxy(owned.endpoint);
-  await start();
+  killable = await startKillable();
 });
-afterAll(async () => {
-  await service.kill9();
-  await proxy.stop();
-  await owned.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => killable.stop());
 
 /** Every case of the one passes and none of the other does, so that no mixture of both is one of them. */
 const SAID = 'old';
@@ -45,10 +27,7 @@ interface Suite {
 }
 
 async function pushedSuite(bar: Bar): Promise<Suite> {
-  const { api_key } = (await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'O' })).body.data;
-  // Whichever service runs then. Definitions of 10,000 cases are not compared with the document of the API again.
-  const client: Api = (...args) => api(service.baseUrl, api_key.key, () => {})(...args);
-  const suite = { client, project: (await makeProject(client)).slug };
+  const suite = await killable.newProject();
   expect((await put(suite, bar)).applied).toBe(true);
   return suite;
 }
@@ -107,16 +86,16 @@ async function killedAt(
   const answered: Scored[] = [];
   const running = keepRunning(suite, answered);
   await eventually(() => answered.length > 0);
-  const reached = proxy.stopAt(step);
+  const reached = killable.proxy.stopAt(step);
   const pushing = ifAnswered(put(suite, next));
   await Promise.race([reached, pushing]);
   const half = answered.length;
   // The second one begins when the push has come this far.
   await eventually(() => answered.length >= half + 2);
-  await service.kill9();
+  await killable.kill9();
   await Promise.all([pushing, running]);
-  const isReached = proxy.goOn() >= step;
-  await start();
+  const isReached = killable.proxy.goOn() >= step;
+  await killable.start();
   const found = await get(suite);
   const isNew = found.definition.name === next.name;
   expect(found.definition).toEqual(isNew ? next : old);
@@ -162,28 +141,19 @@ testInSoak('the same at any write', async () => {
   expect(step).toBeGreaterThan(6);
 });
 
-const keys = (count: number) => Array.from({ length: count }, (_, index) => `case-${index}`);
-testInSoak(
-  'kill -9 amid a push of 10,000 cases leaves the old bar or the new one, whole, and the push again heals it',
-  async () => {
-    const [old, next] = [barOf('new', ['a', 'b', 'c']), barOf('old', keys(10_000))];
-    const suite = await pushedSuite(old);
-    // Amid its chunks and its log, then amid the 304 transactions that write it out.
-    const early = await killedAt(drawn.int(1, 2), suite, { old, next });
-    expect(early).toEqual({ isNew: false, isReached: true });
-    const made = await killedAt(drawn.int(20, 280), suite, { old, next });
-    expect(made).toEqual({ isNew: true, isReached: true });
-    await heal(suite, next, true);
-  },
-);
+const CASES = 10_000;
+/** Rows and texts of each block of 48 cases; the suite's revision; rows, texts and a revision of the scorers; the flip. */
+const WRITES_OF_LARGE = 2 * Math.ceil(CASES / 48) + 5;
 
 testInSoak(
-  'kill -9 while changed cases are written out in transactions leaves the new bar, whole',
+  'kill -9 amid a push of 10,000 cases leaves the old bar, whole, and the push again puts the new one in force',
   async () => {
-    const bars = { old: barOf('old', keys(2_100)), next: barOf('new', keys(2_100)) };
+    const keys = Array.from({ length: CASES }, (_, index) => `case-${index}`);
+    const bars = { old: barOf('new', ['a', 'b', 'c']), next: barOf('old', keys) };
     const suite = await pushedSuite(bars.old);
-    const changed = await killedAt(drawn.int(5, 24), suite, bars);
-    expect(changed).toEqual({ isNew: true, isReached: true });
+    for (const step of [1, drawn.int(2, 40), drawn.int(41, WRITES_OF_LARGE - 5), WRITES_OF_LARGE])
+      expect(await killedAt(step, suite, bars)).toEqual({ isNew: false, isReached: true });
+    expect(await killedAt(WRITES_OF_LARGE + 1, suite, bars)).toEqual({ isNew: true, isReached: false });
     await heal(suite, bars.next, true);
   },
 );

@@ -6,11 +6,14 @@ import type { AddressInfo } from 'node:net';
 export interface WriteProxy {
   readonly url: string;
   /** Settles when so many writes have come; neither the last of them nor one after it is passed on or answered. */
-  stopAt(step: number): Promise<void>;
+  stopAt(step: number, counted?: Counted): Promise<void>;
   /** How many writes have come since. From now on all go through. */
   goOn(): number;
   stop(): Promise<void>;
 }
+
+/** Of a push, unless it is said otherwise. */
+type Counted = (body: string) => boolean;
 
 const WRITES = /\.(PutItem|UpdateItem|DeleteItem|TransactWriteItems)$/;
 /** Its blocks, its revisions, and the flip of the heads. */
@@ -21,11 +24,12 @@ export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   const agent = new Agent({ keepAlive: true });
   let writes = 0;
   let stop: { readonly step: number; readonly reach: () => void } | undefined;
+  let counted: Counted = isOfPush;
 
   async function serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await Array.fromAsync(asked));
     const { method, headers, url } = asked;
-    if (isOfPush(headers['x-amz-target'], body.toString())) {
+    if (WRITES.test(String(headers['x-amz-target'])) && counted(body.toString())) {
       writes++;
       if (writes === stop?.step) stop.reach();
       if (stop !== undefined && writes >= stop.step) return;
@@ -43,7 +47,8 @@ export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stopAt(step) {
+    stopAt(step, which = isOfPush) {
+      counted = which;
       const { promise, resolve: reach } = Promise.withResolvers<void>();
       writes = 0;
       stop = { step, reach };
@@ -62,5 +67,6 @@ export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   };
 }
 
-const isOfPush = (target: unknown, body: string): boolean =>
-  WRITES.test(String(target)) && OF_PUSH.test(body) && !OF_RUN.test(body);
+function isOfPush(body: string): boolean {
+  return OF_PUSH.test(body) && !OF_RUN.test(body);
+}
