@@ -1,4 +1,5 @@
 import type { Definitions } from './act.ts';
+import { defineImports } from './imports.ts';
 
 /** Commands that bring suites in files to the service and back, in from other tools, and out again. */
 export const suites: Definitions = {
@@ -40,25 +41,7 @@ export const suites: Definitions = {
       .examples('evalgate pull', 'evalgate pull returns --dir evals/support')
       .action(act(async () => (await import('../commands/suites/pull.ts')).pull)),
 
-  import(command, act) {
-    command
-      .summary('make a suite of tests for another tool')
-      .helpCommand(false)
-      .examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5');
-    command
-      .command('promptfoo')
-      .summary('make a suite of a config of promptfoo')
-      .description(
-        'Makes a suite of a config of promptfoo, and a report of what is not the same or could not be mapped.\n' +
-          'Nothing is executed. An import of the same config again brings its files up to date; no other one is overwritten.',
-      )
-      .argument('<config>', 'the config, such as promptfooconfig.yaml')
-      .option('--judge <provider[/model]>', 'judges where the config names none that is known')
-      .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
-      .option('--prune', 'delete cases of an earlier import that this one does not make')
-      .option('--out <folder>', 'where the files go, evals/<suite> by default')
-      .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
-  },
+  import: defineImports,
 
   export(command, act) {
     command

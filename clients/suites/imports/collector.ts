@@ -24,7 +24,7 @@ interface Read {
   readonly notes: readonly Note[];
 }
 
-export const ALWAYS_PASSES = 'it always passes there (weight 0 or metricOnly), and is inactive here';
+const ALWAYS_PASSES = 'it always passes there (weight 0 or metricOnly), and is inactive here';
 
 /** Makes a suite, case by case. */
 export class Collector {

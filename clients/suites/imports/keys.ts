@@ -55,9 +55,10 @@ export class Names {
   }
 }
 
-const HASH_LENGTH = 6;
+const HASH_LENGTH = 8;
 
-const hashOf = (text: string): string => hash('sha256', text).slice(0, HASH_LENGTH);
+/** Few characters that depend on all of a text. */
+export const hashOf = (text: string): string => hash('sha256', text).slice(0, HASH_LENGTH);
 
 const WORDS_LENGTH_MAX = 48;
 /** Of such a text no other one has the same words, but for those that differ in case or punctuation. */

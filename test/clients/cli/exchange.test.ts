@@ -278,6 +278,44 @@ test('rubrics without a judge are mapped by the one option that the end of the r
   });
 });
 
+test.each([
+  [['csv', 'faq.csv'], 'Give the fields of questions and of expected answers.'],
+  [['csv', 'none.csv', '--question', 'q', '--expected', 'a'], 'none.csv:1:1: error: the file does not exist'],
+  [
+    ['csv', 'faq.csv', '--question', 'x', '--expected', 'a'],
+    'has no field x for --question: its fields are q, a',
+  ],
+  [['csv', 'faq.csv', '--question', 'q', '--expected', 'a', '--scorer', 'x'], '--scorer x is not known.'],
+  [
+    ['jsonl', 'faq.csv', '--question', 'q', '--expected', 'a', '--scorer', 'judge'],
+    '--scorer judge needs a model',
+  ],
+  [['openai-evals', 'items.jsonl'], 'No check of items.jsonl was mapped, so there is no suite.'],
+  [['openai-evals', 'items.jsonl', '--criteria', 'items.jsonl'], 'items.jsonl holds no criteria of an eval.'],
+])('import %j is 2, and says what to change', async (args, message) => {
+  const folder = makeRepository({
+    'faq.csv': 'q,a\nHow long?,30 days\n',
+    'items.jsonl': '{"item":{"a":"b"}}\n',
+  });
+  const { code, stderr } = await said(folder, ['import', ...args]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test('a table becomes a suite that is valid, and again the same one', async () => {
+  const folder = makeRepository({ 'faq.csv': 'q,a\nHow long?,30 days\n' });
+  const args = ['import', 'csv', 'faq.csv', '--question', 'q', '--expected', 'a'];
+  expect(await said(folder, args)).toMatchObject({
+    code: 0,
+    stdout: 'faq.csv: 1 row: 1 mapped, 0 mapped with a difference, 0 not mapped\n',
+  });
+  expect(await said(folder, ['validate'])).toMatchObject({ code: 0, stderr: '' });
+  writeFiles(folder, { 'faq.csv': 'q,a\nHow much?,nothing\nHow long?,30 days\n' });
+  expect(await said(folder, args)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('1 case added, 0 changed, 0 kept'),
+  });
+});
+
 test('nothing is written out of the repository, by --out or by a link', async () => {
   const [folder, outside] = [makeRepository(TRANSLATIONS), makeRepository()];
   symlinkSync(outside, path.join(folder, 'evals'));

@@ -75,7 +75,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
   printReport(context, imported, files);
   for (const file of files) terminal.say(`wrote ${file}`);
   printChanges(context, written);
-  if (hint !== undefined) terminal.say(hint);
+  if (hint !== undefined && imported.cases.length > 0) terminal.say(hint);
   if (imported.cases.length === 0) {
     const { unit, config } = imported.report;
     throw new Problem(

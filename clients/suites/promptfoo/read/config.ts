@@ -4,7 +4,7 @@ import type { Findings, Opened } from './findings.ts';
 import { type Merged, mergedTest, openTest, type TestPart } from './merge.ts';
 import { COMMAND_LINE, CONFIG, type ConfigField, EVALUATE, GENERATOR, SCENARIO } from './places.ts';
 import { anyChangesOutput } from './providers.ts';
-import { cellsOf, testOfRow } from './rows.ts';
+import { cellsOf, testOfRow } from './rows/rows.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';
 import { isRecord, itemsOf, listOf, placeOf, recordOf, wordsOf } from './values.ts';
 

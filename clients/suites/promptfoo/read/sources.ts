@@ -7,7 +7,7 @@ import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';
 import { type Located, readYaml } from '../../read/readYaml.ts';
 import { looksLikeKey } from '../../imports/keys.ts';
-import { readCsvTests } from './csvTests.ts';
+import { readCsvTests } from './rows/csvTests.ts';
 import type { Findings } from './findings.ts';
 import { withoutRefs } from './refs.ts';
 

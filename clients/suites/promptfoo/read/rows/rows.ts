@@ -1,9 +1,9 @@
-import type { Place } from '../../read/problems.ts';
-import { assertionOf } from './expected.ts';
-import type { Findings } from './findings.ts';
-import { isAssertionName } from './lost.ts';
-import { TEST } from './places.ts';
-import { type Fields, isRecord } from './values.ts';
+import type { Place } from '../../../read/problems.ts';
+import { assertionOf } from '../expected.ts';
+import type { Findings } from '../findings.ts';
+import { isAssertionName } from '../lost.ts';
+import { TEST } from '../places.ts';
+import { type Fields, isRecord } from '../values.ts';
 
 /** A column of a table of tests, and what a row has in it. */
 export type Cell = readonly [column: string, text: string];

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { slugOf } from '../../../suites/imports/keys.ts';
+import { type Criteria, criteriaOf } from '../../../suites/openai/criteria.ts';
+import { importEvals } from '../../../suites/openai/import.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import { readYaml } from '../../../suites/read/readYaml.ts';
+import type { Context, Handler } from '../../context.ts';
+import { readText } from '../../input/readText.ts';
+import { stopAtErrors } from '../../output/problems.ts';
+import { Problem } from '../../problem.ts';
+import { finishImport, type ImportOptions, placeOfImport, readImport } from './finishImport.ts';
+import { judgeOf } from './importPromptfoo.ts';
+
+interface EvalsImportOptions extends ImportOptions {
+  readonly criteria?: string;
+  readonly judge?: string;
+}
+
+const CRITERIA =
+  'Samples with `item` need the definition of the eval, which has its graders: --criteria eval.json';
+
+/** Writes a suite of samples of OpenAI's evals, and a report of what it can't map. Nothing is executed. */
+export const importFromEvals: Handler<EvalsImportOptions> = async (context, [file = ''], options) => {
+  const judge = judgeOf(options.judge);
+  const criteria = options.criteria === undefined ? undefined : await criteriaIn(context, options.criteria);
+  const place = placeOfImport(context, file);
+  const text = await readText(context.io, file);
+  const slug = slugOf(path.parse(place.absolute).name, 60) || 'imported';
+  const imported = await readImport(context, file, (problems) =>
+    importEvals(text, { file: place.name, slug, criteria, judge }, problems),
+  );
+  return finishImport(context, imported, {
+    ...options,
+    place,
+    hint: imported.cases.length === 0 && criteria === undefined ? CRITERIA : undefined,
+  });
+};
+
+/** JSON is YAML, too. */
+async function criteriaIn({ io, terminal }: Context, file: string): Promise<Criteria> {
+  const problems = new Problems();
+  const document = readYaml(file, await readText(io, file), problems);
+  stopAtErrors(problems, terminal);
+  const criteria = criteriaOf(document?.value);
+  if (criteria !== undefined) return criteria;
+  throw new Problem(
+    `${file} holds no criteria of an eval.`,
+    'Name its definition with `testing_criteria`, a list of graders, or a file of evals/registry/evals.',
+  );
+}

@@ -1,0 +1,66 @@
+import { escaped } from '../imports/escaped.ts';
+import { textsOf } from '../table/texts.ts';
+import type { Fields } from '../imports/types.ts';
+import type { Mapped } from './graders.ts';
+
+/** Of `evals/registry/evals`: how an eval compares. */
+export interface EvalClass {
+  /** Without its module. */
+  readonly name: string;
+  readonly args: Fields;
+}
+
+const PIECES = 'there a part of the ideal answer passes, too, and articles and punctuation say nothing';
+const BLANKS = 'blanks before the answer say nothing here';
+
+type Mapping = (ideals: readonly string[], args: Fields) => Mapped;
+
+const CLASSES: ReadonlyMap<string, Mapping> = new Map<string, Mapping>([
+  [
+    'Match',
+    (ideals) => ({
+      scorer: { type: 'regex', config: { pattern: `^\\s*(?:${ideals.map(escaped).join('|')})` } },
+      differences: [BLANKS],
+    }),
+  ],
+  [
+    'Includes',
+    (values, { ignore_case }) => ({
+      scorer: {
+        type: 'contains',
+        config: {
+          values,
+          ...(values.length > 1 ? { mode: 'any' } : {}),
+          ...(ignore_case === true ? { case_sensitive: false } : {}),
+        },
+      },
+    }),
+  ],
+  [
+    'FuzzyMatch',
+    (values) => ({
+      scorer: { type: 'contains', config: { values, mode: 'any', case_sensitive: false, normalize: true } },
+      differences: [PIECES],
+    }),
+  ],
+  [
+    'JsonMatch',
+    (ideals) =>
+      ideals.length === 1 ? jsonMatch(String(ideals[0])) : { why: 'has several ideal answers of JSON' },
+  ],
+]);
+
+function jsonMatch(ideal: string): Mapped {
+  try {
+    return { scorer: { type: 'exact_match', config: {} }, expected: JSON.parse(ideal) as unknown };
+  } catch {
+    return { why: 'has an ideal answer that is no JSON' };
+  }
+}
+
+/** The like of a class for a sample with `ideal`. */
+export function mappedClass({ name, args }: EvalClass, ideal: unknown): Mapped {
+  const ideals = textsOf(ideal);
+  if (ideals === undefined) return { why: 'has no ideal answer that is a text, nor a list of texts' };
+  return CLASSES.get(name)?.(ideals, args) ?? { why: `the class ${name.slice(0, 60)}` };
+}

@@ -1,0 +1,150 @@
+import { Collector } from '../imports/collector.ts';
+import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
+import type { Fields, Imported, Judge, Note } from '../imports/types.ts';
+import { isRecord } from '../read/parts.ts';
+import { type Problems, startOf } from '../read/problems.ts';
+import { escapedReference } from '../resolve/references.ts';
+import { jsonRows } from '../table/rows.ts';
+import { wordsOf } from '../table/texts.ts';
+import { mappedClass } from './classes.ts';
+import type { Criteria } from './criteria.ts';
+import { type Mapped, mappedGrader } from './graders.ts';
+import { fieldsIn } from './templates.ts';
+
+export interface EvalsOptions {
+  /** As the report names it. */
+  readonly file: string;
+  readonly slug: string;
+  readonly criteria: Criteria | undefined;
+  readonly judge: Judge | undefined;
+}
+
+/** A line of the data, in one of its forms. */
+interface Sample {
+  readonly line: number;
+  readonly input: Fields;
+  /** What names of cases begin with. */
+  readonly words: string;
+  readonly checks: readonly { readonly type: string; readonly name: string; readonly mapped: Mapped }[];
+  readonly output: unknown;
+}
+
+const MATCH = { name: 'Match', args: {} };
+const NAME_SHOWN_MAX = 120;
+
+/** Samples of OpenAI's evals as a suite: of the hosted service with its graders, or of the registry. No program is run. */
+export async function importEvals(
+  text: string,
+  options: EvalsOptions,
+  problems: Problems,
+): Promise<Imported | undefined> {
+  const { file, slug, criteria } = options;
+  const collector = new Collector(slug);
+  const notes: Note[] = [];
+  const [sampleKeys, caseKeys] = [new Names(), new Names()];
+  const hidden = hiddenFields(criteria);
+  for (const row of jsonRows(text)) {
+    const place = { ...startOf(file), line: row.line };
+    const sample = 'why' in row ? row : sampleOf(row.line, row.fields, { ...options, hidden });
+    if ('why' in sample) {
+      collector.refuse({ place, type: 'line' }, sample.why);
+      continue;
+    }
+    const key = sampleKeys.unique(keyOf(sample.words), sample.input);
+    const own: string[] = [];
+    for (const { type, name, mapped } of sample.checks) {
+      if ('why' in mapped) {
+        collector.refuse({ place, type }, mapped.why);
+        continue;
+      }
+      const { expected, threshold } = mapped;
+      const made = await collector.add({ place, type }, mapped, (scorer) => ({
+        key: caseKeys.unique([key, slugOf(name, 30)].filter((part) => part !== '').join('-')),
+        name: nameOf(`${nameOf(sample.words).slice(0, NAME_SHOWN_MAX)} / ${name || type}`),
+        ...{ scorer, input: sample.input },
+        ...(expected === undefined
+          ? {}
+          : { expected: typeof expected === 'string' ? escapedReference(expected) : expected }),
+        ...(threshold === undefined ? {} : { threshold }),
+      }));
+      if (made !== undefined) own.push(made);
+    }
+    collector.ask(own, sample.input);
+    if (collector.answer(own, sample.output) === false)
+      notes.push({ place, message: 'its output is left out: it looks like a key' });
+    const why = collector.whyTooLarge(sample.input);
+    if (why !== undefined) problems.error(place, `the file ${why} from here on: split it`);
+    if (why !== undefined) return undefined;
+  }
+  const [start] = [startOf(file)];
+  if (hidden.length > 0)
+    notes.push({
+      place: start,
+      message: `inputs are without the fields that hold answers: ${hidden.join(', ')}`,
+    });
+  if (criteria === undefined)
+    notes.push({
+      place: start,
+      message: 'samples are compared as the class Match does: --criteria names a file that says another one',
+    });
+  const name = criteria?.name === undefined ? undefined : nameOf(criteria.name) || undefined;
+  return collector.imported(name, { source: 'OpenAI Evals', config: file, unread: [], notes });
+}
+
+const ANSWERS = /expected|ideal|reference|ground_?truth|correct|label|answer|solution|target/i;
+
+/** What graders compare with is not for the program that answers, nor is what is named like an answer. */
+function hiddenFields(criteria: Criteria | undefined): string[] {
+  const compared = (criteria?.graders ?? []).flatMap(({ reference, input }) => {
+    const named = [...JSON.stringify(input ?? '').matchAll(/item\.\w+/g)].map(([field]) =>
+      field.slice('item.'.length),
+    );
+    return [
+      ...(typeof reference === 'string' ? fieldsIn(reference) : []),
+      ...named.filter((field) => ANSWERS.test(field)),
+    ];
+  });
+  return [...new Set(compared.map((field) => field.split('.')[0] ?? field))];
+}
+
+type Reading = EvalsOptions & { readonly hidden: readonly string[] };
+
+function sampleOf(line: number, fields: Fields, reading: Reading): Sample | { readonly why: string } {
+  const { criteria, judge, hidden } = reading;
+  if (looksLikeKey(fields)) return { why: 'holds what looks like a key of a service' };
+  if (fields.ideal !== undefined && fields.input !== undefined) {
+    const evalClass = criteria?.evalClass ?? MATCH;
+    const check = { type: evalClass.name, name: '', mapped: mappedClass(evalClass, fields.ideal) };
+    return {
+      line,
+      input: { input: fields.input },
+      words: lastMessage(fields.input),
+      checks: [check],
+      output: undefined,
+    };
+  }
+  const item = isRecord(fields.item) ? fields.item : fields;
+  if (criteria === undefined || criteria.graders.length === 0)
+    return {
+      why: isRecord(fields.item)
+        ? 'has an item, and no graders: give --criteria'
+        : 'has neither item nor input and ideal',
+    };
+  const input = Object.fromEntries(
+    Object.entries(item).filter(([name]) => !hidden.includes(name) && name !== 'sample'),
+  );
+  const checks = criteria.graders.map((grader) => ({
+    type: String(grader.type).slice(0, 60),
+    name: typeof grader.name === 'string' ? grader.name : '',
+    mapped: mappedGrader(grader, item, judge),
+  }));
+  const first = Object.values(input).find((value) => typeof value === 'string' && value.trim() !== '');
+  const sample = isRecord(fields.sample) ? fields.sample : {};
+  return { line, input, words: wordsOf(first ?? input), checks, output: sample.output_text };
+}
+
+/** Of a list of messages the last one says what the sample is about. */
+function lastMessage(input: unknown): string {
+  const last: unknown = Array.isArray(input) ? input.at(-1) : input;
+  return wordsOf(isRecord(last) ? (last.content ?? last) : last);
+}

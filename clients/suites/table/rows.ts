@@ -1,0 +1,45 @@
+import { readCsv } from '../imports/csv.ts';
+import type { Fields } from '../imports/types.ts';
+import { linesOf, readJson } from '../read/jsonText.ts';
+import { isRecord } from '../read/parts.ts';
+import { Problems, startOf } from '../read/problems.ts';
+
+export type Format = 'jsonl' | 'csv';
+
+/** A line with its fields, or why it has none. */
+export type Row = { readonly line: number } & ({ readonly fields: Fields } | { readonly why: string });
+
+export const readRows = (format: Format, text: string): Row[] =>
+  format === 'csv' ? csvRows(text) : [...jsonRows(text)];
+
+export function* jsonRows(text: string): Generator<Row> {
+  for (const { line, text: json } of linesOf(text)) {
+    const problems = new Problems();
+    const document = readJson(json, startOf(''), problems);
+    if (document === undefined) yield { line, why: problems.sorted()[0]?.message ?? 'is not JSON' };
+    else if (isRecord(document.value)) yield { line, fields: document.value };
+    else yield { line, why: 'is no JSON object' };
+  }
+}
+
+function csvRows(text: string): Row[] {
+  const [head, ...rows] = readCsv(text);
+  if (head === undefined) return [];
+  const columns = head.fields.map((column) => column.trim());
+  return rows.map(({ line, fields }) => {
+    if (fields.length !== columns.length)
+      return { line, why: `has ${fields.length} fields, and the first line has ${columns.length}` };
+    return { line, fields: Object.fromEntries(columns.map((column, at) => [column, fields[at]])) };
+  });
+}
+
+/** A field by its name, or by a path of names with dots. */
+export function fieldAt(fields: Fields, name: string): unknown {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  let value: unknown = fields;
+  for (const step of name.split('.')) {
+    if (!isRecord(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}

@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { criteriaOf } from '../../../../clients/suites/openai/criteria.ts';
+import { importEvals } from '../../../../clients/suites/openai/import.ts';
+import { Problems } from '../../../../clients/suites/read/problems.ts';
+
+async function made(rows: readonly unknown[], criteria?: unknown) {
+  const text = rows.map((row) => JSON.stringify(row)).join('\n');
+  const options = { file: 'data.jsonl', slug: 'd', criteria: criteriaOf(criteria), judge: undefined };
+  const imported = await importEvals(text, options, new Problems());
+  if (imported === undefined) throw new Error('not imported');
+  return imported;
+}
+
+const ITEM = { item: { ticket: 'My monitor is dark', correct_label: 'Hardware' } };
+const ANSWER = '{{ sample.output_text }}';
+const grading = (grader: object) =>
+  made([ITEM], {
+    testing_criteria: [{ name: 'g', input: ANSWER, reference: '{{item.correct_label}}', ...grader }],
+  });
+
+test.each([
+  ['eq', { type: 'exact_match', config: {} }, 'Hardware'],
+  ['ne', { type: 'regex', config: { pattern: '^Hardware$', should_match: false } }, undefined],
+  ['like', { type: 'contains', config: { values: ['Hardware'] } }, undefined],
+  ['ilike', { type: 'contains', config: { values: ['Hardware'], case_sensitive: false } }, undefined],
+])('string_check with %s is mapped', async (operation, scorer, expected) => {
+  const { scorers, cases } = await grading({ type: 'string_check', operation });
+  expect([scorers[0], cases[0]?.expected]).toEqual([expect.objectContaining(scorer), expected]);
+});
+
+test('what a grader compares with is not for the program that answers', async () => {
+  const { cases, questions, report } = await grading({ type: 'string_check', operation: 'eq' });
+  expect(questions).toEqual([{ case: ['my-monitor-is-dark-g'], input: { ticket: 'My monitor is dark' } }]);
+  expect(cases[0]?.input).toEqual({ ticket: 'My monitor is dark' });
+  expect(report.notes[0]?.message).toBe('inputs are without the fields that hold answers: correct_label');
+});
+
+test('text_similarity, score_model and label_model are mapped with what differs', async () => {
+  const messages = [{ role: 'user', content: `Is it polite? ${ANSWER}` }];
+  const { scorers, cases, report } = await made(
+    [ITEM],
+    [
+      {
+        type: 'text_similarity',
+        input: ANSWER,
+        reference: '{{item.correct_label}}',
+        evaluation_metric: 'fuzzy_match',
+        pass_threshold: 0.8,
+      },
+      { type: 'score_model', model: 'gpt-5', input: messages, range: [1, 5], pass_threshold: 4 },
+      {
+        type: 'label_model',
+        model: 'gpt-5',
+        input: messages,
+        labels: ['polite', 'rude'],
+        passing_labels: ['polite'],
+      },
+    ],
+  );
+  expect(report).toMatchObject({ assertions: 3, mapped: 0, mapped_with_difference: 3 });
+  expect(cases.map(({ threshold }) => threshold)).toEqual([0.8, 0.75, undefined]);
+  const rubric = 'Is it polite? (the output that is judged)';
+  expect(scorers).toMatchObject([
+    { type: 'similarity', config: { metric: 'levenshtein' } },
+    { type: 'llm_judge', config: { _provider: 'openai', model: 'gpt-5', rubric } },
+    {
+      config: {
+        rubric,
+        scale: [
+          { score: 1, label: 'polite' },
+          { score: 0, label: 'rude' },
+        ],
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['a program', { type: 'python', source: 'x' }, 'is a program, which is not run'],
+  ['an unknown type', { type: 'multi' }, 'the type multi'],
+  ['an unknown operation', { type: 'string_check', operation: 'gt' }, 'the operation gt'],
+  ['another metric', { type: 'text_similarity', evaluation_metric: 'bleu' }, 'the metric bleu'],
+  ['no threshold', { type: 'text_similarity', evaluation_metric: 'rouge_l' }, 'has no pass_threshold'],
+  [
+    'another input',
+    { type: 'string_check', operation: 'eq', input: '{{item.ticket}}' },
+    'does not compare {{sample.output_text}} alone',
+  ],
+  [
+    'a field that is missing',
+    { type: 'string_check', operation: 'eq', reference: '{{item.none}}' },
+    'names item.none, which is not there',
+  ],
+  [
+    'labels that all pass',
+    { type: 'label_model', labels: ['a'], passing_labels: ['a'] },
+    'has no labels of which some pass and some do not',
+  ],
+])('%s is not mapped, and the report says why', async (_, grader, why) => {
+  const { cases, report } = await grading(grader);
+  expect([cases, report.missing[0]?.reason]).toEqual([[], why]);
+});
+
+const SAMPLE = { input: [{ role: 'user', content: 'Capital of France?' }], ideal: ['Paris', 'paris'] };
+const registry = (name: string, args: object = {}) => ({
+  caps: { id: 'caps.dev.v0' },
+  'caps.dev.v0': { class: `evals.elsuite.basic.${name.toLowerCase()}:${name}`, args },
+});
+
+test('input and ideal are compared as their class does, as Match without one', async () => {
+  const bare = await made([SAMPLE]);
+  expect(bare.cases).toMatchObject([{ key: 'capital-of-france', input: { input: SAMPLE.input } }]);
+  expect(bare.scorers).toMatchObject([{ type: 'regex', config: { pattern: '^\\s*(?:Paris|paris)' } }]);
+  const includes = await made([SAMPLE], registry('Includes', { ignore_case: true }));
+  expect(includes.scorers).toMatchObject([
+    { type: 'contains', config: { mode: 'any', case_sensitive: false } },
+  ]);
+  const json = await made([{ input: 'x', ideal: '{"a":1}' }], registry('JsonMatch'));
+  expect(json.cases[0]).toMatchObject({ expected: { a: 1 } });
+  const other = await made([SAMPLE], registry('Sql'));
+  expect(other.report.missing[0]?.reason).toBe('the class Sql');
+});
+
+test('answers of samples are outputs, and an item without graders is told', async () => {
+  const row = { ...ITEM, sample: { output_text: 'Hardware' } };
+  const grader = {
+    type: 'string_check',
+    operation: 'eq',
+    name: 'Label',
+    input: ANSWER,
+    reference: '{{item.correct_label}}',
+  };
+  expect((await made([row], grader)).outputs).toEqual([
+    { case: ['my-monitor-is-dark-label'], output: 'Hardware' },
+  ]);
+  expect((await made([row])).report.missing[0]?.reason).toBe('has an item, and no graders: give --criteria');
+});
