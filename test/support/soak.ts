@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 
 /** Set by `npm run soak`, which takes every row and every size. */
-const isSoak = process.env.EVALGATE_SOAK === '1';
+export const isSoak = process.env.EVALGATE_SOAK === '1';
 
 /** The first rows of a table, of which each shows the same guarantee on another input; all of them in `npm run soak`. */
 export const firstOf = <const T>(count: number, rows: readonly T[]): readonly T[] =>
