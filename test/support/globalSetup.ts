@@ -35,6 +35,7 @@ async function startLocal(): Promise<SharedService> {
   // Ten times as cheap; what only the engine refuses, the tests of stores and of deployed functions find.
   const inMemory = { NODE_OPTIONS: `--import=${IN_MEMORY}` };
   const service = await startService({
+    fromSources: true,
     env: { ...providers.env, GITHUB_OIDC_ISSUER: issuer.url, ...inMemory },
   });
   return {

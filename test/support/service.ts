@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { madeOnce } from './madeOnce.ts';
 
 export const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
 /** What takes longer hangs, on any machine; sooner than jest gives a test up. */
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   readonly port?: number | string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Runs the sources, not their bundle. */
+  readonly fromSources?: boolean;
   /** What to run instead of the service's main file. */
   readonly command?: readonly string[];
 }
@@ -94,9 +97,10 @@ function launch({
   dataDir,
   port = 0,
   env,
-  command,
+  fromSources = false,
+  command = [NODE, fromSources ? MAIN : path.join(madeOnce('service', 'buildService.ts'), 'main.mjs')],
 }: ServiceOptions & { readonly dataDir: string }): Launched {
-  const [file, ...args] = command ?? [NODE, MAIN];
+  const [file, ...args] = command;
   const child = spawn(file ?? '', args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
