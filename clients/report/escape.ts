@@ -65,13 +65,6 @@ const withoutMarkup = (text: string): string =>
 export const markdownBlock = (text: string): string =>
   `<pre>\n${withoutMarkup(visible(withLineFeeds(text), LINES))}\n</pre>`;
 
-/** Inside `<!-- -->`; `decodeURIComponent` reads it. */
-export const htmlComment = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[-!'()*~]/g,
-    (character) => `%${codePoint(character).toString(16).toUpperCase()}`,
-  );
-
 const percent = (text: string, escaped: RegExp): string =>
   text.replace(
     escaped,

@@ -3,7 +3,7 @@ import type { Block } from '../../domain/revisions/blocks.ts';
 import { firstToken, placeName } from '../../domain/revisions/ids.ts';
 import type { Chain, Position } from '../../domain/revisions/ports.ts';
 import { packTexts, unpackRevision, unpackTexts } from '../revisions/packing.ts';
-import { idField, keysOf } from '../revisions/revisions.ts';
+import { keysOf, positionIn } from '../revisions/revisions.ts';
 import {
   blockNameOf,
   blocksBetween,
@@ -31,11 +31,7 @@ const partKeys = (chain: Chain, { texts, parts }: Block) =>
 
 /** It reads and writes the table itself: what functions know must not come back, nor what a purge drops. */
 export const textsStore = (table: Table): TextsStore => ({
-  async position(chain) {
-    const head = await table.get(keysOf(chain).head);
-    if (head === undefined || head[idField(chain)] !== chain.id) return undefined;
-    return { n: Number(head.n), token: String(head.token) };
-  },
+  position: (chain) => positionIn(table, chain),
 
   async isPlaced({ orgId, id }) {
     return (await table.get(placeKey(orgId, placeName(id))))?.id === id;

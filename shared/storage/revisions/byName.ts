@@ -11,7 +11,7 @@ interface Life {
   readonly now: () => number;
 }
 
-/** What has a name that is never used twice is kept as long as there is room, or for its life. */
+/** What has a name that is never used twice is kept as long as there is room, or for its life. What is not there is not. */
 export class ByName<T> {
   readonly #cache: BoundedCache<Sized<T> & { readonly untilMs: number }>;
   readonly #life: Life;
@@ -36,7 +36,8 @@ export class ByName<T> {
     const found = (missing.length > 0 ? await read(missing) : []).values();
     return keys.map(({ pk, sk }, at) => {
       const one = known[at] ?? (found.next().value as Sized<T>);
-      if (known[at] === undefined) this.#cache.set(`${pk} ${sk}`, { ...one, untilMs });
+      if (known[at] === undefined && one.value !== undefined)
+        this.#cache.set(`${pk} ${sk}`, { ...one, untilMs });
       return one.value;
     });
   }

@@ -1,4 +1,3 @@
-import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { Block, Member } from '../../domain/revisions/blocks.ts';
 import {
   type Chain,
@@ -45,10 +44,7 @@ class Revisions<Row extends object, Texts extends object, Fields>
   readonly #table: Table;
   readonly #rows = new ByName<readonly Member<Row>[]>(ROWS_BYTES_MAX);
   readonly #texts: ByName<ReadonlyMap<number, Texts>>;
-  readonly #revisions = new BoundedCache<Sized<Revision<Fields>>>({
-    maxSize: REVISIONS_BYTES_MAX,
-    sizeOf: ({ size }) => size,
-  });
+  readonly #revisions = new ByName<Revision<Fields> | undefined>(REVISIONS_BYTES_MAX);
   readonly #first: Fields | undefined;
 
   constructor(table: Table, first: Fields | undefined) {
@@ -57,10 +53,8 @@ class Revisions<Row extends object, Texts extends object, Fields>
     this.#texts = new ByName(TEXTS_BYTES_MAX, { keptMs: TEXTS_KEPT_MS, now: () => table.now() });
   }
 
-  async position(chain: Chain): Promise<Position | undefined> {
-    const head = await this.#table.get(keysOf(chain).head);
-    const isOwn = head !== undefined && head[idField(chain)] === chain.id;
-    return isOwn ? { n: Number(head.n), token: String(head.token) } : undefined;
+  position(chain: Chain): Promise<Position | undefined> {
+    return positionIn(this.#table, chain);
   }
 
   async revision(chain: Chain, at: Position): Promise<Revision<Fields>> {
@@ -72,16 +66,15 @@ class Revisions<Row extends object, Texts extends object, Fields>
   async revisions(
     wanted: readonly { readonly chain: Chain; readonly at: Position }[],
   ): Promise<readonly (Revision<Fields> | undefined)[]> {
-    const known = wanted.map(({ at }) => (at.n === 0 ? this.#empty() : this.#revisions.get(at.token)?.value));
-    const missing = wanted.filter((_, index) => known[index] === undefined);
-    const items = await this.#table.getMany(
-      missing.map(({ chain, at }) => revisionKey(keysOf(chain).partition, at.n, at.token)),
+    const stored = wanted.filter(({ at }) => at.n > 0);
+    const keys = stored.map(({ chain, at }) => revisionKey(keysOf(chain).partition, at.n, at.token));
+    const read = await this.#revisions.all(keys, async (missing) =>
+      (await this.#table.getMany(missing)).map((item) =>
+        item === undefined ? GONE : unpackRevision<Fields>(bytesIn(item)),
+      ),
     );
-    const read = items.map((item) => item && unpackRevision<Fields>(bytesIn(item)));
-    for (const revision of read)
-      if (revision !== undefined) this.#revisions.set(revision.value.token, revision);
     const found = read.values();
-    return known.map((revision) => revision ?? found.next().value?.value);
+    return wanted.map(({ at }) => (at.n === 0 ? this.#empty() : found.next().value));
   }
 
   /** What a chain is before its first edit. */
@@ -134,22 +127,39 @@ class Revisions<Row extends object, Texts extends object, Fields>
   }
 
   async flip(chain: Chain, before: Position, after: Position): Promise<boolean> {
-    const isNext = `${idField(chain)} = :id AND n = :before`;
-    const { updated, item } = await this.#table.update({
-      Key: keysOf(chain).head,
-      UpdateExpression: 'SET n = :n, #token = :token',
-      ConditionExpression: isNext,
-      ExpressionAttributeNames: { '#token': 'token' },
-      ExpressionAttributeValues: {
-        ...{ ':id': chain.id, ':before': before.n, ':n': after.n, ':token': after.token },
-      },
-    });
+    const { updated, item } = await this.#table.update(flipOf(chain, before, after));
     // It was in force before its answer got lost.
     return updated || item?.token === after.token;
   }
 }
 
+const GONE = { value: undefined, size: 0 };
+
 export const idField = ({ kind }: Chain): string => (kind === 'suite' ? 'suite_id' : 'id');
+
+export async function positionIn(table: Table, chain: Chain): Promise<Position | undefined> {
+  const head = await table.get(keysOf(chain).head);
+  const isOwn = head !== undefined && head[idField(chain)] === chain.id;
+  return isOwn ? { n: Number(head.n), token: String(head.token) } : undefined;
+}
+
+/** The head says that this revision is in force. */
+export const isInForce = (chain: Chain, { n }: Pick<Position, 'n'>) => ({
+  ConditionExpression: `${idField(chain)} = :id AND n = :before`,
+  ExpressionAttributeValues: { ':id': chain.id, ':before': n },
+});
+
+/** Puts the one revision in force after the other. */
+export function flipOf(chain: Chain, before: Position, after: Position) {
+  const { ConditionExpression, ExpressionAttributeValues } = isInForce(chain, before);
+  return {
+    Key: keysOf(chain).head,
+    UpdateExpression: 'SET n = :n, #token = :token',
+    ConditionExpression,
+    ExpressionAttributeNames: { '#token': 'token' },
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':n': after.n, ':token': after.token },
+  };
+}
 
 /** What retention has dropped is dropped as a whole. */
 function textsIn<Texts>(parts: readonly (Item | undefined)[]): Sized<ReadonlyMap<number, Texts>> {

@@ -1,7 +1,7 @@
 import type { Chain, Position } from '../../domain/revisions/ports.ts';
 import { readList, removeFromList } from '../lists/lists.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { idField, keysOf } from '../revisions/revisions.ts';
+import { idField, isInForce, keysOf } from '../revisions/revisions.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -31,10 +31,7 @@ export async function deleteHeaded(
     const unlisted = removeFromList(list, ids, id);
     // It was deleted between the two reads.
     if (unlisted === undefined) return undefined;
-    const isAsRead = {
-      ConditionExpression: `${field} = :id AND n = :n`,
-      ExpressionAttributeValues: { ':id': id, ':n': head.n },
-    };
+    const isAsRead = isInForce(chain, { n: Number(head.n) });
     const { committed } = await table.transact<string>({
       ...writes,
       ...{ head: { Delete: { Key: key, ...isAsRead } }, list: unlisted },

@@ -1,5 +1,5 @@
-import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
+import { ByName } from '../revisions/byName.ts';
 import { putNew } from '../table/documents.ts';
 import { placeKey } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
@@ -19,20 +19,13 @@ export const putPlace = (orgId: string, place: Place): Write =>
 
 /** Those of the ids, or of cases or scorers with these ids, in their order. */
 export function placeReader(table: Table) {
-  const known = new BoundedCache<Place>({ maxSize: PLACES_MAX });
-  return async (orgId: string, ids: readonly string[]): Promise<(Place | undefined)[]> => {
-    const keys = ids.map((id) => placeKey(orgId, placeName(id)));
-    const missing = keys.filter(({ pk, sk }) => known.get(pk + sk) === undefined);
-    const found = missing.length > 0 ? await table.getMany(missing) : [];
-    const read = new Map(
-      found.flatMap((item) => (item === undefined ? [] : [[`${item.pk}${item.sk}`, item]])),
+  const known = new ByName<Place | undefined>(PLACES_MAX);
+  return (orgId: string, ids: readonly string[]): Promise<readonly (Place | undefined)[]> =>
+    known.all(
+      ids.map((id) => placeKey(orgId, placeName(id))),
+      async (missing) =>
+        (await table.getMany(missing)).map((item) => ({ value: item && placeIn(item), size: 1 })),
     );
-    return keys.map(({ pk, sk }) => {
-      const item = read.get(pk + sk);
-      if (item !== undefined) known.set(pk + sk, placeIn(item));
-      return item === undefined ? known.get(pk + sk) : placeIn(item);
-    });
-  };
 }
 
 const placeIn = ({ id, slug, project_id }: Item): Place => ({

@@ -6,7 +6,6 @@ import { annotations, stepOutputs } from '../../../clients/report/annotations.ts
 import {
   commandMessage,
   commandProperty,
-  htmlComment,
   markdownBlock,
   markdownInline,
   runnerLog,
@@ -93,14 +92,6 @@ test('words in Markdown read as they were written, and break every address', () 
       .replace(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code)));
     expect(read).toBe(terminalLine(text));
     expect(inline.replace(/&#\d+;(?!<wbr>)/g, '')).not.toMatch(/&#(64|58|46|35);(?!<wbr>)/);
-  });
-});
-
-test('a HTML comment ends where we end it, and its text can be read back', () => {
-  everyText((text) => {
-    const comment = htmlComment(text);
-    expect(comment).toMatch(/^[A-Za-z0-9%._]*$/);
-    expect(decodeURIComponent(comment)).toBe(text.toWellFormed());
   });
 });
 

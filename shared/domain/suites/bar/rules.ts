@@ -38,8 +38,3 @@ export const isAllAdvisory = (
 export const PLAIN_RULES = {
   ...{ tags: [], must_pass: false, advisory: null, sample_count: 1, sample_pass_rate: 1 },
 } satisfies Partial<EvalCase>;
-
-/** Those of a case that says nothing about them. */
-export const plainRules = (key: string): CaseRules => ({
-  ...{ key, tags: [], must_pass: false, sample_count: 1, sample_pass_rate: 1, advisory_until: null },
-});

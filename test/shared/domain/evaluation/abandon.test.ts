@@ -6,7 +6,6 @@ import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { join } from '../../../../shared/domain/runs/results/join.ts';
 import type { StoredResult } from '../../../../shared/domain/runs/results/storedResult.ts';
-import { plainRules } from '../../../../shared/domain/suites/bar/rules.ts';
 import type { PlannedCase } from '../../../../shared/domain/suites/chains/plannedCase.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
@@ -15,6 +14,7 @@ import { addCases } from '../../../support/revisions/bars.ts';
 import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan, makeStoredSuite, pairAt, storedCase } from '../../storage/stored.ts';
+import { plainRules } from '../../../support/plainRules.ts';
 
 const caseOf = (id: string, sample_count: number): PlannedCase => ({
   ...{ id, name: id, input: {}, expected: null, threshold: 0.5, weight: 1, scorer: null },

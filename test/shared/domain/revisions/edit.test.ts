@@ -22,13 +22,11 @@ interface Fields {
 
 const CHAIN: Chain = { kind: 'suite', orgId: 'o', id: 's', slug: 'gate', projectId: 'p' };
 
+const storeOf = (table: Table) => revisionStore<Row, Texts, Fields>(table, { log: [] });
+
 async function newTable(): Promise<MemoryTable> {
   const table = new MemoryTable(() => 0);
-  await revisionStore<Row, Texts, Fields>(table).putRevision(CHAIN, {
-    ...{ n: 0, token: 'made', previous: null, at: '', fields: { log: [] } },
-    ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
-  });
-  await table.put({ ...suiteHeadKey('o', 'gate', 'p'), suite_id: 's', n: 0, token: 'made' });
+  await table.put({ ...suiteHeadKey('o', 'gate', 'p'), suite_id: 's', n: 0, token: '' });
   return table;
 }
 
@@ -118,7 +116,7 @@ test('edits at once, any of which may die at any write, leave what those in forc
         const ends = edits.map((one, id) =>
           editChain(
             {
-              store: revisionStore<Row, Texts, Fields>(seenBy(table, scheduler, one.fate)),
+              store: storeOf(seenBy(table, scheduler, one.fate)),
               newToken: () => `edit${id}`,
               now: () => 0,
               backoff: async () => {},
@@ -134,7 +132,7 @@ test('edits at once, any of which may die at any write, leave what those in forc
           ),
         );
         const done = (await scheduler.waitFor(Promise.all(ends))).filter((id) => id !== undefined);
-        const store = revisionStore<Row, Texts, Fields>(table);
+        const store = storeOf(table);
         const at = await store.position(CHAIN);
         const revision = await store.revision(CHAIN, at ?? { n: 0, token: '' });
         const { log } = revision.fields;

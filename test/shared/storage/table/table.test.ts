@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { putNew, requireItem, softDelete } from '../../../../shared/storage/table/documents.ts';
+import { putNew, softDelete } from '../../../../shared/storage/table/documents.ts';
 import { type Key, TTL } from '../../../../shared/storage/table/keys.ts';
 import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 
@@ -16,6 +16,7 @@ beforeEach(() => {
   pk = `TEST#${randomUUID()}`;
 });
 const key = (sk: string): Key => ({ pk, sk });
+const isThere = { ConditionExpression: 'attribute_exists(pk)' };
 
 test('transact writes all or nothing, and says which conditions failed, with the items as they are', async () => {
   await own.table.put({ ...key('taken'), owner: 'first', tags: ['x'] });
@@ -23,8 +24,8 @@ test('transact writes all or nothing, and says which conditions failed, with the
   const outcome = await own.table.transact({
     free: putNew(key('free'), { owner: 'second' }),
     taken: putNew(key('taken'), { owner: 'second' }),
-    missing: requireItem(key('missing')),
-    there: requireItem(key('there')),
+    missing: { ConditionCheck: { Key: key('missing'), ...isThere } },
+    there: { ConditionCheck: { Key: key('there'), ...isThere } },
   });
   expect(outcome).toEqual({
     committed: false,

@@ -2,17 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { samplesOf } from '../../../../../shared/domain/runs/outputs/sampledCases.ts';
 import type { Submission } from '../../../../../shared/domain/runs/outputs/submission.ts';
-import {
-  type CaseRules,
-  isAdvisory,
-  isAllAdvisory,
-  plainRules,
-} from '../../../../../shared/domain/suites/bar/rules.ts';
+import { type CaseRules, isAdvisory, isAllAdvisory } from '../../../../../shared/domain/suites/bar/rules.ts';
 import { sumsOf } from '../../../../../shared/domain/suites/chains/members.ts';
 import { timestamp } from '../../../../../shared/domain/time.ts';
 import '../../../../support/seed.ts';
 import { storedCase } from '../../../storage/stored.ts';
 import { issueOf } from './issues.ts';
+import { plainRules } from '../../../../support/plainRules.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const [BEFORE, LATER] = ['2036-05-05T10:00:00.000Z', '2036-05-05T10:00:00.001Z'];

@@ -6,11 +6,11 @@ import {
   sampleDigest,
   sampleDigests,
 } from '../../../../../shared/domain/runs/results/caseResults.ts';
-import { plainRules } from '../../../../../shared/domain/suites/bar/rules.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
 import { outputDigest, resultDigest } from '../../../../../shared/scoring/digest/outputs.ts';
 import { outputErrorResult } from '../../../../../shared/scoring/engine/samples.ts';
 import { caseResult } from '../../../../../shared/scoring/engine/score.ts';
+import { plainRules } from '../../../../support/plainRules.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
