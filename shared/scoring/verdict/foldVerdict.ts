@@ -78,6 +78,8 @@ const FAILING_NAMED_MAX = 3;
 function keptFlips(gating: Gating, cleared: boolean): KeptVerdict['flips'] {
   const flips = flipsOf(gating, cleared);
   if (flips === null) return null;
-  const named = flips.cases.slice(0, cleared ? FAILING_NAMED_MAX : NAMED_CASES_MAX);
+  // What is kept of chunks has no names of cases that passed.
+  const known = flips.cases.filter(({ id }) => id !== '');
+  const named = known.slice(0, cleared ? FAILING_NAMED_MAX : NAMED_CASES_MAX);
   return [flips.cases.length, flips.exact ? 1 : 0, ...named.map(({ id }) => shortened(id))];
 }
