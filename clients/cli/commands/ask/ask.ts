@@ -66,7 +66,7 @@ function answered(cases: readonly CaseInput[], items: readonly OutputItem[]) {
   return { kept, open };
 }
 
-/** Short: it only tells whether a question has changed. */
+/** Short: it is there to see whether a question has changed. */
 const digestOf = (input: unknown): string =>
   createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
 
