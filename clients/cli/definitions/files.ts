@@ -5,14 +5,22 @@ export const files: Definitions = {
   init: (command, act) =>
     command
       .summary('write evalgate.yaml and a first suite')
-      .description('Writes evalgate.yaml and a first suite. A file that is there stays as it is.')
+      .description(
+        'Writes evalgate.yaml, with service, organisation and project, and a first suite. On a terminal it asks for what\n' +
+          'it is not told, and signs in. A file that is there stays as it is.',
+      )
       .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
       .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
-      .option('--github', 'a workflow for GitHub Actions, too')
+      .option('--no-suite', 'only evalgate.yaml, for suites that are imported')
+      .option('--create-project', 'make the project of --project, where there is none')
+      .option('--offline', 'without a service: evalgate.yaml gets places for what is unknown')
+      .option('--github', 'the workflow of the GitHub Action, too, and the `trust` that it needs')
+      .option('--push', 'with --github: a workflow that puts suites of main in force')
       .examples(
         'evalgate init',
-        'evalgate init support --github',
-        'evalgate init --template json-schema-extraction',
+        'evalgate init --url https://gate.example.com --project support-bot --create-project',
+        'evalgate init support --github --push',
+        'evalgate init --template json-schema-extraction --offline',
       )
       .action(act(async () => (await import('../commands/init/init.ts')).init)),
 

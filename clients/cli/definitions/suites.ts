@@ -26,6 +26,7 @@ export const suites: Definitions = {
       .option('--prune', 'delete cases that are not in the files, and scorers of pushes that no case uses')
       .option('--yes', 'do not ask')
       .option('--allow-weaker', 'also where the bar gets weaker, or may')
+      .option('--create-project', 'make the project that is named, where there is none')
       .examples('evalgate push', 'evalgate push evals/returns.suite.yaml --prune')
       .action(act(async () => (await import('../commands/suites/push.ts')).push)),
 

@@ -44,8 +44,19 @@ async function askWords(io: Io, message: string, question: Question): Promise<st
   return String(answer).trim();
 }
 
-export const askText = async (io: Io, message: string): Promise<string> =>
-  askWords(io, message, (await import('@clack/prompts')).text);
+/** Where nothing is typed, `usual` is the answer. */
+export async function askText(io: Io, message: string, usual?: string): Promise<string> {
+  const { text } = await import('@clack/prompts');
+  const shown = usual === undefined ? {} : { placeholder: usual, defaultValue: usual };
+  return askWords(io, message, (asking) => text({ ...asking, ...shown }));
+}
+
+/** One of the values, which are shown. */
+export async function askWhich(io: Io, message: string, values: readonly string[]): Promise<string> {
+  const { select } = await import('@clack/prompts');
+  const options = values.map((value) => ({ value, label: value }));
+  return askWords(io, message, (asking) => select({ ...asking, options }));
+}
 
 /** What is typed is not shown. */
 export const askSecret = async (io: Io, message: string): Promise<string> =>

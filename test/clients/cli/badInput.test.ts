@@ -11,7 +11,7 @@ let place: Place;
 beforeEach(async () => {
   service.answers(json(200, { data: {} }));
   place = aPlace({ EVALGATE_URL: service.url, EVALGATE_API_KEY: 'egk_of-the-tests' });
-  await place.cli(['init']);
+  await place.cli(['init', '--offline']);
   place.file('good.txt', 'within 30 days');
 });
 

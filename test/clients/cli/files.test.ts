@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { blocksOf, readPage } from '../../docs/pages.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { makeRepository, SCORER, suiteOf, writeFiles } from '../suites/repository.ts';
@@ -14,15 +13,14 @@ const JUDGE_SCORER = 'judge: { type: llm_judge, config: { rubric: Good?, _provid
 describe('init', () => {
   test('writes files that validate passes and try can score, and a second time it changes nothing', async () => {
     const folder = temporaryFolder();
-    const first = await said(folder, ['init', 'first', '--github']);
-    expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toBe(
-      [
-        ...['wrote evalgate.yaml', 'wrote evals/first.suite.yaml', 'wrote .github/workflows/gate.yml'],
-        'In gate.yml put your service, organisation (evalgate whoami) and program; once: evalgate trust <owner/repo> --workflow gate.yml',
-        'Next: evalgate validate, then evalgate try first --output <file>\n',
-      ].join('\n'),
-    );
+    const first = await said(folder, ['init', 'first', '--offline']);
+    expect(first).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `wrote evalgate.yaml
+wrote evals/first.suite.yaml
+Next: evalgate validate, then evalgate try first --output <file>
+`,
+    });
     expect(await said(folder, ['validate'])).toEqual({
       ...{ code: 0, stdout: 'first  2 cases, 2 scorers  evals/first.suite.yaml\n', stderr: '' },
     });
@@ -30,23 +28,16 @@ describe('init', () => {
     const tried = (output: string) => said(folder, ['try', 'first', '--output', output]);
     expect([(await tried('good.txt')).code, (await tried('bad.txt')).code]).toEqual([0, 1]);
     writeFiles(folder, { 'evalgate.yaml': 'version: 1\n' });
-    const again = await said(folder, ['init', 'first']);
+    const again = await said(folder, ['init', 'first', '--offline']);
     expect(again.stderr).toMatch(/^kept evalgate\.yaml\nkept evals\/first\.suite\.yaml\nNext: /);
     expect(readFileSync(path.join(folder, 'evalgate.yaml'), 'utf8')).toBe('version: 1\n');
-  });
-
-  test('writes the workflow of docs/ci.md', async () => {
-    const folder = temporaryFolder();
-    await said(folder, ['init', '--github']);
-    const workflow = readFileSync(path.join(folder, '.github/workflows/gate.yml'), 'utf8');
-    expect(workflow).toBe(blocksOf(readPage('docs/ci.md'), 'yaml')[0]);
   });
 
   test('writes through no symbolic link, and says what is in its way', async () => {
     const folder = temporaryFolder();
     symlinkSync(path.join(folder, 'elsewhere'), path.join(folder, 'evalgate.yaml'));
     writeFileSync(path.join(folder, 'evals'), '');
-    const { code, stderr } = await said(folder, ['init']);
+    const { code, stderr } = await said(folder, ['init', '--offline']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
@@ -55,7 +46,10 @@ describe('init', () => {
   });
 
   test.each(['../x', ''])('refuses the name "%s"', async (suite) => {
-    expect(await said(temporaryFolder(), ['init', '--', suite])).toMatchObject({ code: 2, stdout: '' });
+    expect(await said(temporaryFolder(), ['init', '--offline', '--', suite])).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
   });
 });
 
@@ -123,7 +117,7 @@ describe('validate', () => {
 
 test('validate gives suites and problems as data, and nothing of a file or its name is an order to a runner', async () => {
   const place = aPlace();
-  await place.cli(['init', '--quiet']);
+  await place.cli(['init', '--offline', '--quiet']);
   const file = 'evals/returns.suite.yaml';
   const valid = await place.cli(['validate', '--json', file]);
   expect([valid.code, JSON.parse(valid.stdout)]).toEqual([
@@ -251,7 +245,7 @@ test('what init writes of every template is pushed as the suite that the service
   const templates = await gate.templates.list();
   expect(templates).toHaveLength(6);
   for (const { slug } of templates) {
-    await folder.cli(['init', '--template', slug]);
+    await folder.cli(['init', '--offline', '--template', slug]);
     await gate.suites.createFromTemplate('pushed', { template_slug: slug, slug: `made-of-${slug}` });
   }
   expect(await folder.cli(['push'])).toMatchObject({ code: 0 });
@@ -271,7 +265,7 @@ test('what init writes of every template is pushed as the suite that the service
 
 test('for an unknown template the error lists the known ones, and nothing is written', async () => {
   const other = aPlace();
-  const { code, stderr } = await other.cli(['init', '--template', 'constructor']);
+  const { code, stderr } = await other.cli(['init', '--offline', '--template', 'constructor']);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(/no template constructor\.\nWhich there are: rag-faithfulness, /),

@@ -127,7 +127,7 @@ describe('its command line', () => {
   });
 
   test('writes, checks and tries suites without the service', async () => {
-    expect(await evalgate('init', '--github')).toMatchObject({ code: 0 });
+    expect(await evalgate('init', '--offline', '--github')).toMatchObject({ code: 0 });
     expect(await evalgate('validate')).toMatchObject({ code: 0, stderr: '' });
     write('answer.txt', 'within 30 days');
     expect(await evalgate('try', 'returns', '--output', 'answer.txt')).toMatchObject({ code: 0 });

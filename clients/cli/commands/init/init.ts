@@ -1,23 +1,36 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
-import type { Handler } from '../../context.ts';
+import { CONFIG_FILE } from '../../../suites/files/repository.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { Problem, systemReason } from '../../problem.ts';
-import { CONFIG_TEXT, gateText, suiteText } from './initTexts.ts';
+import { readProjectFile } from '../../settings/projectFile.ts';
+import { CONFIG_TEXT, configText, suiteText } from './initTexts.ts';
+import { type InitPlace, placeOf } from './place.ts';
+import { gateWorkflow, pushWorkflow, workflowFacts, workflowNotes } from './workflows.ts';
 
 export interface InitOptions {
   /** Slug of a template of the service. */
   readonly template?: string;
-  /** Writes a workflow, too. */
+  readonly suite: boolean;
+  readonly createProject?: boolean;
+  readonly offline?: boolean;
+  /** Writes workflows, too. */
   readonly github?: boolean;
+  readonly push?: boolean;
 }
 
-const IN_THE_WORKFLOW =
-  'In gate.yml put your service, organisation (evalgate whoami) and program; once: evalgate trust <owner/repo> --workflow gate.yml';
-
 /** Writes the first files. What is there stays as it is. */
-export const init: Handler<InitOptions> = async ({ io, terminal }, [given], { github = false, template }) => {
+export const init: Handler<InitOptions> = async (context, [given], options) => {
+  const { io, terminal } = context;
+  const {
+    template,
+    github = false,
+    push: withPush = false,
+    offline = false,
+    createProject = false,
+  } = options;
   const suite = given ?? template ?? 'returns';
   if (!SLUG.test(suite)) {
     throw new Problem(
@@ -25,20 +38,45 @@ export const init: Handler<InitOptions> = async ({ io, terminal }, [given], { gi
       'It has lower-case letters, digits, "-" and "_", and at most 100 characters.',
     );
   }
-  const text = template === undefined ? suiteText(suite) : await templateText(suite, template);
-  const files: [string, string][] = [
-    ['evalgate.yaml', CONFIG_TEXT],
-    [`evals/${suite}.suite.yaml`, text],
-    ...(github ? [['.github/workflows/gate.yml', gateText(suite)] as [string, string]] : []),
+  if (withPush && !github) throw new Problem('--push writes a workflow.', 'Give --github, too.');
+  // Before it asks for anything.
+  const suites = options.suite
+    ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const]
+    : [];
+  const place = offline ? undefined : await placeOf(context, createProject);
+  const facts = workflowFacts(suite, place?.url);
+  const files = [
+    [CONFIG_FILE, place === undefined ? CONFIG_TEXT : configText(place)] as const,
+    ...suites,
+    ...(github ? [['.github/workflows/gate.yml', gateWorkflow(facts)] as const] : []),
+    ...(withPush ? [['.github/workflows/push.yml', pushWorkflow(facts)] as const] : []),
   ];
   for (const [name, content] of files) {
     const isWritten = write(io.cwd, name, content);
     terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
+    if (!isWritten && name === CONFIG_FILE && place !== undefined) warnOfOthers(context, place);
   }
-  if (github) terminal.say(IN_THE_WORKFLOW);
-  terminal.say(`Next: evalgate validate, then evalgate try ${suite} --output <file>`);
+  if (github) for (const line of workflowNotes(io.cwd, facts, { place, withPush })) terminal.say(line);
+  terminal.say(nextStep(options.suite ? suite : undefined, offline));
   return EXIT.done;
 };
+
+const firstSuite = async (suite: string, template: string | undefined): Promise<string> =>
+  template === undefined ? suiteText(suite) : templateText(suite, template);
+
+function nextStep(suite: string | undefined, offline: boolean): string {
+  if (suite === undefined) return 'Next: evalgate import jsonl <file> --question <field> --expected <field>';
+  const first = offline ? 'evalgate validate, then evalgate try' : 'evalgate push, then evalgate run';
+  return `Next: ${first} ${suite} --output <file>`;
+}
+
+/** The file that stays may name nothing, or something else. */
+function warnOfOthers({ io, terminal }: Context, place: InitPlace): void {
+  const file = readProjectFile(io);
+  const others = (['url', 'organisation', 'project'] as const).filter((name) => file[name] !== place[name]);
+  if (others.length > 0)
+    terminal.warn(`${CONFIG_FILE} lacks ${others.map((name) => `${name}: ${place[name]}`).join(', ')}`);
+}
 
 async function templateText(suite: string, template: string): Promise<string> {
   const { TEMPLATES } = await import('../../generated/templates.ts');

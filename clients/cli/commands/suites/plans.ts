@@ -1,5 +1,5 @@
 import type { Plan } from '../../../report/plan.ts';
-import type { DefinitionsPutBody, Evalgate } from '../../../sdk/index.ts';
+import { type DefinitionsPutBody, type Evalgate, NotFoundError } from '../../../sdk/index.ts';
 import { findWorkTree } from '../../../suites/files/repository.ts';
 import { sourceOf } from '../../../suites/push/source.ts';
 import { Problems } from '../../../suites/read/problems.ts';
@@ -7,6 +7,7 @@ import { defineSuites } from '../../../suites/resolve/definition.ts';
 import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
 import { sentDefinition } from '../../../suites/resolve/sentDefinition.ts';
 import { type Connected, type Context, connect } from '../../context.ts';
+import { ensureProject } from '../../output/ensureProject.ts';
 import { projectsOf } from '../../output/findSuite.ts';
 import { stopAtErrors } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
@@ -23,11 +24,18 @@ export interface Planned {
   readonly plans: readonly (Plan & { readonly body: DefinitionsPutBody })[];
 }
 
+export interface PlanOptions {
+  readonly prune: boolean;
+  readonly scope?: 'suites';
+  /** Whether a project that is named and not there is to be made. Undefined: it is an error that says so. */
+  readonly makeProject?: boolean;
+}
+
 /** Reads the files and asks for the plan of each suite. Nothing is sent where a file is wrong, and nothing is changed. */
 export async function planAll(
   context: Context,
   files: readonly string[],
-  { prune, scope }: { readonly prune: boolean; readonly scope?: 'suites' },
+  { prune, scope, makeProject }: PlanOptions,
 ): Promise<Planned> {
   const { io } = context;
   const suites = await suitesToPush(context, files, prune);
@@ -36,7 +44,12 @@ export async function planAll(
   const plans: Planned['plans'][number][] = [];
   for (const { suite, body } of suites) {
     const dryRun = { ...body, dry_run: true };
-    const answer = await connected.gate.definitions.put(project, suite, dryRun, { signal: io.signal });
+    const plan = () => connected.gate.definitions.put(project, suite, dryRun, { signal: io.signal });
+    const answer = await plan().catch(async (error: unknown) => {
+      if (!(error instanceof NotFoundError) || makeProject === undefined) throw error;
+      if (await ensureProject(context, connected.gate, { project, mayMake: makeProject })) return plan();
+      throw error;
+    });
     plans.push({ suite, answer, body });
   }
   if (files.length === 0) await reportMissing(context, connected.gate, { project, suites });

@@ -15,6 +15,7 @@ export interface PushOptions {
   readonly prune?: boolean;
   readonly yes?: boolean;
   readonly allowWeaker?: boolean;
+  readonly createProject?: boolean;
 }
 
 type OnePlan = Planned['plans'][number];
@@ -23,10 +24,10 @@ type OnePlan = Planned['plans'][number];
 export const push: Handler<PushOptions> = async (
   context,
   files,
-  { prune = false, yes = false, allowWeaker = false },
+  { prune = false, yes = false, allowWeaker = false, createProject = false },
 ) => {
   const { terminal, globals, io } = context;
-  const planned = await planAll(context, files, { prune, scope: 'suites' });
+  const planned = await planAll(context, files, { prune, scope: 'suites', makeProject: createProject });
   const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
   const shown = planned.plans.filter((plan) => changing.includes(plan) || plan.answer.warnings.length > 0);
   for (const plan of shown) terminal.note(planText(plan, { hidesValues: false }).trimEnd());

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { findWorkTree } from '../../../suites/files/repository.ts';
+import { sourceOf } from '../../../suites/push/source.ts';
+import type { InitPlace } from './place.ts';
+
+export interface WorkflowFacts {
+  readonly suite: string;
+  /** `owner/name@sha` of the action. */
+  readonly action: string;
+  readonly runsOn: string;
+}
+
+const UNKNOWN_ACTION = 'OWNER/evalgate@<sha>';
+const OWN_ROOT = path.resolve(import.meta.dirname, '../../../..');
+
+/** The commit that this program runs from, where it runs from a clone that has a remote. */
+function ownAction(): string {
+  if (!existsSync(path.join(OWN_ROOT, 'action.yml'))) return UNKNOWN_ACTION;
+  const { repository, sha } = sourceOf({}, OWN_ROOT, path.join(OWN_ROOT, 'action.yml'));
+  return repository === undefined || sha === undefined ? UNKNOWN_ACTION : `${repository}@${sha}`;
+}
+
+const isLoopback = (url: string): boolean => /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/.test(url);
+
+/** Only a runner on the machine itself reaches a service of its loopback address. */
+export const workflowFacts = (suite: string, url: string | undefined): WorkflowFacts => ({
+  suite,
+  action: ownAction(),
+  runsOn: url !== undefined && isLoopback(url) ? 'self-hosted' : 'ubuntu-latest',
+});
+
+export const gateWorkflow = ({ suite, action, runsOn }: WorkflowFacts): string => `name: Gate
+on: { pull_request: {}, push: { branches: [main] } }
+permissions: { contents: read, id-token: write, pull-requests: write }
+jobs:
+  plan: # what the pull request changes of the bar
+    if: github.event_name == 'pull_request'
+    runs-on: ${runsOn}
+    steps:
+      - uses: actions/checkout@v5
+      - uses: ${action}
+        with: { command: plan }
+  gate:
+    runs-on: ${runsOn}
+    steps:
+      - uses: actions/checkout@v5
+      - run: ./answer.sh > answers.jsonl # your program: {"case": "…", "output": "…"} for each case
+      - uses: ${action}
+        with: { suite: ${suite}, outputs-file: answers.jsonl }
+`;
+
+export const pushWorkflow = ({ action, runsOn }: WorkflowFacts): string => `name: Push suites
+on: { push: { branches: [main], paths: [evalgate.yaml, 'evals/**'] } }
+permissions: { contents: read, id-token: write }
+concurrency: push-suites
+jobs:
+  push: # runs nothing of the application, whose code could use the same token
+    runs-on: ${runsOn}
+    steps:
+      - uses: actions/checkout@v5
+      - uses: ${action}
+        with: { command: push }
+`;
+
+/** What is left to do after the workflows are written, one a line. */
+export function workflowNotes(
+  cwd: string,
+  { action, runsOn }: WorkflowFacts,
+  { place, withPush }: { readonly place: InitPlace | undefined; readonly withPush: boolean },
+): string[] {
+  const workTree = findWorkTree(cwd);
+  const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, 'evalgate.yaml'));
+  const of = `evalgate trust ${repository} --project ${place?.project ?? '<slug>'}`;
+  return [
+    ...(action === UNKNOWN_ACTION
+      ? [`Put a commit of this service's repository in place of ${action}.`]
+      : []),
+    ...(runsOn === 'self-hosted'
+      ? ['The jobs need a self-hosted runner on this machine: docs/self-hosting.md']
+      : []),
+    'Put your program in place of ./answer.sh. Once:',
+    `  ${of} --workflow gate.yml`,
+    ...(withPush ? [`  ${of} --workflow push.yml --scope suites --ref refs/heads/main`] : []),
+  ];
+}
