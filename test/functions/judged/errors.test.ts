@@ -110,9 +110,9 @@ test('docs/errors.md names every code that a case can fail with', () => {
     );
   });
   expect(new Set(codes).size).toBeGreaterThanOrEqual(17);
-  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const rows = page.split('\n').filter((line) => line.startsWith('- `'));
   for (const code of new Set(codes)) {
-    expect({ code, named: rows.some((row) => row.split('|')[1]?.includes(`\`${code}\``)) }).toEqual({
+    expect({ code, named: rows.some((row) => row.split(' (')[0]?.includes(`\`${code}\``)) }).toEqual({
       code,
       named: true,
     });

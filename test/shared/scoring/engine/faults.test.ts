@@ -23,18 +23,15 @@ test('the contracts name the types of all scorers, as `npm run docs` writes them
   expect(readFileSync(path.join(REPOSITORY_DIR, SCORER_TYPES_FILE), 'utf8')).toBe(scorerTypesSource());
 });
 
-/** The rows of the table of errors: codes, and whose doing they are. */
+/** The list of errors: codes, and whose doing they are. */
 function documented(): Map<string, string> {
   const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/errors.md'), 'utf8');
   const [, section = ''] = page.split('## Scorer errors\n');
-  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
+  const rows = (section.split('\n## ')[0] ?? '').matchAll(/^- ([^(:\n]*) \(`(\w+)`\):/gm);
   return new Map(
-    rows.flatMap((row) => {
-      const [, codes = '', fault = ''] = row.split('|');
-      return codes
-        .split(',')
-        .map((code) => [code.replaceAll('`', '').trim(), fault.replaceAll('`', '').trim()]);
-    }),
+    [...rows].flatMap(([, codes = '', fault = '']) =>
+      codes.split(',').map((code): [string, string] => [code.replaceAll('`', '').trim(), fault]),
+    ),
   );
 }
 
