@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { tryLocally } from '../../clients/suites/trial/tryLocally.ts';
 import { firstRepeatedName } from '../../shared/contracts/json/repeatedNames.ts';
-import { firstRounded } from '../../shared/contracts/json/roundedNumbers.ts';
+import { firstRounded, mayLeaveRange } from '../../shared/contracts/json/roundedNumbers.ts';
 import { asserting, type Loaded, loaded } from '../../test/clients/suites/promptfoo/importing.ts';
 import type { Row } from '../result.ts';
 import { type DrawnAssertion, drawAssertions, outputsFor } from './draws.ts';
@@ -13,7 +13,8 @@ const AMBIGUOUS = 'JSON that readers take in different ways passes there';
 
 function isReadDifferently(output: string): boolean {
   try {
-    return firstRepeatedName(output, JSON.parse(output)) !== undefined || firstRounded(output) !== undefined;
+    const isRepeated = firstRepeatedName(output, JSON.parse(output)) !== undefined;
+    return isRepeated || firstRounded(output) !== undefined || mayLeaveRange(output);
   } catch {
     return false;
   }
