@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startService } from '../../test/support/service.ts';
+import { NODE, startService } from '../../test/support/service.ts';
 import { type Bench, median, type Row } from '../result.ts';
 import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from './commands.ts';
 import { differentialRows } from './differential.ts';
@@ -9,8 +9,8 @@ import { findPromptfoo, timeOfPromptfoo } from './promptfoo.ts';
 import { sizeRows } from './sizes.ts';
 
 const SIZE = {
-  full: { rounds: 25, warmUps: 3, cases: 100, assertions: 600 },
-  smallest: { rounds: 1, warmUps: 0, cases: 2, assertions: 20 },
+  full: { rounds: 25, warmUps: 3, asks: 5, cases: 100, assertions: 600 },
+  smallest: { rounds: 1, warmUps: 0, asks: 1, cases: 2, assertions: 20 },
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
@@ -78,6 +78,18 @@ async function rowsOf(
   return [{ metric: BARE, value: median(bare), unit: 'ms' }, ...rows];
 }
 
+const ASK = ['ask', 'returns', '--overwrite', '--jobs', '1', '--', NODE, 'bare.mjs'];
+
+/** A command that does nothing for each case, beside a shell that runs it as often. */
+function askRows(program: CommandLine, { asks, cases }: Sizes, env: Readonly<Record<string, string>>): Row[] {
+  const ratios = Array.from({ length: asks }, () => {
+    const alone = program.bareTimes(cases);
+    return program.run(ASK, env) / alone;
+  });
+  const metric = `evalgate ask, ${cases} instant commands / these commands by a shell`;
+  return [{ metric, value: median(ratios), unit: 'ratio', bound: { atMost: 1.5 } }];
+}
+
 /** Measures the command line as users get it, as processes, and the sizes of what is shipped. */
 export const benchClients: Bench = async (size) => {
   const sizes: Sizes = SIZE[size];
@@ -87,7 +99,8 @@ export const benchClients: Bench = async (size) => {
     const program = await makeCommandLine(folder, sizes.cases);
     const served = await makeServedSuite(service.baseUrl, sizes.cases);
     const timed = timedOf(program, sizes, service.baseUrl, served);
-    const rows = await rowsOf(program, timed, sizes);
+    const env = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: served.apiKey };
+    const rows = [...(await rowsOf(program, timed, sizes)), ...askRows(program, sizes, env)];
     const promptfoo = findPromptfoo();
     const differential =
       promptfoo === undefined ? [] : await differentialRows(promptfoo, folder, sizes.assertions);

@@ -12,6 +12,8 @@ export interface CommandLine {
   run(args: readonly string[], env?: Readonly<Record<string, string>>): number;
   /** Node with a file that is empty. */
   bare(): number;
+  /** The same so many times, by a shell. */
+  bareTimes(count: number): number;
 }
 
 export async function makeCommandLine(folder: string, cases: number): Promise<CommandLine> {
@@ -35,6 +37,11 @@ export async function makeCommandLine(folder: string, cases: number): Promise<Co
     folder,
     run: (args, env) => timed([path.join(program, 'evalgate.js'), ...args], env),
     bare: () => timed([place('bare.mjs')]),
+    bareTimes: (count) =>
+      timeOf('sh', ['-c', `i=0; while [ $i -lt ${count} ]; do "${NODE}" bare.mjs; i=$((i + 1)); done`], {
+        cwd: folder,
+        env: { HOME: place('home'), PATH: process.env.PATH ?? '' },
+      }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { VERSION } from '../../sdk/generated/operations.ts';
 import { safeJson } from '../escape.ts';
 import { type TestCase, testsOf } from '../junit.ts';
 import { resultState } from '../results.ts';
@@ -17,7 +16,7 @@ export function ctrfReport(report: Report): string {
   const count = (status: string): number => tests.filter((test) => statusOf(test) === status).length;
   const start = created_at === undefined ? Date.now() - duration_ms : Date.parse(created_at);
   const results = {
-    tool: { name: 'evalgate', version: VERSION, extra: { run: report.run.id } },
+    tool: { name: 'evalgate', extra: { run: report.run.id } },
     summary: {
       tests: tests.length,
       ...{ passed: count('passed'), failed: count('failed'), skipped: count('skipped') },

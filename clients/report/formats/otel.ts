@@ -1,4 +1,3 @@
-import { VERSION } from '../../sdk/generated/operations.ts';
 import { safeJson } from '../escape.ts';
 import { resultState } from '../results.ts';
 import type { Report, ReportedResult } from '../types.ts';
@@ -24,7 +23,7 @@ export function otelReport({ run, results }: Report): string {
     attributes: listed(attributesOf(result, name)),
   }));
   const resource = { attributes: listed({ 'service.name': 'evalgate', ...about }) };
-  const scopeLogs = [{ scope: { name: 'evalgate', version: VERSION }, logRecords }];
+  const scopeLogs = [{ scope: { name: 'evalgate' }, logRecords }];
   return `${safeJson({ resourceLogs: [{ resource, scopeLogs }] })}\n`;
 }
 

@@ -21,7 +21,7 @@ export function outputsText(source: TextSource): string | undefined {
 }
 
 /** One output. */
-const OUTPUT_MAX: Limits = { bytesMax: CONTRACT_LIMITS.outputBytes, shown: '1 MB' };
+export const OUTPUT_MAX: Limits = { bytesMax: CONTRACT_LIMITS.outputBytes, shown: '1 MB' };
 /** A file of outputs: as much as a request may unpack to. */
 const OUTPUTS_FILE_MAX = megabytes(32);
 

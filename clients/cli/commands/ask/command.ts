@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { CONTRACT_LIMITS } from '../../../../shared/contracts/base/limits.ts';
 import { decodeAny } from '../../../suites/files/readText.ts';
+import { OUTPUT_MAX } from '../../../suites/read/outputs.ts';
 import { Problem, systemReason } from '../../problem.ts';
 import { redacted } from '../../terminal.ts';
 
@@ -23,7 +23,6 @@ export type Answer =
   | { readonly ms: number; readonly output: string; readonly isMended: boolean }
   | { readonly ms: number; readonly error: string };
 
-const OUTPUT_MAX = { bytesMax: CONTRACT_LIMITS.outputBytes, shown: '1 MB' };
 const STDERR_BYTES_MAX = 4_096;
 const LINE_LENGTH_MAX = 500;
 /** A process that left the group may hold the pipe of one that has ended. */
