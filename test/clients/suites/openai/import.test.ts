@@ -121,7 +121,7 @@ test('input and ideal are compared as their class does, as Match without one', a
   expect(other.report.missing[0]?.reason).toBe('the class Sql');
 });
 
-test('answers of samples are outputs, and an item without graders is told', async () => {
+test('answers of samples are outputs, and the report lists an item without graders', async () => {
   const row = { ...ITEM, sample: { output_text: 'Hardware' } };
   const grader = {
     type: 'string_check',

@@ -18,7 +18,7 @@ async function made(text: string, options: Partial<TableOptions> = {}): Promise<
 const linesOf = (rows: readonly unknown[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 const keysOf = ({ cases }: Imported): string[] => cases.map(({ key }) => key);
 
-test('each row is a case with a key of its question, and what is no case is told by line', async () => {
+test('each row is a case with a key of its question, and the report lists other rows by line', async () => {
   const text = 'q,a,topic\nHow long?,"30 days, ""at least""","Returns, time"\n,x,\nonly one\nWas?,,\n';
   const imported = await made(text, { format: 'csv', tags: 'topic' });
   expect(imported.cases).toEqual([
