@@ -1,4 +1,5 @@
 import { comparedShares, counted, share } from './numbers.ts';
+import { abortingCases, clearingCases } from './review/flips.ts';
 import { comparisonWords } from './review/comparison.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
 import { joined, plain, say, type Words } from './words.ts';
@@ -94,16 +95,14 @@ function listed(names: readonly string[], total = names.length): Words {
   return joined([...shown.map((name) => say`${name}`), ...more], ', ');
 }
 
-function flipsOf({ run, results }: Report): Words[] {
-  const { flips } = run.verdict ?? {};
+function flipsOf(report: Report): Words[] {
+  const { flips } = report.run.verdict ?? {};
   if (!flips) return [];
-  const { cases, exact, to, case_ids } = flips;
+  const { cases, exact, to } = flips;
   const verb = `${to === 'cleared' ? 'pass' : 'fail'}${cases > 1 ? '' : to === 'cleared' ? 'es' : 's'}`;
   const amount = `${exact ? '' : 'at most '}${cases} more ${cases === 1 ? 'case' : 'cases'}`;
   const sentence = plain(`${amount} that ${verb} would have it ${to}`);
-  const keys = new Map(results.map(({ case_id, key }) => [case_id, key]));
-  // Of cases that passed not all results may have been read.
-  const names = case_ids.flatMap((id) => keys.get(id) ?? (to === 'cleared' ? id : []));
+  const names = to === 'cleared' ? clearingCases(report) : abortingCases(report);
   if (names.length === 0) return [sentence];
   return [joined([sentence, listed(names, cases)], ', such as ')];
 }

@@ -102,7 +102,7 @@ const flipsSchema = z.object({
   cases: z.int(),
   /** False where fewer cases may be enough. */
   exact: z.boolean(),
-  /** At most 20 of the cases that would have to pass, or 3 of such as would have to fail. */
+  /** At most 20 of the cases that would have to pass; none for `to: aborted`. */
   case_ids: z.array(z.string()),
 });
 

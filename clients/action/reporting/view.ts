@@ -73,6 +73,9 @@ export const withoutReasons = (report: Report): Report => ({
     threshold: result.threshold,
     missing: result.missing,
     advisory: result.advisory,
+    // They are not shown: they say which cases would flip the run.
+    weight: result.weight ?? null,
+    tags: result.tags ?? [],
     ...(result.errored !== undefined && { errored: result.errored }),
     ...(result.must_pass !== undefined && { must_pass: result.must_pass }),
     ...(result.samples && { samples: result.samples.map(({ passed }) => ({ passed })) }),

@@ -16,7 +16,7 @@ const allResults = async (gate: Evalgate, id: string, options: Options): Promise
 
 const NAMES_MS = 10_000;
 
-/** They name what would abort a cleared run: it is among the first ones, unless weights differ. None is missed. */
+/** They name what would abort a cleared run of no more cases. None is missed. */
 const someResults = (gate: Evalgate, id: string, options: Options): Promise<readonly RunResult[]> =>
   gate.runs
     .results(id, { page: 1, pageSize: 100 }, { ...options, deadlineMs: NAMES_MS })
@@ -44,9 +44,10 @@ export async function readReport(
       gate.runs.get(outcome.id, options),
       needsNames ? someResults(gate, outcome.id, options) : allResults(gate, outcome.id, options),
     ]);
+    const isComplete = results.length >= outcome.total_cases + outcome.advisory_cases;
     // The verdict is the one that was answered.
     const merged = { ...run, status: outcome.status, inconclusive: outcome.inconclusive };
-    return { report: { run: merged, results, isComplete: !needsNames }, run };
+    return { report: { run: merged, results, isComplete }, run };
   } catch (error) {
     if (signal.aborted) throw error;
     const isMore = failures_complete ? '' : ' Not all failures are shown.';

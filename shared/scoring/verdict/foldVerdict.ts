@@ -72,14 +72,10 @@ export function faultOfRun(cases: readonly GatedCase[], bar: Bar): Fault {
 
 const PASSED = { passed: true, errored: false, missing: false } as const;
 
-/** There may be many sets of cases that abort a run when they fail: examples are enough, which every cleared run stores. */
-const FAILING_NAMED_MAX = 3;
-
+/** Which cases abort a run when they fail says little, and there may be many such sets. */
 function keptFlips(gating: Gating, cleared: boolean): KeptVerdict['flips'] {
   const flips = flipsOf(gating, cleared);
   if (flips === null) return null;
-  // What is kept of chunks has no names of cases that passed.
-  const known = flips.cases.filter(({ id }) => id !== '');
-  const named = known.slice(0, cleared ? FAILING_NAMED_MAX : NAMED_CASES_MAX);
+  const named = cleared ? [] : flips.cases.slice(0, NAMED_CASES_MAX);
   return [flips.cases.length, flips.exact ? 1 : 0, ...named.map(({ id }) => shortened(id))];
 }

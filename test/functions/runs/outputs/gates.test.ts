@@ -50,8 +50,7 @@ describe('a case that must pass', () => {
   test('clears when it passes, and one failure of its flips the run', async () => {
     const verdict = await trust.run([...right('a', 'b', 'd'), wrong('c')]);
     expect(verdict.status).toBe('cleared');
-    const case_ids = [trust.cases.d.id];
-    expect(verdict.verdict.flips).toEqual({ to: 'aborted', cases: 1, exact: true, case_ids });
+    expect(verdict.verdict.flips).toEqual({ to: 'aborted', cases: 1, exact: true, case_ids: [] });
   });
 });
 
