@@ -20,7 +20,7 @@ export function createCredential(settings: Settings): Credential {
     const text = (typeof source === 'function' ? await source(settings) : source).trim();
     // What fetch says of a header that it does not take quotes it.
     if (!/^[\x21-\x7e]+$/.test(text)) {
-      throw new TypeError('apiKey: one word of ASCII, not shown here.');
+      throw new TypeError('apiKey: one ASCII word.');
     }
     known = `Bearer ${text}`;
     return known;
