@@ -1,0 +1,28 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { readConfig } from '../infra/local/config.ts';
+import { openDataFolder } from '../infra/local/data/dataFolder.ts';
+
+/**
+ * Copies the data folder of a service that may be running: `node scripts/with-node.mjs --runtime scripts/backup.ts <new
+ * folder>`. A service starts on the copy as on the folder itself.
+ */
+const [target] = process.argv.slice(2);
+if (target === undefined || existsSync(target)) {
+  process.stderr.write(
+    'evalgate: give a folder that is not there yet, into which the data folder is copied.\n',
+  );
+  process.exit(2);
+}
+process.umask(0o077);
+const folder = openDataFolder(readConfig(process.env).dataDir);
+mkdirSync(target, { recursive: true, mode: 0o700 });
+const database = new DatabaseSync(folder.databaseFile, { readOnly: true });
+await backup(database, path.join(target, path.basename(folder.databaseFile)));
+database.close();
+// Written once, or as a whole, each: a copy of them is never half of one.
+const { apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile } = folder;
+for (const file of [path.join(folder.path, 'format'), apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile])
+  if (existsSync(file)) copyFileSync(file, path.join(target, path.basename(file)));
+process.stdout.write(`${target}\n`);

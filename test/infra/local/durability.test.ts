@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Api, api } from '../../support/api.ts';
+import {
+  eventually,
+  NODE,
+  REPOSITORY_DIR,
+  type RunningService,
+  startService,
+  temporaryFolder,
+} from '../../support/service.ts';
+
+let parent: string;
+let service: RunningService;
+beforeEach(() => {
+  parent = temporaryFolder();
+});
+afterEach(async () => {
+  await service.stop();
+  rmSync(parent, { recursive: true });
+});
+
+const client = (): Api => api(service.baseUrl, service.apiKey);
+const slugs = async (): Promise<string[]> =>
+  (await client()('GET', '/v1/projects?pageSize=100')).body.data.map(({ slug }: { slug: string }) => slug);
+
+test('a copy that is made while the service writes has all that was acknowledged before it, and starts', async () => {
+  const [dataDir, copy] = [path.join(parent, 'data'), path.join(parent, 'copy')];
+  service = await startService({ dataDir });
+  const made: string[] = [];
+  let isCopied = false;
+  const call = client();
+  const writing = (async () => {
+    while (!isCopied) {
+      const slug = `project-${made.length}`;
+      expect((await call('POST', '/v1/projects', { name: slug, slug })).status).toBe(201);
+      made.push(slug);
+      if (made.length === 90) break;
+    }
+  })();
+  await eventually(() => made.length >= 3);
+  const before = [...made];
+  await promisify(execFile)(NODE, [path.join(REPOSITORY_DIR, 'scripts/backup.ts'), copy], {
+    env: { ...process.env, EVALGATE_DATA_DIR: dataDir },
+  });
+  isCopied = true;
+  await writing;
+  await service.stop();
+  service = await startService({ dataDir: copy });
+  expect(await slugs()).toEqual(expect.arrayContaining(before));
+  const { status } = await client()('POST', '/v1/projects', { name: 'After', slug: 'after' });
+  expect(status).toBe(201);
+});
+
+test('a full disk refuses writes, and loses nothing that was acknowledged', async () => {
+  const dataDir = path.join(parent, 'data');
+  service = await startService({ dataDir, env: { DYNOXIDE_PATH: engineOnFullDisk() } });
+  expect((await client()('POST', '/v1/projects', { name: 'Bot', slug: 'bot' })).status).toBe(201);
+  const suite = (await client()('POST', '/v1/projects/bot/suites', { name: 'Large' })).body.data;
+  const config = { values: ['x'] };
+  const scorer = (await client()('POST', '/v1/projects/bot/scorers', { name: 'X', type: 'contains', config }))
+    .body.data;
+  const kept: string[] = [];
+  let status = 201;
+  while (status === 201) {
+    const input = { noise: noise(kept.length) };
+    const answer = await client()('POST', `/v1/suites/${suite.id}/cases`, {
+      ...{ name: `case ${kept.length}`, input, scorer_id: scorer.id },
+    });
+    status = answer.status;
+    if (status === 201) kept.push(answer.body.data.id);
+  }
+  expect(status).toBe(500);
+  await service.stop();
+  service = await startService({ dataDir });
+  const { data } = (await client()('GET', `/v1/suites/${suite.id}/cases?pageSize=100`)).body;
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(kept);
+  const after = await client()('POST', '/v1/projects', { name: 'After', slug: 'after' });
+  expect(after.status).toBe(201);
+});
+
+/** Text that no compression makes small. */
+function noise(seed: number): string {
+  let state = seed + 1;
+  const next = (): string => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state.toString(36);
+  };
+  return Array.from({ length: 10_000 }, next).join('');
+}
+
+/** The engine, none of whose files may grow beyond 1 MB: a write beyond it fails as on a full disk. */
+function engineOnFullDisk(): string {
+  const manifest = `@dynoxide/${process.platform}-${process.arch}/package.json`;
+  const engine = path.join(path.dirname(createRequire(import.meta.url).resolve(manifest)), 'dynoxide');
+  const file = path.join(parent, 'engine');
+  writeFileSync(file, `#!/bin/bash\ntrap '' XFSZ\nulimit -f 1024\nexec '${engine}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
