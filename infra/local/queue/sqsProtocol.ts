@@ -31,6 +31,7 @@ export class SqsError extends Error {
 interface NamedQueue {
   readonly queue: MemoryQueue;
   readonly arn: string;
+  readonly visibilityTimeout: string;
   readonly redrivePolicy: string | undefined;
 }
 
@@ -91,7 +92,8 @@ export class SqsQueues {
       visibilityTimeoutSeconds: Number(VisibilityTimeout),
       redrive: RedrivePolicy === undefined ? undefined : this.#redriveOf(RedrivePolicy),
     });
-    this.#queues.set(QueueName, { queue, arn: ARN + QueueName, redrivePolicy: RedrivePolicy });
+    const named = { queue, arn: ARN + QueueName, redrivePolicy: RedrivePolicy };
+    this.#queues.set(QueueName, { ...named, visibilityTimeout: VisibilityTimeout });
     return { QueueUrl: this.#addressOf(QueueName) };
   }
 
@@ -115,10 +117,11 @@ export class SqsQueues {
   }
 }
 
-function attributesOf({ queue, arn, redrivePolicy }: NamedQueue) {
+function attributesOf({ queue, arn, visibilityTimeout, redrivePolicy }: NamedQueue) {
   const { ready, delayed, inFlight } = queue.counts();
   return {
     QueueArn: arn,
+    VisibilityTimeout: visibilityTimeout,
     ...(redrivePolicy !== undefined && { RedrivePolicy: redrivePolicy }),
     ApproximateNumberOfMessages: String(ready),
     ApproximateNumberOfMessagesDelayed: String(delayed),
