@@ -5,7 +5,8 @@ import { looksLikeKey } from './keys.ts';
 import { type Source, Tally } from './report.ts';
 import { Scorers } from './scorers.ts';
 import { whyTooLarge } from './size.ts';
-import type { CaseEntry, Fields, Imported, ImportedOutput, Note, Question, Scorer } from './types.ts';
+import type { Imported } from './imported.ts';
+import type { CaseEntry, Fields, ImportedOutput, Note, Question, Scorer } from './types.ts';
 
 interface Counted {
   readonly place: Place;

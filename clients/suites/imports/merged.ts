@@ -5,7 +5,8 @@ import { isSameJson } from '../read/sameJson.ts';
 import { editedYaml, Items } from '../write/yamlEdit.ts';
 import { Names } from './keys.ts';
 import { headOf, REPLACED_HEAD } from './suiteText.ts';
-import type { CaseEntry, Fields, Imported, ScorerEntry } from './types.ts';
+import type { Imported } from './imported.ts';
+import type { CaseEntry, Fields, ScorerEntry } from './types.ts';
 
 /** The file of a suite after another import of what it was made of, and what became of its cases. */
 export interface Merged {

@@ -1,5 +1,4 @@
 import type { Place } from '../read/problems.ts';
-import type { ImportReport } from './report.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,14 +33,4 @@ export interface Question {
 export interface ImportedOutput {
   readonly case: readonly string[];
   readonly output: string;
-}
-
-/** A suite that was made of the tests of another tool, or of a table. */
-export interface Imported {
-  readonly suite: { readonly slug: string; readonly name: string | undefined };
-  readonly scorers: readonly ScorerEntry[];
-  readonly cases: readonly CaseEntry[];
-  readonly questions: readonly Question[];
-  readonly outputs: readonly ImportedOutput[];
-  readonly report: ImportReport;
 }

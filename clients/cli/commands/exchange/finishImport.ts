@@ -2,7 +2,7 @@ import path from 'node:path';
 import { safeJson } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
-import type { Imported } from '../../../suites/imports/types.ts';
+import type { Imported } from '../../../suites/imports/imported.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';

@@ -5,7 +5,7 @@ import { isFine } from '../../../suites/check/issues.ts';
 import type { Repository } from '../../../suites/files/repository.ts';
 import { type Merged, mergedText } from '../../../suites/imports/merged.ts';
 import { suiteText } from '../../../suites/imports/suiteText.ts';
-import type { Imported } from '../../../suites/imports/types.ts';
+import type { Imported } from '../../../suites/imports/imported.ts';
 import { Problems, problemLine } from '../../../suites/read/problems.ts';
 import { readYaml } from '../../../suites/read/readYaml.ts';
 import { importReportMarkdown, reportHead, REPORT_HEADING } from '../../output/importReport.ts';

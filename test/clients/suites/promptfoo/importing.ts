@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Repository } from '../../../../clients/suites/files/repository.ts';
-import type { Imported } from '../../../../clients/suites/imports/types.ts';
+import type { Imported } from '../../../../clients/suites/imports/imported.ts';
 import { importPromptfoo } from '../../../../clients/suites/promptfoo/import.ts';
 import { judgeNamed } from '../../../../clients/suites/imports/judges.ts';
 import type { ImportReport } from '../../../../clients/suites/imports/report.ts';

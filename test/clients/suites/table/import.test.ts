@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Imported } from '../../../../clients/suites/imports/types.ts';
+import type { Imported } from '../../../../clients/suites/imports/imported.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
 import { importTable, type TableOptions } from '../../../../clients/suites/table/import.ts';
 
