@@ -734,6 +734,8 @@ export interface SuitesUpdateAnswer {
   keep_outputs: 'failed' | 'all' | 'none';
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: boolean;
+  /** Whether credentials of scope `run` read the inputs of cases; a definition that leaves it out says true. */
+  show_inputs: boolean;
   /** Grows by one with every change of the suite or a case of it. */
   version: number;
   created_at: string;
