@@ -1,22 +1,23 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { caseIn, findScorer, liveCase, liveSuite, liveSuiteInForce } from './access/live.ts';
+import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { memberId } from '../revisions/ids.ts';
+import { memberId, numberIn } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import { requireMayWrite } from './access/barWrites.ts';
-import { type Chains, editSuite, presentOf } from './chains/chains.ts';
+import { type Chains, editSuite, presentOf, presentProject } from './chains/chains.ts';
 import { editedSuite, newKey, requireFreeKey, wholeCases } from './chains/memberEdits.ts';
 import { wantedCase } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import { requireSendable } from './outputsOfSuite.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
+import type { ProjectHead } from './stored.ts';
 
 type Deps = Ambient & { projects: ProjectReader; suites: SuiteReader; chains: Chains };
 type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;
@@ -29,13 +30,15 @@ interface Expected {
 
 /** 404 for a scorer of another project. */
 async function requireScorer(
-  deps: Pick<Deps, 'projects' | 'chains'>,
-  principal: Principal,
-  projectId: string,
+  { chains }: Pick<Deps, 'chains'>,
+  { orgId }: Principal,
+  project: ProjectHead,
   scorerId: string,
 ): Promise<void> {
-  const scorer = await findScorer(deps, principal.orgId, scorerId);
-  if (scorer?.project_id !== projectId) throw notFound('scorer');
+  const number = numberIn(scorerId);
+  const present = await presentProject(chains, orgId, project);
+  const member = number === undefined ? undefined : await present.member(number);
+  if (member?.row.id !== scorerId) throw notFound('scorer');
 }
 
 export async function listCases(
@@ -57,9 +60,10 @@ export async function createCase(
   suiteId: string,
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<EvalCase & Warned> {
-  const suite = await liveSuite(deps, principal, suiteId);
+  const { revision: before, project } = await liveSuiteInForce(deps, principal, suiteId);
+  const { suite } = before.fields;
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
+  await requireScorer(deps, principal, project, fields.scorer_id);
   const nowMs = deps.now();
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
@@ -86,11 +90,9 @@ export async function updateCase(
   caseId: string,
   { expected_version, ...changes }: Changes & Expected,
 ): Promise<EvalCase & Warned> {
-  const { suite } = await liveCase(deps, principal, caseId);
+  const { suite, project } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  if (changes.scorer_id !== undefined) {
-    await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
-  }
+  if (changes.scorer_id !== undefined) await requireScorer(deps, principal, project, changes.scorer_id);
   let updated: (EvalCase & Warned) | undefined;
   await editSuite(deps, principal.orgId, suite, async (present) => {
     const found = await caseIn(present, caseId);

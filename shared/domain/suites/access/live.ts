@@ -58,13 +58,15 @@ export async function liveProject(
   return project;
 }
 
+/** The project's head, if the credential may use it. */
 export async function projectOpen(
   { projects }: { projects: ProjectReader },
   principal: Principal,
   { project_id, project_slug }: { project_id: string; project_slug: string },
-): Promise<boolean> {
-  if (!mayUse(principal, project_id)) return false;
-  return (await projects.head(principal.orgId, project_slug))?.id === project_id;
+): Promise<ProjectHead | undefined> {
+  if (!mayUse(principal, project_id)) return undefined;
+  const head = await projects.head(principal.orgId, project_slug);
+  return head?.id === project_id ? head : undefined;
 }
 
 export async function liveSuite(
@@ -81,13 +83,13 @@ export async function liveSuiteInForce(
   principal: Principal,
   suiteId: string,
   needed: Scope = 'suites',
-): Promise<SuiteInForce> {
+): Promise<SuiteInForce & { readonly project: ProjectHead }> {
   const found = await deps.suites.holding(principal.orgId, suiteId);
   const suite = found?.revision.fields.suite;
-  const isIt = suite?.id === suiteId && (await projectOpen(deps, principal, suite));
-  if (found === undefined || !isIt) throw notFound('suite');
+  const project = suite?.id === suiteId ? await projectOpen(deps, principal, suite) : undefined;
+  if (found === undefined || project === undefined) throw notFound('suite');
   requireScope(principal, needed);
-  return found;
+  return { ...found, project };
 }
 
 export async function liveSuiteBySlug(
@@ -121,17 +123,18 @@ export async function liveCase(
   deps: { projects: ProjectReader; suites: SuiteReader; chains: Chains },
   principal: Principal,
   caseId: string,
-): Promise<{ evalCase: EvalCase; suite: StoredSuite }> {
+): Promise<{ evalCase: EvalCase; suite: StoredSuite; project: ProjectHead }> {
   const { orgId } = principal;
   const found = await deps.suites.holding(orgId, caseId);
   if (found === undefined) throw notFound('case');
   const { suite } = found.revision.fields;
-  if (!(await projectOpen(deps, principal, suite))) throw notFound('case');
+  const project = await projectOpen(deps, principal, suite);
+  if (project === undefined) throw notFound('case');
   const present = presentOf(deps.chains, orgId, found);
   const { evalCase } = (await caseIn(present, caseId)) ?? {};
   if (evalCase === undefined) throw notFound('case');
   requireScope(principal, 'suites');
-  return { evalCase, suite };
+  return { evalCase, suite, project };
 }
 
 /** Whatever its project: see `liveScorer`. */
