@@ -43,7 +43,7 @@ test('init writes service, organisation and project into evalgate.yaml, and what
   expect(await place.cli(['run', 'returns', '--output', 'good.txt'])).toMatchObject({ code: 0 });
 });
 
-test('init takes the only project, and names those that there are where several could be meant', async () => {
+test('init takes the only project, and names those that there are where there are several', async () => {
   await gated.gate.projects.create({ name: 'One', slug: 'one' });
   expect(await place.cli(['init', '--url', url, '--no-suite'])).toMatchObject({
     code: 0,
@@ -108,7 +108,7 @@ test('an evalgate.yaml that is there stays, and what it lacks is printed', async
   });
 });
 
-test('push makes the project that is named only where it is told to', async () => {
+test('push makes the project that is named only with --create-project', async () => {
   await said(place.folder, ['init', '--offline']);
   Object.assign(place.env, { EVALGATE_URL: url, EVALGATE_PROJECT: 'new' });
   const { code, stderr } = await place.cli(['push', '--yes']);
