@@ -1,6 +1,6 @@
 import { comparedShares, counted, share } from './numbers.ts';
-import { abortingCases, clearingCases } from './review/flips.ts';
 import { comparisonWords } from './review/comparison.ts';
+import { abortingCases, clearingCases } from './review/flips.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
 import { joined, plain, say, type Words } from './words.ts';
 

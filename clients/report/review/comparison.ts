@@ -1,5 +1,5 @@
-import { joined, plain, say, type Words } from '../words.ts';
 import type { ReportedResult } from '../types.ts';
+import { joined, plain, say, type Words } from '../words.ts';
 
 /** How cases differ from another run, in the order in which they are shown. */
 export const CHANGES = ['newly failing', 'already failing', 'fixed'] as const;

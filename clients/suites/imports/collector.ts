@@ -1,11 +1,11 @@
 import { caseEntrySchema } from '../check/fileSchemas.ts';
 import { inWords } from '../read/parts.ts';
 import type { Place } from '../read/problems.ts';
+import type { Imported } from './imported.ts';
 import { looksLikeKey } from './keys.ts';
 import { type Source, Tally } from './report.ts';
 import { Scorers } from './scorers.ts';
 import { whyTooLarge } from './size.ts';
-import type { Imported } from './imported.ts';
 import type { CaseEntry, Fields, ImportedOutput, Note, Question, Scorer } from './types.ts';
 
 interface Counted {

@@ -1,6 +1,6 @@
 import { PROVIDER_VALUES } from '../../../shared/contracts/base/providers.ts';
-import { looksLikeKey } from './keys.ts';
 import { isRecord } from '../read/parts.ts';
+import { looksLikeKey } from './keys.ts';
 import type { Judge } from './types.ts';
 
 /** As promptfoo names them, with what may stand between the provider and the model. */

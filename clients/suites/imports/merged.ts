@@ -3,9 +3,9 @@ import { Problems } from '../read/problems.ts';
 import { readYaml } from '../read/readYaml.ts';
 import { isSameJson } from '../read/sameJson.ts';
 import { editedYaml, Items } from '../write/yamlEdit.ts';
+import type { Imported } from './imported.ts';
 import { Names } from './keys.ts';
 import { headOf, REPLACED_HEAD } from './suiteText.ts';
-import type { Imported } from './imported.ts';
 import type { CaseEntry, Fields, ScorerEntry } from './types.ts';
 
 /** The file of a suite after another import of what it was made of, and what became of its cases. */

@@ -1,6 +1,6 @@
 import { yamlText } from '../write/yamlText.ts';
-import type { ImportReport } from './report.ts';
 import type { Imported } from './imported.ts';
+import type { ImportReport } from './report.ts';
 
 /** The comment that an import begins a suite with. */
 export const REPLACED_HEAD = /^# Imported from [^\n]*(?:\n#[^\n]*)*/;

@@ -1,6 +1,6 @@
 import { escaped } from '../imports/escaped.ts';
-import { textsOf } from '../table/texts.ts';
 import type { Fields } from '../imports/types.ts';
+import { textsOf } from '../table/texts.ts';
 import type { Mapped } from './graders.ts';
 
 /** Of `evals/registry/evals`: how an eval compares. */

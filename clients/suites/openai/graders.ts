@@ -1,5 +1,5 @@
-import { judgeOf } from '../imports/judges.ts';
 import { escaped } from '../imports/escaped.ts';
+import { judgeOf } from '../imports/judges.ts';
 import type { Fields, Judge, Scorer } from '../imports/types.ts';
 import { isRecord } from '../read/parts.ts';
 import { isAnswer, rendered } from './templates.ts';

@@ -1,6 +1,6 @@
 import { Collector } from '../imports/collector.ts';
-import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Imported } from '../imports/imported.ts';
+import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Problems, startOf } from '../read/problems.ts';

@@ -1,5 +1,5 @@
-import { fieldAt } from '../table/rows.ts';
 import type { Fields } from '../imports/types.ts';
+import { fieldAt } from '../table/rows.ts';
 
 const VARIABLE = /\{\{\s*([\w.]{1,200})\s*\}\}/g;
 const BEYOND = /\{\{|\{%/;

@@ -1,7 +1,7 @@
-import type { Part } from '../read/parts.ts';
 import { looksLikeKey } from '../imports/keys.ts';
-import { MAPPINGS } from './map/mappings.ts';
 import type { Judge } from '../imports/types.ts';
+import type { Part } from '../read/parts.ts';
+import { MAPPINGS } from './map/mappings.ts';
 import type { Mapped } from './map/types.ts';
 import type { FoundAssertion } from './read/assertions.ts';
 import type { Merged } from './read/merge.ts';

@@ -1,11 +1,11 @@
-import { escapedReference } from '../resolve/references.ts';
 import { nameOf } from '../imports/keys.ts';
+import type { CaseEntry } from '../imports/types.ts';
+import { escapedReference } from '../resolve/references.ts';
 import type { Mapped } from './map/types.ts';
 import type { Opened } from './read/findings.ts';
 import type { Merged } from './read/merge.ts';
 import type { AssertionField } from './read/places.ts';
 import { type Fields, wordsOf } from './read/values.ts';
-import type { CaseEntry } from '../imports/types.ts';
 
 /** A test with one set of its variables. */
 export interface OneTest {

@@ -1,7 +1,7 @@
 import type { Repository } from '../files/repository.ts';
 import { Collector } from '../imports/collector.ts';
-import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Imported } from '../imports/imported.ts';
+import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Judge } from '../imports/types.ts';
 import type { Problems } from '../read/problems.ts';
 import { mapped } from './assertion.ts';

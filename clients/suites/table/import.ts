@@ -1,9 +1,9 @@
-import { escapedReference } from '../resolve/references.ts';
 import { Collector } from '../imports/collector.ts';
-import { hashOf, keyOf, looksLikeKey, nameOf, slugOf } from '../imports/keys.ts';
 import type { Imported } from '../imports/imported.ts';
+import { hashOf, keyOf, looksLikeKey, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
+import { escapedReference } from '../resolve/references.ts';
 import { type Format, fieldAt, type Row, readRows } from './rows.ts';
 import { type ScorerName, scorerOf } from './scorers.ts';
 import { textsOf, wordsOf } from './texts.ts';

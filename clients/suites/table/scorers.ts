@@ -1,5 +1,5 @@
-import { textsOf } from './texts.ts';
 import type { Judge, Scorer } from '../imports/types.ts';
+import { textsOf } from './texts.ts';
 
 export const SCORERS = ['similarity', 'exact_match', 'contains', 'judge'] as const;
 export type ScorerName = (typeof SCORERS)[number];

@@ -1,12 +1,12 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
-import { liveProjectHead } from '../suites/access/live.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import { requireApiKey } from './keys.ts';

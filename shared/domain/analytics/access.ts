@@ -1,7 +1,7 @@
-import { liveSuite } from '../suites/access/live.ts';
 import { AppError, notFound } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../principal.ts';
+import { liveSuite } from '../suites/access/live.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import type { SuiteHead } from '../suites/stored.ts';
 

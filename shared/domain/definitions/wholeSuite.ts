@@ -1,6 +1,6 @@
-import { liveProjectHead } from '../suites/access/live.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften, isAt } from '../revisions/edit.ts';
+import { liveProjectHead } from '../suites/access/live.ts';
 import {
   type Chains,
   type PresentProject,

@@ -1,11 +1,11 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import { covers } from '../../contracts/base/scopes.ts';
 import type { RunResult, ShownRun } from '../../contracts/runs.ts';
-import { liveSuite, projectOpen } from '../suites/access/live.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
+import { liveSuite, projectOpen } from '../suites/access/live.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import type { RunStore, StoredRun } from './ports.ts';

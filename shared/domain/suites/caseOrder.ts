@@ -1,9 +1,9 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import { liveSuite } from './access/live.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { requireMayWrite } from './access/barWrites.ts';
+import { liveSuite } from './access/live.ts';
 import { type Chains, editSuite, type PresentSuite } from './chains/chains.ts';
 import { editedSuite, wholeCases } from './chains/memberEdits.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';

@@ -1,15 +1,15 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { memberId, numberIn } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
+import { requireMayWrite } from './access/barWrites.ts';
+import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { type Warned, warnedOf } from './bar/barWarnings.ts';
-import { requireMayWrite } from './access/barWrites.ts';
 import { type Chains, editSuite, presentOf, presentProject } from './chains/chains.ts';
 import { editedSuite, newKey, requireFreeKey, wholeCases } from './chains/memberEdits.ts';
 import { wantedCase } from './chains/members.ts';

@@ -1,7 +1,7 @@
 import { covers } from '../../contracts/base/scopes.ts';
-import { liveSuiteInForce } from './access/live.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { Principal } from '../principal.ts';
+import { liveSuiteInForce } from './access/live.ts';
 import { type Chains, presentOf } from './chains/chains.ts';
 import { requireVersion } from './chains/versions.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';

@@ -1,12 +1,12 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Project } from '../../contracts/projects.ts';
 import { requireScope } from '../access.ts';
-import { liveProject } from './access/live.ts';
 import { AppError, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import { liveProject } from './access/live.ts';
 import type { ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 

@@ -1,8 +1,8 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
-import { liveSuite } from './access/live.ts';
 import type { Principal } from '../principal.ts';
+import { liveSuite } from './access/live.ts';
 import type { BarOf } from './bar/knownBars.ts';
 import { isAdvisory, rulesOf } from './bar/rules.ts';
 import type { Revisions } from './chains/chains.ts';

@@ -1,15 +1,15 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
-import { liveProjectHead, liveScorer } from './access/live.ts';
 import { invalid, notFound } from '../errors.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { memberId, numberIn } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
+import { requireMayWrite } from './access/barWrites.ts';
+import { liveProjectHead, liveScorer } from './access/live.ts';
 import { type CheckConfig, checkedConfig, openConfigChecks } from './bar/configChecks.ts';
 import type { CheckModel } from './bar/judgeIdentity.ts';
-import { requireMayWrite } from './access/barWrites.ts';
 import { type Chains, editProject, presentProject } from './chains/chains.ts';
 import {
   editedProject,

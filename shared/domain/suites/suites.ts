@@ -1,14 +1,14 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Suite } from '../../contracts/suites.ts';
-import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften } from '../revisions/edit.ts';
 import { timestamp } from '../time.ts';
-import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import { requireMayWrite } from './access/barWrites.ts';
+import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
+import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import { type Chains, editSuite, type PresentSuite } from './chains/chains.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { type BarEdit, noSuite, putBar } from './chains/putBar.ts';

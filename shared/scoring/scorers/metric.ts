@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { once } from '../engine/config.ts';
 import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../engine/definition.ts';
 import { erroredOutcome } from '../engine/errors.ts';
-import type { Subject } from '../reading/subject.ts';
 import { cut, quote } from '../engine/text.ts';
+import type { Subject } from '../reading/subject.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 
 const REASON = 'finish_reason';

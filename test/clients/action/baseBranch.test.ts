@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { mergeGroup, type Payload, pullRequest, push, REPOSITORY } from './payloads.ts';
-import { BAD, GOOD, type GateOfTest, type Job, useWorld } from './world.ts';
+import { BAD, type GateOfTest, GOOD, type Job, useWorld } from './world.ts';
 
 const world = useWorld();
 let gate: GateOfTest;

@@ -1,6 +1,6 @@
 import { durationMs } from '../../../sdk/index.ts';
-import type { Io } from '../../io.ts';
 import { countOf, waitOf } from '../../input/options.ts';
+import type { Io } from '../../io.ts';
 import { reportTargets } from '../../output/reports.ts';
 import { Problem } from '../../problem.ts';
 import type { HowToWrite } from './outputsFile.ts';

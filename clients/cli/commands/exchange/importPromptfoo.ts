@@ -1,8 +1,8 @@
-import { slugOf } from '../../../suites/imports/keys.ts';
+import path from 'node:path';
 import { JUDGE_MISSING, JUDGE_UNKNOWN, judgeNamed } from '../../../suites/imports/judges.ts';
+import { slugOf } from '../../../suites/imports/keys.ts';
 import type { Judge } from '../../../suites/imports/types.ts';
 import { importPromptfoo } from '../../../suites/promptfoo/import.ts';
-import path from 'node:path';
 import type { Handler } from '../../context.ts';
 import { Problem } from '../../problem.ts';
 import { finishImport, type ImportOptions, placeOfImport, readImport } from './finishImport.ts';

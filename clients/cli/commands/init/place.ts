@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
-import { clientOf, type Connected, type Context, settle } from '../../context.ts';
+import { type Connected, type Context, clientOf, settle } from '../../context.ts';
 import { readCredentials } from '../../credentials.ts';
 import { variable } from '../../io.ts';
 import { askText, askWhich } from '../../output/ask.ts';

@@ -1,5 +1,5 @@
-import { isRecord, textOf } from '../read/values.ts';
 import { judgeOf } from '../../imports/judges.ts';
+import { isRecord, textOf } from '../read/values.ts';
 import { type Assertion, type Mapped, type Mapping, NOT_NEGATED } from './types.ts';
 
 const THRESHOLD_DEFAULT = 0.5;

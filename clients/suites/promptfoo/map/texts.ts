@@ -1,5 +1,5 @@
-import { commaSeparated } from './commaSeparated.ts';
 import { escaped } from '../../imports/escaped.ts';
+import { commaSeparated } from './commaSeparated.ts';
 import type { Assertion, Mapped, Mapping } from './types.ts';
 
 const NO_TEXT: Mapped = { why: 'has no text to compare with' };

@@ -1,8 +1,8 @@
 import { nearest } from '../../check/unknownFields.ts';
-import type { Part } from '../../read/parts.ts';
-import type { Place, Problems } from '../../read/problems.ts';
 import { looksLikeKey } from '../../imports/keys.ts';
 import type { Note } from '../../imports/types.ts';
+import type { Part } from '../../read/parts.ts';
+import type { Place, Problems } from '../../read/problems.ts';
 import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } from './lost.ts';
 import type { PlaceKind } from './places.ts';
 import { fieldOf, isRecord, placeOf, recordOf, textOf } from './values.ts';

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { filesOf } from '../../files/globs.ts';
 import { megabytes, type ReadText } from '../../files/readText.ts';
 import type { Repository } from '../../files/repository.ts';
+import { looksLikeKey } from '../../imports/keys.ts';
 import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';
 import { type Located, readYaml } from '../../read/readYaml.ts';
-import { looksLikeKey } from '../../imports/keys.ts';
-import { readCsvTests } from './rows/csvTests.ts';
 import type { Findings } from './findings.ts';
 import { withoutRefs } from './refs.ts';
+import { readCsvTests } from './rows/csvTests.ts';
 
 const FILE_MAX = megabytes(6);
 const ALL_CHARACTERS_MAX = 64_000_000;

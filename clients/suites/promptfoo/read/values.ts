@@ -1,5 +1,5 @@
-import type { Part } from '../../read/parts.ts';
 import { looksLikeKey } from '../../imports/keys.ts';
+import type { Part } from '../../read/parts.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

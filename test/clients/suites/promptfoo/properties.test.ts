@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readCsv } from '../../../../clients/suites/imports/csv.ts';
 import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
-import { readCsv } from '../../../../clients/suites/imports/csv.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { readYaml } from '../../../../clients/suites/read/readYaml.ts';
 import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';

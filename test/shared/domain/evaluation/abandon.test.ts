@@ -10,11 +10,11 @@ import type { PlannedCase } from '../../../../shared/domain/suites/chains/planne
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { plainRules } from '../../../support/plainRules.ts';
 import { addCases } from '../../../support/revisions/bars.ts';
 import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan, makeStoredSuite, pairAt, storedCase } from '../../storage/stored.ts';
-import { plainRules } from '../../../support/plainRules.ts';
 
 const caseOf = (id: string, sample_count: number): PlannedCase => ({
   ...{ id, name: id, input: {}, expected: null, threshold: 0.5, weight: 1, scorer: null },

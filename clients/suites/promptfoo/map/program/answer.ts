@@ -1,5 +1,5 @@
 import { type Expression, parse, type Statement } from 'acorn';
-import { type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** What a program answers, with the constants that it declares before. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { escaped, foldedPattern } from '../../../imports/escaped.ts';
-import { check, type Condition } from './checks.ts';
+import { type Condition, check } from './checks.ts';
 import { negated } from './joined.ts';
 import { comparedJson, comparedNumber, differing, equalString, isThere, typed } from './jsonComparisons.ts';
 import { lengthOf } from './lengths.ts';
-import { type Value } from './scope.ts';
+import type { Value } from './scope.ts';
 
 type Of<Kind> = Extract<Value, { readonly kind: Kind }>;
 type Plain = Of<'literal'>['value'];

@@ -1,8 +1,8 @@
 import type { Expression } from 'acorn';
-import { comparison } from './comparisons.ts';
 import { type Condition, jsonCheck } from './checks.ts';
-import { called } from './methods.ts';
+import { comparison } from './comparisons.ts';
 import { joined, negated } from './joined.ts';
+import { called } from './methods.ts';
 import { constantOf, fieldOf, inside, type Scope, type Value } from './scope.ts';
 import { valueOf } from './values.ts';
 

@@ -10,7 +10,7 @@ import {
 } from './checks.ts';
 import { joined } from './joined.ts';
 import { rangeOf } from './lengths.ts';
-import { type Value } from './scope.ts';
+import type { Value } from './scope.ts';
 
 type Of<Kind> = Extract<Value, { readonly kind: Kind }>;
 type Plain = Of<'literal'>['value'];

@@ -1,6 +1,6 @@
-import { check, type Condition, COUNTED, jsonCheck } from './checks.ts';
+import { COUNTED, type Condition, check, jsonCheck } from './checks.ts';
 import { joined } from './joined.ts';
-import { type Value } from './scope.ts';
+import type { Value } from './scope.ts';
 
 const LENGTH_MAX = 99_999;
 

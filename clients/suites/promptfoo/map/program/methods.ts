@@ -1,7 +1,7 @@
 import type { Expression } from 'acorn';
 import { escaped, foldedPattern } from '../../../imports/escaped.ts';
-import { check, jsonCheck, NUMBERS_ONLY, TEXTS_ONLY, type Condition } from './checks.ts';
-import { type Scope, type Value } from './scope.ts';
+import { type Condition, check, jsonCheck, NUMBERS_ONLY, TEXTS_ONLY } from './checks.ts';
+import type { Scope, Value } from './scope.ts';
 import { valueOf } from './values.ts';
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;

@@ -1,6 +1,6 @@
-import type { Mapped } from '../types.ts';
-import { holding, matching } from '../texts.ts';
 import { escaped, foldedPattern } from '../../../imports/escaped.ts';
+import { holding, matching } from '../texts.ts';
+import type { Mapped } from '../types.ts';
 import { type Check, type Condition, type JsonCheck, MUST_BE_THERE, type TextCheck } from './checks.ts';
 import { withKinds } from './kinds.ts';
 

@@ -1,9 +1,9 @@
+import { readCsv } from '../../../imports/csv.ts';
 import { atOnePlace } from '../../../read/jsonText.ts';
 import { startOf } from '../../../read/problems.ts';
 import type { Located } from '../../../read/readYaml.ts';
 import type { Findings } from '../findings.ts';
 import { type Cell, testOfRow } from './rows.ts';
-import { readCsv } from '../../../imports/csv.ts';
 
 /** Tests of a CSV file. */
 export function readCsvTests(file: string, text: string, findings: Findings): Located[] {

@@ -6,9 +6,9 @@ import { type CaseRules, isAdvisory, isAllAdvisory } from '../../../../../shared
 import { sumsOf } from '../../../../../shared/domain/suites/chains/members.ts';
 import { timestamp } from '../../../../../shared/domain/time.ts';
 import '../../../../support/seed.ts';
+import { plainRules } from '../../../../support/plainRules.ts';
 import { storedCase } from '../../../storage/stored.ts';
 import { issueOf } from './issues.ts';
-import { plainRules } from '../../../../support/plainRules.ts';
 
 const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const [BEFORE, LATER] = ['2036-05-05T10:00:00.000Z', '2036-05-05T10:00:00.001Z'];
