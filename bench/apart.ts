@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { NODE } from '../test/support/service.ts';
+import { NODE } from '../test/support/processes.ts';
 import type { Row, Size } from './result.ts';
 
 const CHILD = path.join(import.meta.dirname, 'child.ts');

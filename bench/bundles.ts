@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, type Bundle, bundleFunctions, FUNCTION_FILES } from '../infra/aws/bundle/bundle.ts';
 import { WORKERS } from '../infra/aws/functions.ts';
 import { type ColdStart, startCold } from '../test/support/bundles.ts';
-import { REPOSITORY_DIR } from '../test/support/service.ts';
+import { REPOSITORY_DIR } from '../test/support/processes.ts';
 import { coldRequests, type Requests } from './coldRequests.ts';
 import { type Bench, median, type Row } from './result.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { REPOSITORY_DIR } from './support/service.ts';
+import { REPOSITORY_DIR } from './support/processes.ts';
 
 interface LockedPackage {
   readonly version?: string;

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { HANG_MS, REPOSITORY_DIR } from './support/service.ts';
+import { REPOSITORY_DIR } from './support/processes.ts';
+import { HANG_MS } from './support/service.ts';
 
 const read = (file: string): string => readFileSync(path.join(REPOSITORY_DIR, file), 'utf8');
 const files = globSync('test/**/*.ts', { cwd: REPOSITORY_DIR });

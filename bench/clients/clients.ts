@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NODE, startService } from '../../test/support/service.ts';
+import { NODE } from '../../test/support/processes.ts';
+import { startService } from '../../test/support/service.ts';
 import { type Bench, median, type Row } from '../result.ts';
 import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from './commands.ts';
 import { differentialRows } from './differential.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleCommandLine } from '../../clients/npm/contents.ts';
 import { Evalgate, type RunsCreateBody } from '../../clients/sdk/index.ts';
-import { NODE, REPOSITORY_DIR } from '../../test/support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../test/support/processes.ts';
 
 /** A folder with the command line as users get it, files of a suite, and outputs for it. */
 export interface CommandLine {

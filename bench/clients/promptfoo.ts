@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_DIR } from '../../test/support/service.ts';
+import { REPOSITORY_DIR } from '../../test/support/processes.ts';
 import { timeOf } from './commands.ts';
 
 /** The command of promptfoo, where it is installed. */

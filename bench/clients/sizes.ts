@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { REPOSITORY_DIR } from '../../test/support/service.ts';
+import { REPOSITORY_DIR } from '../../test/support/processes.ts';
 import type { Row } from '../result.ts';
 
 async function packedSdk(): Promise<number> {

@@ -6,7 +6,8 @@ import type { Table } from '../../shared/storage/table/table.ts';
 import type { Api } from '../../test/support/api.ts';
 import { changePlan } from '../../test/support/changePlan.ts';
 import { startEngineTable, TABLE_NAME } from '../../test/support/ownService.ts';
-import { NODE, type RunningService, startService } from '../../test/support/service.ts';
+import { NODE } from '../../test/support/processes.ts';
+import { type RunningService, startService } from '../../test/support/service.ts';
 import { addressedApi, ORIGIN_SECRET } from './addressed.ts';
 
 /** The service and the bare handler, each in its own process, on one engine. */

@@ -7,7 +7,7 @@ import { benchApart } from '../../bench/apart.ts';
 import { BENCH_NAMES } from '../../bench/registry.ts';
 import { type Failure, verdict } from '../../bench/report.ts';
 import type { Row } from '../../bench/result.ts';
-import { NODE, REPOSITORY_DIR } from '../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../support/processes.ts';
 
 // In this order, as `npm run bench` does: none finds what another one left behind.
 test.each(BENCH_NAMES)('the bench %s gives its figures and leaves the process as it was', async (name) => {

@@ -8,7 +8,7 @@ import { describeOperations } from '../../clients/api/operations.ts';
 import { bundledFiles } from '../../clients/bundles.ts';
 import { generatedFiles } from '../../clients/generated.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { REPOSITORY_DIR } from '../support/service.ts';
+import { REPOSITORY_DIR } from '../support/processes.ts';
 
 const SDK_BYTES_MAX = 5_000;
 /** Only jobs of GitHub Actions import it. */

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { documents } from '../../scripts/documents/documents.ts';
-import { REPOSITORY_DIR } from '../support/service.ts';
+import { REPOSITORY_DIR } from '../support/processes.ts';
 import { anchorsOf, linksOf, pages, readPage } from './pages.ts';
 
 test.each(documents)('$file is what `npm run docs` writes', ({ file, text }) => {

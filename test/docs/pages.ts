@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_DIR } from '../support/service.ts';
+import { REPOSITORY_DIR } from '../support/processes.ts';
 
 export interface Page {
   /** From the repository's root. */

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import * as sdk from '../../clients/sdk/index.ts';
 import { api, sharedServiceUrl } from '../support/api.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../support/processes.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { spawned } from '../support/spawned.ts';
 import { blocksOf, readPage } from './pages.ts';
 

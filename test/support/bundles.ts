@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { NODE } from './service.ts';
+import { NODE } from './processes.ts';
 
 interface Request {
   readonly key?: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer, OpenApiDocument, Operation } from '../../clients/api/openapi/types.ts';
-import { REPOSITORY_DIR } from './service.ts';
+import { REPOSITORY_DIR } from './processes.ts';
 
 const DOCUMENT_FILE = path.join(REPOSITORY_DIR, 'clients/pages/openapi.json');
 

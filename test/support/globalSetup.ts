@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { startOidcIssuer } from './oidc.ts';
+import { NODE, REPOSITORY_DIR } from './processes.ts';
 import { startProviders } from './providers.ts';
-import { NODE, REPOSITORY_DIR, startService } from './service.ts';
+import { startService } from './service.ts';
 
 const IN_MEMORY = path.join(import.meta.dirname, 'memory/inMemory.ts');
 

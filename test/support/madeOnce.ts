@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAlive, NODE, REPOSITORY_DIR } from './service.ts';
+import { isAlive, NODE, REPOSITORY_DIR } from './processes.ts';
 
 /** The shared folder of one run of `npm test`; a run of jest alone shares nothing. */
 const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-made-'));

@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { madeOnce } from './madeOnce.ts';
+import { NODE, REPOSITORY_DIR } from './processes.ts';
 
-export const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
 /** What takes longer hangs, on any machine; sooner than jest gives a test up. */
 export const HANG_MS = 20 * 60_000;
-const PINNED_NODE = path.join(REPOSITORY_DIR, 'node_modules/node/bin/node');
-/** The Node that the lockfile pins, whichever one runs the tests; the one that does where there is no such. */
-export const NODE = existsSync(PINNED_NODE) ? PINNED_NODE : process.execPath;
 const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
 
 /** For programs that get an environment of their own: what one of them compiled, the next one need not. */
@@ -139,21 +136,6 @@ async function announcedUrl(child: ChildProcess, output: Launched['output']): Pr
 
 function refuse({ code, stderr }: Exit): never {
   throw new Error(`The service did not start (exit code ${code}): ${stderr}`);
-}
-
-/** False for a process that is gone, and for one that is dead and only waits to be collected. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  if (process.platform !== 'linux') return true;
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** Waits for something that happens in another process; only a hang reaches jest's timeout. */

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bash } from '../docs/shell.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../support/processes.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { readWorkflow, scriptOf } from './workflows.ts';
 
 const release = readWorkflow('.github/workflows/release.yml');

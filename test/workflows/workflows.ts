@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { REPOSITORY_DIR } from '../support/service.ts';
+import { REPOSITORY_DIR } from '../support/processes.ts';
 
 export interface Step {
   readonly name?: string;

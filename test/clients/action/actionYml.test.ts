@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { INPUTS } from '../../../clients/action/job/inputs.ts';
 import { OUTPUTS } from '../../../clients/action/outputs.ts';
 import { blocksOf, pages } from '../../docs/pages.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { REPOSITORY_DIR } from '../../support/processes.ts';
 import { actionYml } from './runnerStandIn.ts';
 
 const BUNDLE_BYTES_MAX = 250_000;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { runStep } from '../../../clients/action/step.ts';
 import { ENVIRONMENT, type Environment } from '../../../clients/sdk/transport/environment.ts';
-import { COMPILE_CACHE, NODE, REPOSITORY_DIR } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { COMPILE_CACHE } from '../../support/service.ts';
 import { type Said, spawned } from '../../support/spawned.ts';
 
 export interface ActionYml {

@@ -12,7 +12,8 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import { bash } from '../../docs/shell.ts';
 import { api, bodyOf, sharedServiceUrl } from '../../support/api.ts';
 import { expectDocumented } from '../../support/documented.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/service.ts';
 import { MAIN } from '../cli/cli.ts';
 
 beforeAll(async () => {

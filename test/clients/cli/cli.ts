@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Io } from '../../../clients/cli/io.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
-import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
+import { NODE } from '../../support/processes.ts';
+import { COMPILE_CACHE, temporaryFolder } from '../../support/service.ts';
 import { type Said, type Spawned, spawned } from '../../support/spawned.ts';
 import { inThisProcess } from './inProcess.ts';
 

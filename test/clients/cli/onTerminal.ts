@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from '@jest/globals';
-import { COMPILE_CACHE, NODE } from '../../support/service.ts';
+import { NODE } from '../../support/processes.ts';
+import { COMPILE_CACHE } from '../../support/service.ts';
 import { MAIN, type Place } from './cli.ts';
 
 /** Of util-linux: it gives a command a terminal. */

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { openApiDocument } from '../../../clients/api/document.ts';
 import { COMMANDS, createProgram } from '../../../clients/cli/program.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 const { paths } = openApiDocument();
 

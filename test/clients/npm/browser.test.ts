@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
 import { type Listening, listening } from '../../support/listening.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 const PACK = path.join(REPOSITORY_DIR, 'clients/npm/pack.ts');
 const folder = temporaryFolder();

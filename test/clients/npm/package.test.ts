@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/service.ts';
 import { firstOf } from '../../support/soak.ts';
 import { type Said, spawned } from '../../support/spawned.ts';
 import { aGate, type Gated } from '../gated.ts';

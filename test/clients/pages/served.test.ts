@@ -11,7 +11,7 @@ import { hasPath } from '../../../shared/contracts/base/methods.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
-import { NODE, REPOSITORY_DIR } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 
 const url = sharedServiceUrl();
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { readConfig } from '../../../infra/local/config.ts';
 import { checkFunctionConfig } from '../../../infra/local/functionConfig.ts';
 import { StartupError } from '../../../infra/local/startupError.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 test('without any variable, or with empty ones, the defaults hold', () => {
   const defaults = {

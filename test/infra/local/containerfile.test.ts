@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { PAGE_FILES } from '../../../clients/pages/files.ts';
 import { readConfig } from '../../../infra/local/config.ts';
 import { readConfig as readFunctionConfig } from '../../../shared/runtime/config.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 const read = (name: string) => readFileSync(path.join(REPOSITORY_DIR, name), 'utf8');
 const containerfile = read('Containerfile');

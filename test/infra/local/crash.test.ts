@@ -8,14 +8,9 @@ import { findEngine } from '../../../infra/local/engine/engineCommand.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import { itemsBehind } from '../../support/itemsBehind.ts';
 import { TABLE_NAME } from '../../support/ownService.ts';
+import { isAlive } from '../../support/processes.ts';
 import { provideLocalCredentials } from '../../support/queues.ts';
-import {
-  eventually,
-  isAlive,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../../support/service.ts';
+import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 import { sized } from '../../support/soak.ts';
 
 type Wire = ApiAnswer['body'];

@@ -5,14 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Api, api } from '../../support/api.ts';
-import {
-  eventually,
-  NODE,
-  REPOSITORY_DIR,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 
 let parent: string;
 let service: RunningService;

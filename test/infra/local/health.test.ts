@@ -6,7 +6,8 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findFreePort } from '../../../infra/local/engine/freePort.ts';
 import { api } from '../../support/api.ts';
-import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
 

@@ -3,7 +3,8 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { api } from '../../support/api.ts';
-import { isAlive, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
+import { isAlive } from '../../support/processes.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 
 /** As pasted into a terminal, somewhere else than in the repository. */
 function paste(shell: string, lines: readonly string[]): string {

@@ -8,8 +8,9 @@ import { startHttpServer } from '../../../infra/local/http/httpServer.ts';
 import { connectQueues } from '../../../infra/local/queue/connect.ts';
 import { startLocalService } from '../../../infra/local/service.ts';
 import { StartupError } from '../../../infra/local/startupError.ts';
+import { isAlive } from '../../support/processes.ts';
 import { startOwnQueues } from '../../support/queues.ts';
-import { isAlive, runService, startService, temporaryFolder } from '../../support/service.ts';
+import { runService, startService, temporaryFolder } from '../../support/service.ts';
 
 let dataDir: string;
 beforeEach(() => {

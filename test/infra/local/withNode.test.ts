@@ -3,14 +3,8 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  eventually,
-  isAlive,
-  NODE,
-  REPOSITORY_DIR,
-  startService,
-  temporaryFolder,
-} from '../../support/service.ts';
+import { isAlive, NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { eventually, startService, temporaryFolder } from '../../support/service.ts';
 
 let root: string;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
+import { REPOSITORY_DIR } from '../../support/processes.ts';
 
 const FUNCTIONS_DIR = path.join(REPOSITORY_DIR, 'functions');
 /** Functions that no request reaches, outside `evaluator/`. */

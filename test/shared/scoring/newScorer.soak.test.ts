@@ -4,13 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Api, api } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import {
-  NODE,
-  REPOSITORY_DIR,
-  type RunningService,
-  startService,
-  temporaryFolder,
-} from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
+import { type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 
 /** The one file of a scorer that the product does not have: it scores 1 where the output ends as configured. */
 const ENDS_WITH = `import * as z from 'zod';

@@ -140,12 +140,15 @@ describe('a key of scope run', () => {
       `/v1/suites/${suite.id}/cases`,
       `/v1/scorers/${scorer.id}`,
       '/v1/projects/trust/scorers',
-      '/v1/projects/trust/suites/t',
     ]) {
       const answer = await client('GET', path);
       expect([path, answer.status, answer.body.error?.code]).toEqual([path, 403, 'SCOPE_REQUIRED']);
     }
-    for (const path of [`/v1/suites/${suite.id}`, `/v1/suites/${suite.id}/revision`]) {
+    for (const path of [
+      '/v1/projects/trust/suites/t',
+      `/v1/suites/${suite.id}`,
+      `/v1/suites/${suite.id}/revision`,
+    ]) {
       const answer = await client('GET', path);
       expect(answer.status).toBe(200);
       expect(JSON.stringify(answer.body)).not.toContain(SECRET);

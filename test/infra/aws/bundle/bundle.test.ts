@@ -6,7 +6,7 @@ import type { Bundle } from '../../../../infra/aws/bundle/bundle.ts';
 import { replacements } from '../../../../infra/aws/bundle/bundlePlugins.ts';
 import { functionIds, WORKERS } from '../../../../infra/aws/functions.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
-import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { REPOSITORY_DIR } from '../../../support/processes.ts';
 import { sharedBundles } from '../../../support/sharedBundles.ts';
 
 let bundles: ReadonlyMap<string, Bundle>;

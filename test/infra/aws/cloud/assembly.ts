@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib/core';
 import { AssetManifestArtifact, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { deploymentOf } from '../../../../infra/aws/deployment.ts';
 import type { Environment } from '../../../../infra/aws/environments.ts';
-import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { REPOSITORY_DIR } from '../../../support/processes.ts';
 import { sharedBundles } from '../../../support/sharedBundles.ts';
 
 /** The input of AWS for `cdk deploy`: templates and their files. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { eventually, isAlive } from '../../../support/service.ts';
+import { isAlive } from '../../../support/processes.ts';
+import { eventually } from '../../../support/service.ts';
 import { FunctionError } from './functionProcess.ts';
 import { writtenFunctions } from './writtenFunctions.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { NODE } from '../../../support/service.ts';
+import { NODE } from '../../../support/processes.ts';
 import type { DeployedFunction } from './deployed.ts';
 
 export interface Credentials {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { eventually, isAlive } from '../../../support/service.ts';
+import { isAlive } from '../../../support/processes.ts';
+import { eventually } from '../../../support/service.ts';
 import { warmPool } from './lambda.ts';
 import { writtenFunctions } from './writtenFunctions.ts';
 

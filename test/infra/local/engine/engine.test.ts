@@ -2,15 +2,8 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  eventually,
-  isAlive,
-  NODE,
-  REPOSITORY_DIR,
-  runService,
-  startService,
-  temporaryFolder,
-} from '../../../support/service.ts';
+import { isAlive, NODE, REPOSITORY_DIR } from '../../../support/processes.ts';
+import { eventually, runService, startService, temporaryFolder } from '../../../support/service.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -8,7 +8,7 @@ import * as errors from '../../../../shared/scoring/engine/errors.ts';
 import { foldSamples, outputErrorResult } from '../../../../shared/scoring/engine/samples.ts';
 import { scorers } from '../../../../shared/scoring/registry.ts';
 import type { CaseResult } from '../../../../shared/scoring/types.ts';
-import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { REPOSITORY_DIR } from '../../../support/processes.ts';
 
 const common = Object.values(errors).filter((value) => typeof value === 'object');
 const all = [...common, ...scorers.flatMap<DeclaredError>((scorer) => scorer.errors)];

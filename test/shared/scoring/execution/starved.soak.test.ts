@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { NODE } from '../../../support/service.ts';
+import { NODE } from '../../../support/processes.ts';
 
 const SCRIPT = path.join(import.meta.dirname, 'starved.ts');
 /** A tenth of the processor: less than a Lambda function of 256 MB has. */
