@@ -138,7 +138,7 @@ export async function liveCase(
 }
 
 /** Whatever its project: see `liveScorer`. */
-export async function findScorer(
+async function findScorer(
   { projects, chains }: { projects: ProjectReader; chains: Chains },
   orgId: string,
   scorerId: string,
