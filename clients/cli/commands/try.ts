@@ -4,15 +4,16 @@ import { outputIssue } from '../../suites/read/outputs.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
-import { tryLocally } from '../../suites/trial/tryLocally.ts';
+import { type LocalVerdict, tryLocally } from '../../suites/trial/tryLocally.ts';
 import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type AnswerOptions, readAnswers } from '../input/answers.ts';
+import { type AnswerOptions, type Answers, readAnswers } from '../input/answers.ts';
 import type { Io } from '../io.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { triedText } from '../output/triedText.ts';
 import { sayUnfit } from '../output/unfit.ts';
 import { Problem } from '../problem.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Scores outputs on this machine. Nothing is sent or counted. */
 export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], options) => {
@@ -28,25 +29,30 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
     throw new Problem(`There is no suite ${target} in the files that evalgate.yaml names.`, hint);
   }
   const tried = await tryLocally(definition, answers, { nowMs: Date.now() });
+  const keys = active.map(({ key }) => key);
   if (tried.outcome === 'refused') {
+    sayUnfitAll(terminal, answers, keys);
     const refusal = outputIssue(answers.file ?? { name: 'the output', lines: [] }, tried.refusal);
-    const names = [...new Set(answers.outputs?.map((item) => item.case))];
-    const keys = active.map(({ key }) => key);
-    if (!names.some((name) => keys.includes(name))) sayUnfit(terminal, names, keys);
     throw new Problem('The service would refuse these outputs.', refusal);
   }
   if (globals.json) {
     terminal.data(`${safeJson(tried.outcome === 'verdict' ? tried.verdict : tried, 2)}\n`);
   } else terminal.report(triedText(definition.suite.slug, tried));
   const { surplus } = tried.outcome === 'verdict' ? tried.verdict : tried;
-  sayUnfit(
-    terminal,
-    surplus,
-    active.map(({ key }) => key),
-  );
-  if (tried.outcome === 'not_judged' || tried.verdict.inconclusive) return EXIT.noVerdict;
-  return tried.verdict.status === 'cleared' ? EXIT.done : EXIT.aborted;
+  sayUnfit(terminal, surplus, keys);
+  return tried.outcome === 'not_judged' ? EXIT.noVerdict : exitOf(tried.verdict);
 };
+
+function exitOf({ inconclusive, status }: LocalVerdict): number {
+  if (inconclusive) return EXIT.noVerdict;
+  return status === 'cleared' ? EXIT.done : EXIT.aborted;
+}
+
+/** Where no output is for a case of the suite. */
+function sayUnfitAll(terminal: Terminal, { outputs }: Answers, keys: readonly string[]): void {
+  const names = [...new Set(outputs?.map((item) => item.case))];
+  if (!names.some((name) => keys.includes(name))) sayUnfit(terminal, names, keys);
+}
 
 /** Mistakes of other suites are not reported. */
 async function definitionOf(

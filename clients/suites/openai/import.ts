@@ -3,7 +3,7 @@ import type { Imported } from '../imports/imported.ts';
 import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
 import { isRecord } from '../read/parts.ts';
-import { type Problems, startOf } from '../read/problems.ts';
+import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { escapedReference } from '../resolve/references.ts';
 import { jsonRows } from '../table/rows.ts';
 import { wordsOf } from '../table/texts.ts';
@@ -42,7 +42,7 @@ export async function importEvals(
   const { file, slug, criteria } = options;
   const collector = new Collector(slug);
   const notes: Note[] = [];
-  const [sampleKeys, caseKeys] = [new Names(), new Names()];
+  const keys = { ofSamples: new Names(), ofCases: new Names() };
   const hidden = hiddenFields(criteria);
   for (const row of jsonRows(text)) {
     const place = { ...startOf(file), line: row.line };
@@ -51,45 +51,60 @@ export async function importEvals(
       collector.refuse({ place, type: 'line' }, sample.why);
       continue;
     }
-    const key = sampleKeys.unique(keyOf(sample.words), sample.input);
-    const own: string[] = [];
-    for (const { type, name, mapped } of sample.checks) {
-      if ('why' in mapped) {
-        collector.refuse({ place, type }, mapped.why);
-        continue;
-      }
-      const { expected, threshold } = mapped;
-      const made = await collector.add({ place, type }, mapped, (scorer) => ({
-        key: caseKeys.unique([key, slugOf(name, 30)].filter((part) => part !== '').join('-')),
-        name: nameOf(`${nameOf(sample.words).slice(0, NAME_SHOWN_MAX)} / ${name || type}`),
-        ...{ scorer, input: sample.input },
-        ...(expected === undefined
-          ? {}
-          : { expected: typeof expected === 'string' ? escapedReference(expected) : expected }),
-        ...(threshold === undefined ? {} : { threshold }),
-      }));
-      if (made !== undefined) own.push(made);
-    }
+    const own = await addCases(collector, place, sample, keys);
     collector.ask(own, sample.input);
     if (collector.answer(own, sample.output) === false)
       notes.push({ place, message: 'its output is left out: it looks like a key' });
     const why = collector.whyTooLarge(sample.input);
-    if (why !== undefined) problems.error(place, `the file ${why} from here on: split it`);
-    if (why !== undefined) return undefined;
+    if (why === undefined) continue;
+    problems.error(place, `the file ${why} from here on: split it`);
+    return undefined;
   }
-  const [start] = [startOf(file)];
-  if (hidden.length > 0)
-    notes.push({
-      place: start,
-      message: `inputs are without the fields that hold answers: ${hidden.join(', ')}`,
-    });
-  if (criteria === undefined)
-    notes.push({
-      place: start,
-      message: 'samples are compared as the class Match does: --criteria names a file that says another one',
-    });
-  const name = criteria?.name === undefined ? undefined : nameOf(criteria.name) || undefined;
+  notes.push(...notesOfAll(options, hidden));
+  const name = nameOf(criteria?.name ?? '') || undefined;
   return collector.imported(name, { source: 'OpenAI Evals', config: file, unread: [], notes });
+}
+
+/** One for each check that has a like here. Their keys. */
+async function addCases(
+  collector: Collector,
+  place: Place,
+  { words, input, checks }: Sample,
+  { ofSamples, ofCases }: { readonly ofSamples: Names; readonly ofCases: Names },
+): Promise<string[]> {
+  const key = ofSamples.unique(keyOf(words), input);
+  const own: string[] = [];
+  for (const { type, name, mapped } of checks) {
+    if ('why' in mapped) {
+      collector.refuse({ place, type }, mapped.why);
+      continue;
+    }
+    const made = await collector.add({ place, type }, mapped, (scorer) => ({
+      key: ofCases.unique([key, slugOf(name, 30)].filter((part) => part !== '').join('-')),
+      name: nameOf(`${nameOf(words).slice(0, NAME_SHOWN_MAX)} / ${name || type}`),
+      ...{ scorer, input, ...demandOf(mapped) },
+    }));
+    if (made !== undefined) own.push(made);
+  }
+  return own;
+}
+
+const demandOf = ({ expected, threshold }: Exclude<Mapped, { readonly why: string }>) => ({
+  ...(expected === undefined
+    ? {}
+    : { expected: typeof expected === 'string' ? escapedReference(expected) : expected }),
+  ...(threshold === undefined ? {} : { threshold }),
+});
+
+/** What is said of the import as a whole. */
+function notesOfAll({ file, criteria }: EvalsOptions, hidden: readonly string[]): Note[] {
+  const messages = [
+    ...(hidden.length > 0 ? [`inputs are without the fields that hold answers: ${hidden.join(', ')}`] : []),
+    ...(criteria === undefined
+      ? ['samples are compared as the class Match does: --criteria names a file that says another one']
+      : []),
+  ];
+  return messages.map((message) => ({ place: startOf(file), message }));
 }
 
 const ANSWERS = /expected|ideal|reference|ground_?truth|correct|label|answer|solution|target/i;

@@ -25,12 +25,13 @@ export function mappingOf(given: string): Mapping | string {
     if (mapping.has(name)) return `${name} stands there twice`;
     mapping.set(name, reader);
   }
-  const missing = !mapping.has('case')
-    ? 'case'
-    : mapping.has('output') || mapping.has('error')
-      ? ''
-      : 'output';
-  return missing === '' ? mapping : `${missing} is missing`;
+  const missing = missingIn(mapping);
+  return missing === undefined ? mapping : `${missing} is missing`;
+}
+
+function missingIn(mapping: Mapping): Field | undefined {
+  if (!mapping.has('case')) return 'case';
+  return mapping.has('output') || mapping.has('error') ? undefined : 'output';
 }
 
 function readerOf(path: string): ((item: unknown) => readonly unknown[]) | string {

@@ -99,20 +99,26 @@ function writeAgain(imported: Imported, target: Target, prefix: string): Written
   for (const { file, text } of filesOf(imported, target, prefix)) {
     const before = textOf(file);
     if (before === text) continue;
-    if (before === undefined || file.endsWith(REPORT)) texts.set(repository.nameOf(file), text);
-    else if (isSuite(file)) {
-      merged = mergedText(before, imported, prune);
-      if (merged === undefined) throw new FileIsThere(file);
-      if (merged.text !== before) texts.set(repository.nameOf(file), checked(merged.text));
-    } else if (holdsAnswers(before)) kept.push(file);
-    else texts.set(repository.nameOf(file), text);
+    const name = repository.nameOf(file);
+    if (before !== undefined && isSuite(file)) {
+      merged = mergedSuite({ file, text: before }, imported, prune);
+      if (merged.text !== before) texts.set(name, checked(merged.text));
+    } else if (holdsAnswers(file, before)) kept.push(file);
+    else texts.set(name, text);
   }
   writeFiles(repository, texts);
   return { files: inOrder([...texts.keys()].map((name) => repository.absolute(name))), kept, merged, prune };
 }
 
+function mergedSuite({ file, text }: NewFile, imported: Imported, prune: boolean): Merged {
+  const merged = mergedText(text, imported, prune);
+  if (merged === undefined) throw new FileIsThere(file);
+  return merged;
+}
+
 /** Questions that somebody has answered, and outputs. */
-const holdsAnswers = (text: string): boolean => /"(?:output|error)"\s*:/.test(text);
+const holdsAnswers = (file: string, text = ''): boolean =>
+  !file.endsWith(REPORT) && /"(?:output|error)"\s*:/.test(text);
 
 /** Also one that is being written, which is still empty. */
 function isOfAnotherImport(file: string, { report }: Imported): boolean {

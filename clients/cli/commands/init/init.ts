@@ -24,42 +24,43 @@ export interface InitOptions {
 /** Writes the first files. What is there stays as it is. */
 export const init: Handler<InitOptions> = async (context, [given], options) => {
   const { io, terminal } = context;
-  const {
-    template,
-    github = false,
-    push: withPush = false,
-    offline = false,
-    createProject = false,
-  } = options;
+  const { template, github = false, push: withPush = false, offline = false } = options;
   const suite = given ?? template ?? 'returns';
+  checkGiven(suite, options);
+  // Before it asks for anything.
+  const suites = options.suite
+    ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const]
+    : [];
+  const place = offline ? undefined : await placeOf(context, options.createProject ?? false);
+  const facts = workflowFacts(suite, place?.url);
+  const files = [
+    [CONFIG_FILE, place === undefined ? CONFIG_TEXT : configText(place)] as const,
+    ...suites,
+    ...workflowsOf(facts, { github, withPush }),
+  ];
+  writeAll(context, files, place);
+  if (github) for (const line of workflowNotes(io.cwd, facts, { place, withPush })) terminal.say(line);
+  terminal.say(nextStep(options.suite ? suite : undefined, offline));
+  return EXIT.done;
+};
+
+function checkGiven(suite: string, { github, push }: InitOptions): void {
   if (!SLUG.test(suite)) {
     throw new Problem(
       `${suite} is no slug of a suite.`,
       'It has lower-case letters, digits, "-" and "_", and at most 100 characters.',
     );
   }
-  if (withPush && !github) throw new Problem('--push writes a workflow.', 'Give --github, too.');
-  // Before it asks for anything.
-  const suites = options.suite
-    ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const]
-    : [];
-  const place = offline ? undefined : await placeOf(context, createProject);
-  const facts = workflowFacts(suite, place?.url);
-  const files = [
-    [CONFIG_FILE, place === undefined ? CONFIG_TEXT : configText(place)] as const,
-    ...suites,
-    ...(github ? [['.github/workflows/gate.yml', gateWorkflow(facts)] as const] : []),
-    ...(withPush ? [['.github/workflows/push.yml', pushWorkflow(facts)] as const] : []),
-  ];
-  for (const [name, content] of files) {
-    const isWritten = write(io.cwd, name, content);
-    terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
-    if (!isWritten && name === CONFIG_FILE && place !== undefined) warnOfOthers(context, place);
-  }
-  if (github) for (const line of workflowNotes(io.cwd, facts, { place, withPush })) terminal.say(line);
-  terminal.say(nextStep(options.suite ? suite : undefined, offline));
-  return EXIT.done;
-};
+  if (push && !github) throw new Problem('--push writes a workflow.', 'Give --github, too.');
+}
+
+const workflowsOf = (
+  facts: ReturnType<typeof workflowFacts>,
+  { github, withPush }: { readonly github: boolean; readonly withPush: boolean },
+) => [
+  ...(github ? [['.github/workflows/gate.yml', gateWorkflow(facts)] as const] : []),
+  ...(withPush ? [['.github/workflows/push.yml', pushWorkflow(facts)] as const] : []),
+];
 
 const firstSuite = async (suite: string, template: string | undefined): Promise<string> =>
   template === undefined ? suiteText(suite) : templateText(suite, template);
@@ -86,6 +87,18 @@ async function templateText(suite: string, template: string): Promise<string> {
     `There is no template ${template}.`,
     `Which there are: ${Object.keys(TEMPLATES).join(', ')}`,
   );
+}
+
+function writeAll(
+  context: Context,
+  files: readonly (readonly [name: string, text: string])[],
+  place: InitPlace | undefined,
+): void {
+  for (const [name, text] of files) {
+    const isWritten = write(context.io.cwd, name, text);
+    context.terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
+    if (!isWritten && name === CONFIG_FILE && place !== undefined) warnOfOthers(context, place);
+  }
 }
 
 /** Never over a file that is there, not even one that appears in this moment. */

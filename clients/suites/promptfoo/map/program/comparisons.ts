@@ -14,30 +14,37 @@ const DIFFERS = ['!==', '!='];
 
 /** `left operator right`, where one of them is written in the program. */
 export function comparison(operator: string, left: Value, right: Value): Condition | undefined {
-  if (left.kind === 'literal' && right.kind === 'literal') return constant(operator, left.value, right.value);
-  if (left.kind === 'literal') return comparison(FLIPPED[operator] ?? operator, right, left);
-  if (right.kind !== 'literal') return undefined;
-  if (DIFFERS.includes(operator)) {
-    if (left.kind === 'json') return differing(left, right.value, operator);
-    if (left.kind === 'type' && right.value === 'undefined') return isThere(left.of);
-    const equal = comparison(operator.replace('!', '='), left, right);
-    return equal && negated(equal);
-  }
-  switch (left.kind) {
+  if (left.kind === 'literal')
+    return right.kind === 'literal'
+      ? constant(operator, left.value, right.value)
+      : compared(FLIPPED[operator] ?? operator, right, left.value);
+  return right.kind === 'literal' ? compared(operator, left, right.value) : undefined;
+}
+
+function compared(operator: string, of: Value, value: Plain): Condition | undefined {
+  if (DIFFERS.includes(operator)) return unlike(operator, of, value);
+  if (of.kind === 'json') return comparedJson(of, operator, value);
+  if (EQUALS.includes(operator) && of.kind !== 'length' && of.kind !== 'number') return equal(of, value);
+  if (typeof value !== 'number') return undefined;
+  if (of.kind === 'length') return lengthOf(of.of, operator, value);
+  return of.kind === 'number' ? comparedNumber(of, operator, value) : undefined;
+}
+
+function unlike(operator: string, of: Value, value: Plain): Condition | undefined {
+  if (of.kind === 'json') return differing(of, value, operator);
+  if (of.kind === 'type' && value === 'undefined') return isThere(of.of);
+  const alike = compared(operator.replace('!', '='), of, value);
+  return alike && negated(alike);
+}
+
+function equal(of: Value, value: Plain): Condition | undefined {
+  switch (of.kind) {
     case 'text':
-      return EQUALS.includes(operator) && typeof right.value === 'string'
-        ? equalText(left, right.value)
-        : undefined;
-    case 'length':
-      return typeof right.value === 'number' ? lengthOf(left.of, operator, right.value) : undefined;
-    case 'json':
-      return comparedJson(left, operator, right.value);
-    case 'number':
-      return typeof right.value === 'number' ? comparedNumber(left, operator, right.value) : undefined;
+      return typeof value === 'string' ? equalText(of, value) : undefined;
     case 'string':
-      return EQUALS.includes(operator) ? equalString(left.of, right.value) : undefined;
+      return equalString(of.of, value);
     case 'type':
-      return EQUALS.includes(operator) ? typed(left.of, right.value) : undefined;
+      return typed(of.of, value);
     default:
       return undefined;
   }

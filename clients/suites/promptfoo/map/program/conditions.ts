@@ -4,7 +4,7 @@ import { comparison } from './comparisons.ts';
 import { joined, negated } from './joined.ts';
 import { called } from './methods.ts';
 import { constantOf, fieldOf, inside, type Scope, type Value } from './scope.ts';
-import { valueOf } from './values.ts';
+import { valueIn } from './values.ts';
 
 /** What an expression says of the output. Undefined where it says something that is not understood. */
 export function conditionOf(node: Expression, scope: Scope): Condition | undefined {
@@ -62,7 +62,7 @@ function chosen(
 }
 
 function passes(node: Expression, scope: Scope): boolean | undefined {
-  const value = valueOf(node, scope);
+  const value = valueIn(node, scope);
   if (value?.kind !== 'literal') return undefined;
   if (typeof value.value === 'boolean') return value.value;
   return typeof value.value === 'number' ? value.value > 0 : undefined;
@@ -73,7 +73,7 @@ function compared(
   scope: Scope,
 ): Condition | undefined {
   if (node.left.type === 'PrivateIdentifier') return undefined;
-  const [left, right] = [valueOf(node.left, scope), valueOf(node.right, scope)];
+  const [left, right] = [valueIn(node.left, scope), valueIn(node.right, scope)];
   if (left === undefined || right === undefined) return undefined;
   return node.operator === 'in' ? contained(left, right) : comparison(node.operator, left, right);
 }

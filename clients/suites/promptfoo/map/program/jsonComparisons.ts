@@ -20,13 +20,14 @@ const EQUALS = ['===', '=='];
 export function comparedJson(of: Of<'json'>, operator: string, value: Plain): Condition | undefined {
   if (of.isLower)
     return EQUALS.includes(operator) && typeof value === 'string' ? equalLower(of, value) : undefined;
-  if (operator === '==' && (value === null || value === undefined)) return undefined;
-  if (operator === '===' && value === undefined) return isAbsent(of);
-  if (operator === '===') {
-    return jsonCheck(of, { op: 'equals', value }, { opposite: { op: 'not_equals', value } });
-  }
-  if (operator === '==') return typeof value === 'string' ? equalString(of, value) : undefined;
+  if (operator === '===') return same(of, value);
+  if (operator === '==') return equalString(of, value);
   return typeof value === 'number' ? ordered(of, operator, value, [NUMBERS_ONLY]) : undefined;
+}
+
+function same(of: Of<'json'>, value: Plain): Condition | undefined {
+  if (value === undefined) return isAbsent(of);
+  return jsonCheck(of, { op: 'equals', value }, { opposite: { op: 'not_equals', value } });
 }
 
 function ordered(
@@ -88,24 +89,28 @@ export function typed(of: Value, value: Plain): Condition | undefined {
   return is && jsonCheck(of, { is });
 }
 
-/** Numbers that texts begin with. A whole one is that below, so that only bounds above 0 say the same of all of it. */
+/** Numbers that texts begin with. */
 export function comparedNumber(
   { of, isWhole }: Of<'number'>,
   operator: string,
   value: number,
 ): Condition | undefined {
-  const json: Of<'json'> | undefined =
-    of.kind === 'text' && !of.isLower
-      ? { kind: 'json', path: '$', isRead: true }
-      : of.kind === 'json' && !of.isLower
-        ? of
-        : undefined;
+  const json = asJson(of);
   if (json === undefined) return undefined;
+  if (isWhole) return comparedWhole(json, operator, value);
   const differences = [NUMBER_READ];
-  if (!isWhole) {
-    if (!EQUALS.includes(operator)) return ordered(json, operator, value, differences);
-    return jsonCheck(json, { op: 'equals', value }, { differences });
-  }
+  if (!EQUALS.includes(operator)) return ordered(json, operator, value, differences);
+  return jsonCheck(json, { op: 'equals', value }, { differences });
+}
+
+function asJson(of: Value): Of<'json'> | undefined {
+  if (of.kind === 'text' && !of.isLower) return { kind: 'json', path: '$', isRead: true };
+  return of.kind === 'json' && !of.isLower ? of : undefined;
+}
+
+/** A whole number is that below, so that only bounds above 0 say the same of all of it. */
+function comparedWhole(json: Of<'json'>, operator: string, value: number): Condition | undefined {
+  const differences = [NUMBER_READ];
   const range = rangeOf(operator, value);
   if (range === undefined) return undefined;
   const [least, most] = range;

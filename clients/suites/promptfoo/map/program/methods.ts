@@ -1,8 +1,8 @@
-import type { Expression } from 'acorn';
+import type { Expression, MemberExpression } from 'acorn';
 import { escaped, foldedPattern } from '../../../imports/escaped.ts';
 import { type Condition, check, jsonCheck, NUMBERS_ONLY, TEXTS_ONLY } from './checks.ts';
 import type { Scope, Value } from './scope.ts';
-import { valueOf } from './values.ts';
+import { valueIn } from './values.ts';
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;
 type Of<Kind> = Extract<Value, { readonly kind: Kind }>;
@@ -12,18 +12,26 @@ export function called({ callee, arguments: given }: Call, scope: Scope): Condit
   const [argument] = given;
   if (given.length !== 1 || argument === undefined || argument.type === 'SpreadElement') return undefined;
   if (callee.type === 'Identifier') return callee.name === 'isNaN' ? noNumber(argument, scope) : undefined;
-  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super' || callee.computed)
-    return undefined;
-  if (callee.property.type !== 'Identifier') return undefined;
-  const [of, value] = [valueOf(callee.object, scope), valueOf(argument, scope)];
-  const isArray =
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Array' &&
-    callee.property.name === 'isArray';
-  if (isArray && !scope.names.has('Array'))
-    return value?.kind === 'json' && !value.isLower ? jsonCheck(value, { is: 'list' }) : undefined;
-  if (of === undefined || value === undefined) return undefined;
-  const method = callee.property.name;
+  return callee.type === 'MemberExpression' ? ofMethod(callee, argument, scope) : undefined;
+}
+
+function ofMethod(callee: MemberExpression, argument: Expression, scope: Scope): Condition | undefined {
+  const { object, property, computed } = callee;
+  if (object.type === 'Super' || computed || property.type !== 'Identifier') return undefined;
+  const [of, value] = [valueIn(object, scope), valueIn(argument, scope)];
+  if (value === undefined) return undefined;
+  if (property.name === 'isArray' && isArrayOf(object, scope)) return list(value);
+  return of && answered(property.name, of, value);
+}
+
+/** The `Array` of JavaScript. */
+const isArrayOf = (object: Expression, { names }: Scope): boolean =>
+  object.type === 'Identifier' && object.name === 'Array' && !names.has('Array');
+
+const list = (value: Value): Condition | undefined =>
+  value.kind === 'json' && !value.isLower ? jsonCheck(value, { is: 'list' }) : undefined;
+
+function answered(method: string, of: Value, value: Value): Condition | undefined {
   if (of.kind === 'pattern') return method === 'test' ? matched(of, value) : undefined;
   if (of.kind === 'list') return method === 'includes' ? listed(of.values, value) : undefined;
   if (value.kind !== 'literal') return undefined;
@@ -33,7 +41,7 @@ export function called({ callee, arguments: given }: Call, scope: Scope): Condit
 
 /** `isNaN(parseFloat(…))`. */
 function noNumber(argument: Expression, scope: Scope): Condition | undefined {
-  const value = scope.names.has('isNaN') ? undefined : valueOf(argument, scope);
+  const value = scope.names.has('isNaN') ? undefined : valueIn(argument, scope);
   if (value?.kind !== 'number' || value.of.kind !== 'json' || value.of.isLower) return undefined;
   return { not: jsonCheck(value.of, { is: 'number' }) };
 }
@@ -78,12 +86,16 @@ function found(method: string, { isLower, isTrimmed }: Of<'text'>, value: string
 }
 
 function foundInJson(method: string, of: Of<'json'>, value: unknown): Condition | undefined {
-  const isText = typeof value === 'string' && value !== '';
-  if (method === 'includes' && !of.isLower && value !== undefined && value !== '') {
-    const differences = isText ? [] : [NUMBERS_ONLY];
+  if (value === undefined || value === '') return undefined;
+  if (method === 'includes' && !of.isLower) {
+    const differences = typeof value === 'string' ? [] : [NUMBERS_ONLY];
     return jsonCheck(of, { op: 'contains', value }, { differences });
   }
-  if (!isText || (of.isLower && value !== value.toLowerCase())) return undefined;
+  return typeof value === 'string' ? foundByPattern(method, of, value) : undefined;
+}
+
+function foundByPattern(method: string, of: Of<'json'>, value: string): Condition | undefined {
+  if (of.isLower && value !== value.toLowerCase()) return undefined;
   const [before, after] = method === 'includes' ? ['', ''] : (AROUND[method] ?? []);
   const text = of.isLower ? foldedPattern(value) : escaped(value);
   if (before === undefined || text === undefined) return undefined;

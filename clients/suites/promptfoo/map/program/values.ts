@@ -5,12 +5,12 @@ import { constantOf, inside, type Scope, type Value } from './scope.ts';
 const TEXT = { kind: 'text', isLower: false, isTrimmed: false } as const;
 
 /** Undefined where it is no value that is understood. */
-export function valueOf(node: Expression, scope: Scope): Value | undefined {
+export function valueIn(node: Expression, scope: Scope): Value | undefined {
   if (scope.seen.left-- <= 0) return undefined;
   switch (node.type) {
     case 'ParenthesizedExpression':
     case 'ChainExpression':
-      return valueOf(node.expression, scope);
+      return valueIn(node.expression, scope);
     case 'Literal':
       return literalOf(node);
     case 'UnaryExpression':
@@ -34,7 +34,7 @@ function literalOf({ value, regex }: Extract<Expression, { type: 'Literal' }>): 
 }
 
 function unaryOf(node: Extract<Expression, { type: 'UnaryExpression' }>, scope: Scope): Value | undefined {
-  const value = valueOf(node.argument, scope);
+  const value = valueIn(node.argument, scope);
   if (value === undefined) return undefined;
   if (node.operator === 'typeof') return { kind: 'type', of: value };
   const isNumber = value.kind === 'literal' && typeof value.value === 'number';
@@ -43,7 +43,7 @@ function unaryOf(node: Extract<Expression, { type: 'UnaryExpression' }>, scope: 
 
 function listOf(elements: readonly (Expression | SpreadElement | null)[], scope: Scope): Value | undefined {
   const values = elements.map((element) =>
-    element === null || element.type === 'SpreadElement' ? undefined : valueOf(element, scope),
+    element === null || element.type === 'SpreadElement' ? undefined : valueIn(element, scope),
   );
   const literals = values.flatMap((value) => (value?.kind === 'literal' ? [value.value] : []));
   return literals.length === elements.length ? { kind: 'list', values: literals } : undefined;
@@ -51,7 +51,7 @@ function listOf(elements: readonly (Expression | SpreadElement | null)[], scope:
 
 function namedValue(name: string, scope: Scope): Value | undefined {
   const own = constantOf(name, scope);
-  if (own !== undefined) return valueOf(own.node, own.scope);
+  if (own !== undefined) return valueIn(own.node, own.scope);
   if (name === 'output') return TEXT;
   return name === 'undefined' ? { kind: 'literal', value: undefined } : undefined;
 }
@@ -71,7 +71,7 @@ function memberOf(node: MemberExpression, scope: Scope): Value | undefined {
   if (step === undefined || node.object.type === 'Super') return undefined;
   const variable = variableOf(node.object, step, scope);
   if (variable !== undefined) return variable;
-  const of = valueOf(node.object, scope);
+  const of = valueIn(node.object, scope);
   if (step === 'length' && (of?.kind === 'text' || of?.kind === 'json')) return { kind: 'length', of };
   if (of?.kind === 'json' && !of.isLower) return inside(of.path, step, of.isRead);
   // What has members is no text.
@@ -97,28 +97,22 @@ function variableOf(object: Expression, step: string | number, { names, vars }: 
 
 type Call = Extract<Expression, { type: 'CallExpression' }>;
 
-function callOf(node: Call, scope: Scope): Value | undefined {
-  const [first, ...more] = node.arguments;
-  if (node.callee.type === 'Identifier' && first !== undefined && first.type !== 'SpreadElement') {
-    if (scope.names.has(node.callee.name)) return undefined;
-    const isTen = more.length === 1 && more[0]?.type === 'Literal' && more[0].value === 10;
-    if (more.length > 0 && !(isTen && node.callee.name === 'parseInt')) return undefined;
-    return converted(node.callee.name, valueOf(first, scope));
-  }
-  if (node.callee.type !== 'MemberExpression' || node.callee.object.type === 'Super') return undefined;
-  const method = stepOf(node.callee);
-  if (
-    isJsonParse(node.callee, scope) &&
-    first !== undefined &&
-    first.type !== 'SpreadElement' &&
-    more.length === 0
-  ) {
-    const read = valueOf(first, scope);
-    return read?.kind === 'text' && !read.isLower ? { kind: 'json', path: '$', isRead: true } : undefined;
-  }
-  return node.arguments.length === 0
-    ? changed(String(method), valueOf(node.callee.object, scope))
-    : undefined;
+function callOf({ callee, arguments: given }: Call, scope: Scope): Value | undefined {
+  if (callee.type === 'Identifier') return ofFunction(callee.name, given, scope);
+  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return undefined;
+  const [first] = given;
+  if (first === undefined) return changed(String(stepOf(callee)), valueIn(callee.object, scope));
+  if (given.length > 1 || first.type === 'SpreadElement' || !isJsonParse(callee, scope)) return undefined;
+  const read = valueIn(first, scope);
+  return read?.kind === 'text' && !read.isLower ? { kind: 'json', path: '$', isRead: true } : undefined;
+}
+
+function ofFunction(name: string, given: Call['arguments'], scope: Scope): Value | undefined {
+  const [first, ...more] = given;
+  if (first === undefined || first.type === 'SpreadElement' || scope.names.has(name)) return undefined;
+  const isTen = more.length === 1 && more[0]?.type === 'Literal' && more[0].value === 10;
+  if (more.length > 0 && !(isTen && name === 'parseInt')) return undefined;
+  return converted(name, valueIn(first, scope));
 }
 
 const isJsonParse = ({ object, property }: MemberExpression, { names }: Scope): boolean =>
