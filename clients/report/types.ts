@@ -1,5 +1,5 @@
 import type { Run, RunResult, RunVerdict } from '../sdk/index.ts';
-import type { Comparison } from './review/comparison.ts';
+import type { Comparison } from './review/changes.ts';
 
 /** A run, as every answer about it contains it. */
 export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> &

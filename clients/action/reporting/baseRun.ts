@@ -1,4 +1,5 @@
-import { type Comparison, changesBetween } from '../../report/review/comparison.ts';
+import type { Comparison } from '../../report/review/changes.ts';
+import { changesBetween } from '../../report/review/comparison.ts';
 import type { ReportedResult } from '../../report/types.ts';
 import type { Evalgate, Run } from '../../sdk/index.ts';
 import { type Job, legName } from '../job/event.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { annotations } from '../../report/annotations.ts';
-import { jsonReport } from '../../report/json.ts';
-import { junitReport } from '../../report/junit.ts';
+import { jsonReport } from '../../report/formats/json.ts';
+import { junitReport } from '../../report/formats/junit.ts';
 import { textReport } from '../../report/text.ts';
 import type { Report } from '../../report/types.ts';
 import { casePlaces } from '../../suites/resolve/casePlaces.ts';

@@ -1,7 +1,7 @@
 import { safeJson } from '../escape.ts';
-import { type TestCase, testsOf } from '../junit.ts';
 import { resultState } from '../results.ts';
 import type { Report } from '../types.ts';
+import { type TestCase, testsOf } from './junit.ts';
 
 /** What CTRF calls what JUnit has an element for. What could not be judged has neither passed nor failed. */
 const STATUS = { failure: 'failed', error: 'other', skipped: 'skipped' } as const;

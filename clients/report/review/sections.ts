@@ -2,7 +2,7 @@ import { counted } from '../numbers.ts';
 import { inOrder } from '../results.ts';
 import type { Report, ReportedResult } from '../types.ts';
 import { joined, plain, say, type Words } from '../words.ts';
-import { CHANGES, type Change } from './comparison.ts';
+import { CHANGES, type Change } from './changes.ts';
 
 /** Results that are shown under one title. */
 export interface Section {

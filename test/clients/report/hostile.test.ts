@@ -15,8 +15,8 @@ import {
   xmlAttribute,
   xmlText,
 } from '../../../clients/report/escape.ts';
-import { jsonlReport, jsonReport } from '../../../clients/report/json.ts';
-import { junitReport } from '../../../clients/report/junit.ts';
+import { jsonlReport, jsonReport } from '../../../clients/report/formats/json.ts';
+import { junitReport } from '../../../clients/report/formats/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { excerptsMarkdown } from '../../../clients/report/review/excerpts.ts';
 import { type Paint, textReport } from '../../../clients/report/text.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../../clients/report/annotations.ts';
 import { ctrfReport } from '../../../clients/report/formats/ctrf.ts';
+import { junitReport } from '../../../clients/report/formats/junit.ts';
 import { otelReport } from '../../../clients/report/formats/otel.ts';
-import { junitReport } from '../../../clients/report/junit.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { comparedScores, comparedShares, share } from '../../../clients/report/numbers.ts';
 import { textReport } from '../../../clients/report/text.ts';

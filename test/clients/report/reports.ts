@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Lexer, marked, type Token } from 'marked';
-import { CHANGES } from '../../../clients/report/review/comparison.ts';
+import { CHANGES } from '../../../clients/report/review/changes.ts';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
 
 const ID = '0b9c1c1e-0000-4000-8000-00000000000';

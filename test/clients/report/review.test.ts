@@ -104,7 +104,7 @@ test('a comparison that there is none of says why, and another bar is named', ()
   );
 });
 
-test('weights and samples are told where they change a figure, and names where they are not the key', () => {
+test('weights and samples stand where they change a figure, and names where they are not the key', () => {
   const weighted = { passed_cases: 20, total_cases: 30, pass_rate: 0.625 };
   const text = textReport(
     aReport(weighted, [

@@ -1,8 +1,8 @@
-import { xmlAttribute, xmlText } from './escape.ts';
-import { explanation, labelOf, resultState } from './results.ts';
-import { summaryOf } from './summary.ts';
-import type { CasePlace, Report, ReportedResult } from './types.ts';
-import { type Words, written } from './words.ts';
+import { xmlAttribute, xmlText } from '../escape.ts';
+import { explanation, labelOf, resultState } from '../results.ts';
+import { summaryOf } from '../summary.ts';
+import type { CasePlace, Report, ReportedResult } from '../types.ts';
+import { type Words, written } from '../words.ts';
 
 /** What viewers agree on: name, class, time, a message and a body; some open the file. */
 export interface TestCase {

@@ -1,5 +1,5 @@
-import { safeJson } from './escape.ts';
-import type { Report } from './types.ts';
+import { safeJson } from '../escape.ts';
+import type { Report } from '../types.ts';
 
 /** The run and its results as on the wire, as one object. */
 export const jsonReport = ({ run, results, isComplete }: Report): string =>
