@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { KEY } from '../clients/suites/imports/keys.ts';
+import { BETWEEN } from '../clients/suites/outputs/mapping.ts';
 import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
 import { EDGE_OF_OTHER_LETTERS } from '../shared/scoring/patterns/parts.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
@@ -42,6 +43,7 @@ describe('every regular expression of the sources takes time in proportion to th
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
     'clients/suites/imports/keys.ts': 'from constants',
+    'clients/suites/outputs/mapping.ts': 'from constants',
     'clients/suites/promptfoo/read/expected.ts': 'from constants',
     'clients/suites/write/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',
@@ -64,6 +66,7 @@ test('expressions are made from text in these files only', () => {
 test.each([
   ['of the format duration', DURATION] as const,
   ['of the format uri-template', EXPRESSION] as const,
+  ['between pairs of a mapping', BETWEEN] as const,
   ["of promptfoo's assertions in tables", EXPECTED] as const,
   ['of what looks like a key', KEY] as const,
   ['of an edge of a word of other letters', EDGE_OF_OTHER_LETTERS] as const,

@@ -12,10 +12,8 @@ const contentOf = ({ has }: Operation, body: unknown): unknown =>
 /** The method of an operation: names in the path, then body or query, then options. */
 const methodOf =
   (send: Send, operation: Operation) =>
-  (...taken: readonly unknown[]): unknown => {
-    const count = operation.path.split(':').length - 1;
-    const names = taken.slice(0, count) as string[];
-    const rest = taken.slice(count);
+  (...rest: unknown[]): unknown => {
+    const names = rest.splice(0, operation.path.split(':').length - 1) as string[];
     const { has } = operation;
     const query = (has('list') || has('query') ? rest.shift() : undefined) as Query | undefined;
     const body = has('body') ? rest.shift() : undefined;

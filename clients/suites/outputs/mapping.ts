@@ -10,7 +10,7 @@ type Field = (typeof FIELDS)[number];
 export type Mapping = ReadonlyMap<Field, (item: unknown) => readonly unknown[]>;
 
 /** Commas may stand in a path: only those before a field part two. */
-const BETWEEN = new RegExp(`,\\s*(?=(?:${FIELDS.join('|')})=)`);
+export const BETWEEN = new RegExp(`,\\s*(?=(?:${FIELDS.join('|')})=)`);
 
 /** Of `case=$.id,output=$.response.text`: JSONPath, or the name of a column. A text says what is wrong. */
 export function mappingOf(given: string): Mapping | string {
