@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lostSentence } from '../report/lostAnswers.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
+import { allAsked } from '../suites/outputs/asked.ts';
+import type { Asked } from '../suites/outputs/promptfoo.ts';
 import { outputIssue } from '../suites/read/outputs.ts';
 import type { Answers } from './job/answers.ts';
 import { type Job, legName } from './job/event.ts';
@@ -13,6 +15,12 @@ import { Problem } from './problem.ts';
 const META_BYTES_MAX = 16_384;
 /** A silent step looks like one that hangs. */
 const PROGRESS_MS = 30_000;
+
+/** The cases of the suite, as far as it shows them. */
+export async function askedOf(client: Evalgate, project: string, suite: string): Promise<readonly Asked[]> {
+  const { id } = await client.suites.get(project, suite);
+  return allAsked((query) => client.cases.inputs(id, query));
+}
 
 /** What the run is sent as. It is the same for each try of one attempt of a job. */
 export function bodyOf(inputs: Inputs, job: Job, { project }: Settings, answers: Answers): RunsCreateBody {
@@ -81,13 +89,18 @@ export async function runAndWait(runner: Runner, client: Evalgate, sent: Sent): 
   });
 }
 
+const NO_FILE = { name: '', lines: [] };
+
 interface Issue {
   readonly path?: string;
   readonly message?: string;
 }
 
 /** The error with what to do about it, and with the lines of the file that it is about. */
-export function explained(error: unknown, used: LoggingIn & { readonly answers: Answers }): unknown {
+export function explained(
+  error: unknown,
+  used: LoggingIn & { readonly answers: Answers | undefined },
+): unknown {
   if (!(error instanceof EvalgateError)) return error;
   const said = [lostSentence(error), ...loginLines(error, used)];
   const { suites, issues } = (error.details ?? {}) as {
@@ -96,7 +109,7 @@ export function explained(error: unknown, used: LoggingIn & { readonly answers: 
   };
   if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
   for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    said.push(outputIssue(used.answers, { path, message }));
+    said.push(outputIssue(used.answers ?? NO_FILE, { path, message }));
   }
   error.message = said.join('\n');
   return error;

@@ -1,7 +1,7 @@
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';
 import type { Io, Variables } from './io.ts';
-import { readAnswers } from './job/answers.ts';
+import { type Answers, readAnswers } from './job/answers.ts';
 import { readJob } from './job/event.ts';
 import { readInputs } from './job/inputs.ts';
 import { createRunner, type Runner } from './job/runner.ts';
@@ -12,7 +12,7 @@ import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts'
 import { outputsOf, setOutputs } from './outputs.ts';
 import { attempted } from './reporting/attempted.ts';
 import { report } from './reporting/report.ts';
-import { bodyOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
+import { askedOf, bodyOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
 
 /** The whole step of a job; gives its exit code. */
 export async function runStep(env: Variables, io: Io): Promise<number> {
@@ -45,8 +45,12 @@ async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
 
 async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Ending> {
   const { inputs, job, settings } = ready;
-  const answers = readAnswers(runner, inputs);
   const client = createClient(runner, known, settings);
+  const failedWith = (answers?: Answers) => (error: unknown) => {
+    throw explained(error, { ...ready, known, answers });
+  };
+  const asked = () => askedOf(client, settings.project, inputs.text('suite'));
+  const answers = await readAnswers(runner, inputs, asked).catch(failedWith());
   known.gate = { settings, client };
   const body = bodyOf(inputs, job, settings, answers);
   const idempotencyKey = idempotencyKeyOf(job, body);
@@ -54,9 +58,7 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
     known.runId = runId;
   };
   const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
-  const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
-    throw explained(error, { ...ready, known, answers });
-  });
+  const outcome = await runAndWait(runner, client, sent).catch(failedWith(answers));
   return endingOf(outcome, inputs);
 }
 

@@ -1,5 +1,6 @@
 import type { OutputItem } from '../../sdk/index.ts';
-import { readOutput, readOutputs } from '../../suites/read/outputs.ts';
+import { type Form, textsOfForm } from '../../suites/outputs/form.ts';
+import { readOutput, readOutputs, type TextSource } from '../../suites/read/outputs.ts';
 import { Problems, problemLine } from '../../suites/read/problems.ts';
 import { Problem, stopAtErrors } from '../problem.ts';
 import type { Inputs } from './inputs.ts';
@@ -15,22 +16,28 @@ export interface Answers {
   readonly lines: readonly number[];
 }
 
-export function readAnswers(runner: Runner, inputs: Inputs): Answers {
+export async function readAnswers(runner: Runner, inputs: Inputs, asked: Form['asked']): Promise<Answers> {
   const [one, many] = [inputs.text('output-file'), inputs.text('outputs-file')];
   if ((one === '') === (many === '')) throw new Problem('Set either output-file or outputs-file.');
+  const map = inputs.text('outputs-map') || undefined;
+  if (map !== undefined && many === '') throw new Problem('Input outputs-map is for outputs-file.');
   const name = one || many;
   const source = { path: runner.inWorkspace(name) };
   const problems = new Problems();
   const answers =
     one === ''
-      ? outputsOf(readOutputs(name, source, problems))
+      ? await outputsOf(name, source, problems, { map, asked })
       : { output: readOutput(name, source, problems), name, lines: [] };
   stopAtErrors(problems);
   for (const warning of problems.sorted()) runner.annotate('warning', 'evalgate', problemLine(warning));
   return answers;
 }
 
-const outputsOf = ({ items, ...file }: ReturnType<typeof readOutputs>): Answers => ({
-  ...file,
-  outputs: items,
-});
+async function outputsOf(name: string, source: TextSource, problems: Problems, form: Form): Promise<Answers> {
+  const textsOf = await textsOfForm(source, form);
+  if (typeof textsOf === 'string') {
+    throw new Problem(`Input outputs-map: ${textsOf}. Such as case=$.id,output=$.response.text`);
+  }
+  const { items, ...file } = readOutputs(name, source, problems, { textsOf });
+  return { ...file, outputs: items };
+}

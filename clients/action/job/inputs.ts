@@ -9,6 +9,7 @@ export const INPUTS = {
   suite: '',
   'output-file': '',
   'outputs-file': '',
+  'outputs-map': '',
   input: '',
   config: 'evalgate.yaml',
   files: '',

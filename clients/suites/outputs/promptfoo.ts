@@ -1,3 +1,4 @@
+import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { isSameJson } from '../read/sameJson.ts';
@@ -26,6 +27,13 @@ export function entriesOfPromptfoo(
   asked: readonly Asked[],
   problems: Problems,
 ): { readonly line: number; readonly entry: Entry }[] {
+  if (results.length > OUTPUTS_MAX) {
+    problems.error(
+      startOf(file),
+      `has ${results.length} results: a run sends at most ${OUTPUTS_MAX} outputs`,
+    );
+    return [];
+  }
   const candidates = new Set(results.map(({ value }) => candidateOf(of(value))));
   if (candidates.size > 1) {
     const names = [...candidates].slice(0, 3).join(', ').slice(0, 200);
@@ -60,6 +68,10 @@ const candidateOf = ({ provider, prompt, promptIdx }: Fields): string => {
 function reportUnfit(place: Place, count: number, isAll: boolean, problems: Problems): void {
   if (count === 0) return;
   const what = `${count} of promptfoo's results ${count === 1 ? 'has' : 'have'} variables that are no case's input`;
-  if (isAll) problems.error(place, `${what}: name the field that has the key by --map 'case=$.…,output=$.…'`);
+  if (isAll)
+    problems.error(
+      place,
+      `${what}: name the field that has the key by --map (input outputs-map) 'case=$.…,output=$.…'`,
+    );
   else problems.warn(place, `${what}, and ${count === 1 ? 'is' : 'are'} left out`);
 }

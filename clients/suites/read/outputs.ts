@@ -64,7 +64,7 @@ export interface OutputLines {
 /** What a contract says of items beyond their form, one sentence for each mistake. */
 export type CheckItems = (items: readonly OutputItem[]) => readonly string[];
 
-export interface OutputsReading {
+interface OutputsReading {
   readonly check?: CheckItems | undefined;
   /** Of a file of another form. */
   readonly textsOf?: typeof jsonTextsOf | undefined;

@@ -59,6 +59,12 @@ test.each<[string, Job, string]>([
     manyOf(line, '{"output": "a"}'),
     'answers.jsonl:2:1: error: is no output: case must be',
   ],
+  ['an outputs-map of one answer', { inputs: { 'outputs-map': 'case=$.id' } }, 'is for outputs-file'],
+  [
+    'an outputs-map without an output',
+    { ...manyOf(line), inputs: { ...manyOf(line).inputs, 'outputs-map': 'case=$.id' } },
+    'Input outputs-map: output is missing. Such as case=$.id,output=',
+  ],
 ])('%s ends the step with 2 and a sentence, and nothing is sent', async (_, job, sentence) => {
   const before = await gate.runCount();
   const inputs = { 'fail-on': 'aborted', ...job.inputs };
