@@ -118,6 +118,5 @@ async function answer(request: IncomingMessage, response: ServerResponse, front:
   const used = records.used.get(caller.id) ?? new Set();
   for (const { action } of asked.rights) used.add(action);
   records.used.set(caller.id, used);
-  const isWaiting = asked.operation === 'ReceiveMessage';
-  await toEngines[isWaiting ? 'receive' : 'forward'](request, body, response, engines[asked.service]);
+  toEngines.forward(request, body, response, engines[asked.service]);
 }

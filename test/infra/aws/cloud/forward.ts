@@ -3,8 +3,6 @@ import { Agent, type IncomingMessage, type ServerResponse, request as send } fro
 export interface Forwarder {
   /** Passes a request on to an engine, which takes any signature, and its answer back. */
   forward(request: IncomingMessage, body: Buffer, response: ServerResponse, engine: string): void;
-  /** The same for long polls of a queue. */
-  receive(request: IncomingMessage, body: Buffer, response: ServerResponse, engine: string): Promise<void>;
   stop(): void;
 }
 
@@ -29,7 +27,6 @@ export function forwarder(): Forwarder {
       });
       forwarded.end(body);
     },
-    receive,
     stop: () => agent.destroy(),
   };
 }
@@ -40,37 +37,3 @@ const ofTheMessage = ({ headers }: IncomingMessage): Record<string, string> =>
       HOP_BY_HOP.includes(name) || value === undefined ? [] : [[name, String(value)]],
     ),
   );
-
-/**
- * The engine does not notice that a receiver has gone and hands it the next messages, which would stay invisible for
- * the whole visibility timeout. SQS does not do that: these messages are put back.
- */
-async function receive(
-  request: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-  engine: string,
-): Promise<void> {
-  const headers = ofTheMessage(request);
-  const answer = await fetch(engine, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => {});
-  if (answer === undefined) return void response.destroy();
-  const received = await answer.text();
-  if (!request.socket.destroyed) {
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(received);
-    return;
-  }
-  const { Messages = [] }: { Messages?: { ReceiptHandle: string }[] } = JSON.parse(received);
-  if (Messages.length === 0) return;
-  const { QueueUrl } = JSON.parse(body.toString());
-  const Entries = Messages.map(({ ReceiptHandle }, index) => ({
-    Id: String(index),
-    ReceiptHandle,
-    VisibilityTimeout: 0,
-  }));
-  await fetch(engine, {
-    method: 'POST',
-    headers: { ...headers, 'x-amz-target': 'AmazonSQS.ChangeMessageVisibilityBatch' },
-    body: JSON.stringify({ QueueUrl, Entries }),
-  });
-}
