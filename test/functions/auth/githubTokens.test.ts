@@ -92,9 +92,9 @@ describe("a job's token", () => {
         .map(({ id, status }) => `${id} ${status}`)
         .sort(),
     ).toEqual([
-      ...['auth/whoami 200', 'definitions/put 200'],
+      ...['auth/whoami 200', 'cases/inputs 200', 'definitions/put 200'],
       ...['runs/create 200', 'runs/get 200', 'runs/list 200', 'runs/results 200'],
-      ...['suites/getById 200', 'suites/revision 200'],
+      ...['suites/get 200', 'suites/getById 200', 'suites/revision 200'],
     ]);
     expect(answers.filter(({ may, status }) => !may && status !== 403)).toEqual([]);
   });

@@ -50,7 +50,7 @@ const BAD: readonly (readonly [type: string, title: string, config: object, ...p
   ['json_schema', 'a reference to a URL', { schema: { $ref: 'https://example.com/s' } }, 'config.schema'],
   ['json_path', 'no path', { assertions: [{ path: 'a', op: 'exists' }] }, 'config.assertions.0.path'],
   ['similarity', 'an unknown metric', { metric: 'cosine' }, 'config.metric'],
-  ['metric', 'nothing', {}, 'config.field', 'config.max'],
+  ['metric', 'nothing', {}, 'config.field'],
   ['llm_judge', 'nothing', {}, 'config.rubric', 'config._provider'],
   ['llm_judge', 'a blank model', judging(' '), 'config.model'],
   ['llm_judge', 'a line break in its model', judging('m\n'), 'config.model'],

@@ -36,8 +36,8 @@ async function openedAfter(read: 'the default' | 'the list', act: () => Promise<
     return found;
   };
   const table = withOwn(memory, {
-    get: (key) => afterwards(read === 'the default' && key.sk.startsWith('BYOKDEFAULT#'), memory.get(key)),
-    query: (range, options) => afterwards(read === 'the list', memory.query(range, options)),
+    get: (key) =>
+      afterwards(key.sk.startsWith(read === 'the list' ? 'LIST#' : 'BYOKDEFAULT#'), memory.get(key)),
   });
   const key = await createKeyring(depsOn(table), me.orgId)('openai');
   expect(isDone).toBe(true);
