@@ -12,6 +12,7 @@ const LINE_WIDTH = 110;
 export function scorerTypesSource(): string {
   const judged = scorers.filter((definition) => 'question' in definition);
   const readers = scorers.filter((definition) => 'readsMetadata' in definition && definition.readsMetadata);
+  const watchers = scorers.filter((definition) => 'readsTrace' in definition && definition.readsTrace);
   const comparers = scorers.filter((definition) => 'readsExpected' in definition && definition.readsExpected);
   return [
     '// Written by `npm run docs` from shared/scoring/registry.ts.',
@@ -21,6 +22,8 @@ export function scorerTypesSource(): string {
     listOf('JUDGED_SCORER_TYPES', judged),
     '/** Those that read the metadata of an output. */',
     listOf('METADATA_SCORER_TYPES', readers),
+    '/** Those that read the trace of an output. */',
+    listOf('TRACE_SCORER_TYPES', watchers),
     '/** Those that compare with what a case expects. */',
     listOf('EXPECTED_SCORER_TYPES', [...comparers, ...judged]),
     '',

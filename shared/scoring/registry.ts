@@ -13,6 +13,7 @@ import { llmJudge } from './scorers/llmJudge.ts';
 import { metric } from './scorers/metric.ts';
 import { regex } from './scorers/regex.ts';
 import { similarity } from './scorers/similarity.ts';
+import { trajectory } from './scorers/trajectory.ts';
 
 /** Every scorer: a new one is its file and its entry here; `npm run docs` then names its type in the contracts. */
 export const scorers: readonly ScorerDefinition<unknown>[] = [
@@ -23,6 +24,7 @@ export const scorers: readonly ScorerDefinition<unknown>[] = [
   jsonPath,
   similarity,
   metric,
+  trajectory,
   llmJudge,
 ];
 

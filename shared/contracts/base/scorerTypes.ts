@@ -7,6 +7,7 @@ export const SCORER_TYPES = [
   'json_path',
   'similarity',
   'metric',
+  'trajectory',
   'llm_judge',
 ] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
@@ -14,11 +15,14 @@ export type ScorerType = (typeof SCORER_TYPES)[number];
 export const JUDGED_SCORER_TYPES = ['llm_judge'] as const;
 /** Those that read the metadata of an output. */
 export const METADATA_SCORER_TYPES = ['metric'] as const;
+/** Those that read the trace of an output. */
+export const TRACE_SCORER_TYPES = ['trajectory'] as const;
 /** Those that compare with what a case expects. */
 export const EXPECTED_SCORER_TYPES = [
   'exact_match',
   'regex',
   'json_path',
   'similarity',
+  'trajectory',
   'llm_judge',
 ] as const;

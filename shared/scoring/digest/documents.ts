@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 
 /** The canonical form of RFC 8785. Throws for what JSON cannot say, half a surrogate pair included. */
-function canonicalText(document: unknown): string {
+export function canonicalText(document: unknown): string {
   if (Array.isArray(document)) return listText(document);
   if (typeof document === 'object' && document !== null) return membersText(document);
   const isJson =

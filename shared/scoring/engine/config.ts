@@ -15,7 +15,18 @@ export function parseConfig<Config>(
 ): ParsedConfig<Config> {
   const parsed = definition.configSchema().safeParse(config);
   if (parsed.success) return { ok: true, config: parsed.data };
-  return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, definition)) };
+  const issues = parsed.error.issues.flatMap(inBranches);
+  return { ok: false, issues: issues.flatMap((issue) => issuesOf(issue, definition)) };
+}
+
+/** What is wrong with the branch of a union that a value is meant to be, by its kind. */
+export function inBranches(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOtherKind = ({ code, path }: z.core.$ZodIssue): boolean =>
+    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
+  const meant = issue.errors.find((errors) => !errors.some(isOtherKind));
+  if (meant === undefined) return [issue];
+  return meant.flatMap((inner) => inBranches({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): ConfigIssue[] {

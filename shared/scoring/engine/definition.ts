@@ -34,6 +34,10 @@ export type Outcome = Ending & {
   readonly score: number;
   readonly reason: string;
   readonly output: ScorerOutput;
+  /**
+   * At no threshold, 0 included: for what was done, which an error beside it does not undo, or for what was not done.
+   */
+  readonly neverPasses?: 'by_deed' | 'by_lack';
   /** Set by dual-sided scorers only: a case passes if it also reaches the scorer's two thresholds. */
   readonly precisionRecall?: PrecisionRecall;
 };
@@ -109,6 +113,8 @@ interface AnyScorer<Config> {
 export interface DeterministicScorer<Config> extends AnyScorer<Config> {
   /** Its outcome depends on the output's metadata. */
   readonly readsMetadata?: true;
+  /** Its outcome depends on the output's trace: an output without one is missing. */
+  readonly readsTrace?: true;
   /** Its outcome depends on what a case expects, for some config at least. */
   readonly readsExpected?: true;
   /** Loads code that is too large to be read where no such scorer is used. Before it, `check` and `compile` throw. */

@@ -51,6 +51,7 @@ const SOURCES: Readonly<Record<string, Readonly<Record<string, Source>>>> = {
     held: { ofConfig: (config) => assertionsIn(config).length },
     total: { ofConfig: (config) => assertionsIn(config).length },
   },
+  trajectory: { order: setting('order') },
   similarity: { metric: setting('metric') },
   metric: { field: setting('field'), max: setting('max') },
 };

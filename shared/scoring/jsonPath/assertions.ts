@@ -32,6 +32,21 @@ export function checkOf(assertion: Assertion): Check {
   };
 }
 
+/** Whether an assertion holds, where nobody reads why not. */
+export type AssertionTest = (json: Subject, target: Target) => boolean;
+
+/** Throws for a path or pattern that cannot be used. */
+export function testOf(assertion: Assertion): AssertionTest {
+  const query = parsePath(assertion.path);
+  const isSensitive = needsExactNumbers(query);
+  const test = nodeTestOf(assertion);
+  return (json, target) => {
+    if (!json.parsed.ok || unusable(json, target, isSensitive) !== null) return false;
+    const { first, wrong } = placesOf(query, test, [json.parsed.value, target.value]);
+    return assertion.op === 'absent' ? first === undefined : first !== undefined && wrong === undefined;
+  };
+}
+
 /** A number that is read as another one must not decide. */
 function unusable(json: Subject, { isLarge }: Target, isSensitive: boolean): string | null {
   const misread = (isLarge ? json.roundedNumber : null) ?? (isSensitive ? json.misreadNumber : null);
@@ -45,6 +60,17 @@ function whyNot(
   test: NodeTest | null,
   [document, target]: readonly [unknown, unknown],
 ): string | null {
+  const { first, wrong } = placesOf(query, test, [document, target]);
+  if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
+  const demand = `${DEMAND[op]}${inDemand(value, target)}`;
+  if (first === undefined) return `${demand}: ${nothingThere(query, document)}`;
+  if (wrong === undefined) return null;
+  const isHidden = pointerOf(value) !== null;
+  return `${demand}: ${op === 'equals' ? inequality(wrong, target, isHidden) : inWords(wrong)}`;
+}
+
+/** The first place that a path leads to, and the first that is not as it has to be. */
+function placesOf(query: Query, test: NodeTest | null, [document, target]: readonly [unknown, unknown]) {
   let first: Place | undefined;
   let wrong: Place | undefined;
   walk(query, document, (place) => {
@@ -53,12 +79,7 @@ function whyNot(
     if (!test(place.value, target)) wrong = place;
     return wrong !== undefined;
   });
-  if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
-  const demand = `${DEMAND[op]}${inDemand(value, target)}`;
-  if (first === undefined) return `${demand}: ${nothingThere(query, document)}`;
-  if (wrong === undefined) return null;
-  const isHidden = pointerOf(value) !== null;
-  return `${demand}: ${op === 'equals' ? inequality(wrong, target, isHidden) : inWords(wrong)}`;
+  return { first, wrong };
 }
 
 /** What comes from `expected` is named, not shown: reasons are read by those who may not see it. */

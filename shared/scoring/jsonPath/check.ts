@@ -3,18 +3,30 @@ import { clip } from '../engine/text.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import { whyUnusable } from '../patterns/check.ts';
-import type { Assertion, Config } from './config.ts';
+import type { Assertion } from './config.ts';
 import { parsePath } from './parser.ts';
 
+/** The assertions of a config, and where they stand. */
+interface AssertionList {
+  readonly assertions: readonly Assertion[];
+  readonly path: string;
+}
+
 /** Paths and patterns that cannot be used, found when they are written. */
-export function checkAssertions({ assertions }: Config, limitMs: number, time: CheckTime): ConfigIssue[] {
+export function checkAssertions(
+  lists: readonly AssertionList[],
+  limitMs: number,
+  time: CheckTime,
+): ConfigIssue[] {
+  const [first] = lists;
+  if (first === undefined) return [];
   let issues: ConfigIssue[] = [];
   const finished = time.lastsFor(limitMs, () => {
-    issues = assertions.flatMap((assertion, at) => issuesOf(assertion, `config.assertions.${at}`));
+    issues = lists.flatMap(({ assertions, path }) =>
+      assertions.flatMap((assertion, at) => issuesOf(assertion, `${path}.${at}`)),
+    );
   });
-  return finished
-    ? issues
-    : [{ path: 'config.assertions', message: 'take too long to compile: simplify them' }];
+  return finished ? issues : [{ path: first.path, message: 'take too long to compile: simplify them' }];
 }
 
 function issuesOf(assertion: Assertion, at: string): ConfigIssue[] {

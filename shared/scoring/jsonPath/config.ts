@@ -20,7 +20,7 @@ export type Op = (typeof OPS)[number];
 const REFERENCE = '$expected';
 const BAD_ESCAPE = /~(?![01])/;
 
-const assertionSchema = once(() =>
+export const assertionSchema = once(() =>
   z
     .strictObject({
       /** RFC 9535. */

@@ -54,7 +54,7 @@ export function isLargeNumber(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-function holdsLarge(value: unknown): boolean {
+export function holdsLarge(value: unknown): boolean {
   if (typeof value === 'number') return isLargeNumber(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }

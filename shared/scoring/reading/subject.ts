@@ -3,6 +3,7 @@ import { type Extract, extracted } from '../compare/extract.ts';
 import { type Parsed, parseOutput } from '../compare/json.ts';
 import { countOutputParts, folded, type PartCounts, type PartsKind } from '../compare/parts.ts';
 import { type Shown, show, showParsed, wholeOrNull } from '../engine/debugOutput.ts';
+import type { Trace } from '../trace/trace.ts';
 import { type NormalForm, normalized, normalizedTexts } from './normalize.ts';
 import { withoutReasoning } from './reasoning.ts';
 
@@ -11,6 +12,8 @@ export class Subject {
   readonly text: string;
   /** What the harness says about the output, such as its latency. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What its agent did; undefined where the harness did not say. */
+  readonly trace: Trace | undefined;
   #parsed: Parsed | undefined;
   #depth: number | undefined;
   #lowerCase: string | undefined;
@@ -28,9 +31,10 @@ export class Subject {
   #answer: Subject | undefined;
   readonly #keys = new WeakMap<object, readonly string[]>();
 
-  constructor(text: string, metadata: Readonly<Record<string, unknown>> = {}) {
+  constructor(text: string, metadata: Readonly<Record<string, unknown>> = {}, trace?: Trace) {
     this.text = text;
     this.metadata = metadata;
+    this.trace = trace;
   }
 
   /** The part of the text that should be JSON, as an output of its own. It does not parse where there is no JSON. */

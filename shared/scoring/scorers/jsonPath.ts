@@ -26,6 +26,7 @@ export const jsonPath: DeterministicScorer<Config> = {
   async load() {
     engine ??= await import('../jsonPath/scorer.ts');
   },
-  check: (config, { time }) => loaded().checkAssertions(config, GUARD.limitMs, time),
+  check: ({ assertions }, { time }) =>
+    loaded().checkAssertions([{ assertions, path: 'config.assertions' }], GUARD.limitMs, time),
   compile: (config) => loaded().jsonPathScorer(config, GUARD),
 };

@@ -1,0 +1,75 @@
+import { isJsonObject } from '../compare/json.ts';
+import { argumentsOf } from './arguments.ts';
+import type { TraceBuilder } from './builder.ts';
+import { type Fields, fieldsAt, given, listAt, refuseUnknown, shown, textAt } from './fields.ts';
+import { fail, type TracePath } from './trace.ts';
+
+const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
+const RESULT =
+  /^(?:(?:web_search|web_fetch|(?:(?:bash|text_editor)_)?code_execution|tool_search|advisor)_)?tool_result$|^mcp_tool_result$/;
+const ERROR = /_tool_result_error$/;
+/** Blocks that hold no call. */
+const SILENT = [
+  ...['image', 'document', 'search_result', 'thinking', 'redacted_thinking', 'container_upload'],
+  ...['fallback', 'tool_addition', 'tool_removal', 'mcp_tool_listing'],
+];
+const ROLES = ['user', 'assistant', 'system'];
+
+const isResult = (type: unknown): boolean => typeof type === 'string' && RESULT.test(type);
+
+/** Whether a block of this type is one of this API's only. */
+export const isAnthropicBlock = (type: string): boolean =>
+  CALLS.includes(type) || isResult(type) || SILENT.includes(type);
+
+/** Messages of the Messages API. Calls of one message are a step, up to a result that stands among them. */
+export function readAnthropic(entries: readonly unknown[], builder: TraceBuilder): void {
+  for (const [at, entry] of entries.entries()) {
+    const message = fieldsAt(entry, [at]);
+    const { role, content } = message;
+    if (message.type !== undefined) fail([at, 'type'], 'does not go with the messages before it');
+    if (!ROLES.includes(role as string)) fail([at, 'role'], `is ${shown(role)}: must be ${ROLES.join(', ')}`);
+    refuseUnknown(message, ['content'], [at]);
+    if (typeof content === 'string') {
+      if (role === 'assistant') builder.says(content);
+    } else readBlocks(listAt(content, [at, 'content']), { path: [at, 'content'], role }, builder);
+    builder.endStep();
+  }
+}
+
+interface Message {
+  readonly path: TracePath;
+  readonly role: unknown;
+}
+
+/** The content of one message. */
+export function readBlocks(blocks: readonly unknown[], { path, role }: Message, builder: TraceBuilder): void {
+  let text = '';
+  for (const [at, value] of blocks.entries()) {
+    const own = [...path, at];
+    const block = fieldsAt(value, own);
+    const { type } = block;
+    if (CALLS.includes(type as string)) {
+      if (role !== 'assistant') fail([...own, 'type'], `is ${shown(type)}, which only the assistant writes`);
+      const known = argumentsOf(given(block, 'input', own));
+      builder.call([...own, 'name'], { tool: block.name, known, id: block.id });
+      text = '';
+    } else if (isResult(type)) readResult(block, own, builder);
+    else if (type === 'text') text += textAt(block.text, [...own, 'text']);
+    else if (type === 'compaction') {
+      fail(
+        [...own, 'type'],
+        'is "compaction", which may hide calls: send the messages as they were before it',
+      );
+    } else if (!SILENT.includes(type as string)) {
+      fail([...own, 'type'], `is ${shown(type)}, which is not known here`);
+    }
+  }
+  if (role === 'assistant') builder.says(text);
+}
+
+function readResult(block: Fields, path: TracePath, builder: TraceBuilder): void {
+  const call = builder.answered([...path, 'tool_use_id'], block.tool_use_id);
+  const content = isJsonObject(block.content) ? block.content.type : undefined;
+  if (block.is_error === true || (typeof content === 'string' && ERROR.test(content))) call.failed = true;
+  builder.endStep();
+}

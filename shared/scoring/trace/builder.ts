@@ -1,0 +1,109 @@
+import { canonicalText } from '../digest/documents.ts';
+import {
+  type Call,
+  type CallArguments,
+  fail,
+  type ReadTrace,
+  TOOL_LENGTH_MAX,
+  TRACE_CALLS_MAX,
+  type TracePath,
+} from './trace.ts';
+
+interface Draft {
+  readonly tool: string;
+  readonly known: CallArguments;
+  readonly isNested: boolean;
+  readonly step: number;
+  failed: boolean;
+  /** Only asked for, and made by a later call. */
+  isReplaced: boolean;
+}
+
+interface MadeCall {
+  readonly tool: unknown;
+  readonly known: CallArguments;
+  /** By which its result, or the calls of a sub-agent, name it. */
+  readonly id?: unknown;
+  readonly failed?: boolean;
+  readonly isNested?: boolean;
+}
+
+/** Collects what a reader of one format finds, in its order. */
+export class TraceBuilder {
+  readonly #drafts: Draft[] = [];
+  /** Ids may repeat in later turns: the latest call of it is meant. */
+  readonly #byId = new Map<string, Draft>();
+  #step = 0;
+  #isStepOpen = false;
+  #output = '';
+
+  /** `path`: of the tool's name. */
+  call(path: TracePath, { tool, known, id, failed = false, isNested = false }: MadeCall): Draft {
+    if (typeof tool !== 'string' || tool === '' || tool.length > TOOL_LENGTH_MAX || !tool.isWellFormed()) {
+      return fail(path, `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
+    }
+    if (this.#drafts.length === TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
+    const draft = { tool, known, isNested, failed, step: this.#step, isReplaced: false };
+    this.#drafts.push(draft);
+    this.#isStepOpen = true;
+    this.#output = '';
+    if (typeof id === 'string') this.#byId.set(id, draft);
+    return draft;
+  }
+
+  /** What comes next was not made at once with the calls before. */
+  endStep(): void {
+    if (!this.#isStepOpen) return;
+    this.#step += 1;
+    this.#isStepOpen = false;
+  }
+
+  /** `path`: of the id. Refused where no call before has it: a trace that lacks calls cannot be judged. */
+  answered(path: TracePath, id: unknown): Draft {
+    const draft = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    return draft ?? fail(path, 'must be the id of a call before it: send all calls, or leave the result out');
+  }
+
+  has(id: unknown): boolean {
+    return typeof id === 'string' && this.#byId.has(id);
+  }
+
+  /** What a message of the assistant says after its last call. */
+  says(text: string): void {
+    this.#output = text;
+  }
+
+  build(): ReadTrace {
+    const calls: Call[] = [];
+    let [step, last] = [-1, -1];
+    for (const { tool, known, isNested, failed, step: drafted, isReplaced } of this.#drafts) {
+      if (isReplaced) continue;
+      if (drafted !== last) step += 1;
+      last = drafted;
+      const said = { ...(failed && { failed }), ...(isNested && { nested: isNested }) };
+      calls.push({ tool, ...known, ...said, step, at: calls.length + 1 } as Call);
+    }
+    return { trace: inNormalOrder(calls), output: this.#output };
+  }
+}
+
+/** Calls of one step are neither before nor after each other. */
+function inNormalOrder(calls: readonly Call[]): Call[] {
+  const ordered: Call[] = [];
+  for (let from = 0; from < calls.length; ) {
+    let to = from + 1;
+    while (calls[to]?.step === calls[from]?.step) to += 1;
+    ordered.push(...(to === from + 1 ? calls.slice(from, to) : sorted(calls.slice(from, to))));
+    from = to;
+  }
+  return ordered;
+}
+
+const sorted = (calls: readonly Call[]): Call[] =>
+  calls
+    .map((call) => ({ call, text: canonicalText(digested(call)) }))
+    .sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+    .map(({ call }) => call);
+
+/** Of a call what decides. */
+export const digested = ({ at: _, ...call }: Call): Omit<Call, 'at'> => call;

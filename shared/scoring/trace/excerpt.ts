@@ -1,0 +1,34 @@
+import { visible } from '../compare/visible.ts';
+import { clip, quote } from '../engine/text.ts';
+import type { Call, Trace } from './trace.ts';
+
+const EXCERPT_LENGTH = 2_000;
+const ARGUMENTS_LENGTH = 200;
+/** Names that need no quotes. */
+const PLAIN = /^[\w.:/-]{1,60}$/;
+
+export const toolName = (tool: string): string => (PLAIN.test(tool) ? tool : quote(tool));
+
+/** A trace in a line, its calls as they were sent: `a({"x":1}) ∥ b({}) → c(…) failed`. */
+export function traceExcerpt(trace: Trace): string {
+  let text = '';
+  let last: Call | undefined;
+  for (const call of trace.toSorted((one, other) => one.at - other.at)) {
+    const link = last === undefined ? '' : last.step === call.step ? ' ∥ ' : ' → ';
+    text += link + inWords(call);
+    last = call;
+    if (text.length > EXCERPT_LENGTH) break;
+  }
+  return clip(visible(text), EXCERPT_LENGTH);
+}
+
+function inWords(call: Call): string {
+  const failed = call.failed ? ' failed' : '';
+  return `${toolName(call.tool)}(${argumentsIn(call)})${failed}`;
+}
+
+function argumentsIn({ malformed, text, arguments: members }: Call): string {
+  if (malformed) return 'no JSON object';
+  const json = JSON.stringify(text ?? members);
+  return json === undefined ? '…' : clip(json, ARGUMENTS_LENGTH);
+}

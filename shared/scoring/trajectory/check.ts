@@ -1,0 +1,136 @@
+import type { CheckOptions, ConfigIssue } from '../engine/definition.ts';
+import { checkAssertions } from '../jsonPath/check.ts';
+import { holdsLarge } from '../reading/expected.ts';
+import {
+  asRule,
+  type Config,
+  type Forbidden,
+  isGroup,
+  maxOf,
+  members,
+  minOf,
+  requiredIn,
+  TIMES_MAX,
+  type Wanted,
+  type Wish,
+} from './config.ts';
+import { isNamed } from './glob.ts';
+
+const PLACES_MAX = 8;
+
+/** Faults that no field has alone. */
+export function issuesOf(config: Config, limitMs: number, { dualSided, time }: CheckOptions): ConfigIssue[] {
+  const { calls, forbidden } = config;
+  const issues = [
+    ...(calls === undefined
+      ? []
+      : [...wishIssues(calls, config, 'config.calls'), ...callsIssues(calls, config, dualSided)]),
+    ...boundIssues(config),
+    ...forbidden.flatMap((rule, at) => ruleIssues(asRule(rule), `config.forbidden.${at}`)),
+    ...clashes(config),
+  ];
+  return [...issues, ...checkAssertions([...assertionsIn(config)], limitMs, time)];
+}
+
+const issue = (path: string, message: string): ConfigIssue => ({ path, message });
+
+/** Of a list of expected calls, in a config or a case. */
+export function wishIssues(wishes: readonly Wish[], config: Config, path: string): ConfigIssue[] {
+  const issues = wishes.flatMap((wish, at) => [
+    ...(isGroup(wish) ? groupIssues(wish, config, `${path}.${at}`) : []),
+    ...members(wish).flatMap((wanted, place) =>
+      wantedIssues(wanted, isGroup(wish) ? `${path}.${at}.${place}` : `${path}.${at}`),
+    ),
+  ]);
+  if (requiredIn(wishes) > TIMES_MAX) issues.push(issue(path, 'must require at most 1,000 calls'));
+  return issues;
+}
+
+function groupIssues(group: readonly Wanted[], config: Config, path: string): ConfigIssue[] {
+  const places = group.reduce((sum, wanted) => sum + maxOf(wanted, config, true), 0);
+  return [
+    ...(config.order === 'in_order'
+      ? []
+      : [issue(path, 'must be one call: a group goes only with `in_order`')]),
+    ...(group.length > 1 ? [] : [issue(path, 'must hold at least 2 calls: write one without brackets')]),
+    ...(places <= PLACES_MAX ? [] : [issue(path, `must have room for at most ${PLACES_MAX} calls`)]),
+  ];
+}
+
+function wantedIssues(wanted: Wanted, path: string): ConfigIssue[] {
+  const { max } = wanted;
+  return [
+    ...ruleIssues(wanted, path),
+    ...(max === undefined || minOf(wanted) <= max
+      ? []
+      : [issue(`${path}.max`, 'must be at least `min`, which is 1 where it is left out')]),
+  ];
+}
+
+function ruleIssues(
+  { arguments: whole, arguments_include: part }: Wanted | Forbidden,
+  path: string,
+): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  if (whole !== undefined && part !== undefined) {
+    issues.push(issue(`${path}.arguments_include`, 'must not stand beside `arguments`'));
+  }
+  for (const [name, value] of [
+    ['arguments', whole],
+    ['arguments_include', part],
+  ] as const) {
+    if (!holdsLarge(value)) continue;
+    issues.push(issue(`${path}.${name}`, 'must hold no number beyond 2^53, since JSON readers round those'));
+  }
+  return issues;
+}
+
+function callsIssues(calls: readonly Wish[], config: Config, dualSided: boolean): ConfigIssue[] {
+  const { allow_extra, forbidden, min_calls, max_calls } = config;
+  const required = requiredIn(calls);
+  const isBounded = forbidden.length > 0 || min_calls > 0 || max_calls !== undefined;
+  const isCounted = calls.flatMap(members).some(({ max }) => max !== undefined);
+  const checksNothing = required === 0 && allow_extra === true && !isBounded && !isCounted;
+  return [
+    ...(checksNothing ? [issue('config.calls', 'must require a call: any trace passes like this')] : []),
+    ...(max_calls === undefined || max_calls >= required
+      ? []
+      : [issue('config.max_calls', `must be at least ${required}, since \`calls\` require so many`)]),
+    ...(dualSided && calls.length === 0
+      ? [issue('config.calls', 'must hold a call: without one, nothing is measured dual-sided')]
+      : []),
+  ];
+}
+
+const boundIssues = ({ min_calls, max_calls }: Config): ConfigIssue[] =>
+  max_calls === undefined || min_calls <= max_calls
+    ? []
+    : [issue('config.min_calls', 'must be at most `max_calls`')];
+
+const hasConditions = (rule: Forbidden): boolean =>
+  (rule.arguments ?? rule.arguments_include ?? rule.assertions) !== undefined;
+
+/** A tool that may never be called cannot be expected, too. */
+function clashes({ calls = [], forbidden }: Config): ConfigIssue[] {
+  const tools = new Set(calls.flatMap(members).map(({ tool }) => tool));
+  return forbidden.map(asRule).flatMap((rule, at) => {
+    if (hasConditions(rule)) return [];
+    const clash = [...tools].find((tool) => isNamed(rule.tool, tool));
+    return clash === undefined
+      ? []
+      : [issue(`config.forbidden.${at}`, 'must not name a tool that `calls` expect')];
+  });
+}
+
+function* assertionsIn({ calls = [], forbidden }: Config) {
+  for (const [at, wish] of calls.entries()) {
+    for (const [place, { assertions = [] }] of members(wish).entries()) {
+      if (assertions.length > 0)
+        yield { assertions, path: `config.calls.${isGroup(wish) ? `${at}.${place}` : at}.assertions` };
+    }
+  }
+  for (const [at, rule] of forbidden.entries()) {
+    const { assertions = [] } = asRule(rule);
+    if (assertions.length > 0) yield { assertions, path: `config.forbidden.${at}.assertions` };
+  }
+}

@@ -1,0 +1,58 @@
+import type { ScorerError } from '../engine/definition.ts';
+import { type AssertionTest, testOf } from '../jsonPath/assertions.ts';
+import { type Target, targetOf } from '../jsonPath/target.ts';
+import type { Expected } from '../reading/expected.ts';
+import type { Forbidden } from './config.ts';
+import { comparable, type JudgedCall } from './judgedCall.ts';
+
+/** What the arguments of a call have to be. Null: anything, not known included. */
+export interface Condition {
+  readonly whole: string | null | undefined;
+  /** The whole is a text, not members. */
+  readonly isText: boolean;
+  readonly members: readonly (readonly [name: string, text: string | null])[] | undefined;
+  readonly assertions: readonly { readonly test: AssertionTest; readonly target: Target }[];
+}
+
+type Rule = Pick<Forbidden, 'arguments' | 'arguments_include' | 'assertions'>;
+
+/** An error where an assertion compares with what the case lacks. */
+export function conditionOf(rule: Rule, expected: Expected): Condition | null | ScorerError {
+  const { arguments: whole, arguments_include: part, assertions = [] } = rule;
+  if (whole === undefined && part === undefined && assertions.length === 0) return null;
+  const tests: { test: AssertionTest; target: Target }[] = [];
+  for (const assertion of assertions) {
+    const target = targetOf(assertion, expected);
+    if ('code' in target) return target;
+    tests.push({ test: testOf(assertion), target });
+  }
+  return {
+    whole: whole === undefined ? undefined : comparable(whole),
+    isText: typeof whole === 'string',
+    members: part && Object.entries(part).map(([name, value]) => [name, comparable(value)] as const),
+    assertions: tests,
+  };
+}
+
+/** Arguments that are not known, or that are no JSON object, fulfil none. */
+export function fulfils(call: JudgedCall, condition: Condition | null): boolean {
+  if (condition === null) return true;
+  if (!call.isKnown || isOtherKind(call, condition)) return false;
+  const { whole, members = [], assertions } = condition;
+  if (whole !== undefined && (whole === null || whole !== call.whole)) return false;
+  for (const [name, text] of members) if (text === null || call.member(name) !== text) return false;
+  return assertions.every(({ test, target }) => test(call.subject, target));
+}
+
+/** The same of what is forbidden: what cannot be told is taken for the forbidden. */
+export function mayFulfil(call: JudgedCall, condition: Condition | null): boolean {
+  if (condition === null || !call.isKnown || isOtherKind(call, condition)) return true;
+  const isLarge = condition.assertions.some(({ target }) => target.isLarge);
+  return (isLarge && comparable(call.call.arguments) === null) || fulfils(call, condition);
+}
+
+/** A text where members are named, or members where a text is. */
+function isOtherKind({ call }: JudgedCall, { whole, isText, members }: Condition): boolean {
+  if (whole !== undefined) return isText !== (call.text !== undefined);
+  return members !== undefined && call.text !== undefined;
+}

@@ -1,0 +1,14 @@
+/** Whether a name is as a pattern says, in which `*` stands for any characters. In linear time but for a name's length. */
+export function isNamed(pattern: string, name: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts) {
+    const at = name.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
+}

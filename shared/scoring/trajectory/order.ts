@@ -1,0 +1,198 @@
+import type { JudgedCall } from './judgedCall.ts';
+import type { Place } from './plan.ts';
+
+/** Calls that were made at once. */
+export type Step = readonly StepCall[];
+
+export interface StepCall {
+  /** Its number among the judged calls. */
+  readonly index: number;
+  readonly call: JudgedCall;
+}
+
+/** The steps of one stage: from the first up to, and without, the second number. */
+export type Interval = readonly [from: number, to: number];
+
+/** A call that covers a place counts for the score as one that fills a required one; of equal pairings, that one is taken. */
+const COVERED = 4_096;
+const FILLED = COVERED + 1;
+
+export type Fits = (index: number, place: number) => boolean;
+
+/**
+ * Which steps belong to which stage, so that `filled` + `covered` is the most: calls of one step are paired in one stage,
+ * and stages never go back. A dynamic programme: of the first stages over the first steps, what is the most.
+ */
+export function intervalsOf(
+  stages: readonly (readonly Place[])[],
+  steps: readonly Step[],
+  fits: Fits,
+): Interval[] {
+  let best = new Int32Array(steps.length + 1);
+  const starts: Int32Array[] = [];
+  let place = 0;
+  for (const stage of stages) {
+    const next = best.slice();
+    // A stage without a step: it begins where it ends.
+    const start = Int32Array.from(next.keys());
+    const table = { best, next, start };
+    const [only] = stage;
+    if (stage.length === 1 && only !== undefined) extendByPlace(only, place, steps, fits, table);
+    else extendByGroup(stage, place, steps, fits, table);
+    starts.push(start);
+    best = next;
+    place += stage.length;
+  }
+  return intervalsBack(starts, steps.length);
+}
+
+interface Table {
+  /** Of the stages before, over so many steps. */
+  readonly best: Int32Array;
+  readonly next: Int32Array;
+  /** The first step of the stage, where it ends before a step. */
+  readonly start: Int32Array;
+}
+
+function intervalsBack(starts: readonly Int32Array[], stepCount: number): Interval[] {
+  let to = stepCount;
+  return starts
+    .toReversed()
+    .map((start): Interval => {
+      const from = start[to] ?? to;
+      const interval: Interval = [from, to];
+      to = from;
+      return interval;
+    })
+    .reverse();
+}
+
+/** What counts is how many calls fit, and how many of them are due. With a limit, all of them are. */
+function extendByPlace(
+  { min, max }: Place,
+  place: number,
+  steps: readonly Step[],
+  fits: Fits,
+  table: Table,
+): void {
+  const { best, next, start } = table;
+  const fitting = new Int32Array(steps.length + 1);
+  const due = new Int32Array(steps.length + 1);
+  const ends: number[] = [];
+  for (const [at, step] of steps.entries()) {
+    const found = step.filter(({ index }) => fits(index, place));
+    fitting[at + 1] = (fitting[at] ?? 0) + found.length;
+    due[at + 1] = (due[at] ?? 0) + found.filter(({ call }) => call.isDue).length;
+    if (found.length > 0) ends.push(at);
+  }
+  for (const [which, end] of ends.entries()) {
+    for (let from = which; from >= 0; from--) {
+      const begin = ends[from] ?? 0;
+      const count = (fitting[end + 1] ?? 0) - (fitting[begin] ?? 0);
+      const covered = Math.min((due[end + 1] ?? 0) - (due[begin] ?? 0), max);
+      const value = (best[begin] ?? 0) + FILLED * Math.min(count, min) + COVERED * covered;
+      if (value > (next[end + 1] ?? 0)) {
+        next[end + 1] = value;
+        start[end + 1] = begin;
+      }
+      // No earlier beginning has more.
+      if (count >= max) break;
+    }
+    carryOn(end + 1, ends[which + 1] ?? steps.length, table);
+  }
+}
+
+/** Over steps in which no call fits. */
+function carryOn(from: number, to: number, { next, start }: Table): void {
+  for (let at = from + 1; at <= to; at++) {
+    if ((next[at] ?? 0) >= (next[from] ?? 0)) continue;
+    next[at] = next[from] ?? 0;
+    start[at] = start[from] ?? at;
+  }
+}
+
+/** How often each place of the group is filled is one number, its state. */
+function extendByGroup(
+  group: readonly Place[],
+  first: number,
+  steps: readonly Step[],
+  fits: Fits,
+  table: Table,
+): void {
+  const { best, next, start } = table;
+  const states = new States(group);
+  for (const [at, step] of steps.entries()) {
+    states.enter(best[at] ?? 0, at);
+    for (const { index, call } of step) {
+      const places = group.flatMap((_, place) => (fits(index, first + place) ? [place] : []));
+      if (places.length > 0) states.add(places, call.isDue ? COVERED : 0);
+    }
+    const { value, from } = states.most();
+    if (value <= (next[at + 1] ?? 0)) continue;
+    next[at + 1] = value;
+    start[at + 1] = from;
+  }
+}
+
+class States {
+  readonly #value: Int32Array;
+  readonly #from: Int32Array;
+  readonly #filled: Int32Array;
+  readonly #weight: readonly number[];
+  /** By place and state. */
+  readonly #isFull: readonly Uint8Array[];
+
+  constructor(group: readonly Place[]) {
+    const weight: number[] = [];
+    let count = 1;
+    for (const { max } of group) {
+      weight.push(count);
+      count *= max + 1;
+    }
+    const timesIn = (state: number, place: number): number =>
+      Math.floor(state / (weight[place] ?? 1)) % ((group[place]?.max ?? 0) + 1);
+    this.#weight = weight;
+    this.#value = new Int32Array(count).fill(-1);
+    this.#from = new Int32Array(count);
+    this.#filled = Int32Array.from({ length: count }, (_, state) =>
+      group.reduce((sum, { min }, place) => sum + Math.min(min, timesIn(state, place)), 0),
+    );
+    this.#isFull = group.map(({ max }, place) =>
+      Uint8Array.from({ length: count }, (_, state) => Number(timesIn(state, place) === max)),
+    );
+  }
+
+  enter(value: number, from: number): void {
+    this.#keep(0, value, from);
+  }
+
+  /** A call that may stand in one of these places. States only grow, so that no call stands in two. */
+  add(places: readonly number[], worth: number): void {
+    for (let state = this.#value.length - 1; state >= 0; state--) {
+      const value = this.#value[state] ?? -1;
+      if (value === -1) continue;
+      for (const place of places) {
+        if (this.#isFull[place]?.[state] === 1) continue;
+        this.#keep(state + (this.#weight[place] ?? 0), value + worth, this.#from[state] ?? 0);
+      }
+    }
+  }
+
+  #keep(state: number, value: number, from: number): void {
+    const known = this.#value[state] ?? -1;
+    if (value < known || (value === known && from <= (this.#from[state] ?? 0))) return;
+    this.#value[state] = value;
+    this.#from[state] = from;
+  }
+
+  most(): { readonly value: number; readonly from: number } {
+    let [value, from] = [-1, 0];
+    for (const [state, known] of this.#value.entries()) {
+      if (known === -1) continue;
+      const total = known + FILLED * (this.#filled[state] ?? 0);
+      const begun = this.#from[state] ?? 0;
+      if (total > value || (total === value && begun > from)) [value, from] = [total, begun];
+    }
+    return { value, from };
+  }
+}

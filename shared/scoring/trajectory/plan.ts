@@ -1,0 +1,98 @@
+import type { ScorerError } from '../engine/definition.ts';
+import { EXPECTED_MISSING } from '../engine/errors.ts';
+import { canonicalText } from '../digest/documents.ts';
+import type { Expected } from '../reading/expected.ts';
+import { wishIssues } from './check.ts';
+import { type Condition, conditionOf } from './condition.ts';
+import {
+  asRule,
+  type Config,
+  expectedCallsSchema,
+  isGroup,
+  maxOf,
+  members,
+  minOf,
+  type Wanted,
+  type Wish,
+} from './config.ts';
+
+/** An expected call of a case. */
+export interface Place {
+  readonly tool: string;
+  /** Where it stands in the list of expected calls, such as `1` or, in a group, `1.0`. */
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** Its `max` was written: then calls beyond it are surplus, even where more of the tool are allowed. */
+  readonly isLimited: boolean;
+  readonly condition: Condition | null;
+}
+
+export interface Ban {
+  readonly tool: string;
+  readonly condition: Condition | null;
+}
+
+/** What a trace is held against. */
+export interface Plan {
+  /** In the order in which they have to be filled; of `any_order` one. */
+  readonly stages: readonly (readonly Place[])[];
+  readonly bans: readonly Ban[];
+  readonly required: number;
+}
+
+export function planOf(config: Config, expected: Expected): Plan | ScorerError {
+  const wishes = config.calls ?? wishesOf(config, expected);
+  if ('code' in wishes) return wishes;
+  const stages: Ordered[][] = [];
+  for (const [at, wish] of wishes.entries()) {
+    const stage = stageOf(wish, at, config, expected);
+    if ('code' in stage) return stage;
+    stages.push(stage);
+  }
+  const bans: Ban[] = [];
+  for (const rule of config.forbidden.map(asRule)) {
+    const condition = conditionOf(rule, expected);
+    if (condition !== null && 'code' in condition) return condition;
+    bans.push({ tool: rule.tool, condition });
+  }
+  const required = stages.flat().reduce((sum, { min }) => sum + min, 0);
+  return { stages: config.order === 'in_order' ? stages : [stages.flat().sort(inOrder)], bans, required };
+}
+
+type Ordered = Place & { readonly text: string };
+
+function stageOf(wish: Wish, at: number, config: Config, expected: Expected): Ordered[] | ScorerError {
+  const stage: Ordered[] = [];
+  for (const [place, wanted] of members(wish).entries()) {
+    const condition = conditionOf(wanted, expected);
+    if (condition !== null && 'code' in condition) return condition;
+    stage.push({
+      tool: wanted.tool,
+      name: isGroup(wish) ? `${at}.${place}` : String(at),
+      min: minOf(wanted),
+      max: maxOf(wanted, config, isGroup(wish)),
+      isLimited: wanted.max !== undefined,
+      condition,
+      text: canonicalText(wanted),
+    });
+  }
+  return stage.sort(inOrder);
+}
+
+/** So that nothing depends on the order in which places without an order are written. */
+const inOrder = (one: { readonly text: string }, other: { readonly text: string }): number =>
+  one.text < other.text ? -1 : Number(one.text > other.text);
+
+function wishesOf(config: Config, { value, isMissing }: Expected): readonly Wish[] | ScorerError {
+  if (isMissing) return EXPECTED_MISSING;
+  const parsed = expectedCallsSchema().safeParse(value);
+  const [issue] = parsed.success ? wishIssues(parsed.data as Wish[], config, 'expected') : [];
+  if (parsed.success && issue === undefined) return parsed.data as readonly Wanted[];
+  const why =
+    issue === undefined ? 'is no list of expected calls' : `cannot be used: ${issue.path} ${issue.message}`;
+  return {
+    ...EXPECTED_MISSING,
+    reason: `\`expected\` ${why}: correct it, or write \`calls\` into the config`,
+  };
+}

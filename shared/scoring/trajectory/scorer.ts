@@ -1,0 +1,43 @@
+import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../engine/definition.ts';
+import { configInvalid, erroredOutcome } from '../engine/errors.ts';
+import { isRangeError, messageOf } from '../execution/guard.ts';
+import { pointerOf } from '../jsonPath/config.ts';
+import type { Expected } from '../reading/expected.ts';
+import { asRule, type Config, members } from './config.ts';
+import { judge } from './judge.ts';
+import { outcomeOf } from './outcome.ts';
+import { type Plan, planOf } from './plan.ts';
+
+export { issuesOf } from './check.ts';
+
+export function trajectoryScorer(config: Config, guard: Guard, { dualSided }: ScorerOptions): CompiledScorer {
+  const usesExpected = readsExpected(config);
+  let plans = new WeakMap<Expected, ReturnType<typeof planOf>>();
+  const planFor = (expected: Expected): ReturnType<typeof planOf> => {
+    const known = plans.get(expected) ?? planOf(config, expected);
+    plans.set(expected, known);
+    return known;
+  };
+  return {
+    guard,
+    usesExpected,
+    score({ trace = [] }, expected): Outcome {
+      try {
+        const plan: Plan | ReturnType<typeof planOf> = planFor(expected);
+        if ('code' in plan) return erroredOutcome(plan);
+        return outcomeOf(judge(trace, plan, config), config, dualSided);
+      } catch (error) {
+        return isRangeError(error) ? erroredOutcome(guard.timeout) : configInvalid(messageOf(error));
+      }
+    },
+    reset() {
+      plans = new WeakMap();
+    },
+  };
+}
+
+function readsExpected({ calls, forbidden }: Config): boolean {
+  if (calls === undefined) return true;
+  const rules = [...calls.flatMap(members), ...forbidden.map(asRule)];
+  return rules.some(({ assertions = [] }) => assertions.some(({ value }) => pointerOf(value) !== null));
+}
