@@ -1,4 +1,5 @@
 import { createRun } from '../../shared/contracts/runs.ts';
+import { withTraces } from '../../shared/domain/runs/outputs/traces.ts';
 import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
 import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
@@ -46,7 +47,12 @@ export const handler = endpoint(createRun, {
     };
   },
   handle: async ({ principal, headers, body }, deps) => {
-    const { executed, replayed } = await submitRun(deps, principal, body, headers['idempotency-key']);
+    const { executed, replayed } = await submitRun(
+      deps,
+      principal,
+      await withTraces(body),
+      headers['idempotency-key'],
+    );
     return { ...verdictAnswer(executed), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
   },
   runOf: (_, { body }) => body.id,

@@ -22,21 +22,45 @@ const metadataSchema = documentObjectSchema(CONTRACT_LIMITS.metadataBytes).super
   },
 );
 
+/** What an agent did, read entry by entry when the request is taken. */
+const entriesSchema = z.array(z.unknown());
+
+/** Of an output and of a run of one output. */
+export const traceFields = {
+  /** The calls of tools in their order, in evalgate's form. At most 256 kB, 1,000 calls. */
+  trace: entriesSchema.optional(),
+  /** In its place: a list as the API of OpenAI or Anthropic takes or gives it. */
+  messages: entriesSchema.optional(),
+};
+
+interface Traced {
+  readonly trace?: unknown;
+  readonly messages?: unknown;
+}
+
+export const hasTrace = ({ trace, messages }: Traced): boolean => (trace ?? messages) !== undefined;
+export const hasTwoTraces = ({ trace, messages }: Traced): boolean =>
+  trace !== undefined && messages !== undefined;
+export const ONE_TRACE = 'must not stand beside trace';
+
 export const outputItemSchema = z
   .object({
     /** The id or the key of the case that it answers. Several items of one case are its samples. */
     case: z.string().min(1).max(CASE_NAME_MAX),
-    /** Either this or `error`, at most 1 MB. */
+    /** Either this or `error`, at most 1 MB. Left out beside a trace: its agent's last text. */
     output: outputSchema.optional(),
-    /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. */
+    /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. A trace may stand beside it. */
     error: z.string().min(1).max(2_000).optional(),
+    ...traceFields,
     /** Takes the place of the run's `input`, at most 256 kB. */
     input: inputSchema.optional(),
     /** At most 2 kB; `latency_ms`, `input_tokens`, `output_tokens` and `cost_usd` are numbers of at least 0. */
     metadata: metadataSchema.optional(),
   })
-  .superRefine(({ output, error }, context) => {
+  .superRefine(({ output, error, ...traced }, context) => {
+    if (hasTwoTraces(traced)) context.addIssue({ code: 'custom', path: ['messages'], message: ONE_TRACE });
     if (output === undefined && error === undefined) {
+      if (hasTrace(traced)) return;
       context.addIssue({ code: 'custom', path: ['output'], message: 'must be given, or error' });
     } else if (output !== undefined && error !== undefined) {
       context.addIssue({ code: 'custom', path: ['error'], message: 'must not stand beside output' });

@@ -63,7 +63,7 @@ export const resultDetailFields = {
   must_pass: z.boolean(),
   weight: z.number().nullable(),
   tags: z.array(z.string()),
-  /** 16 hexadecimal digits; null for a missing output. */
+  /** 16 hexadecimal digits; null where no output was sent. */
   output_digest: z.string().nullable(),
   /** As the harness sent it: it is not checked. */
   metadata: storedObjectSchema.nullable(),
@@ -71,6 +71,8 @@ export const resultDetailFields = {
   samples: z.array(sampleSchema).optional(),
   /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt: z.string().optional(),
+  /** The calls of its trace in a line, up to 2,000 characters. */
+  trace_excerpt: z.string().optional(),
   /** Null where the case's text has been dropped since. */
   expected_excerpt: z.string().nullable().optional(),
   input_excerpt: z.string().nullable().optional(),

@@ -17,7 +17,14 @@ import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
 import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
-import { outputItemsSchema, outputSchema } from './outputs.ts';
+import {
+  hasTrace,
+  hasTwoTraces,
+  ONE_TRACE,
+  outputItemsSchema,
+  outputSchema,
+  traceFields,
+} from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
@@ -97,6 +104,8 @@ export const pendingRunSchema = z.object({
 interface WithOutputs {
   readonly output?: unknown;
   readonly outputs?: unknown;
+  readonly trace?: unknown;
+  readonly messages?: unknown;
 }
 
 /** Checked beside the fields, so that one answer names everything. */
@@ -107,7 +116,7 @@ const EVEN_IF_FIELDS_ARE_WRONG = {
 
 const withOneOf = <T extends z.ZodObject>(body: T) =>
   body
-    .refine(({ output, outputs }: WithOutputs) => output !== undefined || outputs !== undefined, {
+    .refine((sent: WithOutputs) => (sent.output ?? sent.outputs) !== undefined || hasTrace(sent), {
       path: ['output'],
       error: 'Invalid input: expected string, received undefined',
       ...EVEN_IF_FIELDS_ARE_WRONG,
@@ -115,6 +124,16 @@ const withOneOf = <T extends z.ZodObject>(body: T) =>
     .refine(({ output, outputs }: WithOutputs) => output === undefined || outputs === undefined, {
       path: ['outputs'],
       error: 'must not be sent together with output',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine((sent: WithOutputs) => sent.outputs === undefined || !hasTrace(sent), {
+      path: ['outputs'],
+      error: 'must not be sent together with a trace of the run: send each output its own',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine((sent: WithOutputs) => !hasTwoTraces(sent), {
+      path: ['messages'],
+      error: ONE_TRACE,
       ...EVEN_IF_FIELDS_ARE_WRONG,
     });
 
@@ -134,6 +153,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
       project: z.string().min(1).optional(),
       /** The one output that all cases see. Either this or `outputs`. */
       output: outputSchema.optional(),
+      ...traceFields,
       /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
       outputs: outputItemsSchema.optional(),
       /** Refused with 409 when it is not the suite's, so that no output is judged by an unseen bar. */

@@ -3,6 +3,7 @@ import type { ScorerOutput } from './engine/debugOutput.ts';
 import type { CompiledScorer, Outcome } from './engine/definition.ts';
 import type { Expected } from './reading/expected.ts';
 import type { Subject } from './reading/subject.ts';
+import type { Trace } from './trace/trace.ts';
 
 export interface SuiteScorer {
   readonly id: string;
@@ -42,6 +43,8 @@ export interface Job extends PlannedJob {
 
 interface CaseJob {
   readonly evalCase: SuiteCase;
+  /** Its scorer does: an output without a trace is missing. */
+  readonly readsTrace: boolean;
   readonly job: number;
 }
 
@@ -58,9 +61,13 @@ export interface PreparedSuite {
 }
 
 /** What the harness sent for one sample of a case: the model's output, or why there is none. */
-export type SentOutput =
+export type SentOutput = (
   | { readonly output: string; readonly metadata?: Readonly<Record<string, unknown>> | undefined }
-  | { readonly output?: undefined; readonly error: string };
+  | { readonly output?: undefined; readonly error: string; readonly metadata?: undefined }
+) & {
+  /** What its agent did; an error excuses no deed. */
+  readonly trace?: Trace | undefined;
+};
 
 export interface ScoringRequest {
   /** Called once for each case, by its place in the suite. */
@@ -81,6 +88,6 @@ export interface CaseResult {
   errored: boolean;
   /** Only where it is errored: whose doing that is. */
   fault?: Fault | undefined;
-  /** No output was sent. The case failed and is not errored. */
+  /** No output was sent, or none with the trace that is needed. The case failed and is not errored. */
   missing?: true;
 }

@@ -30,8 +30,13 @@ async function whyNone({ io }: Context, gate: Evalgate, runId: string): Promise<
   return passed_cases === 0 ? 'The run ended without results.' : 'Every case passed.';
 }
 
-function excerptsOf({ input_excerpt, expected_excerpt, output_excerpt }: RunResult): string[] {
-  const excerpts = { input: input_excerpt, expected: expected_excerpt, output: output_excerpt };
+function excerptsOf({ input_excerpt, expected_excerpt, output_excerpt, trace_excerpt }: RunResult): string[] {
+  const excerpts = {
+    input: input_excerpt,
+    expected: expected_excerpt,
+    output: output_excerpt,
+    trace: trace_excerpt,
+  };
   return Object.entries(excerpts)
     .flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]))
     .map(([name, text]) => `    ${name}: ${terminalLine(shortened(text, EXCERPT_MAX))}`);

@@ -12,6 +12,7 @@ import {
 import { jsonTextsOf } from './jsonLists.ts';
 import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
+import { faultOfTrace } from './traces.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 
 /** The text of a file of outputs, where it can be read. */
@@ -155,9 +156,16 @@ function itemsOf(value: unknown): OutputItem[] | string {
   return fault ?? names.map((name) => ({ ...rest, case: name }) as OutputItem);
 }
 
+const hasTrace = ({ trace, messages }: Readonly<Record<string, unknown>>): boolean =>
+  (trace ?? messages) !== undefined;
+
 function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefined {
   const { output, error } = item;
-  if (output === undefined && error === undefined) return `output must be given, or error: ${FORM}`;
+  const faultOfDeeds = faultOfTrace(item);
+  if (faultOfDeeds !== undefined) return faultOfDeeds;
+  if (output === undefined && error === undefined) {
+    return hasTrace(item) ? undefined : `output must be given, or error: ${FORM}`;
+  }
   if (output !== undefined && error !== undefined) return 'error must not stand beside output';
   if (typeof (output ?? error) !== 'string') {
     return `${output === undefined ? 'error' : 'output'} must be text: ${FORM}`;

@@ -1,5 +1,6 @@
 import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import type { SentOutput } from '../../../shared/scoring/types.ts';
+import { readItemTrace } from '../read/traces.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 
 /** One output that all cases see, or outputs of their own. */
@@ -70,5 +71,10 @@ function ofEach(cases: readonly SampledCase[], outputs: readonly OutputItem[]): 
 
 const refuse = (path: string, message: string) => ({ refused: { path, message } });
 
-const sentOutput = ({ output, error = '', metadata }: OutputItem): SentOutput =>
-  output === undefined ? { error } : { output, metadata };
+function sentOutput(item: OutputItem): SentOutput {
+  const { output, error, metadata } = item;
+  const read = readItemTrace(item);
+  const trace = read?.ok ? { trace: read.trace } : {};
+  if (error !== undefined) return { error, ...trace };
+  return { output: output ?? (read?.ok ? read.output : ''), metadata, ...trace };
+}

@@ -1,4 +1,5 @@
 import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
+import { traceExcerpt } from '../../scoring/trace/excerpt.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { foldedCase, gatedCase, sampleDigests } from '../runs/results/caseResults.ts';
 import {
@@ -30,7 +31,10 @@ export async function groupResults(
     const { result, sample } = foldedCase(planned, sent, Date.parse(run.created_at));
     return {
       result,
-      sample: sample && { output: sourceOf(sample.output), input: sourceOf(sample.input) },
+      sample: sample && {
+        ...{ output: sourceOf(sample.output), input: sourceOf(sample.input) },
+        shownTrace: sample.trace && traceExcerpt(sample.trace),
+      },
     };
   });
 }

@@ -34,9 +34,9 @@ export async function* sampledGroups(
 ): AsyncGenerator<SampledGroup> {
   const payload = await evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
-  const { output, input } = payload;
+  const { output, trace, input } = payload;
   if (output !== undefined) {
-    const same = [sampleOf({ output }, input)];
+    const same = [sampleOf({ output, trace }, input)];
     yield { cases, samples: cases.map(() => same), firstPlace: 0 };
     return;
   }

@@ -156,7 +156,7 @@ async function admit(
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
-  const { output, input, trigger, trigger_meta } = request;
+  const { output, trace, input, trigger, trigger_meta } = request;
   const { outputs, judgedCases } = await fitting(at, request, Date.parse(stored.createdAt));
   const answer = await runs.admit({
     ...stored,
@@ -170,7 +170,7 @@ async function admit(
       trigger_meta,
       created_by: stored.createdBy,
     },
-    submission: { output, input, outputs },
+    submission: { output, ...(trace && { trace }), input, outputs },
     judgedCases,
   });
   const run = runOf(deps, stored, answer);

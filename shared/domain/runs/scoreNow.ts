@@ -1,4 +1,4 @@
-import { foldVerdict, scoreSuite } from '../../scoring/engine/engine.ts';
+import { foldVerdict, readsTrace, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
@@ -23,6 +23,9 @@ export interface Scored {
   /** The same, as they are stored. */
   readonly stored: FinishedRun['results'];
 }
+
+const readsTraces = (cases: ScorableSuite['cases']): boolean =>
+  cases.some(({ scorer }) => readsTrace(scorer?.type ?? ''));
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
 export async function scoreAtOnce(
@@ -54,7 +57,7 @@ export async function scoreAtOnce(
       ...figures,
       kept,
       suite_digest: digest,
-      outputs_digest: digestOfOutputs(judged, submission),
+      outputs_digest: digestOfOutputs(judged, submission, readsTraces(cases)),
       surplus,
       surplus_outputs: surplusOutputs,
       pass_threshold: bar.passThreshold,

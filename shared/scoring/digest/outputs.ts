@@ -1,3 +1,5 @@
+import { digested } from '../trace/digested.ts';
+import type { Trace } from '../trace/trace.ts';
 import { asSha256, digestWithInput, documentDigest, type Sha256 } from './documents.ts';
 
 const RESULT_DIGITS = 16;
@@ -7,13 +9,20 @@ type Said = { readonly output: string } | { readonly error: string };
 /** An output as a run has it: the item's place among those of its case counts from 0 in the order they were sent. */
 export type DigestedOutput = readonly [caseId: string, sample: number, outputDigest: string];
 
-/**
- * 64 hexadecimal digits. `input`: the item's own, or the run's; it must not change afterwards. `metadata` where a
- * scorer of the case reads it; that of an error is not read.
- */
-export function outputDigest(said: Said, input: object, metadata?: object): string {
-  if ('error' in said) return digestWithInput({ error: said.error }, input, []);
-  return digestWithInput(said.output, input, metadata === undefined ? [] : [metadata]);
+/** What a scorer of the case reads beside the output. */
+interface ReadBeside {
+  /** That of an error is not read. */
+  readonly metadata?: object | undefined;
+  readonly trace?: Trace | undefined;
+}
+
+/** 64 hexadecimal digits. `input`: the item's own, or the run's; it must not change afterwards. */
+export function outputDigest(said: Said, input: object, { metadata, trace }: ReadBeside = {}): string {
+  const isError = 'error' in said;
+  const read = isError ? undefined : metadata;
+  const rest = trace === undefined ? [] : [read ?? null, trace.map(digested)];
+  const beside = trace === undefined && read !== undefined ? [read] : rest;
+  return digestWithInput(isError ? { error: said.error } : said.output, input, beside);
 }
 
 /** The digest in a result, of the full ones of its samples in any order: 16 hexadecimal digits. */
@@ -28,8 +37,8 @@ export const outputsDigest = (outputs: readonly DigestedOutput[]): Sha256 =>
   asSha256(documentDigest(outputs.toSorted(inOrder)));
 
 /** Of a run whose one output every case sees. */
-export const singleOutputDigest = (output: string, input: object): Sha256 =>
-  asSha256(outputDigest({ output }, input));
+export const singleOutputDigest = (output: string, input: object, trace?: Trace): Sha256 =>
+  asSha256(outputDigest({ output }, input, { trace }));
 
 function inOrder([oneCase, oneSample]: DigestedOutput, [otherCase, otherSample]: DigestedOutput): number {
   if (oneCase === otherCase) return oneSample - otherSample;

@@ -3,6 +3,7 @@ import {
   EXPECTED_SCORER_TYPES,
   JUDGED_SCORER_TYPES,
   METADATA_SCORER_TYPES,
+  TRACE_SCORER_TYPES,
 } from '../../contracts/base/scorerTypes.ts';
 
 const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
@@ -15,6 +16,11 @@ const metadataTypes: readonly string[] = METADATA_SCORER_TYPES;
 
 /** True if cases of this type of scorer are decided by the output's metadata, too. */
 export const readsMetadata = (type: string): boolean => metadataTypes.includes(type);
+
+const traceTypes: readonly string[] = TRACE_SCORER_TYPES;
+
+/** True if cases of this type of scorer are decided by the output's trace. */
+export const readsTrace = (type: string): boolean => traceTypes.includes(type);
 
 const expectedTypes: readonly string[] = EXPECTED_SCORER_TYPES;
 

@@ -27,6 +27,14 @@ export function missingResult({ id, name, threshold }: NamedCase): CaseResult {
   };
 }
 
+/** An output was sent without the trace that decides. Whoever writes the harness could leave it out: no error excuses it. */
+export const traceMissingResult = (evalCase: NamedCase): CaseResult => ({
+  ...missingResult(evalCase),
+  reason:
+    'the output came without its trace: send `trace` or `messages` with it, and `[]` where no tool was called',
+  scorer_output: { missing: true, error: 'TRACE_MISSING' },
+});
+
 /** The harness could not obtain an output. */
 export function outputErrorResult(evalCase: NamedCase, message: string): CaseResult {
   const shown = show(message.toWellFormed());
@@ -82,13 +90,16 @@ export function foldSamples(
   if (rule.sampleCount === 1) return first;
   const evalCase = { id: first.case_id, name: first.case_name, threshold: first.threshold };
   const duration_ms = samples.reduce((sum, sample) => sum + sample.duration_ms, 0);
+  if (samples.every(({ missing }) => missing)) return { ...first, duration_ms };
   switch (deciding) {
     case 'undecided':
       return { ...undecidedResult(evalCase, samples, rule), duration_ms };
     case 'missing':
       return { ...lackingResult(evalCase, rule.sampleCount - samples.length, rule), duration_ms };
-    default:
-      return { ...result, duration_ms };
+    default: {
+      const { missing: _, ...decided } = result;
+      return { ...decided, duration_ms };
+    }
   }
 }
 

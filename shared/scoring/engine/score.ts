@@ -15,7 +15,7 @@ import type {
 import { reaches } from '../verdict/tolerance.ts';
 import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
-import { outputErrorResult } from './samples.ts';
+import { outputErrorResult, traceMissingResult } from './samples.ts';
 import { planOf } from './suite.ts';
 
 /**
@@ -39,29 +39,45 @@ function onlyOutput({ cases }: JobPlan, { outputsOf }: ScoringRequest): Output |
 }
 
 /** The plan's jobs as they are: nothing has to be looked up for a case. */
-function scoreAll({ jobs, cases }: JobPlan, { output, metadata }: Output, now: () => number): CaseResult[][] {
-  const subject = new Subject(output, metadata);
+function scoreAll({ jobs, cases }: JobPlan, only: Output, now: () => number): CaseResult[][] {
+  const { output, metadata, trace } = only;
+  const subject = new Subject(output, metadata, trace);
   const scored = scoreJobs(
     jobs.map((job) => ({ ...job, subject })),
     now,
   );
-  return cases.map(({ evalCase, job }) => [resultAt(scored, evalCase, job)]);
+  return cases.map(({ evalCase, job, readsTrace }) => [
+    lacksTrace(only, readsTrace) ? traceMissingResult(evalCase) : resultAt(scored, evalCase, job),
+  ]);
 }
+
+/** An error without a trace is an error, and no output without one. */
+const lacksTrace = ({ output, trace }: SentOutput, readsTrace: boolean): boolean =>
+  readsTrace && output !== undefined && trace === undefined;
 
 function scoreEach({ jobs: planned, cases }: JobPlan, { outputsOf, now }: ScoringRequest): CaseResult[][] {
   const jobs = new SharedJobs(planned);
-  const samples = cases.map(({ job }, index) =>
-    outputsOf(index).map((sent) => (sent.output === undefined ? sent : jobs.place(job, sent))),
+  const samples = cases.map(({ job, readsTrace }, index) =>
+    outputsOf(index).map((sent) => {
+      const isScored = sent.output === undefined ? isDeed(sent, readsTrace) : !lacksTrace(sent, readsTrace);
+      return { sent, place: isScored ? jobs.place(job, sent) : NOT_SCORED };
+    }),
   );
   const scored = scoreJobs(jobs.all, now);
   return cases.map(({ evalCase }, index) =>
-    (samples[index] ?? []).map((place) =>
-      typeof place === 'number'
-        ? resultAt(scored, evalCase, place)
-        : outputErrorResult(evalCase, place.error),
-    ),
+    (samples[index] ?? []).map(({ sent, place }) => {
+      if (sent.output === undefined && scored.outcomes[place]?.neverPasses !== 'by_deed') {
+        return outputErrorResult(evalCase, sent.error);
+      }
+      return place === NOT_SCORED ? traceMissingResult(evalCase) : resultAt(scored, evalCase, place);
+    }),
   );
 }
+
+const NOT_SCORED = -1;
+
+/** Beside an error stands what was done before it, which the error does not excuse. */
+const isDeed = ({ trace }: SentOutput, readsTrace: boolean): boolean => readsTrace && trace !== undefined;
 
 const resultAt = ({ outcomes, durationsMs }: Scored, evalCase: SuiteCase, place: number): CaseResult =>
   caseResult(evalCase, outcomes[place] ?? configInvalid('it was not run'), durationsMs[place] ?? 0);
@@ -70,14 +86,14 @@ const resultAt = ({ outcomes, durationsMs }: Scored, evalCase: SuiteCase, place:
 class SharedJobs {
   readonly all: Job[] = [];
   readonly #planned: readonly PlannedJob[];
-  readonly #byMetadata = new Map<SentOutput, Placed>();
+  readonly #bySent = new Map<SentOutput, Placed>();
   readonly #byText = new Map<string, Placed>();
 
   constructor(planned: readonly PlannedJob[]) {
     this.#planned = planned;
   }
 
-  place(job: number, sent: Output): number {
+  place(job: number, sent: SentOutput): number {
     const placed = this.#placedOf(sent);
     if (placed.job === job) return placed.place;
     const known = placed.others?.get(job);
@@ -94,18 +110,19 @@ class SharedJobs {
     return place;
   }
 
-  #placedOf(sent: Output): Placed {
-    const { output, metadata } = sent;
-    const known = metadata === undefined ? this.#byText.get(output) : this.#byMetadata.get(sent);
+  #placedOf(sent: SentOutput): Placed {
+    const { output = '', metadata, trace } = sent;
+    const isText = metadata === undefined && trace === undefined;
+    const known = isText ? this.#byText.get(output) : this.#bySent.get(sent);
     if (known !== undefined) return known;
     const placed: Placed = {
-      subject: new Subject(output, metadata),
+      subject: new Subject(output, metadata, trace),
       job: undefined,
       place: -1,
       others: undefined,
     };
-    if (metadata === undefined) this.#byText.set(output, placed);
-    else this.#byMetadata.set(sent, placed);
+    if (isText) this.#byText.set(output, placed);
+    else this.#bySent.set(sent, placed);
     return placed;
   }
 }
@@ -132,7 +149,7 @@ export function caseResult(
   const result: CaseResult = {
     case_id: id,
     case_name: name,
-    passed: !outcome.errored && reaches(outcome.score, threshold) && reachesThresholds(outcome, scorer),
+    passed: mayPass(outcome) && reaches(outcome.score, threshold) && reachesThresholds(outcome, scorer),
     score: outcome.score,
     threshold,
     reason: outcome.reason,
@@ -144,6 +161,8 @@ export function caseResult(
   if (outcome.fault !== undefined) result.fault = outcome.fault;
   return result;
 }
+
+const mayPass = ({ errored, neverPasses }: JudgedOutcome): boolean => !errored && neverPasses === undefined;
 
 /** An outcome without precision and recall reaches no threshold of them. */
 function reachesThresholds({ precisionRecall }: JudgedOutcome, scorer: SuiteScorer | null): boolean {

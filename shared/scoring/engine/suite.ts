@@ -4,6 +4,7 @@ import { definitionOf, loadScorers } from '../registry.ts';
 import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from '../types.ts';
 import { inWords, parseConfig } from './config.ts';
 import type { Outcome } from './definition.ts';
+import { readsTrace } from './judged.ts';
 import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
 
 /** Loads the code of the suite's scorers, so that scoring is synchronous. */
@@ -27,10 +28,11 @@ function makePlan(cases: readonly SuiteCase[]): JobPlan {
     const scorer = evalCase.scorer === null ? MISSING : jobOf(evalCase.scorer, scorersById);
     const isShared = scorer.compiled?.usesExpected !== true;
     const known = isShared ? sharedJobs.get(scorer) : undefined;
-    if (known !== undefined) return { evalCase, job: known };
+    const reads = { readsTrace: readsTrace(evalCase.scorer?.type ?? '') };
+    if (known !== undefined) return { evalCase, job: known, ...reads };
     const job = jobs.push(isShared ? scorer : { ...scorer, expected: new Expected(evalCase.expected) }) - 1;
     if (isShared) sharedJobs.set(scorer, job);
-    return { evalCase, job };
+    return { evalCase, job, ...reads };
   });
   return { jobs, cases: planned };
 }

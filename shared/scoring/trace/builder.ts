@@ -1,4 +1,5 @@
 import { canonicalText } from '../digest/documents.ts';
+import { digested } from './digested.ts';
 import {
   type Call,
   type CallArguments,
@@ -104,6 +105,3 @@ const sorted = (calls: readonly Call[]): Call[] =>
     .map((call) => ({ call, text: canonicalText(digested(call)) }))
     .sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
     .map(({ call }) => call);
-
-/** Of a call what decides. */
-export const digested = ({ at: _, ...call }: Call): Omit<Call, 'at'> => call;

@@ -1,8 +1,9 @@
 import { visible } from '../compare/visible.ts';
-import { clip, quote } from '../engine/text.ts';
+import { clip, cut, quote } from '../engine/text.ts';
 import type { Call, Trace } from './trace.ts';
 
-const EXCERPT_LENGTH = 2_000;
+/** One more than is kept, so that a reader of the excerpt knows that it is cut. */
+const EXCERPT_LENGTH = 2_001;
 const ARGUMENTS_LENGTH = 200;
 /** Names that need no quotes. */
 const PLAIN = /^[\w.:/-]{1,60}$/;
@@ -19,7 +20,7 @@ export function traceExcerpt(trace: Trace): string {
     last = call;
     if (text.length > EXCERPT_LENGTH) break;
   }
-  return clip(visible(text), EXCERPT_LENGTH);
+  return cut(visible(cut(text, EXCERPT_LENGTH)), EXCERPT_LENGTH);
 }
 
 function inWords(call: Call): string {

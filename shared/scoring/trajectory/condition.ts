@@ -10,6 +10,8 @@ export interface Condition {
   readonly whole: string | null | undefined;
   /** The whole is a text, not members. */
   readonly isText: boolean;
+  /** It looks into members, which a text does not have. */
+  readonly readsMembers: boolean;
   readonly members: readonly (readonly [name: string, text: string | null])[] | undefined;
   readonly assertions: readonly { readonly test: AssertionTest; readonly target: Target }[];
 }
@@ -29,6 +31,7 @@ export function conditionOf(rule: Rule, expected: Expected): Condition | null | 
   return {
     whole: whole === undefined ? undefined : comparable(whole),
     isText: typeof whole === 'string',
+    readsMembers: part !== undefined || assertions.some(({ path }) => path.trim() !== '$'),
     members: part && Object.entries(part).map(([name, value]) => [name, comparable(value)] as const),
     assertions: tests,
   };
@@ -52,7 +55,7 @@ export function mayFulfil(call: JudgedCall, condition: Condition | null): boolea
 }
 
 /** A text where members are named, or members where a text is. */
-function isOtherKind({ call }: JudgedCall, { whole, isText, members }: Condition): boolean {
-  if (whole !== undefined) return isText !== (call.text !== undefined);
-  return members !== undefined && call.text !== undefined;
+function isOtherKind({ call }: JudgedCall, { whole, isText, readsMembers }: Condition): boolean {
+  const hasText = call.text !== undefined;
+  return (whole !== undefined && isText !== hasText) || (readsMembers && hasText);
 }

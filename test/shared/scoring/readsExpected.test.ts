@@ -20,6 +20,7 @@ const CONFIGS: Readonly<Record<ScorerType, readonly object[]>> = {
     { assertions: [{ path: '$.a', op: 'equals', value: 1 }], extract: 'whole', partial: false },
   ],
   similarity: [{ metric: 'rouge_l', case_sensitive: true, normalize_whitespace: true }],
+  trajectory: [{ calls: [], forbidden: ['a'] }, { forbidden: [] }],
   metric: [{ field: 'cost_usd', max: 0 }],
   llm_judge: [],
 };

@@ -1,4 +1,4 @@
-import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine/engine.ts';
+import { outputsDigest, readsTrace, singleOutputDigest } from '../../../scoring/engine/engine.ts';
 import { inSentOrder, type PlacedOutput } from '../../runs/outputs/blocks.ts';
 import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
 import { addressed } from '../../runs/outputs/sampledCases.ts';
@@ -21,10 +21,10 @@ export async function placeOutputs(
 ): Promise<PlannedOutputs> {
   const payload = await deps.evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
-  const { output, input } = payload;
+  const { output, trace, input } = payload;
   if (output === undefined) return placeBlocks(deps, evaluation, cut, payload);
   return {
-    digest: singleOutputDigest(output, input),
+    digest: singleOutputDigest(output, input, readsTraces(cut) ? trace : undefined),
     surplus: [],
     surplusOutputs: 0,
     groups: [],
@@ -32,9 +32,12 @@ export async function placeOutputs(
   };
 }
 
+const readsTraces = ({ cases }: CutSuite): boolean =>
+  cases.some(({ scorer }) => readsTrace(scorer?.type ?? ''));
+
 interface PlacedCase extends AddressedCase {
   readonly chunk: number;
-  readonly readsMetadata: boolean;
+  readonly scorerType: string | undefined;
 }
 
 /** Of an output that is not in memory any more. */
@@ -53,7 +56,7 @@ async function placeBlocks(
   const createdAtMs = Date.parse(evaluation.run.created_at);
   const cases = cut.cases.map(({ member, chunk, scorer }) => ({
     ...addressed(plainCase(member), createdAtMs),
-    ...{ chunk, readsMetadata: readsMetadata(scorer?.type ?? '') },
+    ...{ chunk, scorerType: scorer?.type },
   }));
   const items = await itemsIn(deps, evaluation, payload, cases);
   const matched = matchOutputs(cases, items);
@@ -89,18 +92,17 @@ async function itemsIn(
     const outputs = await evaluations.outputBlock(evaluation, block);
     if (outputs === undefined) throw new Expired();
     for (const item of outputs) {
-      const reads = named(item.case)?.readsMetadata === true;
       items.push({
         case: item.case,
         position: item.position,
         block,
         characters: charactersOf(item),
-        digest: sampleDigest(sampleOf(item, input), reads),
+        digest: sampleDigest(sampleOf(item, input), named(item.case)?.scorerType),
       });
     }
   }
   return inSentOrder(items);
 }
 
-const charactersOf = ({ output = '', input, metadata }: PlacedOutput): number =>
-  output.length + JSON.stringify([input, metadata]).length;
+const charactersOf = ({ output = '', input, metadata, trace }: PlacedOutput): number =>
+  output.length + JSON.stringify([input, metadata, trace]).length;

@@ -1,14 +1,14 @@
-import type { OutputItem } from '../../../contracts/outputs.ts';
 import type { CaseRules } from '../../suites/bar/rules.ts';
 import { namesOf } from './matching.ts';
+import type { ReadItem } from './traces.ts';
 
 /** An evaluator reads a block at once. */
 const BLOCK_BYTES = 1_000_000;
 
 /** With its place among the outputs as they were sent. */
-export type PlacedOutput = OutputItem & { readonly position: number };
+export type PlacedOutput = ReadItem & { readonly position: number };
 
-export const placed = (outputs: readonly OutputItem[]): PlacedOutput[] =>
+export const placed = (outputs: readonly ReadItem[]): PlacedOutput[] =>
   outputs.map((item, position) => ({ ...item, position }));
 
 /** As they were sent. */
@@ -17,12 +17,12 @@ export const inSentOrder = <T extends Pick<PlacedOutput, 'position'>>(outputs: r
 
 /** In the order of their cases, so that the outputs of a chunk lie together; those of unknown cases at the end. */
 export function inCaseOrder(
-  outputs: readonly OutputItem[],
+  outputs: readonly ReadItem[],
   cases: readonly (Pick<CaseRules, 'key'> & { readonly id: string })[],
 ): PlacedOutput[] {
   const named = namesOf(cases);
   const places = new Map(cases.map((one, index) => [one.id, index]));
-  const placeOf = (item: OutputItem) => places.get(named(item.case)?.id ?? '') ?? cases.length;
+  const placeOf = (item: ReadItem) => places.get(named(item.case)?.id ?? '') ?? cases.length;
   return placed(outputs)
     .map((item) => ({ item, place: placeOf(item) }))
     .sort((one, other) => one.place - other.place)

@@ -7,12 +7,13 @@ interface DigestedCase {
   readonly digests: readonly string[];
 }
 
-/** Of all that was judged. */
+/** Of all that was judged. `readsTrace`: the scorer of some case does. */
 export function digestOfOutputs(
   cases: readonly DigestedCase[],
-  { output, input }: Pick<Submission, 'output' | 'input'>,
+  { output, trace, input }: Pick<Submission, 'output' | 'trace' | 'input'>,
+  readsTrace: boolean,
 ): string {
-  if (output !== undefined) return singleOutputDigest(output, input);
+  if (output !== undefined) return singleOutputDigest(output, input, readsTrace ? trace : undefined);
   return outputsDigest(
     cases.flatMap(({ result, digests }) =>
       digests.map((digest, sample) => [result.case_id, sample, digest] as const),

@@ -23,14 +23,14 @@ export const addressed = (evalCase: RuledCase, createdAtMs: number): AddressedCa
 /** What each case is judged on. Throws 400 for outputs that do not fit the suite. */
 export function samplesOf(
   cases: readonly RuledCase[],
-  { output, outputs, input }: Submission,
+  { output, trace, outputs, input }: Submission,
   createdAtMs: number,
 ): SampledCases {
   const all = cases.map((evalCase) => addressed(evalCase, createdAtMs));
   if (!all.some(({ gating }) => gating)) throw allAdvisory();
   if (outputs === undefined) {
     refuseSingleOutput(all);
-    const same = [sampleOf({ output }, input)];
+    const same = [sampleOf({ output, trace }, input)];
     return { samples: cases.map(() => same), surplus: [], surplusOutputs: 0 };
   }
   const matched = matchOutputs(all, outputs);

@@ -1,13 +1,16 @@
-import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { Trace } from '../../../scoring/trace/trace.ts';
 import type { SentOutput } from '../../../scoring/types.ts';
 import { invalidField } from '../../errors.ts';
 import type { PlacedOutput } from './blocks.ts';
 import type { Candidate } from './candidate.ts';
+import type { ReadItem } from './traces.ts';
 
 /** What a request asks a verdict on: one output that all cases see, or outputs of their own. */
 export interface Submission {
   readonly output?: string | undefined;
-  readonly outputs?: readonly OutputItem[] | undefined;
+  /** Of the one output. */
+  readonly trace?: Trace | undefined;
+  readonly outputs?: readonly ReadItem[] | undefined;
   /** What was asked. The input of an item takes its place. */
   readonly input: Record<string, unknown>;
   /** The bar that the client means. */
@@ -33,7 +36,7 @@ export interface AdmittedSubmission extends Omit<Submission, 'suite_digest'> {
 }
 
 /** What is kept of a submission while its run is pending. */
-export type Payload = Pick<Submission, 'output' | 'input'> & {
+export type Payload = Pick<Submission, 'output' | 'trace' | 'input'> & {
   /** How many blocks of outputs there are; undefined for one output. */
   readonly blocks?: number | undefined;
 };
@@ -45,11 +48,11 @@ export type Sample = SentOutput & {
 };
 
 export function sampleOf(
-  { output, error = '', input, metadata }: Omit<OutputItem, 'case'>,
+  { output, error = '', input, metadata, trace }: Omit<ReadItem, 'case'>,
   runInput: Record<string, unknown>,
 ): Sample {
   const sent = output === undefined ? { error } : { output };
-  return { ...sent, input: input ?? runInput, metadata };
+  return { ...sent, input: input ?? runInput, metadata, ...(trace && { trace }) } as Sample;
 }
 
 /** What a judge is shown. Undefined for an error in place of an output. */

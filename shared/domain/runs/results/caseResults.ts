@@ -4,6 +4,7 @@ import {
   missingResult,
   outputDigest,
   readsMetadata,
+  readsTrace,
   resultDigest,
 } from '../../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
@@ -18,20 +19,23 @@ type Judged = Omit<PlannedCase, 'input' | 'expected'>;
 
 /** The full digests of the samples of a case, in the order they were sent. */
 export function sampleDigests({ scorer }: Pick<Judged, 'scorer'>, samples: readonly Sample[]): string[] {
-  const reads = readsMetadata(scorer?.type ?? '');
-  return samples.map((sample) => sampleDigest(sample, reads));
+  return samples.map((sample) => sampleDigest(sample, scorer?.type));
 }
 
-/** A single output is the sample of every case: a large one is digested once. */
+/** A single output is the sample of every case: a large one is digested once, and once with its trace. */
 const known = new WeakMap<Sample, string>();
+const knownWithTrace = new WeakMap<Sample, string>();
 
-/** `readsMetadata`: the scorer of its case does. */
-export function sampleDigest(sample: Sample, readsMetadata: boolean): string {
-  const { output, input, metadata } = sample;
-  if (output === undefined) return outputDigest({ error: sample.error }, input);
-  if (metadata !== undefined) return outputDigest({ output }, input, readsMetadata ? metadata : undefined);
-  const digest = known.get(sample) ?? outputDigest({ output }, input);
-  known.set(sample, digest);
+/** By the type of the scorer of its case. */
+export function sampleDigest(sample: Sample, type = ''): string {
+  const { output, input } = sample;
+  const trace = readsTrace(type) ? sample.trace : undefined;
+  if (output === undefined) return outputDigest({ error: sample.error }, input, { trace });
+  const metadata = readsMetadata(type) ? sample.metadata : undefined;
+  if (metadata !== undefined) return outputDigest({ output }, input, { metadata, trace });
+  const digests = trace === undefined ? known : knownWithTrace;
+  const digest = digests.get(sample) ?? outputDigest({ output }, input, { trace });
+  digests.set(sample, digest);
   return digest;
 }
 

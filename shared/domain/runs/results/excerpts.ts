@@ -1,4 +1,6 @@
 import type { Suite } from '../../../contracts/suites.ts';
+import { traceExcerpt } from '../../../scoring/trace/excerpt.ts';
+import type { Trace } from '../../../scoring/trace/trace.ts';
 import type { CaseTexts } from '../../suites/chains/members.ts';
 import type { ScoredCase } from '../ports.ts';
 
@@ -22,6 +24,9 @@ interface Shown {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
   readonly input?: unknown;
+  readonly trace?: Trace | undefined;
+  /** In place of the trace, which takes more memory. */
+  readonly shownTrace?: string | undefined;
 }
 
 export type Texts = Pick<CaseTexts, 'input' | 'expected'>;
@@ -71,7 +76,10 @@ export async function withExcerpts(
 
 const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 : 0) + (weight ?? 0);
 
-type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
+type Excerpts = Pick<
+  ScoredCase,
+  'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'trace_excerpt' | 'cut'
+>;
 
 /** Of what is known of a case, and of what was sent for it. */
 export function excerptsOf(known: Partial<Texts> | undefined, sample?: Shown): Excerpts {
@@ -79,6 +87,7 @@ export function excerptsOf(known: Partial<Texts> | undefined, sample?: Shown): E
     input_excerpt: textOf(known?.input) ?? textOf(sample?.input),
     expected_excerpt: textOf(known?.expected),
     output_excerpt: sample?.output,
+    trace_excerpt: sample?.shownTrace ?? (sample?.trace && traceExcerpt(sample.trace)),
   }).flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]));
   const isCut = texts.some(([, text]) => text.length > EXCERPT_CHARACTERS);
   const excerpts = Object.fromEntries(texts.map(([name, text]) => [name, excerpt(text)]));
@@ -124,8 +133,10 @@ class Room {
     this.#left = bytes;
   }
 
-  takes({ input_excerpt, expected_excerpt, output_excerpt }: Excerpts): boolean {
-    const texts = [input_excerpt, expected_excerpt, output_excerpt].filter((text) => text != null);
+  takes({ input_excerpt, expected_excerpt, output_excerpt, trace_excerpt }: Excerpts): boolean {
+    const texts = [input_excerpt, expected_excerpt, output_excerpt, trace_excerpt].filter(
+      (text) => text != null,
+    );
     const others = [...new Set(texts)].filter((text) => !this.#seen.has(text));
     const needed = others.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (needed > this.#left) return false;

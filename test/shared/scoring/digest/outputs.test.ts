@@ -16,7 +16,7 @@ test('the digest of an output is that of output, input and, where it is read, me
   fc.assert(
     fc.property(text, input, input, (output, given, metadata) => {
       expect(outputDigest({ output }, given)).toBe(documentDigest([output, given]));
-      expect(outputDigest({ output }, given, metadata)).toBe(documentDigest([output, given, metadata]));
+      expect(outputDigest({ output }, given, { metadata })).toBe(documentDigest([output, given, metadata]));
       expect(singleOutputDigest(output, given)).toBe(`sha256:${documentDigest([output, given])}`);
     }),
   );
@@ -25,7 +25,9 @@ test('the digest of an output is that of output, input and, where it is read, me
 test('an error is no output of the same text, and its metadata is not read', () => {
   fc.assert(
     fc.property(text, input, (error, given) => {
-      expect(outputDigest({ error }, given, { latency_ms: 1 })).toBe(documentDigest([{ error }, given]));
+      expect(outputDigest({ error }, given, { metadata: { latency_ms: 1 } })).toBe(
+        documentDigest([{ error }, given]),
+      );
       expect(outputDigest({ error }, given)).not.toBe(outputDigest({ output: error }, given));
     }),
   );

@@ -37,8 +37,12 @@ export const RESPONSES: OpenAI.Responses.ResponseInputItem[] = [
   { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'parcel' } },
   { type: 'file_search_call', id: 'fs_1', status: 'failed', queries: ['parcel'], results: [] },
   {
-    ...{ type: 'code_interpreter_call', id: 'ci_1', status: 'completed', container_id: 'cntr_1' },
-    ...{ code: '1+1', outputs: [{ type: 'logs', logs: '2' }] },
+    type: 'code_interpreter_call',
+    id: 'ci_1',
+    status: 'completed',
+    container_id: 'cntr_1',
+    code: '1+1',
+    outputs: [{ type: 'logs', logs: '2' }],
   },
   { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' },
   {

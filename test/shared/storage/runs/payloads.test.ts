@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { placed } from '../../../../shared/domain/runs/outputs/blocks.ts';
 import type { AdmittedSubmission } from '../../../../shared/domain/runs/outputs/submission.ts';
+import type { ReadItem } from '../../../../shared/domain/runs/outputs/traces.ts';
 import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import {
   dropItems,
@@ -32,8 +32,8 @@ async function written(submission: AdmittedSubmission): Promise<Place> {
   return place;
 }
 
-async function blocksAt(place: Place, count: number): Promise<OutputItem[][]> {
-  const blocks: OutputItem[][] = [];
+async function blocksAt(place: Place, count: number): Promise<ReadItem[][]> {
+  const blocks: ReadItem[][] = [];
   for (let block = 0; block < count; block++) {
     const items = await readOutputBlock(memory, place, block);
     if (items === undefined) throw new Error(`there is no block ${block}`);
@@ -51,9 +51,10 @@ const anyText = fc.string({ unit: 'binary', maxLength: 40 });
 const anyObject = fc
   .dictionary(anyText, fc.jsonValue({ stringUnit: 'binary' }), { maxKeys: 3, noNullPrototype: true })
   .map((value) => JSON.parse(JSON.stringify(value)));
-const anyItem: fc.Arbitrary<OutputItem> = fc.oneof(
+const anyTrace = fc.array(fc.record({ tool: anyText, arguments: anyObject, step: fc.nat(), at: fc.nat() }));
+const anyItem: fc.Arbitrary<ReadItem> = fc.oneof(
   fc.record(
-    { case: anyText, output: anyText, input: anyObject, metadata: anyObject },
+    { case: anyText, output: anyText, input: anyObject, metadata: anyObject, trace: anyTrace },
     { requiredKeys: ['case', 'output'] },
   ),
   fc.record({ case: anyText, error: anyText, input: anyObject }, { requiredKeys: ['case', 'error'] }),

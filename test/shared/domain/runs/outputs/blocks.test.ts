@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
 import {
   blocksOf,
   inCaseOrder,
@@ -8,6 +7,7 @@ import {
   placed,
 } from '../../../../../shared/domain/runs/outputs/blocks.ts';
 import { namesOf } from '../../../../../shared/domain/runs/outputs/matching.ts';
+import type { ReadItem } from '../../../../../shared/domain/runs/outputs/traces.ts';
 import '../../../../support/seed.ts';
 
 const BLOCK_BYTES = 1_000_000;
@@ -22,7 +22,7 @@ const anySent = anyCases.chain((cases) => {
   const anyName = fc.constantFrom('unknown', 'another', ...names);
   const outputs = fc.array(anyName, { maxLength: 30 }).map((drawn) =>
     // Each with a text of its own, to tell those of a case apart.
-    drawn.map((name, index): OutputItem => ({ case: name, output: `output ${index}` })),
+    drawn.map((name, index): ReadItem => ({ case: name, output: `output ${index}` })),
   );
   return fc.record({ cases: fc.constant(cases), outputs });
 });
@@ -53,7 +53,7 @@ const bytesOf = (items: readonly object[]): number =>
 test('blocks hold all outputs in order, each as much as fits into a megabyte, and an item is never divided', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 12 }).map(placed), (outputs) => {
-      const blocks = [...blocksOf(outputs)].map((text) => JSON.parse(text) as OutputItem[]);
+      const blocks = [...blocksOf(outputs)].map((text) => JSON.parse(text) as ReadItem[]);
       expect(blocks.flat()).toEqual(outputs);
       for (const [index, items] of blocks.entries()) {
         expect(items.length === 1 || bytesOf(items) <= BLOCK_BYTES).toBe(true);

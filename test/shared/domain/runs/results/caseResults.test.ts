@@ -80,7 +80,7 @@ describe('a case that takes several outputs', () => {
 
   test('lists each sample that was sent, in the order sent, with its own digest and metadata', () => {
     const result = resultOf(threeOf(1), fail, ERROR, pass);
-    const digests = [fail, ERROR, pass].map((sample) => sampleDigest(sample, false));
+    const digests = [fail, ERROR, pass].map((sample) => sampleDigest(sample, 'contains'));
     expect(result.samples).toStrictEqual([
       {
         ...{
@@ -135,12 +135,12 @@ test.each([
 
 test('metadata is part of a digest only where the scorer of the case reads it', () => {
   const [plain, measured] = [sampleOf('x'), sampleOf('x', { metadata: { latency_ms: 5 } })];
-  expect(sampleDigest(measured, false)).toBe(sampleDigest(plain, false));
-  expect(sampleDigest(measured, true)).not.toBe(sampleDigest(plain, true));
+  expect(sampleDigest(measured, 'contains')).toBe(sampleDigest(plain, 'contains'));
+  expect(sampleDigest(measured, 'metric')).not.toBe(sampleDigest(plain, 'metric'));
   const scorerOf = (type: string) => ({ scorer: { type } }) as Pick<PlannedCase, 'scorer'>;
-  expect(sampleDigests(scorerOf('metric'), [measured])).toEqual([sampleDigest(measured, true)]);
-  expect(sampleDigests(scorerOf('contains'), [measured])).toEqual([sampleDigest(measured, false)]);
-  expect(sampleDigests({ scorer: null }, [measured])).toEqual([sampleDigest(measured, false)]);
+  expect(sampleDigests(scorerOf('metric'), [measured])).toEqual([sampleDigest(measured, 'metric')]);
+  expect(sampleDigests(scorerOf('contains'), [measured])).toEqual([sampleDigest(measured, 'contains')]);
+  expect(sampleDigests({ scorer: null }, [measured])).toEqual([sampleDigest(measured, 'contains')]);
 });
 
 test('gates see of a result what decides', () => {

@@ -1,0 +1,25 @@
+import { readTrace, type TraceReading } from '../../../shared/scoring/trace/read.ts';
+
+/** What the agent of an output did, as the service reads it. Undefined where the item does not say. */
+export function readItemTrace(item: {
+  readonly trace?: unknown;
+  readonly messages?: unknown;
+}): TraceReading | undefined {
+  const field = traceField(item);
+  return field && readTrace(field, item[field]);
+}
+
+const traceField = (item: { readonly trace?: unknown; readonly messages?: unknown }) =>
+  item.trace !== undefined ? 'trace' : item.messages !== undefined ? 'messages' : undefined;
+
+/** Why the service would refuse the trace of an item, in a sentence. */
+export function faultOfTrace(item: {
+  readonly trace?: unknown;
+  readonly messages?: unknown;
+}): string | undefined {
+  if (item.trace !== undefined && item.messages !== undefined) return 'messages must not stand beside trace';
+  const read = readItemTrace(item);
+  return read === undefined || read.ok
+    ? undefined
+    : `${[traceField(item), ...read.path].join('.')} ${read.message}`;
+}

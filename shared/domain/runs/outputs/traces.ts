@@ -1,0 +1,42 @@
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { Trace } from '../../../scoring/trace/trace.ts';
+import { invalidField } from '../../errors.ts';
+
+interface Sent {
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly trace?: readonly unknown[] | undefined;
+  readonly messages?: readonly unknown[] | undefined;
+}
+
+/** What its agent did is in the normal form. */
+type Read<T extends Sent> = Omit<T, 'trace' | 'messages'> & { readonly trace?: Trace | undefined };
+
+/** An item whose trace was read. */
+export type ReadItem = Read<OutputItem>;
+
+const hasTrace = ({ trace, messages }: Sent): boolean => trace !== undefined || messages !== undefined;
+
+type Request = Sent & { readonly outputs?: readonly OutputItem[] | undefined };
+type ReadRequest<T extends Request> = Omit<Read<T>, 'outputs'> & {
+  readonly outputs?: readonly ReadItem[] | undefined;
+};
+
+/** A request with its traces in the normal form. Throws 400 at what cannot be read, since a call might be lost. */
+export async function withTraces<T extends Request>(request: T): Promise<ReadRequest<T>> {
+  const { outputs, ...one } = request;
+  if (!hasTrace(request) && !outputs?.some(hasTrace)) return request as unknown as ReadRequest<T>;
+  // Few requests have a trace: its readers are loaded with the first.
+  const { readTrace } = await import('../../../scoring/trace/read.ts');
+  const readAt = <Item extends Sent>(sent: Item, path: readonly string[]): Read<Item> => {
+    if (!hasTrace(sent)) return sent as unknown as Read<Item>;
+    const field = sent.trace === undefined ? 'messages' : 'trace';
+    const read = readTrace(field, sent[field]);
+    if (!read.ok) throw invalidField([...path, field, ...read.path].join('.'), read.message);
+    const { trace: _, messages: __, ...rest } = sent;
+    const said = sent.output === undefined && sent.error === undefined ? { output: read.output } : {};
+    return { ...rest, ...said, trace: read.trace } as unknown as Read<Item>;
+  };
+  const items = outputs?.map((item, index) => readAt(item, ['outputs', String(index)]));
+  return { ...readAt(one, []), ...(items && { outputs: items }) } as unknown as ReadRequest<T>;
+}

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../../support/api.ts';
+import { makeScorer } from '../../../support/builders.ts';
+import { expectInvalid } from '../../../support/expectations.ts';
+import { ANTHROPIC, CHAT } from '../../../shared/scoring/trace/fixtures.ts';
+import { type Item, makeTrust, resultsByKey, right, type Trust } from './trust.ts';
+
+const OTHERS = right('b', 'c', 'd');
+const CANARY = 'canary-7f3a';
+const call = (tool: string, more: object = {}) => ({ type: 'call', tool, ...more });
+
+let trust: Trust;
+beforeAll(async () => {
+  trust = await makeTrust(sharedServiceUrl());
+  const scorer = await makeScorer(trust.client, trust.project, {
+    name: 'Calls',
+    type: 'trajectory',
+    config: { calls: [{ tool: 'lookup' }], forbidden: ['delete_*'] },
+  });
+  await trust.patchCase('a', { scorer_id: scorer.id, threshold: 0, expected: null });
+});
+
+const sent = (fields: object): Item[] => [{ case: 'a', ...fields }, ...OTHERS];
+
+async function resultOf(fields: object, more: object = {}) {
+  const verdict = await trust.run(sent(fields), { ...more });
+  return { verdict, a: (await resultsByKey(trust, verdict.id)).a };
+}
+
+describe('a run with traces', () => {
+  test('is judged by the calls, and keeps no message and no result', async () => {
+    await trust.patchSuite({ keep_outputs: 'all' });
+    const messages = [
+      { role: 'user', content: CANARY },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'c', type: 'function', function: { name: 'lookup', arguments: '{"order":"A1"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c', content: CANARY },
+      { role: 'assistant', content: 'Done.' },
+    ];
+    const { a } = await resultOf({ messages });
+    expect(a).toMatchObject({
+      passed: true,
+      output_excerpt: 'Done.',
+      trace_excerpt: 'lookup({"order":"A1"})',
+    });
+    expect(JSON.stringify(a)).not.toContain(CANARY);
+  });
+
+  test('fails for a forbidden call at a threshold of 0, also beside an error', async () => {
+    const trace = [call('lookup'), call('delete_account')];
+    for (const fields of [
+      { output: '', trace },
+      { error: '429', trace },
+    ]) {
+      const { a } = await resultOf(fields);
+      expect(a).toMatchObject({ passed: false, errored: false, missing: false, score: 0 });
+      expect(a.reason).toContain('forbidden: delete_account (call 2)');
+    }
+  });
+
+  test('is missing an output that came without its trace', async () => {
+    const { verdict, a } = await resultOf({ output: 'Done.' });
+    expect(a).toMatchObject({ passed: false, errored: false, missing: true });
+    expect(a.scorer_output).toEqual({ missing: true, error: 'TRACE_MISSING' });
+    expect(verdict).toMatchObject({ missing_cases: 1, errored_cases: 0, inconclusive: false });
+  });
+
+  test('has the digest of its calls, whatever their format, ids and order at once', async () => {
+    const digest = async (fields: object) =>
+      (await resultOf({ output: 'Done.', ...fields })).verdict.outputs_digest;
+    const own = [
+      call('lookup', { step: 1, arguments: { a: 1, b: 2 } }),
+      call('log', { step: 1, arguments: {} }),
+    ];
+    const tools = [
+      { type: 'tool_use', id: 'x', name: 'log', input: {} },
+      { type: 'tool_use', id: 'y', name: 'lookup', input: { b: 2, a: 1 } },
+    ];
+    expect(await digest({ messages: tools })).toBe(await digest({ trace: own }));
+    expect(await digest({ trace: [] })).not.toBe(await digest({ trace: own }));
+    expect(await digest({ trace: [] })).not.toBe(await digest({}));
+  });
+
+  test('of one output is held to it in each case', async () => {
+    const trace = [call('lookup')];
+    const { status, body } = await trust.client('POST', '/v1/run', { suite: 't', trace });
+    expect(status).toBe(200);
+    const { a, b } = await resultsByKey(trust, body.id);
+    expect([a.passed, b.passed]).toEqual([true, false]);
+    expect(b.missing).toBe(false);
+  });
+});
+
+test.each([
+  ['trace', { trace: null }, 'outputs.0.trace'],
+  ['two traces', { trace: [], messages: [] }, 'outputs.0.messages'],
+  ['a wrong call', { trace: [{ type: 'call' }] }, 'outputs.0.trace.0.tool'],
+  [
+    'a wrong message',
+    { messages: [...CHAT, ...ANTHROPIC] },
+    `outputs.0.messages.${CHAT.length + 1}.content.0.type`,
+  ],
+])('400 names the place of %s', async (_, fields, path) => {
+  expectInvalid(await trust.send(sent(fields)), path);
+});
