@@ -4,6 +4,7 @@ import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts
 import { parseConfig } from './engine/config.ts';
 import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './engine/definition.ts';
 import { noSides } from './engine/errors.ts';
+import type { Effect } from './verdict/strictness.ts';
 import { unlimitedCheckTime } from './execution/checkTime.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';
@@ -79,6 +80,20 @@ export async function validateScorerConfig(
   const issues = definition.check?.(parsed.config, { dualSided, time }) ?? [];
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, config: parsed.config as Record<string, unknown> };
+}
+
+interface ComparedScorer extends ConfiguredScorer {
+  readonly dual_sided: boolean;
+}
+
+/** What another config does to the bar, of a scorer that is otherwise the same. */
+export function configEffect(before: ComparedScorer, after: ComparedScorer): Effect {
+  const definition = definitionOf(before.type);
+  const isComparable = before.type === after.type && before.dual_sided === after.dual_sided;
+  if (!isComparable || definition?.effectOf === undefined) return 'may be weaker';
+  const [was, is] = [before, after].map(({ config }) => parseConfig(definition, config));
+  if (!was?.ok || !is?.ok) return 'may be weaker';
+  return definition.effectOf(was.config, is.config, { dualSided: before.dual_sided });
 }
 
 /** A stored config with the defaults that its type has by now. */

@@ -1,4 +1,5 @@
 import { equalJson } from '../../../scoring/compare/equality.ts';
+import { configEffect } from '../../../scoring/registry.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
@@ -49,7 +50,7 @@ function effectOf(before: ScorerFields, after: ScorerFields, changed: readonly s
       if (name === 'precision_threshold' || name === 'recall_threshold') {
         return ofBar(before[name] ?? 0, after[name] ?? 0);
       }
-      return 'may be weaker';
+      return name === 'config' ? configEffect(before, after) : 'may be weaker';
     }),
   );
 }
