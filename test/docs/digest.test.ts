@@ -9,6 +9,7 @@ import { documentDigest } from '../../shared/scoring/digest/documents.ts';
 import { outputDigest, outputsDigest, resultDigest } from '../../shared/scoring/digest/outputs.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, readPage } from './pages.ts';
+import { traceOf } from '../shared/scoring/trajectory/scoring.ts';
 
 const page = readPage('docs/digest.md');
 const block = (language: string): string => blocksOf(page, language)[0] ?? '';
@@ -78,7 +79,12 @@ test('the digests of outputs of docs/digest.md are those of the service', () => 
     [tone, 1, error],
     [tone, 0, apology],
   ]);
-  for (const digest of [apology, error, deadline]) expect(block('text')).toContain(`\n  ${digest}\n`);
+  const trace = traceOf([
+    { type: 'call', tool: 'lookup', arguments: { order: 'A1' } },
+    { type: 'call', tool: 'refund', error: 'timeout' },
+  ]);
+  const deeds = outputDigest({ output: 'Done.' }, {}, { trace });
+  for (const digest of [apology, error, deadline, deeds]) expect(block('text')).toContain(`\n  ${digest}\n`);
   expect(block('text')).toContain(`\nresult of two samples ${resultDigest([apology, error])}\n`);
   expect(block('text')).toContain(`\nall outputs ${all.replace('sha256:', '')}\n`);
 });

@@ -51,7 +51,7 @@ export function readBlocks(blocks: readonly unknown[], { path, role }: Message, 
     if (CALLS.includes(type as string)) {
       if (role !== 'assistant') fail([...own, 'type'], `is ${shown(type)}, which only the assistant writes`);
       const known = argumentsOf(given(block, 'input', own));
-      builder.call([...own, 'name'], { tool: block.name, known, id: block.id });
+      builder.call(own, 'name', { tool: block.name, known, id: block.id });
       text = '';
     } else if (isResult(type)) readResult(block, own, builder);
     else if (type === 'text') text += textAt(block.text, [...own, 'text']);
@@ -68,7 +68,7 @@ export function readBlocks(blocks: readonly unknown[], { path, role }: Message, 
 }
 
 function readResult(block: Fields, path: TracePath, builder: TraceBuilder): void {
-  const call = builder.answered([...path, 'tool_use_id'], block.tool_use_id);
+  const call = builder.answered(path, 'tool_use_id', block.tool_use_id);
   const content = isJsonObject(block.content) ? block.content.type : undefined;
   if (block.is_error === true || (typeof content === 'string' && ERROR.test(content))) call.failed = true;
   builder.endStep();

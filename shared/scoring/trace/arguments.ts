@@ -6,17 +6,20 @@ const MALFORMED: CallArguments = { malformed: true };
 /** Of what a model wrote, as JSON text or as a value that was read already. The model's mistake is no fault of the trace. */
 export function argumentsOf(written: unknown): CallArguments {
   if (written === '') return { arguments: {} };
-  const value = typeof written === 'string' ? valueOf(written) : written;
-  return isJsonObject(value) && isKeepable(value, JSON_DEPTH_MAX) ? { arguments: value } : MALFORMED;
+  if (typeof written === 'string') return ofText(written);
+  return isJsonObject(written) && isKeepable(written, JSON_DEPTH_MAX) ? { arguments: written } : MALFORMED;
 }
 
 /** Of a tool that takes free text. */
 export const textOf = (written: string): CallArguments =>
   written.isWellFormed() ? { text: written } : MALFORMED;
 
-function valueOf(text: string): unknown {
+/** A parsed text nests no deeper, and its numbers are finite. */
+function ofText(text: string): CallArguments {
   const parsed = parseOutput(text);
-  return parsed.ok ? parsed.value : undefined;
+  if (!parsed.ok || !isJsonObject(parsed.value)) return MALFORMED;
+  const isWhole = !text.includes('\\u') && text.isWellFormed();
+  return isWhole || isKeepable(parsed.value, JSON_DEPTH_MAX) ? { arguments: parsed.value } : MALFORMED;
 }
 
 /** Half a surrogate pair, and a number that is not finite, have no digest. */
@@ -26,7 +29,8 @@ function isKeepable(value: unknown, levelsLeft: number): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined;
   if (levelsLeft === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isKeepable(item, levelsLeft - 1));
-  return Object.keys(value).every(
-    (name) => name.isWellFormed() && isKeepable(Reflect.get(value, name), levelsLeft - 1),
-  );
+  for (const name in value) {
+    if (!name.isWellFormed() || !isKeepable(Reflect.get(value, name), levelsLeft - 1)) return false;
+  }
+  return true;
 }

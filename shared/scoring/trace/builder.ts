@@ -38,10 +38,14 @@ export class TraceBuilder {
   #isStepOpen = false;
   #output = '';
 
-  /** `path`: of the tool's name. */
-  call(path: TracePath, { tool, known, id, failed = false, isNested = false }: MadeCall): Draft {
+  /** `path`: of what has the tool's name, in the field `named`. */
+  call(
+    path: TracePath,
+    named: string,
+    { tool, known, id, failed = false, isNested = false }: MadeCall,
+  ): Draft {
     if (typeof tool !== 'string' || tool === '' || tool.length > TOOL_LENGTH_MAX || !tool.isWellFormed()) {
-      return fail(path, `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
+      return fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
     }
     if (this.#drafts.length === TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
     const draft = { tool, known, isNested, failed, step: this.#step, isReplaced: false };
@@ -59,10 +63,13 @@ export class TraceBuilder {
     this.#isStepOpen = false;
   }
 
-  /** `path`: of the id. Refused where no call before has it: a trace that lacks calls cannot be judged. */
-  answered(path: TracePath, id: unknown): Draft {
+  /** `path`: of what has the id, in the field `named`. Refused where no call before has it: a trace that lacks calls cannot be judged. */
+  answered(path: TracePath, named: string, id: unknown): Draft {
     const draft = typeof id === 'string' ? this.#byId.get(id) : undefined;
-    return draft ?? fail(path, 'must be the id of a call before it: send all calls, or leave the result out');
+    return (
+      draft ??
+      fail([...path, named], 'must be the id of a call before it: send all calls, or leave the result out')
+    );
   }
 
   has(id: unknown): boolean {
@@ -81,8 +88,12 @@ export class TraceBuilder {
       if (isReplaced) continue;
       if (drafted !== last) step += 1;
       last = drafted;
-      const said = { ...(failed && { failed }), ...(isNested && { nested: isNested }) };
-      calls.push({ tool, ...known, ...said, step, at: calls.length + 1 } as Call);
+      const at = calls.length + 1;
+      const call: Call = { tool, ...known, step, at };
+      const isPlain = !failed && !isNested;
+      calls.push(
+        isPlain ? call : { ...call, ...(failed && { failed }), ...(isNested && { nested: isNested }) },
+      );
     }
     return { trace: inNormalOrder(calls), output: this.#output };
   }

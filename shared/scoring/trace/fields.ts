@@ -25,7 +25,7 @@ export const shown = (value: unknown): string => (typeof value === 'string' ? qu
 
 /** What a reader does not know may hold calls. Fields without a list or an object in them can't. */
 export function refuseUnknown(fields: Fields, known: readonly string[], path: TracePath): void {
-  for (const name of Object.keys(fields)) {
+  for (const name in fields) {
     const value = fields[name];
     if (typeof value !== 'object' || value === null || known.includes(name)) continue;
     if (Array.isArray(value) && value.length === 0) continue;
@@ -33,7 +33,7 @@ export function refuseUnknown(fields: Fields, known: readonly string[], path: Tr
   }
 }
 
-/** The text of content, which is one, none, or parts; each part's text is the field that its type names. */
+/** The text of a message's content, which is one, none, or parts; each part's text is the field that its type names. */
 export function textOfParts(
   content: unknown,
   textFields: Readonly<Record<string, string | null>>,
@@ -42,14 +42,15 @@ export function textOfParts(
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
   let text = '';
-  for (const [at, value] of listAt(content, path).entries()) {
-    const part = fieldsAt(value, [...path, at]);
+  for (const [at, value] of listAt(content, [...path, 'content']).entries()) {
+    const part = fieldsAt(value, [...path, 'content', at]);
     const name =
       typeof part.type === 'string' && Object.hasOwn(textFields, part.type)
         ? textFields[part.type]
         : undefined;
-    if (name === undefined) fail([...path, at, 'type'], `is ${shown(part.type)}, which is not known here`);
-    if (name) text += textAt(part[name], [...path, at, name]);
+    if (name === undefined)
+      fail([...path, 'content', at, 'type'], `is ${shown(part.type)}, which is not known here`);
+    if (name) text += textAt(part[name], [...path, 'content', at, name]);
   }
   return text;
 }

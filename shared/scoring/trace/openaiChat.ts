@@ -29,16 +29,16 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder): v
     case 'assistant':
       return readAssistant(message, path, builder);
     case 'tool':
-      builder.answered([...path, 'tool_call_id'], message.tool_call_id);
+      builder.answered(path, 'tool_call_id', message.tool_call_id);
       return;
     case 'function':
-      builder.answered([...path, 'name'], legacyId(message.name));
+      builder.answered(path, 'name', legacyId(message.name));
       return;
     case 'system':
     case 'developer':
     case 'user':
       refuseUnknown(message, ['content'], path);
-      textOfParts(message.content, PARTS, [...path, 'content']);
+      textOfParts(message.content, PARTS, path);
       return;
     default:
       fail(
@@ -53,7 +53,7 @@ const legacyId = (name: unknown): unknown => (typeof name === 'string' ? `functi
 
 function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder): void {
   refuseUnknown(message, KNOWN, path);
-  const text = textOfParts(message.content, PARTS, [...path, 'content']);
+  const text = textOfParts(message.content, PARTS, path);
   const calls = message.tool_calls ?? [];
   const legacy = message.function_call ?? null;
   for (const [at, call] of listAt(calls, [...path, 'tool_calls']).entries()) {
@@ -65,7 +65,7 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
     }
     const own = [...path, 'function_call'];
     const { name, ...fields } = fieldsAt(legacy, own);
-    builder.call([...own, 'name'], {
+    builder.call(own, 'name', {
       tool: name,
       known: argumentsOf(given(fields, 'arguments', own)),
       id: legacyId(name),
@@ -83,11 +83,11 @@ function readCall(call: Fields, path: TracePath, builder: TraceBuilder): void {
     const own = [...path, 'function'];
     const { name, ...fields } = fieldsAt(call.function, own);
     const known = argumentsOf(given(fields, 'arguments', own));
-    builder.call([...own, 'name'], { tool: name, known, id: call.id });
+    builder.call(own, 'name', { tool: name, known, id: call.id });
   } else if (type === 'custom') {
     const own = [...path, 'custom'];
     const { name, input } = fieldsAt(call.custom, own);
-    builder.call([...own, 'name'], {
+    builder.call(own, 'name', {
       tool: name,
       known: textOf(textAt(input, [...own, 'input'])),
       id: call.id,

@@ -88,7 +88,7 @@ function readItem(item: Fields, path: TracePath, builder: TraceBuilder): void {
     case 'mcp_approval_request':
       return readMcp(item, path, builder);
     case 'mcp_approval_response':
-      builder.answered([...path, 'approval_request_id'], item.approval_request_id);
+      builder.answered(path, 'approval_request_id', item.approval_request_id);
       return;
     default:
       fail([...path, 'type'], `is ${shown(type)}, which is not known here`);
@@ -100,7 +100,7 @@ function readMessage(item: Fields, path: TracePath, builder: TraceBuilder): void
     fail([...path, 'role'], `is ${shown(item.role)}: must be ${ROLES.join(', ')}`);
   }
   refuseUnknown(item, ['content'], path);
-  const text = textOfParts(item.content, PARTS, [...path, 'content']);
+  const text = textOfParts(item.content, PARTS, path);
   if (item.role === 'assistant') builder.says(text);
 }
 
@@ -114,7 +114,7 @@ function hasFailed({ status }: Fields, path: TracePath): boolean {
 
 function readCall(item: Fields, known: CallArguments, path: TracePath, builder: TraceBuilder): void {
   const failed = hasFailed(item, path);
-  builder.call([...path, 'name'], { tool: item.name, known, id: item.call_id, failed });
+  builder.call(path, 'name', { tool: item.name, known, id: item.call_id, failed });
 }
 
 function readHosted(
@@ -124,7 +124,7 @@ function readHosted(
   builder: TraceBuilder,
 ) {
   const failed = hasFailed(item, path);
-  builder.call([...path, 'type'], { tool, known: known(item), id: item.call_id ?? item.id, failed });
+  builder.call(path, 'type', { tool, known: known(item), id: item.call_id ?? item.id, failed });
   if (isAnswered) builder.endStep();
 }
 
@@ -132,15 +132,15 @@ function readHosted(
 function readMcp(item: Fields, path: TracePath, builder: TraceBuilder): void {
   const known = argumentsOf(given(item, 'arguments', path));
   if (item.type === 'mcp_approval_request') {
-    builder.call([...path, 'name'], { tool: item.name, known, id: item.id, failed: true });
+    builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: true });
     return;
   }
   const { approval_request_id, error = null } = item;
   if (builder.has(approval_request_id)) {
-    builder.answered([...path, 'approval_request_id'], approval_request_id).isReplaced = true;
+    builder.answered(path, 'approval_request_id', approval_request_id).isReplaced = true;
   }
   const failed = hasFailed(item, path) || error !== null;
-  builder.call([...path, 'name'], { tool: item.name, known, id: item.id, failed });
+  builder.call(path, 'name', { tool: item.name, known, id: item.id, failed });
   builder.endStep();
 }
 
@@ -149,6 +149,6 @@ function readResult(item: Fields, path: TracePath, builder: TraceBuilder): void 
   // The output of a local shell names its call by its own id.
   const name = item.type === 'local_shell_call_output' && item.call_id === undefined ? 'id' : 'call_id';
   const failed = hasFailed(item, path);
-  if (!isOfServer) builder.answered([...path, name], item[name]).failed ||= failed;
+  if (!isOfServer) builder.answered(path, name, item[name]).failed ||= failed;
   builder.endStep();
 }

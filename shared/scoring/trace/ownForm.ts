@@ -26,9 +26,9 @@ function readCall(entry: Fields, path: TracePath, builder: TraceBuilder, steps: 
   const { id, parent, error } = entry;
   refuseText(id, ID_LENGTH_MAX, [...path, 'id']);
   refuseText(error, ERROR_LENGTH_MAX, [...path, 'error']);
-  if (parent !== undefined) builder.answered([...path, 'parent'], parent);
+  if (parent !== undefined) builder.answered(path, 'parent', parent);
   steps.enter(entry.step, [...path, 'step']);
-  builder.call([...path, 'tool'], {
+  builder.call(path, 'tool', {
     tool: entry.tool,
     known: knownOf(entry.arguments, [...path, 'arguments']),
     id,

@@ -1,4 +1,4 @@
-import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
+import { isJsonObject, JSON_DEPTH_MAX } from '../compare/json.ts';
 import { isAnthropicBlock, readAnthropic, readBlocks } from './anthropic.ts';
 import { TraceBuilder } from './builder.ts';
 import { readChat } from './openaiChat.ts';
@@ -36,11 +36,36 @@ export function readTrace(field: 'trace' | 'messages', entries: unknown): TraceR
 function checked(entries: unknown): readonly unknown[] {
   if (!Array.isArray(entries)) return fail([], 'must be a list');
   if (entries.length > TRACE_ENTRIES_MAX) fail([], 'must hold at most 4,000 entries');
-  if (nestsDeeperThan(entries, JSON_DEPTH_MAX))
-    fail([], `must not nest deeper than ${JSON_DEPTH_MAX} levels`);
-  if (Buffer.byteLength(JSON.stringify(entries)) > TRACE_BYTES_MAX)
+  const size = new Size();
+  size.add(entries, JSON_DEPTH_MAX);
+  if (size.isTooDeep) fail([], `must not nest deeper than ${JSON_DEPTH_MAX} levels`);
+  // Most traces are far from the limit: their length in bytes is not counted.
+  const isSmall = size.bytesMost <= TRACE_BYTES_MAX;
+  if (!isSmall && Buffer.byteLength(JSON.stringify(entries)) > TRACE_BYTES_MAX)
     fail([], 'must be at most 256 kB of JSON');
   return entries;
+}
+
+/** A bound of a document's length as JSON, and whether it nests too deep. */
+class Size {
+  bytesMost = 0;
+  isTooDeep = false;
+
+  add(value: unknown, levelsLeft: number): void {
+    if (typeof value === 'string') this.bytesMost += value.length * 6 + 3;
+    else if (typeof value !== 'object' || value === null) this.bytesMost += 26;
+    else if (levelsLeft === 0) this.isTooDeep = true;
+    else if (Array.isArray(value)) {
+      this.bytesMost += 2;
+      for (const item of value) this.add(item, levelsLeft - 1);
+    } else {
+      this.bytesMost += 2;
+      for (const name in value) {
+        this.bytesMost += name.length * 6 + 4;
+        this.add(Reflect.get(value, name), levelsLeft - 1);
+      }
+    }
+  }
 }
 
 /** A list has one format: the first entry that only one of them has decides. Where none does, there is no call. */

@@ -3,7 +3,7 @@ import { type AssertionTest, testOf } from '../jsonPath/assertions.ts';
 import { type Target, targetOf } from '../jsonPath/target.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Forbidden } from './config.ts';
-import { comparable, type JudgedCall } from './judgedCall.ts';
+import { comparable, type JudgedCall, type Member } from './judgedCall.ts';
 
 /** What the arguments of a call have to be. Null: anything, not known included. */
 export interface Condition {
@@ -12,7 +12,7 @@ export interface Condition {
   readonly isText: boolean;
   /** It looks into members, which a text does not have. */
   readonly readsMembers: boolean;
-  readonly members: readonly (readonly [name: string, text: string | null])[] | undefined;
+  readonly members: readonly Member[];
   readonly assertions: readonly { readonly test: AssertionTest; readonly target: Target }[];
 }
 
@@ -32,7 +32,7 @@ export function conditionOf(rule: Rule, expected: Expected): Condition | null | 
     whole: whole === undefined ? undefined : comparable(whole),
     isText: typeof whole === 'string',
     readsMembers: part !== undefined || assertions.some(({ path }) => path.trim() !== '$'),
-    members: part && Object.entries(part).map(([name, value]) => [name, comparable(value)] as const),
+    members: Object.entries(part ?? {}).map(([name, value]) => ({ name, value, text: comparable(value) })),
     assertions: tests,
   };
 }
@@ -41,9 +41,9 @@ export function conditionOf(rule: Rule, expected: Expected): Condition | null | 
 export function fulfils(call: JudgedCall, condition: Condition | null): boolean {
   if (condition === null) return true;
   if (!call.isKnown || isOtherKind(call, condition)) return false;
-  const { whole, members = [], assertions } = condition;
+  const { whole, members, assertions } = condition;
   if (whole !== undefined && (whole === null || whole !== call.whole)) return false;
-  for (const [name, text] of members) if (text === null || call.member(name) !== text) return false;
+  for (const member of members) if (!call.has(member)) return false;
   return assertions.every(({ test, target }) => test(call.subject, target));
 }
 

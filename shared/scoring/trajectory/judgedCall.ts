@@ -3,6 +3,14 @@ import { holdsLarge } from '../reading/expected.ts';
 import { Subject } from '../reading/subject.ts';
 import type { Call } from '../trace/trace.ts';
 
+/** A member that arguments have to have. */
+export interface Member {
+  readonly name: string;
+  readonly value: unknown;
+  /** Null where it equals nothing. */
+  readonly text: string | null;
+}
+
 /** A call of a trace, with what its arguments are compared by, made when it is needed. */
 export class JudgedCall {
   readonly call: Call;
@@ -11,7 +19,7 @@ export class JudgedCall {
   /** It has to fill one. */
   isDue = false;
   #whole: string | null | undefined;
-  readonly #members = new Map<string, string | null>();
+  #members: Map<string, string | null> | undefined;
   #subject: Subject | undefined;
 
   constructor(call: Call, isCounted: boolean) {
@@ -29,13 +37,19 @@ export class JudgedCall {
     return this.#whole;
   }
 
-  member(name: string): string | null {
-    const known = this.#members.get(name);
-    if (known !== undefined) return known;
-    const members = this.call.arguments ?? {};
-    const text = Object.hasOwn(members, name) ? comparable(members[name]) : null;
-    this.#members.set(name, text);
-    return text;
+  has({ name, value, text }: Member): boolean {
+    const members = this.call.arguments;
+    if (members === undefined || !Object.hasOwn(members, name)) return false;
+    const own = members[name];
+    if (typeof value === 'string' || typeof own === 'string') return own === value;
+    return text !== null && this.#textOf(name, own) === text;
+  }
+
+  #textOf(name: string, value: unknown): string | null {
+    this.#members ??= new Map();
+    const known = this.#members.get(name) ?? comparable(value);
+    this.#members.set(name, known);
+    return known;
   }
 
   /** For assertions. */

@@ -26,13 +26,26 @@ interface Rule {
  * one, but for those that may leave; a place never holds fewer calls than before.
  */
 export function pairMost(pairing: Pairing, calls: readonly number[], rule: Rule): void {
+  let waiting = calls.filter((call) => pairing.placeOf[call] === -1 && !takesFreePlace(pairing, call, rule));
+  if (waiting.length === 0) return;
   const search = new Search(pairing, rule);
-  let waiting = calls.filter((call) => pairing.placeOf[call] === -1);
   while (waiting.length > 0 && search.measure(waiting)) {
     const left = waiting.filter((call) => !search.settle(call));
     if (left.length === waiting.length) return;
     waiting = left;
   }
+}
+
+/** Most calls find a free place, and nothing has to be searched. */
+function takesFreePlace({ fits, placeOf, callsIn }: Pairing, call: number, { room }: Rule): boolean {
+  for (const place of fits[call] ?? []) {
+    const there = callsIn[place];
+    if (there === undefined || there.length >= (room[place] ?? 0)) continue;
+    there.push(call);
+    placeOf[call] = place;
+    return true;
+  }
+  return false;
 }
 
 class Search {

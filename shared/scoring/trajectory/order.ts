@@ -80,10 +80,15 @@ function extendByPlace(
   const due = new Int32Array(steps.length + 1);
   const ends: number[] = [];
   for (const [at, step] of steps.entries()) {
-    const found = step.filter(({ index }) => fits(index, place));
-    fitting[at + 1] = (fitting[at] ?? 0) + found.length;
-    due[at + 1] = (due[at] ?? 0) + found.filter(({ call }) => call.isDue).length;
-    if (found.length > 0) ends.push(at);
+    let [count, dueCount] = [0, 0];
+    for (const { index, call } of step) {
+      if (!fits(index, place)) continue;
+      count += 1;
+      if (call.isDue) dueCount += 1;
+    }
+    fitting[at + 1] = (fitting[at] ?? 0) + count;
+    due[at + 1] = (due[at] ?? 0) + dueCount;
+    if (count > 0) ends.push(at);
   }
   for (const [which, end] of ends.entries()) {
     for (let from = which; from >= 0; from--) {
@@ -95,8 +100,9 @@ function extendByPlace(
         next[end + 1] = value;
         start[end + 1] = begin;
       }
-      // No earlier beginning has more.
-      if (count >= max) break;
+      // No earlier beginning has more than all that fits so far, and less before it.
+      const all = FILLED * Math.min(fitting[end + 1] ?? 0, min) + COVERED * Math.min(due[end + 1] ?? 0, max);
+      if (count >= max || (best[begin] ?? 0) + all <= (next[end + 1] ?? 0)) break;
     }
     carryOn(end + 1, ends[which + 1] ?? steps.length, table);
   }
@@ -125,9 +131,9 @@ function extendByGroup(
     states.enter(best[at] ?? 0, at);
     for (const { index, call } of step) {
       const places = group.flatMap((_, place) => (fits(index, first + place) ? [place] : []));
-      if (places.length > 0) states.add(places, call.isDue ? COVERED : 0);
+      if (places.length > 0) states.add(places, call.isDue ? COVERED : 0, next[at] ?? 0);
     }
-    const { value, from } = states.most();
+    const { value, from } = states.most;
     if (value <= (next[at + 1] ?? 0)) continue;
     next[at + 1] = value;
     start[at + 1] = from;
@@ -139,6 +145,10 @@ class States {
   readonly #from: Int32Array;
   readonly #filled: Int32Array;
   readonly #weight: readonly number[];
+  /** The most that any state has so far, and where its stage begins. */
+  most = { value: -1, from: 0 };
+  /** What a state may gain at most. */
+  readonly #potential: Int32Array;
   /** By place and state. */
   readonly #isFull: readonly Uint8Array[];
 
@@ -157,6 +167,10 @@ class States {
     this.#filled = Int32Array.from({ length: count }, (_, state) =>
       group.reduce((sum, { min }, place) => sum + Math.min(min, timesIn(state, place)), 0),
     );
+    const all = group.reduce((sum, { min }) => sum + min, 0);
+    this.#potential = Int32Array.from({ length: count }, (_, state) =>
+      group.reduce((sum, { max }, place) => sum + COVERED * (max - timesIn(state, place)), FILLED * all),
+    );
     this.#isFull = group.map(({ max }, place) =>
       Uint8Array.from({ length: count }, (_, state) => Number(timesIn(state, place) === max)),
     );
@@ -166,11 +180,12 @@ class States {
     this.#keep(0, value, from);
   }
 
-  /** A call that may stand in one of these places. States only grow, so that no call stands in two. */
-  add(places: readonly number[], worth: number): void {
+  /** A call that may stand in one of these places. States only grow, so that no call stands in two. `reached`: by a pairing without it. */
+  add(places: readonly number[], worth: number, reached: number): void {
     for (let state = this.#value.length - 1; state >= 0; state--) {
       const value = this.#value[state] ?? -1;
-      if (value === -1) continue;
+      // Even with all places filled it would not be more than there is.
+      if (value === -1 || value + (this.#potential[state] ?? 0) <= reached) continue;
       for (const place of places) {
         if (this.#isFull[place]?.[state] === 1) continue;
         this.#keep(state + (this.#weight[place] ?? 0), value + worth, this.#from[state] ?? 0);
@@ -183,16 +198,8 @@ class States {
     if (value < known || (value === known && from <= (this.#from[state] ?? 0))) return;
     this.#value[state] = value;
     this.#from[state] = from;
-  }
-
-  most(): { readonly value: number; readonly from: number } {
-    let [value, from] = [-1, 0];
-    for (const [state, known] of this.#value.entries()) {
-      if (known === -1) continue;
-      const total = known + FILLED * (this.#filled[state] ?? 0);
-      const begun = this.#from[state] ?? 0;
-      if (total > value || (total === value && begun > from)) [value, from] = [total, begun];
-    }
-    return { value, from };
+    const total = value + FILLED * (this.#filled[state] ?? 0);
+    const { most } = this;
+    if (total > most.value || (total === most.value && from > most.from)) this.most = { value: total, from };
   }
 }
