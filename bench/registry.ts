@@ -3,6 +3,7 @@ import type { Bench } from './result.ts';
 /** Loaded only in the process that runs the bench. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   scoring: async () => (await import('./scoring/scoring.ts')).benchScoring,
+  trajectory: async () => (await import('./scoring/trajectories.ts')).benchTrajectory,
   runs: async () => (await import('./runs.ts')).benchRuns,
   outputs: async () => (await import('./outputs/outputs.ts')).benchOutputs,
   pushes: async () => (await import('./pushes.ts')).benchPushes,

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../../support/api.ts';
-import { makeScorer } from '../../../support/builders.ts';
+import { makeCase, makeScorer, makeSuite } from '../../../support/builders.ts';
+import { ended } from '../../../support/stage.ts';
+import { MATCHER_CASES } from '../../../shared/scoring/trajectory/matchers.ts';
 import { expectInvalid } from '../../../support/expectations.ts';
 import { ANTHROPIC, CHAT } from '../../../shared/scoring/trace/fixtures.ts';
 import { type Item, makeTrust, resultsByKey, right, type Trust } from './trust.ts';
@@ -94,6 +96,38 @@ describe('a run with traces', () => {
     expect([a.passed, b.passed]).toEqual([true, false]);
     expect(b.missing).toBe(false);
   });
+});
+
+test('a run that waits is judged by the same calls, and has the same digests', async () => {
+  const trace = [call('lookup', { step: 1 }), call('delete_account', { step: 1, error: 'denied' })];
+  for (const fields of [{ output: 'Done.', trace }, { error: '429', trace }, { output: 'Done.' }]) {
+    const { verdict, a } = await resultOf(fields);
+    const { status, body } = await trust.send(sent(fields), { async: true });
+    expect(status).toBe(202);
+    expect(await ended(trust.client, body.id)).toMatchObject({ outputs_digest: verdict.outputs_digest });
+    const { id: _, run_id: __, duration_ms: ___, ...queued } = (await resultsByKey(trust, body.id)).a;
+    expect(a).toMatchObject(queued);
+  }
+  const one = { suite: 't', trace: [call('lookup')] };
+  const scored = await trust.client('POST', '/v1/run', one);
+  const { body } = await trust.client('POST', '/v1/run', { ...one, async: true });
+  expect(await ended(trust.client, body.id)).toMatchObject({ outputs_digest: scored.body.outputs_digest });
+  expect((await resultsByKey(trust, body.id)).a).toMatchObject({ passed: true });
+});
+
+test('what the matchers of other tools get wrong is decided right', async () => {
+  const { client, project } = trust;
+  const suite = await makeSuite(client, project, { slug: 'matchers', name: 'Matchers' });
+  for (const [at, { config }] of MATCHER_CASES.entries()) {
+    const scorer = await makeScorer(client, project, { name: `Matcher ${at}`, type: 'trajectory', config });
+    await makeCase(client, suite, scorer, { key: `m${at}`, name: `m${at}` });
+  }
+  const outputs = MATCHER_CASES.map(({ sent }, at) => ({ case: `m${at}`, output: '', ...sent }));
+  const { body } = await client('POST', '/v1/run', { suite: 'matchers', outputs });
+  const byKey = await resultsByKey(trust, body.id);
+  expect(
+    MATCHER_CASES.map(({ title }, at) => [title, byKey[`m${at}`].passed, byKey[`m${at}`].errored]),
+  ).toEqual(MATCHER_CASES.map(({ title, passes }) => [title, passes, false]));
 });
 
 test.each([
