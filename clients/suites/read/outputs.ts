@@ -12,7 +12,7 @@ import {
 import { jsonTextsOf } from './jsonLists.ts';
 import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
-import { faultOfTrace } from './traces.ts';
+import { faultOfTrace, readItemTrace } from './traces.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 
 /** The text of a file of outputs, where it can be read. */
@@ -100,7 +100,7 @@ export function readOutputs(
   }
   if (items.length === 0 && !problems.hasErrors)
     problems.error(startOf(name), 'has no output: write one a line');
-  const empty = items.flatMap(({ output }, index) => (output === '' ? [lines[index] ?? 1] : []));
+  const empty = items.flatMap((item, index) => (isEmpty(item) ? [lines[index] ?? 1] : []));
   warnOnce(name, empty, EMPTY, problems);
   warnOnce(
     name,
@@ -109,6 +109,13 @@ export function readOutputs(
     problems,
   );
   return { name, items, lines };
+}
+
+/** Also where an agent said nothing after its last call. */
+function isEmpty(item: OutputItem): boolean {
+  if (item.output !== undefined || item.error !== undefined) return item.output === '';
+  const read = readItemTrace(item);
+  return read?.ok === true && read.output === '';
 }
 
 function itemsOn(

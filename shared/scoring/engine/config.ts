@@ -20,7 +20,7 @@ export function parseConfig<Config>(
 }
 
 /** What is wrong with the branch of a union that a value is meant to be, by its kind. */
-export function inBranches(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+function inBranches(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOtherKind = ({ code, path }: z.core.$ZodIssue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');

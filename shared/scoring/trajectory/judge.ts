@@ -6,7 +6,7 @@ import { JudgedCall } from './judgedCall.ts';
 import { type Fitting, fittingOf, type Paired, pairAnyOrder, pairInOrder } from './pair.ts';
 import type { Place, Plan } from './plan.ts';
 
-export interface Hit {
+interface Hit {
   readonly call: JudgedCall;
   /** Which rule of `forbidden`, from 0 on. */
   readonly rule: number;
@@ -85,11 +85,11 @@ function hitsOf(calls: readonly JudgedCall[], { bans }: Plan): Hit[] {
 function firstMisplaced(
   calls: readonly JudgedCall[],
   paired: Paired,
-  { places }: Fitting,
+  fitting: Fitting,
 ): JudgedCall | undefined {
   const isFree = (at: number) => paired.isPaired[at] === false;
   return (
     calls.find(({ isDue }, at) => isDue && isFree(at)) ??
-    calls.find((_, at) => isFree(at) && places[at]?.some((place) => (paired.lacking[place] ?? 0) > 0))
+    calls.find((_, at) => isFree(at) && fitting[at]?.some((place) => (paired.lacking[place] ?? 0) > 0))
   );
 }

@@ -1,13 +1,12 @@
 import type { JudgedCall } from './judgedCall.ts';
 import type { Place } from './plan.ts';
 
-/** Calls that were made at once. */
-export type Step = readonly StepCall[];
-
-export interface StepCall {
+/** A call that fits places of a stage, by their numbers in it. */
+export interface Candidate {
   /** Its number among the judged calls. */
   readonly index: number;
   readonly call: JudgedCall;
+  readonly places: number[];
 }
 
 /** The steps of one stage: from the first up to, and without, the second number. */
@@ -17,33 +16,28 @@ export type Interval = readonly [from: number, to: number];
 const COVERED = 4_096;
 const FILLED = COVERED + 1;
 
-export type Fits = (index: number, place: number) => boolean;
-
 /**
  * Which steps belong to which stage, so that `filled` + `covered` is the most: calls of one step are paired in one stage,
  * and stages never go back. A dynamic programme: of the first stages over the first steps, what is the most.
  */
 export function intervalsOf(
   stages: readonly (readonly Place[])[],
-  steps: readonly Step[],
-  fits: Fits,
+  candidates: readonly (readonly Candidate[])[],
+  stepCount: number,
 ): Interval[] {
-  let best = new Int32Array(steps.length + 1);
-  const starts: Int32Array[] = [];
-  let place = 0;
-  for (const stage of stages) {
+  let best = new Int32Array(stepCount + 1);
+  const starts = stages.map((stage, at) => {
     const next = best.slice();
     // A stage without a step: it begins where it ends.
-    const start = Int32Array.from(next.keys());
-    const table = { best, next, start };
-    const [only] = stage;
-    if (stage.length === 1 && only !== undefined) extendByPlace(only, place, steps, fits, table);
-    else extendByGroup(stage, place, steps, fits, table);
-    starts.push(start);
+    const table = { best, next, start: Int32Array.from(next.keys()) };
+    const steps = inSteps(candidates[at] ?? []);
+    const [only, other] = stage;
+    if (only !== undefined && other === undefined) extendByPlace(only, steps, table);
+    else extendByGroup(stage, steps, table);
     best = next;
-    place += stage.length;
-  }
-  return intervalsBack(starts, steps.length);
+    return table.start;
+  });
+  return intervalsBack(starts, stepCount);
 }
 
 interface Table {
@@ -67,50 +61,54 @@ function intervalsBack(starts: readonly Int32Array[], stepCount: number): Interv
     .reverse();
 }
 
+/** Candidates that were called at once. */
+interface Step {
+  readonly step: number;
+  readonly candidates: readonly Candidate[];
+}
+
+function inSteps(candidates: readonly Candidate[]): Step[] {
+  const steps: { step: number; candidates: Candidate[] }[] = [];
+  for (const candidate of candidates) {
+    const { step } = candidate.call.call;
+    const last = steps.at(-1);
+    if (last?.step === step) last.candidates.push(candidate);
+    else steps.push({ step, candidates: [candidate] });
+  }
+  return steps;
+}
+
 /** What counts is how many calls fit, and how many of them are due. With a limit, all of them are. */
-function extendByPlace(
-  { min, max }: Place,
-  place: number,
-  steps: readonly Step[],
-  fits: Fits,
-  table: Table,
-): void {
+function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
   const fitting = new Int32Array(steps.length + 1);
   const due = new Int32Array(steps.length + 1);
-  const ends: number[] = [];
-  for (const [at, step] of steps.entries()) {
-    let [count, dueCount] = [0, 0];
-    for (const { index, call } of step) {
-      if (!fits(index, place)) continue;
-      count += 1;
-      if (call.isDue) dueCount += 1;
-    }
-    fitting[at + 1] = (fitting[at] ?? 0) + count;
-    due[at + 1] = (due[at] ?? 0) + dueCount;
-    if (count > 0) ends.push(at);
-  }
-  for (const [which, end] of ends.entries()) {
-    for (let from = which; from >= 0; from--) {
-      const begin = ends[from] ?? 0;
-      const count = (fitting[end + 1] ?? 0) - (fitting[begin] ?? 0);
-      const covered = Math.min((due[end + 1] ?? 0) - (due[begin] ?? 0), max);
+  for (const [at, { step, candidates }] of steps.entries()) {
+    const to = at + 1;
+    fitting[to] = (fitting[at] ?? 0) + candidates.length;
+    due[to] = (due[at] ?? 0) + candidates.filter(({ call }) => call.isDue).length;
+    const [all, allDue, end] = [fitting[to] ?? 0, due[to] ?? 0, step + 1];
+    const most = FILLED * Math.min(all, min) + COVERED * Math.min(allDue, max);
+    for (let from = at; from >= 0; from--) {
+      const begin = steps[from]?.step ?? 0;
+      const count = all - (fitting[from] ?? 0);
+      const covered = Math.min(allDue - (due[from] ?? 0), max);
       const value = (best[begin] ?? 0) + FILLED * Math.min(count, min) + COVERED * covered;
-      if (value > (next[end + 1] ?? 0)) {
-        next[end + 1] = value;
-        start[end + 1] = begin;
+      if (value > (next[end] ?? 0)) {
+        next[end] = value;
+        start[end] = begin;
       }
       // No earlier beginning has more than all that fits so far, and less before it.
-      const all = FILLED * Math.min(fitting[end + 1] ?? 0, min) + COVERED * Math.min(due[end + 1] ?? 0, max);
-      if (count >= max || (best[begin] ?? 0) + all <= (next[end + 1] ?? 0)) break;
+      if (count >= max || (best[begin] ?? 0) + most <= (next[end] ?? 0)) break;
     }
-    carryOn(end + 1, ends[which + 1] ?? steps.length, table);
+    carryOn(end, steps[to]?.step, table);
   }
 }
 
 /** Over steps in which no call fits. */
-function carryOn(from: number, to: number, { next, start }: Table): void {
-  for (let at = from + 1; at <= to; at++) {
+function carryOn(from: number, to: number | undefined, { next, start }: Table): void {
+  const last = to ?? next.length - 1;
+  for (let at = from + 1; at <= last; at++) {
     if ((next[at] ?? 0) >= (next[from] ?? 0)) continue;
     next[at] = next[from] ?? 0;
     start[at] = start[from] ?? at;
@@ -118,25 +116,18 @@ function carryOn(from: number, to: number, { next, start }: Table): void {
 }
 
 /** How often each place of the group is filled is one number, its state. */
-function extendByGroup(
-  group: readonly Place[],
-  first: number,
-  steps: readonly Step[],
-  fits: Fits,
-  table: Table,
-): void {
+function extendByGroup(group: readonly Place[], steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
   const states = new States(group);
-  for (const [at, step] of steps.entries()) {
-    states.enter(best[at] ?? 0, at);
-    for (const { index, call } of step) {
-      const places = group.flatMap((_, place) => (fits(index, first + place) ? [place] : []));
-      if (places.length > 0) states.add(places, call.isDue ? COVERED : 0, next[at] ?? 0);
-    }
+  for (const [at, { step, candidates }] of steps.entries()) {
+    states.enter(best[step] ?? 0, step);
+    for (const { places, call } of candidates) states.add(places, call.isDue ? COVERED : 0, next[step] ?? 0);
     const { value, from } = states.most;
-    if (value <= (next[at + 1] ?? 0)) continue;
-    next[at + 1] = value;
-    start[at + 1] = from;
+    if (value > (next[step + 1] ?? 0)) {
+      next[step + 1] = value;
+      start[step + 1] = from;
+    }
+    carryOn(step + 1, steps[at + 1]?.step, table);
   }
 }
 

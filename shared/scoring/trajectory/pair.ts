@@ -1,7 +1,7 @@
 import { fulfils } from './condition.ts';
 import type { JudgedCall } from './judgedCall.ts';
 import { openPairing, pairMost } from './matching.ts';
-import { type Fits, type Interval, intervalsOf, type Step } from './order.ts';
+import { type Candidate, intervalsOf } from './order.ts';
 import type { Place, Plan } from './plan.ts';
 
 /** Which calls fill which expected calls. */
@@ -15,11 +15,8 @@ export interface Paired {
   readonly lacking: readonly number[];
 }
 
-export interface Fitting {
-  /** By call, the numbers of the places that it may fill. */
-  readonly places: readonly (readonly number[])[];
-  readonly fits: Fits;
-}
+/** By call, the numbers of the places that it may fill, rising. */
+export type Fitting = readonly (readonly number[])[];
 
 /** Marks the calls that are due on the way: those that fit an expected call with a limit are. */
 export function fittingOf(
@@ -34,60 +31,60 @@ export function fittingOf(
     if (known === undefined) byTool.set(tool, [number]);
     else known.push(number);
   }
-  const places = calls.map((call) => {
+  return calls.map((call) => {
     const { tool, malformed } = call.call;
-    if (!call.isCounted) return [];
+    if (!call.isCounted) return NONE;
     if (malformed) {
       call.isDue = true;
-      return [];
+      return NONE;
     }
-    const fitting = (byTool.get(tool) ?? []).filter((number) =>
-      fulfils(call, all[number]?.condition ?? null),
-    );
+    const named = byTool.get(tool) ?? NONE;
+    const fitting = named.filter((number) => fulfils(call, all[number]?.condition ?? null));
     call.isDue = !mayBeExtra(tool) || fitting.some((number) => all[number]?.isLimited);
     return fitting;
   });
-  const sets = places.map((own) => (own.length > 8 ? new Set(own) : own));
-  const fits: Fits = (index, place) => {
-    const own = sets[index];
-    return own instanceof Set ? own.has(place) : (own?.includes(place) ?? false);
-  };
-  return { places, fits };
-}
-
-/** Without an order among the expected calls. */
-export function pairAnyOrder(calls: readonly JudgedCall[], plan: Plan, { places }: Fitting): Paired {
-  const all = plan.stages.flat();
-  const indices = calls.map((_, index) => index);
-  return pairedOf(calls, all, [pairWithin(calls, indices, all, places)]);
-}
-
-/** Each stage in the steps that are its own. */
-export function pairInOrder(calls: readonly JudgedCall[], plan: Plan, fitting: Fitting): Paired {
-  const steps = stepsOf(calls);
-  const intervals = intervalsOf(plan.stages, steps, fitting.fits);
-  let first = 0;
-  const parts = plan.stages.map((stage, at) => {
-    const [from, to] = intervals[at] ?? ([0, 0] satisfies Interval);
-    const own = steps.slice(from, to).flatMap((step) => step.map(({ index }) => index));
-    const base = first;
-    first += stage.length;
-    const last = first;
-    const places = new Map(
-      own.map((index) => [
-        index,
-        (fitting.places[index] ?? [])
-          .filter((place) => place >= base && place < last)
-          .map((place) => place - base),
-      ]),
-    );
-    const local = calls.map((_, index) => places.get(index) ?? NONE);
-    return pairWithin(calls, own, stage, local);
-  });
-  return pairedOf(calls, plan.stages.flat(), parts);
 }
 
 const NONE: readonly number[] = [];
+
+/** Without an order among the expected calls. */
+export function pairAnyOrder(calls: readonly JudgedCall[], plan: Plan, fitting: Fitting): Paired {
+  const all = plan.stages.flat();
+  const [candidates = []] = candidatesOf(calls, [all], fitting);
+  return pairedOf(calls, all, [pairWithin(candidates, all)]);
+}
+
+/** Each stage in the steps that are its own. */
+export function pairInOrder(calls: readonly JudgedCall[], { stages }: Plan, fitting: Fitting): Paired {
+  const candidates = candidatesOf(calls, stages, fitting);
+  const intervals = intervalsOf(stages, candidates, (calls.at(-1)?.call.step ?? -1) + 1);
+  const parts = stages.map((stage, at) => {
+    const [from, to] = intervals[at] ?? [0, 0];
+    const isWithin = ({ call }: Candidate) => call.call.step >= from && call.call.step < to;
+    return pairWithin((candidates[at] ?? []).filter(isWithin), stage);
+  });
+  return pairedOf(calls, stages.flat(), parts);
+}
+
+/** By stage, the calls that fit places of it. */
+function candidatesOf(
+  calls: readonly JudgedCall[],
+  stages: readonly (readonly Place[])[],
+  fitting: Fitting,
+): Candidate[][] {
+  const placed = stages.flatMap((stage, at) => stage.map((_, place) => ({ at, place })));
+  const candidates = stages.map((): Candidate[] => []);
+  for (const [index, call] of calls.entries()) {
+    for (const number of fitting[index] ?? NONE) {
+      const { at = 0, place = 0 } = placed[number] ?? {};
+      const own = candidates[at];
+      const last = own?.at(-1);
+      if (last?.index === index) last.places.push(place);
+      else own?.push({ index, call, places: [place] });
+    }
+  }
+  return candidates;
+}
 
 interface Part {
   readonly paired: readonly number[];
@@ -96,20 +93,18 @@ interface Part {
 }
 
 /** First the required places, then all: of Mendelsohn and Dulmage, one pairing does the most of both. */
-function pairWithin(
-  calls: readonly JudgedCall[],
-  own: readonly number[],
-  stage: readonly Place[],
-  places: readonly (readonly number[])[],
-): Part {
-  const pairing = openPairing(places, stage.length);
-  const counted = own.filter((index) => (places[index]?.length ?? 0) > 0);
-  pairMost(pairing, counted, { room: stage.map(({ min }) => min), mayLeave: () => false });
-  const due = counted.filter((index) => calls[index]?.isDue);
-  const isFree = (index: number): boolean => calls[index]?.isDue === false;
-  pairMost(pairing, due, { room: stage.map(({ max }) => max), mayLeave: isFree });
+function pairWithin(candidates: readonly Candidate[], stage: readonly Place[]): Part {
+  const pairing = openPairing(
+    candidates.map(({ places }) => places),
+    stage.length,
+  );
+  const own = candidates.map((_, at) => at);
+  const isDue = (at: number): boolean => candidates[at]?.call.isDue === true;
+  pairMost(pairing, own, { room: stage.map(({ min }) => min), mayLeave: () => false });
+  const mayLeave = (at: number): boolean => !isDue(at);
+  pairMost(pairing, own.filter(isDue), { room: stage.map(({ max }) => max), mayLeave });
   return {
-    paired: own.filter((index) => pairing.placeOf[index] !== -1),
+    paired: candidates.filter((_, at) => pairing.placeOf[at] !== -1).map(({ index }) => index),
     counts: pairing.callsIn.map(({ length }) => length),
   };
 }
@@ -125,15 +120,4 @@ function pairedOf(calls: readonly JudgedCall[], all: readonly Place[], parts: re
     isPaired: calls.map((_, index) => paired.has(index)),
     lacking,
   };
-}
-
-function stepsOf(calls: readonly JudgedCall[]): Step[] {
-  const steps: { index: number; call: JudgedCall }[][] = [];
-  let last = -1;
-  for (const [index, call] of calls.entries()) {
-    if (call.call.step !== last) steps.push([]);
-    last = call.call.step;
-    steps.at(-1)?.push({ index, call });
-  }
-  return steps;
 }

@@ -28,7 +28,7 @@ export interface Place {
   readonly condition: Condition | null;
 }
 
-export interface Ban {
+interface Ban {
   readonly tool: string;
   readonly condition: Condition | null;
 }

@@ -28,10 +28,6 @@ const SCORERS = {
   path: { type: 'json_path', config: { assertions: [{ path: '$.a', op: 'gte', value: 1 }], partial: true } },
   near: { type: 'similarity', config: { metric: 'levenshtein' } },
   quick: { type: 'metric', config: { field: 'latency_ms', max: 100 } },
-  deeds: {
-    type: 'trajectory',
-    config: { calls: [{ tool: 'a' }], allow_extra: ['b'], forbidden: ['z*'], partial: true },
-  },
   judge: { type: 'llm_judge', config: { rubric: 'Polite?', _provider: 'openai' } },
 };
 const isJudged = ({ scorer }: { scorer: string }) => scorer === 'judge';
@@ -85,18 +81,7 @@ const suite = fc
   }));
 
 const metadata = fc.record({ latency_ms: fc.constantFrom(1, 100, 101) }, { requiredKeys: [] });
-const tool = fc.constantFrom('a', 'a', 'b', 'c', 'zap');
-const trace = fc.array(
-  tool.map((name) => ({ type: 'call', tool: name })),
-  { maxLength: 3 },
-);
-const messages = fc
-  .array(tool, { maxLength: 2 })
-  .map((names) => names.map((name, at) => ({ type: 'tool_use', id: String(at), name, input: {} })));
 const outputOf = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ output: texts, trace }) },
-  { weight: 1, arbitrary: fc.record({ messages }) },
-  { weight: 1, arbitrary: fc.record({ error: fc.constant('429'), trace }) },
   { weight: 6, arbitrary: texts.map((output) => ({ output })) },
   { weight: 2, arbitrary: fc.record({ output: texts, metadata }) },
   { weight: 1, arbitrary: fc.constant({ error: '429' }) },

@@ -19,7 +19,7 @@ export function traceOf(sent: readonly unknown[], field: 'trace' | 'messages' = 
   return read.trace;
 }
 
-export const compiled = (config: object, { dualSided = false } = {}): CompiledScorer =>
+const compiled = (config: object, { dualSided = false } = {}): CompiledScorer =>
   definition.compile(definition.configSchema().parse(config), { dualSided });
 
 export const outcomeOf = (
