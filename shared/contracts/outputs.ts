@@ -23,7 +23,7 @@ const metadataSchema = documentObjectSchema(CONTRACT_LIMITS.metadataBytes).super
 );
 
 /** What an agent did, read entry by entry when the request is taken. */
-const entriesSchema = z.array(z.unknown());
+const entriesSchema: z.ZodType<readonly unknown[], readonly unknown[]> = z.array(z.unknown());
 
 /** Of an output and of a run of one output. */
 export const traceFields = {

@@ -116,7 +116,7 @@ class Importing {
     const found = mapped(assertion, { vars: one.vars, test: one.test, sources, judge });
     if ('why' in found) return this.#collector.refuse(counted, found.why);
     return this.#collector.add(counted, found, (scorer) => {
-      const key = this.#caseKeys.unique(`${one.key}-${type}`);
+      const key = this.#caseKeys.unique(`${one.key}-${type.replace(':', '-')}`);
       return caseOf(assertion.fields, one, { key, found, scorer });
     });
   }

@@ -4,6 +4,7 @@ import { containsJson, isJson } from './json.ts';
 import { factuality, gEval, llmRubric } from './judged.ts';
 import { isRefusal } from './refusals.ts';
 import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
+import { skillUsed, stepCount, toolArgsMatch, toolCallF1, toolSequence, toolUsed } from './trajectory.ts';
 import type { Mapping } from './types.ts';
 import { wordCount } from './wordCount.ts';
 
@@ -35,4 +36,10 @@ export const MAPPINGS: ReadonlyMap<string, Mapping> = new Map([
   ['javascript', javascript],
   ['is-refusal', isRefusal],
   ['word-count', wordCount],
+  ['trajectory:tool-used', toolUsed],
+  ['trajectory:tool-sequence', toolSequence],
+  ['trajectory:tool-args-match', toolArgsMatch],
+  ['trajectory:step-count', stepCount],
+  ['tool-call-f1', toolCallF1],
+  ['skill-used', skillUsed],
 ]);
