@@ -4,6 +4,8 @@ export interface Entry {
   readonly output?: string;
   readonly error?: string;
   readonly metadata?: Readonly<Record<string, number>>;
+  /** The calls of its agent. */
+  readonly trace?: readonly object[];
 }
 
 const ERROR_LENGTH_MAX = 2_000;

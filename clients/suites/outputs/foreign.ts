@@ -7,6 +7,8 @@ import { type Problems, startOf } from '../read/problems.ts';
 import type { Entry } from './entry.ts';
 import { entriesOfInspect } from './inspect.ts';
 import { type Mapping, mapped } from './mapping.ts';
+import { entriesOfSpans } from './otlp.ts';
+import { spansIn } from './spans.ts';
 import { type Asked, entriesOfPromptfoo, type Result } from './promptfoo.ts';
 
 /** The lines of outputs that a text of another form means. */
@@ -25,11 +27,12 @@ const firstLine = (text: string): string => {
   return value === undefined ? '' : (value as JsonLine).text;
 };
 
-/** Results of promptfoo, a log of Inspect; undefined for our own form. */
-export function formOf(text: string): 'promptfoo' | 'inspect' | undefined {
+/** Results of promptfoo, a log of Inspect, spans of OpenTelemetry; undefined for our own form. */
+export function formOf(text: string): 'promptfoo' | 'inspect' | 'otlp' | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const value = parsed(text) ?? parsed(firstLine(text));
   if (!isRecord(value) || Object.hasOwn(value, 'case')) return undefined;
+  if (Array.isArray(value.resourceSpans)) return 'otlp';
   if (isRecord(value.eval) && Array.isArray(value.samples)) return 'inspect';
   const isList = resultsIn(value) !== undefined;
   return isList || isRecord(value.testCase) || (isRecord(value.vars) && Object.hasOwn(value, 'response'))
@@ -61,6 +64,14 @@ export const textsOfPromptfoo =
 export const textsOfInspect: TextsOf = (_file, text) => {
   const { samples } = parsed(text) as { readonly samples: readonly unknown[] };
   return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
+};
+
+/** Lines of OTLP JSON. */
+export const textsOfSpans: TextsOf = (file, text, problems) => {
+  const whole = parsed(text);
+  const documents = whole === undefined ? [...linesOf(text)] : [{ line: 1, text }];
+  const spans = documents.flatMap(({ line, text: json }) => spansIn(parsed(json), line));
+  return entriesOfSpans(file, spans, problems).map(({ line, entry }) => lineOf(line, entry));
 };
 
 /** A list, lines of JSON, or a table whose first row names the columns. */

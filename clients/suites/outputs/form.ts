@@ -29,5 +29,6 @@ export async function textsOfForm(
   }
   const form = foreign.formOf(text);
   if (form === 'inspect') return foreign.textsOfInspect;
+  if (form === 'otlp') return foreign.textsOfSpans;
   return form === 'promptfoo' ? foreign.textsOfPromptfoo(await asked()) : undefined;
 }

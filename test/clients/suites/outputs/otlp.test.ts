@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import { formOf, textsOfSpans } from '../../../../clients/suites/outputs/foreign.ts';
+import { readOutputs } from '../../../../clients/suites/read/outputs.ts';
+import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
+import { readItemTrace } from '../../../../clients/suites/read/traces.ts';
+import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+const valueOf = (value: unknown): object => {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'number') return { intValue: String(value) };
+  return { kvlistValue: { values: attributesOf(value as Attributes) } };
+};
+const attributesOf = (given: Attributes): object[] =>
+  Object.entries(given).map(([key, value]) => ({ key, value: valueOf(value) }));
+
+/** A span from one millisecond to another; `name` is its id, `parent/name` below another one. */
+function span(name: string, [from, to]: readonly [number, number], given: Attributes, more: object = {}) {
+  const [id, parentSpanId = ''] = name.split('/').reverse();
+  return {
+    ...{ traceId: 't1', spanId: id, parentSpanId, name },
+    ...{ startTimeUnixNano: `${from}000000`, endTimeUnixNano: `${to}000000` },
+    attributes: attributesOf(given),
+    ...more,
+  };
+}
+
+const tool = (name: string, more: Attributes = {}) => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': name,
+  ...more,
+});
+const chat = (text: string) => ({
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.usage.input_tokens': 10,
+  'gen_ai.usage.output_tokens': 2,
+  'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }]),
+});
+
+function readLines(...lines: readonly (readonly object[])[]) {
+  const text = lines
+    .map((spans) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
+    .join('\n');
+  expect(formOf(text)).toBe('otlp');
+  const problems = new Problems();
+  const { items } = readOutputs('spans.jsonl', { bytes: Buffer.from(text) }, problems, {
+    textsOf: textsOfSpans,
+  });
+  return { items, said: problems.sorted().map(problemLine) };
+}
+
+const ROOT = span('root', [0, 100], {
+  'gen_ai.operation.name': 'invoke_agent',
+  'gen_ai.usage.input_tokens': 20,
+  'evalgate.case': 'refund-a1',
+});
+
+test('the spans of a trace are an output with its calls, whichever lines they stand in', () => {
+  const { items, said } = readLines(
+    [
+      span('root/c', [50, 60], tool('refund', { 'gen_ai.tool.call.arguments': { order: 'A1' } }), {
+        status: { code: 2, message: 'timeout' },
+      }),
+      ROOT,
+    ],
+    [
+      span('root/a', [10, 40], tool('lookup', { 'gen_ai.tool.call.arguments': '{"order":"A1"}' })),
+      span('a/sub', [12, 20], tool('search', { 'gen_ai.tool.call.arguments': 'no object' })),
+      span('root/b', [30, 45], tool('log')),
+      span('root/m1', [0, 9], chat('A moment.')),
+      span('root/m2', [61, 99], chat('Done.')),
+    ],
+  );
+  expect(said).toEqual([]);
+  expect(items).toMatchObject([
+    { case: 'refund-a1', output: 'Done.', metadata: { latency_ms: 100, input_tokens: 20, output_tokens: 4 } },
+  ]);
+  const read = readItemTrace(items[0]!);
+  const trace = read?.ok ? read.trace : [];
+  expect(traceExcerpt(trace)).toBe(
+    'lookup({"order":"A1"}) ∥ log(…) → search("no object") → refund({"order":"A1"}) failed',
+  );
+  expect(trace.filter(({ nested }) => nested).map(({ tool: name }) => name)).toEqual(['search']);
+});
+
+test('an agent that ended with a call said nothing, and a trace without a case, or with two, is named', () => {
+  const { items } = readLines([
+    ROOT,
+    span('root/m', [1, 2], chat('First.')),
+    span('root/a', [5, 6], tool('x')),
+  ]);
+  expect(items[0]).not.toHaveProperty('output');
+  expect(readLines([span('root', [0, 1], {})]).said).toEqual([
+    'spans.jsonl:1:1: error: the trace t1 names no case: set evalgate.case on its root span',
+  ]);
+  const two = readLines([
+    span('root', [0, 1], {}),
+    span('root/a', [0, 1], { 'evalgate.case': 'a' }),
+    span('root/b', [0, 1], { 'evalgate.case': 'b' }),
+  ]);
+  expect(two.said[0]).toContain('names two cases');
+});
