@@ -116,7 +116,7 @@ export interface DefinedScorer {
   dual_sided?: boolean;
   precision_threshold?: number | null;
   recall_threshold?: number | null;
-  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
   /** Without fields that have the default of the type. */
   config: Readonly<Record<string, unknown>>;
 }
@@ -173,10 +173,14 @@ export interface Organisation {
 export interface OutputItem {
   /** The id or the key of the case that it answers. Several items of one case are its samples. */
   case: string;
-  /** Either this or `error`, at most 1 MB. */
+  /** Either this or `error`, at most 1 MB. Left out beside a trace: its agent's last text. */
   output?: string | undefined;
-  /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. */
+  /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. A trace may stand beside it. */
   error?: string | undefined;
+  /** The calls of tools in their order, in evalgate's form. At most 256 kB, 1,000 calls. */
+  trace?: readonly unknown[] | undefined;
+  /** In its place: a list as the API of OpenAI or Anthropic takes or gives it. */
+  messages?: readonly unknown[] | undefined;
   /** Takes the place of the run's `input`, at most 256 kB. */
   input?: Readonly<Record<string, unknown>> | undefined;
   /** At most 2 kB; `latency_ms`, `input_tokens`, `output_tokens` and `cost_usd` are numbers of at least 0. */
@@ -289,7 +293,7 @@ export interface RunResult {
   must_pass: boolean;
   weight: number | null;
   tags: string[];
-  /** 16 hexadecimal digits; null for a missing output. */
+  /** 16 hexadecimal digits; null where no output was sent. */
   output_digest: string | null;
   /** As the harness sent it: it is not checked. */
   metadata: Readonly<Record<string, unknown>> | null;
@@ -306,6 +310,8 @@ export interface RunResult {
   }[];
   /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt?: string;
+  /** The calls of its trace in a line, up to 2,000 characters. */
+  trace_excerpt?: string;
   /** Null where the case's text has been dropped since. */
   expected_excerpt?: string | null;
   input_excerpt?: string | null;
@@ -384,7 +390,7 @@ export interface Scorer {
   /** Unique in the project. That of a restored scorer is its id where another one has taken its key. */
   key: string;
   name: string;
-  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
   /** Depends on the type, whose own schema checks it when the scorer is written. */
   config: Readonly<Record<string, unknown>>;
   dual_sided: boolean;
@@ -428,7 +434,7 @@ export interface Template {
   cases: {
     name: string;
     description: string;
-    scorer_type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+    scorer_type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
     scorer_config: Readonly<Record<string, unknown>>;
     threshold: number;
   }[];
@@ -798,7 +804,7 @@ export interface DefinitionsPutBody {
     show_inputs?: boolean | undefined;
     /** At most 1000 scorers. */
     scorers?: Readonly<Record<string, {
-      type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+      type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
       /** at most 128 kB of JSON. */
       config: Readonly<Record<string, unknown>>;
       name?: string | undefined;
@@ -1127,7 +1133,7 @@ export interface ScorersCreateBody {
   name: string;
   /** Unique in the project. Left out: made from the name. Must not have the form of a UUID. */
   key?: string | undefined;
-  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
   /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
   config: Readonly<Record<string, unknown>>;
   dual_sided?: boolean | undefined;
@@ -1139,7 +1145,7 @@ export interface ScorersUpdateBody {
   name?: string | undefined;
   /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
   key?: string | undefined;
-  type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge' | undefined;
+  type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge' | undefined;
   /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
   config?: Readonly<Record<string, unknown>> | undefined;
   dual_sided?: boolean | undefined;
@@ -1181,6 +1187,10 @@ export interface RunsCreateBody {
   project?: string | undefined;
   /** The one output that all cases see. Either this or `outputs`. At most 1 MB. */
   output?: string | undefined;
+  /** The calls of tools in their order, in evalgate's form. At most 256 kB, 1,000 calls. */
+  trace?: readonly unknown[] | undefined;
+  /** In its place: a list as the API of OpenAI or Anthropic takes or gives it. */
+  messages?: readonly unknown[] | undefined;
   /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
   outputs?: readonly OutputItem[] | undefined;
   /** Refused with 409 when it is not the suite's, so that no output is judged by an unseen bar. */
