@@ -7,6 +7,7 @@ import type { FoundAssertion } from './read/assertions.ts';
 import type { Merged } from './read/merge.ts';
 import { isFileName, isNotRead, type Sources } from './read/sources.ts';
 import { isTemplate, render } from './read/templates.ts';
+import type { Tools } from './read/tools.ts';
 import { type Fields, placeOf } from './read/values.ts';
 
 /** What a test adds to its assertions. */
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly test: Merged;
   readonly sources: Sources;
   readonly judge: Judge | undefined;
+  readonly tools: Tools;
 }
 
 /** A scorer or an expected value is no larger. */
@@ -41,13 +43,14 @@ export function mapped({ part, fields }: FoundAssertion, around: Surroundings): 
 }
 
 /** Of the assertion, else of its test. */
-const settingsOf = (fields: FoundAssertion['fields'], { test: { options }, judge, vars }: Surroundings) => ({
+const settingsOf = (fields: FoundAssertion['fields'], { test, judge, vars, tools }: Surroundings) => ({
   normalizeUnicode: fields.value('normalizeUnicode'),
-  provider: fields.value('provider') ?? options.provider,
-  rubricPrompt: fields.value('rubricPrompt') ?? options.rubricPrompt,
-  factuality: fields.value('factuality') ?? options.factuality,
+  provider: fields.value('provider') ?? test.options.provider,
+  rubricPrompt: fields.value('rubricPrompt') ?? test.options.rubricPrompt,
+  factuality: fields.value('factuality') ?? test.options.factuality,
   fallback: judge,
-  vars: isGiven(options.transformVars) ? {} : vars,
+  vars: isGiven(test.options.transformVars) ? {} : vars,
+  tools: test.hasOwnProvider ? () => undefined : tools,
 });
 
 /** Why an assertion of any type is not mapped. */

@@ -11,6 +11,7 @@ import { readConfig } from './read/config.ts';
 import { Findings } from './read/findings.ts';
 import type { Merged } from './read/merge.ts';
 import { Sources } from './read/sources.ts';
+import type { Tools } from './read/tools.ts';
 import { type Fields, placeOf, textOf } from './read/values.ts';
 import { setsOf } from './read/variables.ts';
 
@@ -31,8 +32,8 @@ export async function importPromptfoo(
   const sources = new Sources(repository, file, findings);
   const config = readConfig(sources, findings);
   if (config === undefined) return undefined;
-  const { hasTransformingProvider } = config;
-  const importing = new Importing({ sources, findings, file, slug, judge });
+  const { hasTransformingProvider, tools } = config;
+  const importing = new Importing({ sources, findings, file, slug, judge, tools });
   for (const test of config.tests) {
     await importing.add(hasTransformingProvider ? { ...test, hasTransformingProvider } : test);
     if (problems.hasErrors) break;
@@ -51,6 +52,7 @@ interface Given {
   readonly file: string;
   readonly slug: string;
   readonly judge: Judge | undefined;
+  readonly tools: Tools;
 }
 
 const TYPE_SHOWN_MAX = 60;
@@ -112,8 +114,7 @@ class Importing {
     const type = textOf(assertion.fields.value('type'))?.slice(0, TYPE_SHOWN_MAX) ?? '';
     const counted = { place: placeOf(assertion.part), type };
     if (assertion.why !== undefined) return this.#collector.refuse(counted, assertion.why);
-    const { sources, judge } = this.#given;
-    const found = mapped(assertion, { vars: one.vars, test: one.test, sources, judge });
+    const found = mapped(assertion, { vars: one.vars, test: one.test, ...this.#given });
     if ('why' in found) return this.#collector.refuse(counted, found.why);
     return this.#collector.add(counted, found, (scorer) => {
       const key = this.#caseKeys.unique(`${one.key}-${type.replace(':', '-')}`);

@@ -4,7 +4,15 @@ import { containsJson, isJson } from './json.ts';
 import { factuality, gEval, llmRubric } from './judged.ts';
 import { isRefusal } from './refusals.ts';
 import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
-import { skillUsed, stepCount, toolArgsMatch, toolCallF1, toolSequence, toolUsed } from './trajectory.ts';
+import {
+  knownTools,
+  skillUsed,
+  stepCount,
+  toolArgsMatch,
+  toolCallF1,
+  toolSequence,
+  toolUsed,
+} from './trajectory.ts';
 import type { Mapping } from './types.ts';
 import { wordCount } from './wordCount.ts';
 
@@ -41,5 +49,6 @@ export const MAPPINGS: ReadonlyMap<string, Mapping> = new Map([
   ['trajectory:tool-args-match', toolArgsMatch],
   ['trajectory:step-count', stepCount],
   ['tool-call-f1', toolCallF1],
+  ['is-valid-openai-tools-call', knownTools],
   ['skill-used', skillUsed],
 ]);

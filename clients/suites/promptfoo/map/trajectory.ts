@@ -121,6 +121,19 @@ export const toolCallF1: Mapping = ({ value, threshold, isNegated }) => {
   return { ...mapped(config, OF_OUTPUT, ONCE), threshold: share };
 };
 
+const NO_TOOLS: Mapped = {
+  why: 'needs the same 1 to 100 tools in each provider of the config, and tests without a provider of their own',
+};
+const NAMES_ONLY = 'there arguments are checked by the schemas of the tools, too, here names only';
+
+/** There an output without a call is not valid either. */
+export const knownTools: Mapping = ({ tools, isNegated }) => {
+  if (isNegated) return NOT_NEGATED;
+  const names = tools();
+  if (names === undefined) return NO_TOOLS;
+  return mapped({ calls: [], allow_extra: names, min_calls: 1, count_failed: true }, OF_OUTPUT, NAMES_ONLY);
+};
+
 const SKILLS = 'there skills are named by the metadata of the provider, here by calls of the tool Skill';
 const ofSkill = (skill: string) => ({ tool: 'Skill', arguments_include: { skill } });
 

@@ -17,6 +17,8 @@ export interface Assertion {
   readonly fallback: Judge | undefined;
   /** Those of the test. None where it changes them. */
   readonly vars: Fields;
+  /** The names of the tools that every provider has, where they are known and the same. */
+  readonly tools: () => readonly string[] | undefined;
 }
 
 /** The like of an assertion here, or why there is none. */

@@ -6,6 +6,7 @@ import { COMMAND_LINE, CONFIG, type ConfigField, EVALUATE, GENERATOR, SCENARIO }
 import { anyChangesOutput } from './providers.ts';
 import { cellsOf, testOfRow } from './rows/rows.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';
+import { type Tools, toolsOf } from './tools.ts';
 import { isRecord, itemsOf, listOf, placeOf, recordOf, wordsOf } from './values.ts';
 
 export interface Config {
@@ -13,6 +14,8 @@ export interface Config {
   readonly tests: readonly Merged[];
   /** Whether a provider transforms what it answers. */
   readonly hasTransformingProvider: boolean;
+  /** The names of the tools that each provider has, read when they are asked for. */
+  readonly tools: Tools;
 }
 
 interface Reader {
@@ -34,12 +37,12 @@ export function readConfig(sources: Sources, findings: Findings): Config | undef
   findings.open(fields.part('evaluateOptions'), EVALUATE);
   noteCandidates(fields, findings);
   const reader: Reader = { sources, findings };
+  const providers = [fields.part('providers'), fields.part('targets')];
   return {
     description: wordsOf(fields.value('description')),
     tests: allTests(fields, reader),
-    hasTransformingProvider: [fields.part('providers'), fields.part('targets')].some((part) =>
-      anyChangesOutput(part, sources),
-    ),
+    hasTransformingProvider: providers.some((part) => anyChangesOutput(part, sources)),
+    tools: toolsOf(providers, sources),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Merged {
   readonly providerOutput: unknown;
   /** Whether a provider of its own transforms what it answers. */
   readonly hasTransformingProvider: boolean;
+  /** Whether it names a provider of its own. */
+  readonly hasOwnProvider: boolean;
 }
 
 interface Origins {
@@ -59,5 +61,6 @@ export function mergedTest({ defaults, parts }: Origins): Merged {
     assertScoringFunction: own('assertScoringFunction'),
     providerOutput: own('providerOutput'),
     hasTransformingProvider: changesOutput(own('provider')),
+    hasOwnProvider: own('provider') !== undefined,
   };
 }

@@ -61,8 +61,47 @@ test.each(ROWS)('%j passes and fails the calls that it does in promptfoo', async
   for (const tools of bad) expect([tools, await passes(suite, tools)]).toEqual([tools, false]);
 });
 
+const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });
+const of = (...tools: unknown[]) => ({ id: 'openai:gpt-5', config: { tools } });
+const VALID = asserting({ type: 'is-valid-openai-tools-call' });
+
+test.each<[title: string, providers: unknown]>([
+  ['in a provider', of(tool('a'), tool('b'), { type: 'web_search' })],
+  ['in each provider', [of(tool('a'), tool('b')), of(tool('b'), tool('a'))]],
+  ['of a named provider', [{ 'openai:gpt-5': of(tool('a'), tool('b')) }]],
+  ['in a file', [{ id: 'openai:gpt-5', config: { tools: 'file://tools.json' } }]],
+  ['in the file of a provider', 'file://provider.json'],
+])('only tools of the config are called: %s', async (_, providers) => {
+  const files = {
+    'tools.json': JSON.stringify([tool('a'), tool('b')]),
+    'provider.json': JSON.stringify(of(tool('b'), tool('a'))),
+  };
+  const suite = await loaded({ ...VALID, providers }, files);
+  expect(suite.report.missing).toEqual([]);
+  for (const tools of ['a', 'b', 'a b a']) expect([tools, await passes(suite, tools)]).toEqual([tools, true]);
+  for (const tools of ['', 'c', 'a c', 'A'])
+    expect([tools, await passes(suite, tools)]).toEqual([tools, false]);
+});
+
+test.each<[title: string, config: object]>([
+  ['no provider', {}],
+  ['a provider without tools', { providers: ['openai:gpt-5', of(tool('a'))] }],
+  ['providers with other tools', { providers: [of(tool('a')), of(tool('a'), tool('b'))] }],
+  ['names that are made', { providers: of(tool('{{name}}')) }],
+  ['parts of a list in files', { providers: of(tool('a'), 'file://tools.json') }],
+  ['patterns', { providers: of(tool('a*')) }],
+  ['a program', { providers: { id: 'x', config: { tools: 'file://tools.js' } } }],
+  ['more than a scorer takes', { providers: of(...Array.from({ length: 101 }, (_, at) => tool(`t${at}`))) }],
+  ['a provider of the test', { providers: of(tool('a')), defaultTest: { provider: 'openai:gpt-4' } }],
+])('tools that are not known are not guessed: %s', async (_, config) => {
+  const both = asserting({ type: 'is-valid-openai-tools-call' }, { type: 'contains', value: 'a' });
+  const { report } = await loaded({ ...both, ...config });
+  expect(report.missing.map(({ reason }) => reason).join()).toContain('the same 1 to 100 tools');
+});
+
 test.each([
   [used('a*'), 'pattern'],
+  [{ type: 'not-is-valid-openai-tools-call' }, 'negation'],
   [used({ name: 'a', min: 0 }), 'passes whatever'],
   [used({ name: 'a', min: 2 }, 'not-'), 'negation'],
   [sequence([]), 'does not take'],
