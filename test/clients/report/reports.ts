@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Lexer, marked, type Token } from 'marked';
 import { CHANGES } from '../../../clients/report/review/changes.ts';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
+import { outcomeOf, traceOf } from '../../shared/scoring/trajectory/scoring.ts';
 
 const ID = '0b9c1c1e-0000-4000-8000-00000000000';
 
@@ -118,13 +119,32 @@ export const hostileText = fc
   })
   .map((parts) => parts.join(''));
 
+/** Names of tools, as models write them: of the longest, too. */
+const hostileTool = fc
+  .oneof(
+    hostileText,
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'),
+    hostileText.map((text) => text.repeat(256)),
+  )
+  .map((text) => text.slice(0, 256).toWellFormed() || 'word');
+
+const nameOf = (tool = ''): string => `${tool.replaceAll('*', '')}x`.slice(-256).toWellFormed();
+
+/** What the service says of an agent that called them. */
+const hostileReason = fc.array(hostileTool, { minLength: 1, maxLength: 5 }).map((tools) => {
+  const [forbidden = '', ...others] = tools;
+  const config = { calls: [{ tool: nameOf(others[0]) }], forbidden: [forbidden] };
+  const calls = tools.map((tool) => ({ type: 'call', tool, arguments: { [tool]: tool } }));
+  return outcomeOf(config, traceOf(calls)).reason;
+});
+
 const number = fc.constantFrom(0, 0.3, 0.5, 1);
 
 const hostileResult = fc
   .record({
     case_name: hostileText,
     key: hostileText,
-    reason: hostileText,
+    reason: fc.oneof(hostileText, hostileReason),
     passed: fc.boolean(),
     missing: fc.boolean(),
     errored: fc.boolean(),
