@@ -35,8 +35,9 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
     },
   };
   const failures: unknown[] = [];
-  const log: Log = (_level, code, fields) => {
+  const log: Log = (level, code, fields) => {
     if (code === 'message_failed') failures.push(fields?.stack);
+    runtime.log(level, code, fields);
   };
   const runtimeOn = (on: Table): Runtime => ({ ...runtime, table: on, log });
   const own = evaluate.withRuntime(runtimeOn(table), { queue });
