@@ -102,13 +102,14 @@ export class Clients {
   }
 
   /** The same for all requests of one label. */
-  #sent({ suite, shape }: SuiteFixture, label: string): Sent {
+  #sent({ suite, shape, org }: SuiteFixture, label: string): Sent {
     const { sim, auditor } = this.#service;
     const known = auditor.sent.get(label)?.sent;
     if (known !== undefined) return known;
     const bar = auditor.bars.latest(suite.id);
     if (bar === undefined) throw new Error(`Suite ${suite.id} is not known`);
-    const toSend = { label, bar, digest: auditor.bars.digest(bar), ...this.#manners };
+    const traced = org.scorers.calls;
+    const toSend = { label, bar, digest: auditor.bars.digest(bar), traced, ...this.#manners };
     const sent = shape.isPlain ? { output: `${label} ok` } : drawSent(sim.random, toSend);
     auditor.sent.set(label, { sent, sinceMs: sim.now() });
     return sent;

@@ -20,6 +20,8 @@ export interface SuiteShape {
   /** Which of the cases a model judges. */
   readonly isJudged: (index: number) => boolean;
   readonly isBad?: (index: number) => boolean;
+  /** Which are decided by the trace of an output. */
+  readonly isTraced?: (index: number) => boolean;
   readonly passThreshold?: number;
   /** Without rules and gates; its clients send one output that passes. */
   readonly isPlain?: boolean;
@@ -42,7 +44,7 @@ export interface Organisation {
   readonly orgId: string;
   readonly apiKey: string;
   readonly project: Project;
-  readonly scorers: { readonly judge: string; readonly says: string; readonly misses: string };
+  readonly scorers: Readonly<Record<'judge' | 'says' | 'misses' | 'calls', string>>;
   /** What their digests are made of, by their ids. */
   readonly scorerDocuments: ReadonlyMap<string, object>;
 }
@@ -81,6 +83,10 @@ export async function makeOrganisation(runtime: Runtime, judge: JudgeOf): Promis
       }),
       says: await scorer({ type: 'contains', config: { values: ['ok'] } }),
       misses: await scorer({ type: 'contains', config: { values: ['what no output says'] } }),
+      calls: await scorer({
+        type: 'trajectory',
+        config: { calls: [{ tool: 'ok' }], allow_extra: true, forbidden: ['drop'] },
+      }),
     },
   };
 }
@@ -108,7 +114,8 @@ export async function makeSuite(
   const caseIds = await fillSuite(runtime.table, gate, shape.cases, (index) => {
     const name = caseNames[index] ?? '';
     const scored = shape.isBad?.(index) ? scorers.misses : scorers.says;
-    const scorer_id = shape.isJudged(index) ? scorers.judge : scored;
+    const unjudged = shape.isTraced?.(index) ? scorers.calls : scored;
+    const scorer_id = shape.isJudged(index) ? scorers.judge : unjudged;
     // The first case always gates.
     const rules = isRuled && index > 0 ? drawCaseRules(random, runtime.now()) : {};
     return { id: runtime.newId(), name, input: { name }, scorer_id, expected: null, ...rules };

@@ -33,6 +33,21 @@ export const runScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'runs whose outputs come with traces',
+    async begin(scene) {
+      const { clients, random } = scene;
+      storeKey(scene);
+      const isJudged = random.chance(0.5) ? (index: number) => index % 4 === 0 : () => false;
+      const isTraced = (index: number) => index % 4 !== 1;
+      const suite = await scene.suite({ name: 'Traced', cases: random.int(2, 24), isJudged, isTraced });
+      for (let run = 0; run < random.int(3, 6); run++) {
+        const key = random.chance(0.5) ? { key: `key${run}` } : {};
+        const submitted = { suite, label: `traced${run}`, async: random.chance(0.6), ...key };
+        clients.submit(random.int(0, 6_000), submitted);
+      }
+    },
+  },
+  {
     name: 'deterministic runs of several chunks',
     isLarge: true,
     async begin(scene) {

@@ -3,6 +3,7 @@ import { insist } from '../insist.ts';
 import { askedOf, scoreOf } from '../provider.ts';
 import type { SimulatedService } from '../simulatedService.ts';
 import type { EndedRun, Expected } from './auditRun.ts';
+import { auditTraced, auditTraceExcerpt, lacksTrace } from './auditTraced.ts';
 import type { Bar, BarCase } from './bar.ts';
 import { digestOf } from './canonical.ts';
 import { foldSamples, type SampleOutcome } from './folding.ts';
@@ -55,7 +56,10 @@ function auditSent(at: string, judged: Judged): void {
   const { one, result, items, ended } = judged;
   const { sent, audited } = ended;
   const isUnevaluated = audited.givesBack && result.errored;
-  insist(isUnevaluated || result.missing === (items.length === 0), `${at}: missing is ${result.missing}`);
+  const isTraced = one.scorerId === ended.fixture.org.scorers.calls;
+  const isMissing = items.every((item) => isTraced && lacksTrace(item));
+  insist(isUnevaluated || result.missing === isMissing, `${at}: missing is ${result.missing}`);
+  auditTraceExcerpt(at, result, `${audited.label} ${one.key}`);
   if (items.length === 0 || isUnevaluated) {
     insist(!result.passed, `${at}: it passed without an output`);
     return;
@@ -89,6 +93,7 @@ function auditSample(at: string, shown: Shown, item: SentItem, judged: Judged): 
   const { scorers } = ended.fixture.org;
   const { error } = shown.scorer_output;
   const isUnevaluated = ended.audited.givesBack && error === 'EVALUATION_FAILED';
+  if (one.scorerId === scorers.calls && !isUnevaluated) return auditTraced(at, shown, item, one);
   const outcome = { passed: shown.passed, errored: error !== undefined, score: shown.score };
   if (item.output === undefined && !isUnevaluated) {
     insist(error === 'OUTPUT_ERROR' && !shown.passed, `${at}: an error was sent, and it is ${error}`);

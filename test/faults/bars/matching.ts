@@ -1,6 +1,7 @@
 import type { Bar, BarCase } from './bar.ts';
 import { digestOf } from './canonical.ts';
 import type { Sent, SentItem } from './sent.ts';
+import { normalTrace } from './traces.ts';
 
 export interface Matched {
   /** By the id of the case, in the order sent. */
@@ -42,8 +43,9 @@ export function isRefused(bar: Bar, sent: Sent, atMs: number): boolean {
 }
 
 /** 64 hexadecimal digits. None of the harness's scorers reads metadata. */
-export function itemDigest({ output, error, input }: SentItem, runInput: Sent['input']): string {
-  return digestOf([output ?? { error }, input ?? runInput ?? {}]);
+export function itemDigest({ output, error, input, trace }: SentItem, runInput: Sent['input']): string {
+  const traced = trace === undefined ? [] : [null, normalTrace(trace)];
+  return digestOf([output ?? { error }, input ?? runInput ?? {}, ...traced]);
 }
 
 export function outputsDigest({ byCase }: Matched, { output, input = {} }: Sent): string {

@@ -1,10 +1,12 @@
 import type { Random } from '../random.ts';
 import type { Bar, BarCase } from './bar.ts';
+import { drawTrace, type SentTrace } from './traces.ts';
 
 export interface SentItem {
   readonly case: string;
   readonly output?: string;
   readonly error?: string;
+  readonly trace?: SentTrace;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -23,6 +25,8 @@ export interface ToSend {
   /** As the client knows the suite. */
   readonly bar: Bar;
   readonly digest: string;
+  /** The scorer whose cases are decided by traces. */
+  readonly traced: string;
   /** Whether there may be errors in place of outputs, and wrong digests. */
   readonly mayFail: boolean;
 }
@@ -34,7 +38,8 @@ const UNKNOWN = ['zzz', 'No such case', '00000000-0000-4000-8000-000000000000'];
 const WRONG_DIGEST = `sha256:${'0'.repeat(64)}`;
 
 /** One output for all cases, or outputs of their own, some of which are missing, surplus or errors. */
-export function drawSent(random: Random, { label, bar, digest, mayFail }: ToSend): Sent {
+export function drawSent(random: Random, { digest, ...toSend }: ToSend): Sent {
+  const { label, bar, mayFail, traced } = toSend;
   const isSampled = bar.cases.some(({ sampleCount }) => sampleCount > 1);
   const isAsserted = random.chance(0.3);
   const isWrong = mayFail && random.chance(0.03);
@@ -42,12 +47,13 @@ export function drawSent(random: Random, { label, bar, digest, mayFail }: ToSend
     ...(random.chance(0.3) && { input: { asked: label } }),
     ...(isAsserted && { suite_digest: isWrong ? WRONG_DIGEST : digest }),
   };
-  if (!isSampled && random.chance(0.5)) return { ...common, output: `${label} ok` };
-  const outputs = drawItems(random, { label, bar, mayFail });
+  const isTraced = bar.cases.some(({ scorerId }) => scorerId === traced);
+  if (!isSampled && !isTraced && random.chance(0.5)) return { ...common, output: `${label} ok` };
+  const outputs = drawItems(random, toSend);
   return outputs.length === 0 ? { ...common, output: `${label} ok` } : { ...common, outputs };
 }
 
-function drawItems(random: Random, { label, bar, mayFail }: Omit<ToSend, 'digest'>): SentItem[] {
+function drawItems(random: Random, { label, bar, mayFail, traced }: Omit<ToSend, 'digest'>): SentItem[] {
   const lacking = random.pick([0, 0, 0.05, 0.3]);
   const errors = mayFail ? random.pick([0, 0, 0.1, 0.3]) : 0;
   const poor = random.pick([0, 0.1, 0.4]);
@@ -57,7 +63,9 @@ function drawItems(random: Random, { label, bar, mayFail }: Omit<ToSend, 'digest
       const said = random.chance(errors)
         ? { error: `${label} got a 429` }
         : { output: `${label} ${random.chance(poor) ? 'poor' : 'ok'} s${sample}` };
-      return [drawItem(random, one, said)];
+      const isTraced = one.scorerId === traced && random.chance(0.9);
+      const trace = isTraced && { trace: drawTrace(random, `${label} ${one.key} s${sample}`) };
+      return [drawItem(random, one, { ...said, ...trace })];
     }),
   );
   const surplus = random.pick([0, 0, 1, 3]);
