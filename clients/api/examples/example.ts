@@ -12,6 +12,8 @@ export interface Example {
   readonly status: number;
   /** Which of `IDS` the answer's id takes the place of in the examples that follow. */
   readonly makes?: keyof typeof IDS;
+  /** It differs from another example in what only HTTP shows: there are no samples of the clients. */
+  readonly isOfHttp?: true;
 }
 
 /** What stands in the documentation for the ids that a service gives. */

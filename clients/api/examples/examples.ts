@@ -3,6 +3,7 @@ import { CREDENTIALS, END } from './credentials.ts';
 import type { Example } from './example.ts';
 import { PAID, RUNS } from './runs.ts';
 import { START, SUITES } from './suites.ts';
+import { TRACES } from './traces.ts';
 
 /** In the order in which they work. */
 export const EXAMPLES: readonly Example[] = [
@@ -11,6 +12,7 @@ export const EXAMPLES: readonly Example[] = [
   ...SCORERS,
   ...CASES,
   ...RUNS,
+  ...TRACES,
   ...CREDENTIALS,
   ...PAID,
   ...END,

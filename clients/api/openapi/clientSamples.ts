@@ -13,8 +13,8 @@ interface RunBody {
 }
 
 /** The run of an example by the package of the clients. None for another operation, or for a request that is refused. */
-export function clientSamplesOf({ id, title, status, body, headers }: Example): CodeSample[] {
-  if (id !== 'runs/create' || status >= 300) return [];
+export function clientSamplesOf({ id, title, status, body, headers, isOfHttp }: Example): CodeSample[] {
+  if (id !== 'runs/create' || status >= 300 || isOfHttp) return [];
   const key = headers?.['Idempotency-Key'];
   return [
     { lang: 'typescript', label: `SDK: ${title}`, source: sdkSource(body as RunBody, key) },
