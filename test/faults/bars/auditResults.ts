@@ -119,7 +119,9 @@ export function auditExcerpts({ name, results }: EndedRun, bars: readonly Bar[])
   const fits = ({ keepOutputs }: Bar) =>
     results.every((result) => {
       const isDue = keepOutputs === 'all' || (keepOutputs === 'failed' && !result.passed);
-      const isThere = result.output_excerpt !== undefined || result.excerpts_cut === true;
+      // Beside an error only the trace is kept.
+      const kept = result.output_excerpt ?? result.trace_excerpt;
+      const isThere = kept !== undefined || result.excerpts_cut === true;
       // What decides such a result may be no output.
       const mayLack = result.errored || result.scorer_output.missing === true;
       return isDue ? isThere || mayLack : !isThere;
