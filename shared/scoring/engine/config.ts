@@ -19,14 +19,14 @@ export function parseConfig<Config>(
   return { ok: false, issues: issues.flatMap((issue) => issuesOf(issue, definition)) };
 }
 
-/** What is wrong with the branch of a union that a value is meant to be, by its kind. */
+/** What is wrong with the branch of a union that a value belongs to by its kind. */
 function inBranches(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOtherKind = ({ code, path }: z.core.$ZodIssue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
-  const meant = issue.errors.find((errors) => !errors.some(isOtherKind));
-  if (meant === undefined) return [issue];
-  return meant.flatMap((inner) => inBranches({ ...inner, path: [...issue.path, ...inner.path] }));
+  const own = issue.errors.find((errors) => !errors.some(isOtherKind));
+  if (own === undefined) return [issue];
+  return own.flatMap((inner) => inBranches({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): ConfigIssue[] {

@@ -27,7 +27,7 @@ export function missingResult({ id, name, threshold }: NamedCase): CaseResult {
   };
 }
 
-/** An output was sent without the trace that decides. Whoever writes the harness could leave it out: no error excuses it. */
+/** An output was sent without the trace that decides. The harness could leave it out on purpose: no error excuses it. */
 export const traceMissingResult = (evalCase: NamedCase): CaseResult => ({
   ...missingResult(evalCase),
   reason:

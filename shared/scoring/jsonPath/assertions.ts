@@ -32,7 +32,7 @@ export function checkOf(assertion: Assertion): Check {
   };
 }
 
-/** Whether an assertion holds, where nobody reads why not. */
+/** Whether an assertion holds, without a reason. */
 export type AssertionTest = (json: Subject, target: Target) => boolean;
 
 /** Throws for a path or pattern that cannot be used. */

@@ -32,7 +32,7 @@ interface MadeCall {
 /** Collects what a reader of one format finds, in its order. */
 export class TraceBuilder {
   readonly #drafts: Draft[] = [];
-  /** Ids may repeat in later turns: the latest call of it is meant. */
+  /** Ids may repeat in later turns: it names the latest call. */
   readonly #byId = new Map<string, Draft>();
   #step = 0;
   #isStepOpen = false;

@@ -47,7 +47,7 @@ export function fulfils(call: JudgedCall, condition: Condition | null): boolean 
   return assertions.every(({ test, target }) => test(call.subject, target));
 }
 
-/** The same of what is forbidden: what cannot be told is taken for the forbidden. */
+/** The same of what is forbidden: what is not known is taken for the forbidden. */
 export function mayFulfil(call: JudgedCall, condition: Condition | null): boolean {
   if (condition === null || !call.isKnown || isOtherKind(call, condition)) return true;
   const isLarge = condition.assertions.some(({ target }) => target.isLarge);
