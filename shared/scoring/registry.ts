@@ -4,7 +4,6 @@ import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts
 import { parseConfig } from './engine/config.ts';
 import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './engine/definition.ts';
 import { noSides } from './engine/errors.ts';
-import type { Effect } from './verdict/strictness.ts';
 import { unlimitedCheckTime } from './execution/checkTime.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';
@@ -15,6 +14,7 @@ import { metric } from './scorers/metric.ts';
 import { regex } from './scorers/regex.ts';
 import { similarity } from './scorers/similarity.ts';
 import { trajectory } from './scorers/trajectory.ts';
+import type { Effect } from './verdict/strictness.ts';
 
 /** Every scorer: a new one is its file and its entry here; `npm run docs` then names its type in the contracts. */
 export const scorers: readonly ScorerDefinition<unknown>[] = [

@@ -7,9 +7,9 @@ import { PROMPT_VERSION } from '../../shared/judge/prompts/version.ts';
 import { caseDigest, SCORING_VERSION, scorerDigest } from '../../shared/scoring/digest/bar.ts';
 import { documentDigest } from '../../shared/scoring/digest/documents.ts';
 import { outputDigest, outputsDigest, resultDigest } from '../../shared/scoring/digest/outputs.ts';
+import { traceOf } from '../shared/scoring/trajectory/scoring.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, readPage } from './pages.ts';
-import { traceOf } from '../shared/scoring/trajectory/scoring.ts';
 
 const page = readPage('docs/digest.md');
 const block = (language: string): string => blocksOf(page, language)[0] ?? '';

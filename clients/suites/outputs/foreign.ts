@@ -8,8 +8,8 @@ import type { Entry } from './entry.ts';
 import { entriesOfInspect } from './inspect.ts';
 import { type Mapping, mapped } from './mapping.ts';
 import { entriesOfSpans } from './otlp.ts';
-import { spansIn } from './spans.ts';
 import { type Asked, entriesOfPromptfoo, type Result } from './promptfoo.ts';
+import { spansIn } from './spans.ts';
 
 /** The lines of outputs that a text of another form means. */
 export type TextsOf = (file: string, text: string, problems: Problems) => Iterable<JsonLine>;

@@ -12,8 +12,8 @@ import {
 import { jsonTextsOf } from './jsonLists.ts';
 import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
-import { faultOfTrace, readItemTrace } from './traces.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
+import { faultOfTrace, readItemTrace } from './traces.ts';
 
 /** The text of a file of outputs, where it can be read. */
 export function outputsText(source: TextSource): string | undefined {

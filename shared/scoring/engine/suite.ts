@@ -4,8 +4,8 @@ import { definitionOf, loadScorers } from '../registry.ts';
 import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from '../types.ts';
 import { inWords, parseConfig } from './config.ts';
 import type { Outcome } from './definition.ts';
-import { readsTrace } from './judged.ts';
 import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
+import { readsTrace } from './judged.ts';
 
 /** Loads the code of the suite's scorers, so that scoring is synchronous. */
 export async function prepareSuite(suite: Suite): Promise<PreparedSuite> {

@@ -4,6 +4,7 @@ import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '
 import { erroredOutcome } from '../engine/errors.ts';
 import { cut, quote } from '../engine/text.ts';
 import type { Subject } from '../reading/subject.ts';
+import { ofBar } from '../verdict/strictness.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 
 const REASON = 'finish_reason';
@@ -48,6 +49,10 @@ export const metric: DeterministicScorer<Config> = {
       config.field === REASON ? scoreReason(config, subject) : scoreFigure(config, subject),
     reset() {},
   }),
+  effectOf: (before, after) =>
+    before.field === after.field && before.field !== REASON
+      ? ofBar(-(before.max ?? 0), -(after.max ?? 0))
+      : 'may be weaker',
 };
 
 /** Providers write it in either case. */

@@ -1,6 +1,6 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerOptions } from '../engine/definition.ts';
-import { type Effect, gravest, ofBar, ofOptionalBar } from '../verdict/strictness.ts';
+import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
 import { type Config, isGroup, type Wanted, type Wish } from './config.ts';
 
 /** What a change does to the traces that pass: `same` and `stricter` let none pass that failed before. */
@@ -24,17 +24,6 @@ const negative = (bound: number | undefined): number | undefined =>
 /** More calls that are due, or wanted, may raise a score that counts each. */
 const unlessScored = (effect: Effect, scoresParts: boolean): Effect =>
   effect !== 'same' && scoresParts ? 'may be weaker' : effect;
-
-/** Lists in which nothing depends on the order, and what is added makes the bar stricter. */
-function ofSets(before: readonly unknown[], after: readonly unknown[]): Effect {
-  const [was, is] = [before, after].map((list) => new Set(list.map(canonicalText)));
-  const holds = (one: Set<string> | undefined, other: Set<string> | undefined) =>
-    [...(other ?? [])].every((text) => one?.has(text));
-  const isKept = holds(is, was);
-  const isNew = !holds(was, is);
-  if (!isKept) return isNew ? 'may be weaker' : 'weaker';
-  return isNew ? 'stricter' : 'same';
-}
 
 /** Which extra calls are allowed: all, those of some tools, or none. */
 function ofExtra(before: Config['allow_extra'], after: Config['allow_extra']): Effect {

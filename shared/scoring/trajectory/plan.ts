@@ -1,6 +1,6 @@
+import { canonicalText } from '../digest/documents.ts';
 import type { ScorerError } from '../engine/definition.ts';
 import { EXPECTED_MISSING } from '../engine/errors.ts';
-import { canonicalText } from '../digest/documents.ts';
 import type { Expected } from '../reading/expected.ts';
 import { wishIssues } from './check.ts';
 import { type Condition, conditionOf } from './condition.ts';

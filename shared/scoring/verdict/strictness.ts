@@ -1,3 +1,5 @@
+import { canonicalText } from '../digest/documents.ts';
+
 /** What a change does to a bar: `stricter` also where it may be as strict as before. */
 export type Effect = 'stricter' | 'same' | 'weaker' | 'may be weaker';
 
@@ -14,4 +16,15 @@ export const ofBar = (from: number, to: number): Effect =>
 export function ofOptionalBar(before: number | undefined, after: number | undefined): Effect {
   if (before === undefined) return after === undefined ? 'same' : 'stricter';
   return after === undefined ? 'weaker' : ofBar(before, after);
+}
+
+/** Lists in which nothing depends on the order, and what is added makes the bar stricter. */
+export function ofSets(before: readonly unknown[], after: readonly unknown[]): Effect {
+  const [was, is] = [before, after].map((list) => new Set(list.map(canonicalText)));
+  const holds = (one: Set<string> | undefined, other: Set<string> | undefined) =>
+    [...(other ?? [])].every((text) => one?.has(text));
+  const isKept = holds(is, was);
+  const isNew = !holds(was, is);
+  if (!isKept) return isNew ? 'may be weaker' : 'weaker';
+  return isNew ? 'stricter' : 'same';
 }

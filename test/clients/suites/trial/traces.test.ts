@@ -62,7 +62,11 @@ function linesOf(...items: readonly object[]) {
 
 test('a line is read with its trace, and a wrong one is named with the place in it', () => {
   const wrong = { case: 'a', messages: [{ role: 'robot' }] };
-  const { said } = linesOf({ case: 'a', output: 'x', trace: [] }, wrong, { case: 'a', trace: [], messages: [] });
+  const { said } = linesOf({ case: 'a', output: 'x', trace: [] }, wrong, {
+    case: 'a',
+    trace: [],
+    messages: [],
+  });
   expect(said).toEqual([
     expect.stringMatching(/^answers\.jsonl:2:.* messages\.0\.role is "robot"/),
     expect.stringMatching(/^answers\.jsonl:3:.* messages must not stand beside trace/),

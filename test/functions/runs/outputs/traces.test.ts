@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ANTHROPIC, CHAT } from '../../../shared/scoring/trace/fixtures.ts';
+import { MATCHER_CASES } from '../../../shared/scoring/trajectory/matchers.ts';
 import { sharedServiceUrl } from '../../../support/api.ts';
 import { makeCase, makeScorer, makeSuite } from '../../../support/builders.ts';
-import { ended } from '../../../support/stage.ts';
-import { MATCHER_CASES } from '../../../shared/scoring/trajectory/matchers.ts';
 import { expectInvalid } from '../../../support/expectations.ts';
-import { ANTHROPIC, CHAT } from '../../../shared/scoring/trace/fixtures.ts';
+import { ended } from '../../../support/stage.ts';
 import { type Item, makeTrust, resultsByKey, right, type Trust } from './trust.ts';
 
 const OTHERS = right('b', 'c', 'd');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { isNamed } from '../../../../shared/scoring/trajectory/glob.ts';
-import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 import { scoreSuite } from '../../../../shared/scoring/engine/score.ts';
+import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
+import { isNamed } from '../../../../shared/scoring/trajectory/glob.ts';
 import type { CaseResult } from '../../../../shared/scoring/types.ts';
 import { caseOf, now, preparedSuite } from '../cases.ts';
 import { outcomeOf, traceOf } from './scoring.ts';
