@@ -38,10 +38,9 @@ interface Traced {
   readonly messages?: unknown;
 }
 
-export const hasTrace = ({ trace, messages }: Traced): boolean => (trace ?? messages) !== undefined;
-export const hasTwoTraces = ({ trace, messages }: Traced): boolean =>
-  trace !== undefined && messages !== undefined;
-export const ONE_TRACE = 'must not stand beside trace';
+const hasTrace = ({ trace, messages }: Traced): boolean => (trace ?? messages) !== undefined;
+const hasTwoTraces = ({ trace, messages }: Traced): boolean => trace !== undefined && messages !== undefined;
+const ONE_TRACE = 'must not stand beside trace';
 
 export const outputItemSchema = z
   .object({
@@ -94,3 +93,40 @@ export const caseInputSchema = z.object({
   /** How many outputs it takes: its `sample_count`. */
   samples: z.int(),
 });
+
+interface WithOutputs {
+  readonly output?: unknown;
+  readonly outputs?: unknown;
+  readonly trace?: unknown;
+  readonly messages?: unknown;
+}
+
+/** Checked beside the fields, so that one answer names everything. */
+const EVEN_IF_FIELDS_ARE_WRONG = {
+  when: ({ value }: { value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** A body with an output, a trace or outputs, not two of them. */
+export const withOutputs = <T extends z.ZodObject>(body: T) =>
+  body
+    .refine((sent: WithOutputs) => (sent.output ?? sent.outputs) !== undefined || hasTrace(sent), {
+      path: ['output'],
+      error: 'Invalid input: expected string, received undefined',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine(({ output, outputs }: WithOutputs) => output === undefined || outputs === undefined, {
+      path: ['outputs'],
+      error: 'must not be sent together with output',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine((sent: WithOutputs) => sent.outputs === undefined || !hasTrace(sent), {
+      path: ['outputs'],
+      error: 'must not be sent together with a trace of the run: send each output its own',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine((sent: WithOutputs) => !hasTwoTraces(sent), {
+      path: ['messages'],
+      error: ONE_TRACE,
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    });

@@ -17,14 +17,7 @@ import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
 import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
-import {
-  hasTrace,
-  hasTwoTraces,
-  ONE_TRACE,
-  outputItemsSchema,
-  outputSchema,
-  traceFields,
-} from './outputs.ts';
+import { outputItemsSchema, outputSchema, traceFields, withOutputs } from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
@@ -101,42 +94,6 @@ export const pendingRunSchema = z.object({
   message: z.string(),
 });
 
-interface WithOutputs {
-  readonly output?: unknown;
-  readonly outputs?: unknown;
-  readonly trace?: unknown;
-  readonly messages?: unknown;
-}
-
-/** Checked beside the fields, so that one answer names everything. */
-const EVEN_IF_FIELDS_ARE_WRONG = {
-  when: ({ value }: { value: unknown }) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value),
-};
-
-const withOneOf = <T extends z.ZodObject>(body: T) =>
-  body
-    .refine((sent: WithOutputs) => (sent.output ?? sent.outputs) !== undefined || hasTrace(sent), {
-      path: ['output'],
-      error: 'Invalid input: expected string, received undefined',
-      ...EVEN_IF_FIELDS_ARE_WRONG,
-    })
-    .refine(({ output, outputs }: WithOutputs) => output === undefined || outputs === undefined, {
-      path: ['outputs'],
-      error: 'must not be sent together with output',
-      ...EVEN_IF_FIELDS_ARE_WRONG,
-    })
-    .refine((sent: WithOutputs) => sent.outputs === undefined || !hasTrace(sent), {
-      path: ['outputs'],
-      error: 'must not be sent together with a trace of the run: send each output its own',
-      ...EVEN_IF_FIELDS_ARE_WRONG,
-    })
-    .refine((sent: WithOutputs) => !hasTwoTraces(sent), {
-      path: ['messages'],
-      error: ONE_TRACE,
-      ...EVEN_IF_FIELDS_ARE_WRONG,
-    });
-
 export const createRun = defineContract('runs/create', 'POST /v1/run', {
   summary: 'Score an output with a suite',
   scope: 'run',
@@ -146,7 +103,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
     /** For 24 hours, requests with the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
   }),
-  body: withOneOf(
+  body: withOutputs(
     z.object({
       suite: z.string().min(1),
       /** The project's slug; needed only if two projects have a suite of this slug. */

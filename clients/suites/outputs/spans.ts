@@ -46,13 +46,13 @@ export function spansIn(document: unknown, line: number): Span[] {
 }
 
 const membersOf = (list: unknown): ReadonlyMap<string, unknown> =>
-  new Map(listOf(list).map((pair) => [textOf(of(pair).key), valueOf(of(pair).value)]));
+  new Map(listOf(list).map((pair) => [textOf(of(pair).key), valueIn(of(pair).value)]));
 
 /** A value of OTLP as JSON has it. */
-function valueOf(given: unknown): unknown {
+function valueIn(given: unknown): unknown {
   const value = of(given);
   if (Object.hasOwn(value, 'intValue')) return Number(value.intValue);
-  if (isRecord(value.arrayValue)) return listOf(value.arrayValue.values).map(valueOf);
+  if (isRecord(value.arrayValue)) return listOf(value.arrayValue.values).map(valueIn);
   if (isRecord(value.kvlistValue)) return Object.fromEntries(membersOf(value.kvlistValue.values));
   return value.stringValue ?? value.boolValue ?? value.doubleValue ?? value.bytesValue;
 }

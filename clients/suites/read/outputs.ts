@@ -102,12 +102,8 @@ export function readOutputs(
     problems.error(startOf(name), 'has no output: write one a line');
   const empty = items.flatMap((item, index) => (isEmpty(item) ? [lines[index] ?? 1] : []));
   warnOnce(name, empty, EMPTY, problems);
-  warnOnce(
-    name,
-    [...halved].sort((one, other) => one - other),
-    `the output ${HALF}`,
-    problems,
-  );
+  const sorted = [...halved].sort((one, other) => one - other);
+  warnOnce(name, sorted, `the output ${HALF}`, problems);
   return { name, items, lines };
 }
 
@@ -167,17 +163,17 @@ const hasTrace = ({ trace, messages }: Readonly<Record<string, unknown>>): boole
   (trace ?? messages) !== undefined;
 
 function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefined {
-  const { output, error } = item;
-  const faultOfDeeds = faultOfTrace(item);
-  if (faultOfDeeds !== undefined) return faultOfDeeds;
-  if (output === undefined && error === undefined) {
-    return hasTrace(item) ? undefined : `output must be given, or error: ${FORM}`;
-  }
+  const isTraceAlone = item.output === undefined && item.error === undefined && hasTrace(item);
+  return faultOfTrace(item) ?? (isTraceAlone ? undefined : faultOfText(item));
+}
+
+function faultOfText({ output, error, ...others }: Readonly<Record<string, unknown>>): string | undefined {
+  if (output === undefined && error === undefined) return `output must be given, or error: ${FORM}`;
   if (output !== undefined && error !== undefined) return 'error must not stand beside output';
   if (typeof (output ?? error) !== 'string') {
     return `${output === undefined ? 'error' : 'output'} must be text: ${FORM}`;
   }
-  if (Object.hasOwn(item, 'expected')) return 'expected: the bar lives on the server: change the case';
+  if (Object.hasOwn(others, 'expected')) return 'expected: the bar lives on the server: change the case';
   const bytes = typeof output === 'string' ? Buffer.byteLength(output) : 0;
   return bytes > OUTPUT_MAX.bytesMax ? `output is too large: at most ${OUTPUT_MAX.shown}` : undefined;
 }

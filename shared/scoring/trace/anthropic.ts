@@ -55,16 +55,16 @@ export function readBlocks(blocks: readonly unknown[], { path, role }: Message, 
       text = '';
     } else if (isResult(type)) readResult(block, own, builder);
     else if (type === 'text') text += textAt(block.text, [...own, 'text']);
-    else if (type === 'compaction') {
-      fail(
-        [...own, 'type'],
-        'is "compaction", which may hide calls: send the messages as they were before it',
-      );
-    } else if (!SILENT.includes(type as string)) {
-      fail([...own, 'type'], `is ${shown(type)}, which is not known here`);
-    }
+    else refuseOther(type, own);
   }
   if (role === 'assistant') builder.says(text);
+}
+
+function refuseOther(type: unknown, path: TracePath): void {
+  if (SILENT.includes(type as string)) return;
+  const isHiding = type === 'compaction';
+  const why = isHiding ? 'may hide calls: send the messages as they were before it' : 'is not known here';
+  fail([...path, 'type'], `is ${shown(type)}, which ${why}`);
 }
 
 function readResult(block: Fields, path: TracePath, builder: TraceBuilder): void {

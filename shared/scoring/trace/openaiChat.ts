@@ -23,7 +23,7 @@ export function readChat(entries: readonly unknown[], builder: TraceBuilder): vo
   }
 }
 
-function readMessage(message: Fields, path: TracePath, builder: TraceBuilder): void {
+function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
   if (message.type !== undefined) fail([...path, 'type'], 'does not go with the messages before it');
   switch (message.role) {
     case 'assistant':
@@ -54,13 +54,13 @@ const legacyId = (name: unknown): unknown => (typeof name === 'string' ? `functi
 function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder): void {
   refuseUnknown(message, KNOWN, path);
   const text = textOfParts(message.content, PARTS, path);
-  const calls = message.tool_calls ?? [];
+  const calls = listAt(message.tool_calls ?? [], [...path, 'tool_calls']);
   const legacy = message.function_call ?? null;
-  for (const [at, call] of listAt(calls, [...path, 'tool_calls']).entries()) {
+  for (const [at, call] of calls.entries()) {
     readCall(fieldsAt(call, [...path, 'tool_calls', at]), [...path, 'tool_calls', at], builder);
   }
   if (legacy !== null) {
-    if (calls instanceof Array && calls.length > 0) {
+    if (calls.length > 0) {
       fail([...path, 'function_call'], 'must not stand beside tool_calls');
     }
     const own = [...path, 'function_call'];
@@ -71,7 +71,7 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
       id: legacyId(name),
     });
   }
-  const isCalling = legacy !== null || (calls instanceof Array && calls.length > 0);
+  const isCalling = legacy !== null || calls.length > 0;
   const said = text === '' && typeof message.refusal === 'string' ? message.refusal : text;
   if (!isCalling) builder.says(said);
   builder.endStep();

@@ -67,7 +67,7 @@ export function readResponses(entries: readonly unknown[], builder: TraceBuilder
   for (const [at, entry] of entries.entries()) readItem(fieldsAt(entry, [at]), [at], builder);
 }
 
-function readItem(item: Fields, path: TracePath, builder: TraceBuilder): void {
+function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
   const type = item.type ?? (item.role === undefined ? undefined : 'message');
   if (typeof type !== 'string') return fail([...path, 'type'], 'is missing');
   const hosted = Object.hasOwn(HOSTED, type) ? HOSTED[type] : undefined;

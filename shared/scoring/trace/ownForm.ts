@@ -43,7 +43,7 @@ function knownOf(value: unknown, path: TracePath): CallArguments {
   return isJsonObject(value) ? argumentsOf(value) : fail(path, 'must be an object, or a text');
 }
 
-function readMessage(entry: Fields, path: TracePath, builder: TraceBuilder): void {
+function readMessage(entry: Fields, path: TracePath, builder: TraceBuilder) {
   refuseOther(entry, MESSAGE, path);
   const { role, text } = entry;
   if (!ROLES.includes(role as string))
@@ -72,7 +72,7 @@ class Steps {
     this.#builder = builder;
   }
 
-  enter(step: unknown, path: TracePath): void {
+  enter(step: unknown, path: TracePath) {
     this.#areNamed ??= step !== undefined;
     if (this.#areNamed !== (step !== undefined)) fail(path, 'must be given in all calls or in none');
     if (step === undefined) return this.#builder.endStep();

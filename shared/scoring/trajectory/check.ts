@@ -122,15 +122,17 @@ function clashes({ calls = [], forbidden }: Config): ConfigIssue[] {
   });
 }
 
+function* issuable(assertions: Wanted['assertions'] = [], path: string) {
+  if (assertions.length > 0) yield { assertions, path };
+}
+
 function* assertionsIn({ calls = [], forbidden }: Config) {
   for (const [at, wish] of calls.entries()) {
-    for (const [place, { assertions = [] }] of members(wish).entries()) {
-      if (assertions.length > 0)
-        yield { assertions, path: `config.calls.${isGroup(wish) ? `${at}.${place}` : at}.assertions` };
+    for (const [place, { assertions }] of members(wish).entries()) {
+      yield* issuable(assertions, `config.calls.${isGroup(wish) ? `${at}.${place}` : at}.assertions`);
     }
   }
   for (const [at, rule] of forbidden.entries()) {
-    const { assertions = [] } = asRule(rule);
-    if (assertions.length > 0) yield { assertions, path: `config.forbidden.${at}.assertions` };
+    yield* issuable(asRule(rule).assertions, `config.forbidden.${at}.assertions`);
   }
 }

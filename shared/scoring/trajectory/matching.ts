@@ -66,7 +66,7 @@ class Search {
 
   /** Whether some waiting call can have a place, at the distance of the nearest one. */
   measure(waiting: readonly number[]): boolean {
-    const { fits, callsIn } = this.#pairing;
+    const { fits } = this.#pairing;
     this.#callAt.fill(-1);
     this.#placeAt.fill(-1);
     this.#nextOf.fill(0);
@@ -75,22 +75,23 @@ class Search {
     for (let distance = 0; calls.length > 0; distance++) {
       const next: number[] = [];
       let isFound = false;
-      for (const call of calls) {
-        for (const place of fits[call] ?? []) {
-          if (this.#placeAt[place] !== -1) continue;
-          this.#placeAt[place] = distance;
-          isFound ||= this.#leaving(place) !== undefined;
-          for (const other of callsIn[place] ?? []) {
-            if (this.#callAt[other] !== -1) continue;
-            this.#callAt[other] = distance + 1;
-            next.push(other);
-          }
-        }
+      for (const place of calls.flatMap((call) => fits[call] ?? [])) {
+        if (this.#placeAt[place] !== -1) continue;
+        this.#placeAt[place] = distance;
+        isFound ||= this.#leaving(place) !== undefined;
+        next.push(...this.#reached(place, distance + 1));
       }
       if (isFound) return true;
       calls = next;
     }
     return false;
+  }
+
+  /** The calls of a place that were not reached before. */
+  #reached(place: number, distance: number): number[] {
+    const calls = (this.#pairing.callsIn[place] ?? []).filter((call) => this.#callAt[call] === -1);
+    for (const call of calls) this.#callAt[call] = distance;
+    return calls;
   }
 
   /** What makes room in a place: -1 where there is room, else a call that may leave. */

@@ -78,6 +78,9 @@ function inSteps(candidates: readonly Candidate[]): Step[] {
   return steps;
 }
 
+const stepAt = (steps: readonly Step[], at: number): number => steps[at]?.step ?? 0;
+const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
+
 /** What counts is how many calls fit, and how many of them are due. With a limit, all of them are. */
 function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
@@ -87,19 +90,21 @@ function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table
     const to = at + 1;
     fitting[to] = (fitting[at] ?? 0) + candidates.length;
     due[to] = (due[at] ?? 0) + candidates.filter(({ call }) => call.isDue).length;
-    const [all, allDue, end] = [fitting[to] ?? 0, due[to] ?? 0, step + 1];
-    const most = FILLED * Math.min(all, min) + COVERED * Math.min(allDue, max);
+    const end = step + 1;
+    const worth = (from: number): number =>
+      FILLED * Math.min(numberAt(fitting, to) - numberAt(fitting, from), min) +
+      COVERED * Math.min(numberAt(due, to) - numberAt(due, from), max);
+    const most = worth(0);
     for (let from = at; from >= 0; from--) {
-      const begin = steps[from]?.step ?? 0;
-      const count = all - (fitting[from] ?? 0);
-      const covered = Math.min(allDue - (due[from] ?? 0), max);
-      const value = (best[begin] ?? 0) + FILLED * Math.min(count, min) + COVERED * covered;
-      if (value > (next[end] ?? 0)) {
+      const begin = stepAt(steps, from);
+      const value = numberAt(best, begin) + worth(from);
+      if (value > numberAt(next, end)) {
         next[end] = value;
         start[end] = begin;
       }
       // No earlier beginning has more than all that fits so far, and less before it.
-      if (count >= max || (best[begin] ?? 0) + most <= (next[end] ?? 0)) break;
+      const isFull = numberAt(fitting, to) - numberAt(fitting, from) >= max;
+      if (isFull || numberAt(best, begin) + most <= numberAt(next, end)) break;
     }
     carryOn(end, steps[to]?.step, table);
   }
@@ -174,12 +179,12 @@ class States {
   /** A call that may stand in one of these places. States only grow, so that no call stands in two. `reached`: by a pairing without it. */
   add(places: readonly number[], worth: number, reached: number): void {
     for (let state = this.#value.length - 1; state >= 0; state--) {
-      const value = this.#value[state] ?? -1;
+      const value = numberAt(this.#value, state);
       // Even with all places filled it would not be more than there is.
-      if (value === -1 || value + (this.#potential[state] ?? 0) <= reached) continue;
+      if (value === -1 || value + numberAt(this.#potential, state) <= reached) continue;
       for (const place of places) {
         if (this.#isFull[place]?.[state] === 1) continue;
-        this.#keep(state + (this.#weight[place] ?? 0), value + worth, this.#from[state] ?? 0);
+        this.#keep(state + (this.#weight[place] ?? 0), value + worth, numberAt(this.#from, state));
       }
     }
   }

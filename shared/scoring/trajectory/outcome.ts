@@ -10,29 +10,34 @@ import type { JudgedCall } from './judgedCall.ts';
 const LISTED_MAX = 20;
 
 export function outcomeOf(judgement: Judgement, config: Config, dualSided: boolean): Outcome {
-  const { filled, required, covered, due, forbidden, most, fewest } = judgement;
+  const { forbidden, most, fewest } = judgement;
   const isTooMany = config.max_calls !== undefined && most > config.max_calls;
   const isTooFew = fewest < config.min_calls;
-  const broken = forbidden.length > 0 || isTooMany ? 'by_deed' : isTooFew ? 'by_lack' : undefined;
+  const byDeed = forbidden.length > 0 || isTooMany ? 'by_deed' : undefined;
+  const broken = byDeed ?? (isTooFew ? 'by_lack' : undefined);
   const reasons = reasonsOf(judgement, config, { isTooMany, isTooFew });
-  const isWhole = filled === required && covered === due;
   const output = outputOf(judgement, config);
+  const neverPasses = broken && ({ neverPasses: broken } as const);
   if (dualSided) {
-    const counts = { rightGiven: covered, given: due, found: filled, expected: required };
-    const sides = broken ? NOTHING : { ...precisionRecallOf(counts), ...sidesOf(judgement) };
+    const sides = broken ? NOTHING : sidesOf(judgement);
     const outcome = dualSidedOutcome(sides, output, toReason(reasons.join('; ')));
-    return { ...outcome, ...(broken && { neverPasses: broken }), reason: toReason(outcome.reason) };
+    return { ...outcome, ...neverPasses, reason: toReason(outcome.reason) };
   }
-  const share = due + required === 0 ? 1 : (filled + covered) / (due + required);
-  const score = broken ? 0 : isWhole ? 1 : config.partial ? share : 0;
+  const score = broken ? 0 : scoreOf(judgement, config);
   const reason = toReason(reasons.length > 0 ? reasons.join('; ') : inWords(judgement));
-  return { score, reason, output, errored: false, ...(broken && { neverPasses: broken }) };
+  return { score, reason, output, errored: false, ...neverPasses };
+}
+
+function scoreOf({ filled, required, covered, due }: Judgement, { partial }: Config): number {
+  if (filled === required && covered === due) return 1;
+  return partial ? (filled + covered) / (due + required) : 0;
 }
 
 const NOTHING = { precision: 0, recall: 0, truePositives: 0, falsePositives: 0, falseNegatives: 0 };
 
 /** Where there is nothing to divide by, nothing is wrong. */
 const sidesOf = ({ filled, required, covered, due }: Judgement) => ({
+  ...precisionRecallOf({ rightGiven: covered, given: due, found: filled, expected: required }),
   precision: due === 0 ? 1 : covered / due,
   recall: required === 0 ? 1 : filled / required,
 });

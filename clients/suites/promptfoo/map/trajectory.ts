@@ -35,32 +35,51 @@ const forbidding = (names: readonly string[]): Mapped =>
 
 export const toolUsed: Mapping = ({ value, isNegated }) => {
   const list = typeof value === 'string' ? [value] : value;
-  if (Array.isArray(list)) {
-    const names = list.filter((name) => typeof name === 'string' && name !== '');
-    if (names.length === 0 || names.length < list.length) return UNREADABLE;
-    if (isNegated) return forbidding(names);
-    if (names.some(isGlob)) return PATTERN;
-    return amongOthers({ calls: [...new Set(names)].map((tool) => ({ tool })) }, CASE);
-  }
+  return Array.isArray(list) ? allUsed(list, isNegated) : oneUsed(value, isNegated);
+};
+
+function allUsed(list: readonly unknown[], isNegated: boolean): Mapped {
+  const names = list.filter((name) => typeof name === 'string' && name !== '') as string[];
+  if (names.length === 0 || names.length < list.length) return UNREADABLE;
+  if (isNegated) return forbidding(names);
+  if (names.some(isGlob)) return PATTERN;
+  return amongOthers({ calls: [...new Set(names)].map((tool) => ({ tool })) }, CASE);
+}
+
+function oneUsed(value: unknown, isNegated: boolean): Mapped {
   const name = nameIn(value);
-  if (name === undefined || !isFields(value) || !isCount(value.min) || !isCount(value.max)) return UNREADABLE;
-  const { min = 1, max } = value as { min?: number; max?: number };
+  const times = timesIn(value);
+  if (name === undefined || times === undefined) return UNREADABLE;
+  const { min = 1, max } = times;
   if (isNegated) return min <= 1 && max === undefined ? forbidding([name]) : NOT_NEGATED;
   if (max === 0) return forbidding([name]);
-  if (isGlob(name)) return PATTERN;
+  return isGlob(name) ? PATTERN : (nothingIn(min, max) ?? amongOthers(timed({ tool: name }, min, max), CASE));
+}
+
+/** Of a matcher, where they can be read. */
+function timesIn(value: unknown): { min?: number; max?: number } | undefined {
+  if (!isFields(value) || !isCount(value.min) || !isCount(value.max)) return undefined;
+  return value as { min?: number; max?: number };
+}
+
+/** Why such bounds cannot be mapped. */
+function nothingIn(min: number, max: number | undefined): Mapped | undefined {
   if (max !== undefined && max < min) return { why: 'allows fewer calls than it wants' };
-  if (min === 0 && max === undefined) return { why: 'passes whatever is called' };
-  return amongOthers({ calls: [{ tool: name, min, ...(max !== undefined && { max }) }] }, CASE);
-};
+  return min === 0 && max === undefined ? { why: 'passes whatever is called' } : undefined;
+}
+
+const timed = (rule: object, min: number, max: number | undefined) => ({
+  calls: [{ ...rule, min, ...(max !== undefined && { max }) }],
+});
 
 const AT_ONCE = 'there calls made at once are in the order of their starts, here in none';
 
 export const toolSequence: Mapping = ({ value, isNegated }) => {
   if (isNegated) return NOT_NEGATED;
-  const { steps, mode = 'in_order' } = Array.isArray(value) ? { steps: value } : isFields(value) ? value : {};
-  const names = Array.isArray(steps) ? steps.map(nameIn) : [];
-  if (names.length === 0 || names.includes(undefined)) return UNREADABLE;
-  if (names.some((name) => isGlob(name ?? ''))) return PATTERN;
+  const { steps, mode = 'in_order' } = isFields(value) ? value : { steps: value };
+  const names = Array.isArray(steps) ? steps.map((step) => nameIn(step) ?? '') : [];
+  if (names.length === 0 || names.includes('')) return UNREADABLE;
+  if (names.some(isGlob)) return PATTERN;
   const calls = names.map((tool) => ({ tool }));
   return amongOthers({ order: 'in_order', calls, allow_extra: mode !== 'exact' }, CASE, AT_ONCE);
 };
@@ -73,28 +92,37 @@ export const toolArgsMatch: Mapping = ({ value, isNegated }) => {
   const tool = nameIn(value);
   if (tool === undefined || !isFields(value)) return UNREADABLE;
   const wanted = Object.hasOwn(value, 'args') ? value.args : value.arguments;
-  if (value.defaults !== undefined || value.ignore !== undefined)
+  if ((value.defaults ?? value.ignore) !== undefined)
     return { why: 'leaves arguments out, which has no like here' };
   if (!isFields(wanted)) return { why: 'compares arguments that are no object' };
   const isExact = value.mode === 'exact';
   const rule = { tool, [isExact ? 'arguments' : 'arguments_include']: wanted };
-  if (!isNegated) {
-    return isGlob(tool) ? PATTERN : amongOthers({ calls: [rule] }, CASE, ...(isExact ? [] : [WHOLE_MEMBERS]));
-  }
   // More arguments would be forbidden there.
-  if (!isExact && holdsObject(wanted)) return NOT_NEGATED;
-  return amongOthers({ calls: [], forbidden: [{ ...rule, tool: tool.replaceAll('?', '*') }] }, CASE);
+  if (isNegated && !isExact && holdsObject(wanted)) return NOT_NEGATED;
+  return isNegated ? neverWith(rule) : onceWith(rule, isExact ? [] : [WHOLE_MEMBERS]);
 };
+
+interface CallRule extends Fields {
+  readonly tool: string;
+}
+
+const onceWith = (rule: CallRule, differences: readonly string[]): Mapped =>
+  isGlob(rule.tool) ? PATTERN : amongOthers({ calls: [rule] }, CASE, ...differences);
+
+const neverWith = (rule: CallRule): Mapped =>
+  amongOthers({ calls: [], forbidden: [{ ...rule, tool: rule.tool.replaceAll('?', '*') }] }, CASE);
 
 export const stepCount: Mapping = ({ value, isNegated }) => {
   if (isNegated) return NOT_NEGATED;
-  if (!isFields(value) || !isCount(value.min) || !isCount(value.max)) return UNREADABLE;
-  const { min, max, type, pattern, name } = value;
+  const times = timesIn(value);
+  if (times === undefined) return UNREADABLE;
+  const { type, pattern, name } = value as Fields;
   const isOfTools = type === 'tool' || (Array.isArray(type) && type.length === 1 && type[0] === 'tool');
   if (!isOfTools || pattern || name) return { why: 'counts other steps than all calls of tools' };
+  const { min, max } = times;
   if (min === undefined && max === undefined) return UNREADABLE;
-  if (max === undefined && min === 0) return { why: 'passes whatever is called' };
-  if (max !== undefined && Number(max) < Number(min ?? 0)) return { why: 'allows fewer calls than it wants' };
+  const nothing = nothingIn(min ?? 0, max);
+  if (nothing !== undefined) return nothing;
   return amongOthers({
     calls: [],
     ...(min !== undefined && { min_calls: min }),
@@ -139,28 +167,28 @@ const ofSkill = (skill: string) => ({ tool: 'Skill', arguments_include: { skill 
 
 export const skillUsed: Mapping = ({ value, isNegated }) => {
   const list = typeof value === 'string' ? [value] : value;
-  if (Array.isArray(list)) {
-    const names = list.flatMap((name) => (typeof name === 'string' && name.trim() ? [name.trim()] : []));
-    if (names.length === 0 || names.length < list.length) return UNREADABLE;
-    const rules = [...new Set(names)].map(ofSkill);
-    return mapped(
-      { allow_extra: true, ...(isNegated ? { calls: [], forbidden: rules } : { calls: rules }) },
-      SKILLS,
-    );
-  }
-  if (!isFields(value) || !isCount(value.min) || !isCount(value.max)) return UNREADABLE;
-  const { name, pattern, max } = value as { name?: unknown; pattern?: unknown; max?: number };
-  if (typeof name !== 'string' || name.trim() === '') return pattern ? PATTERN : UNREADABLE;
-  if (pattern) return PATTERN;
-  const rule = ofSkill(name.trim());
-  const min = (value.min as number | undefined) ?? (max === undefined ? 1 : 0);
-  if (isNegated || max === 0) {
-    const isPlain = value.min === undefined && (max === undefined || max === 0);
-    return isPlain || !isNegated
-      ? mapped({ allow_extra: true, calls: [], forbidden: [rule] }, SKILLS)
-      : NOT_NEGATED;
-  }
-  if (min === 0 && max === undefined) return { why: 'passes whatever is called' };
-  if (max !== undefined && max < min) return { why: 'allows fewer calls than it wants' };
-  return mapped({ allow_extra: true, calls: [{ ...rule, min, ...(max !== undefined && { max }) }] }, SKILLS);
+  return Array.isArray(list) ? allSkills(list, isNegated) : oneSkill(value, isNegated);
 };
+
+const withoutSkills = (rules: readonly object[]): Mapped =>
+  mapped({ allow_extra: true, calls: [], forbidden: rules }, SKILLS);
+
+function allSkills(list: readonly unknown[], isNegated: boolean): Mapped {
+  const names = list.flatMap((name) => (typeof name === 'string' && name.trim() ? [name.trim()] : []));
+  if (names.length === 0 || names.length < list.length) return UNREADABLE;
+  const rules = [...new Set(names)].map(ofSkill);
+  return isNegated ? withoutSkills(rules) : mapped({ allow_extra: true, calls: rules }, SKILLS);
+}
+
+function oneSkill(value: unknown, isNegated: boolean): Mapped {
+  const times = timesIn(value);
+  if (times === undefined) return UNREADABLE;
+  const { name, pattern } = value as Fields;
+  if (pattern) return PATTERN;
+  if (typeof name !== 'string' || name.trim() === '') return UNREADABLE;
+  const rule = ofSkill(name.trim());
+  const { max, min = max === undefined ? 1 : 0 } = times;
+  if (isNegated && (times.min !== undefined || (max ?? 0) > 0)) return NOT_NEGATED;
+  if (isNegated || max === 0) return withoutSkills([rule]);
+  return nothingIn(min, max) ?? mapped({ allow_extra: true, ...timed(rule, min, max) }, SKILLS);
+}

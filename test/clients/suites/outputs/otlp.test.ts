@@ -7,13 +7,13 @@ import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-const valueOf = (value: unknown): object => {
+const valueIn = (value: unknown): object => {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'number') return { intValue: String(value) };
   return { kvlistValue: { values: attributesOf(value as Attributes) } };
 };
 const attributesOf = (given: Attributes): object[] =>
-  Object.entries(given).map(([key, value]) => ({ key, value: valueOf(value) }));
+  Object.entries(given).map(([key, value]) => ({ key, value: valueIn(value) }));
 
 /** A span from one millisecond to another; `name` is its id, `parent/name` below another one. */
 function span(name: string, [from, to]: readonly [number, number], given: Attributes, more: object = {}) {

@@ -27,11 +27,9 @@ describe('a hostile name of a tool', () => {
     );
     for (const { reason, output } of [forbidden!, surplus!]) {
       expect(reason.length).toBeLessThanOrEqual(500);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be shown
       expect(reason).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
       expect(JSON.stringify(output).length).toBeLessThan(10_000);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be shown
     expect(traceExcerpt(trace)).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
   });
 });

@@ -73,7 +73,7 @@ export function figuresByTrying(trace: Trace, config: ModelConfig): ModelFigures
     if (sum > best.sum || (sum === best.sum && filled > best.filled)) best = { sum, filled, covered };
   };
   /** `stage`: of the latest paired call, `step`: its step. */
-  const pair = (at: number, stage: number, step: number, covered: number): void => {
+  const pair = (at: number, stage: number, step: number, covered: number) => {
     const call = calls[at];
     if (call === undefined) return judgePairing(covered);
     pair(at + 1, stage, step, covered);
