@@ -38,8 +38,10 @@ interface Traced {
   readonly messages?: unknown;
 }
 
-const hasTrace = ({ trace, messages }: Traced): boolean => (trace ?? messages) !== undefined;
-const hasTwoTraces = ({ trace, messages }: Traced): boolean => trace !== undefined && messages !== undefined;
+/** Also null: what is wrong with it is said of its field. */
+const isGiven = (value: unknown): boolean => value !== undefined;
+const hasTrace = ({ trace, messages }: Traced): boolean => isGiven(trace) || isGiven(messages);
+const hasTwoTraces = ({ trace, messages }: Traced): boolean => isGiven(trace) && isGiven(messages);
 const ONE_TRACE = 'must not stand beside trace';
 
 export const outputItemSchema = z
@@ -110,7 +112,7 @@ const EVEN_IF_FIELDS_ARE_WRONG = {
 /** A body with an output, a trace or outputs, not two of them. */
 export const withOutputs = <T extends z.ZodObject>(body: T) =>
   body
-    .refine((sent: WithOutputs) => (sent.output ?? sent.outputs) !== undefined || hasTrace(sent), {
+    .refine((sent: WithOutputs) => isGiven(sent.output) || isGiven(sent.outputs) || hasTrace(sent), {
       path: ['output'],
       error: 'Invalid input: expected string, received undefined',
       ...EVEN_IF_FIELDS_ARE_WRONG,
