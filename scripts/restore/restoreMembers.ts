@@ -18,13 +18,15 @@ export interface Restored {
   readonly left: readonly string[];
 }
 
+const RESTORED = { action: 'restored', target: { type: 'suite' } } as const;
+
 type Row = { readonly id: string; readonly key: string; readonly name: string };
 
 /** The cases that a suite had and that were deleted since. */
 export function restoreCases(tables: Tables, chain: SuiteChain): Promise<Restored> {
   const [{ cases: from }, chains] = [chainStore(tables.from), chainStore(tables.to)];
   return restoreMembers(tables, { chain, from, to: chains.cases, kind: 'cases' }, (present, edits) =>
-    editedSuite(present, { cases: edits }),
+    editedSuite(present, { act: RESTORED, cases: edits }),
   );
 }
 
@@ -34,7 +36,7 @@ export function restoreScorers(tables: Tables, chain: ProjectChain): Promise<Res
   return restoreMembers(
     tables,
     { chain, from, to: chains.scorers, kind: 'scorers' },
-    async (present, edits) => editedProject(present, edits),
+    async (present, edits) => editedProject(present, RESTORED, edits),
   );
 }
 
@@ -59,7 +61,7 @@ async function restoreMembers<R extends Row, Texts, Fields>(
   if (at === undefined) return { itemsBack: 0, left: [] };
   const then = new Present(from, chain, await from.revision(chain, at));
   let restored: Restored = { itemsBack: 0, left: [] };
-  const deps = editDeps({ chains: chainStore(tables.to), now: tables.now }, to);
+  const deps = editDeps({ chains: chainStore(tables.to), now: tables.now }, to, null);
   await editChain(deps, chain, async (present) => {
     const { edits, left } = await lacking(then, present);
     restored = { itemsBack: edits.length, left };

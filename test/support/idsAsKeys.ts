@@ -3,6 +3,7 @@ import { editedProject, editedSuite } from '../../shared/domain/suites/chains/me
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
+import { ACT, editorOf } from './revisions/edits.ts';
 
 interface CasePlace {
   readonly project: { readonly org_id: string };
@@ -14,11 +15,11 @@ export async function dropKeyOfCase(table: Table, { project, suite }: CasePlace,
   const deps = { chains: chainStore(table), now: Date.now };
   const stored = await suiteStore(table).find(project.org_id, suite.id);
   if (stored === undefined) throw new Error(`there is no suite ${suite.id}`);
-  await editSuite(deps, project.org_id, stored, async (present) => {
+  await editSuite(deps, editorOf(project.org_id), stored, async (present) => {
     const before = (await present.members()).find(({ row }) => row.id === id);
     if (before === undefined) throw new Error(`there is no case ${id}`);
     const after = { row: { ...before.row, key: id } };
-    return editedSuite(present, { cases: [{ number: before.number, before, after }] });
+    return editedSuite(present, { act: ACT, cases: [{ number: before.number, before, after }] });
   });
 }
 
@@ -29,10 +30,10 @@ export async function dropKeyOfScorer(
   id: string,
 ): Promise<void> {
   const deps = { chains: chainStore(table), now: Date.now };
-  await editProject(deps, project.org_id, project, async (present) => {
+  await editProject(deps, editorOf(project.org_id), project, async (present) => {
     const before = (await present.members()).find(({ row }) => row.id === id);
     if (before === undefined) throw new Error(`there is no scorer ${id}`);
     const after = { row: { ...before.row, key: id } };
-    return editedProject(present, [{ number: before.number, before, after }]);
+    return editedProject(present, ACT, [{ number: before.number, before, after }]);
   });
 }

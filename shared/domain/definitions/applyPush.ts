@@ -1,6 +1,7 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush } from '../../contracts/definitions.ts';
 import { limitRefusal } from '../limits.ts';
+import type { Editor } from '../principal.ts';
 import { numberIn } from '../revisions/ids.ts';
 import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import type { Chains } from '../suites/chains/chains.ts';
@@ -23,7 +24,7 @@ interface Deps {
 }
 
 interface Applying {
-  readonly orgId: string;
+  readonly editor: Editor;
   readonly found: Found;
   readonly planned: PlannedPush;
   readonly answer: PushedDefinition;
@@ -34,9 +35,11 @@ interface Applying {
   readonly sent: string;
 }
 
+export const PUSHED = { action: 'pushed', target: { type: 'suite' } } as const;
+
 /** Puts a planned push in force. `changed`: something has changed since it was planned, and nothing was applied. */
 export async function applyPush(deps: Deps, applying: Applying): Promise<PushedDefinition | 'changed'> {
-  const { orgId, found, planned, answer } = applying;
+  const { editor, found, planned, answer } = applying;
   const { bar } = found;
   const suite_digest = suiteDigestOf(planned.after, deps.judgeIdentity);
   const scorers = await scorerEdits(found, planned.scorers);
@@ -58,10 +61,11 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
       keeps: planned.plan.changes.filter(({ action }) => action === 'keep').map(({ key }) => key),
     },
   };
-  const outcome = await putBar(deps, orgId, {
+  const outcome = await putBar(deps, editor, {
     suite,
     present: bar.suite,
     edited: await editedSuite(bar.suite, {
+      act: PUSHED,
       suite,
       cases: await caseEdits(found, planned.cases),
       order: planned.after.cases.map(({ id }) => numberOf(id)),
@@ -70,7 +74,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
     scorers:
       scorers.length === 0
         ? 'unchanged'
-        : { present: bar.scorers, edited: editedProject(bar.scorers, scorers) },
+        : { present: bar.scorers, edited: editedProject(bar.scorers, PUSHED, scorers) },
   });
   if (outcome === 'limit_reached') throw limitRefusal(outcome, 'suites');
   if (typeof outcome === 'string') return 'changed';

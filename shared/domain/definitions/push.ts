@@ -14,7 +14,7 @@ import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
-import { applyPush } from './applyPush.ts';
+import { applyPush, PUSHED } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
@@ -108,7 +108,7 @@ async function pushOnce(
   );
   if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
   return applyPush(deps, {
-    ...{ orgId: principal.orgId, found, planned, answer: shownPlan, sent: sentDigest },
+    ...{ editor: principal, found, planned, answer: shownPlan, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),
@@ -129,14 +129,11 @@ async function recorded(
   const owner = ownerAfter(principal, suite);
   const after = { ...suite, last_push, newest_job, owner };
   let isChanged = false;
-  const recorded = await editSuite(deps, principal.orgId, suite, async (present) => {
+  const recorded = await editSuite(deps, principal, suite, async (present) => {
     isChanged = present.revision.token !== revision.token;
     if (isChanged) return undefined;
     // It is no edit of the bar.
-    return {
-      ...(await editedSuite(present, { suite: after })),
-      fields: { ...revision.fields, suite: after },
-    };
+    return editedSuite(present, { act: PUSHED, isCounted: false, suite: after });
   });
   return isChanged || recorded === undefined ? 'changed' : answer;
 }

@@ -14,6 +14,8 @@ export interface ChunkPlan extends SuiteBar {
   readonly totalCases: number;
   /** Null for a plan that is abandoned. */
   readonly suiteDigest: string | null;
+  /** The name of its bar: the first run of a bar lists it. An abandoned plan has none. */
+  readonly bar?: string | undefined;
   readonly outputs: PlannedOutputs;
   /** The chunks with cases that a model of the provider judges. An abandoned plan names none. */
   readonly judges?: Judges | undefined;

@@ -1,12 +1,14 @@
 import { AppError } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
+import type { Author } from '../principal.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
 import type { Order } from './order.ts';
-import type { Chain, Position, Revision, RevisionStore } from './ports.ts';
+import type { Act, Chain, Position, Revision, RevisionStore } from './ports.ts';
 import { Present } from './present.ts';
 
 export interface Edited<Row, Texts, Fields> {
+  readonly act: Act;
   readonly fields: Fields;
   readonly changes: Changes<Row, Texts>;
   readonly order: Order;
@@ -19,6 +21,8 @@ export type Edit<Row, Texts, Fields> = (
 
 export interface EditDeps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
   readonly store: RevisionStore<Row, Texts, Fields>;
+  /** Null for the operator of the service. */
+  readonly by: Author | null;
   /** A token that no other edit has. */
   readonly newToken: () => string;
   readonly backoff: (attempt: number) => Promise<void>;
@@ -96,7 +100,7 @@ export class Writing<Row, Texts, Fields> {
   }
 
   async revision(before: Revision<Fields>, edited: Edited<Row, Texts, Fields>): Promise<Revision<Fields>> {
-    const { store, now } = this.#deps;
+    const { store, now, by } = this.#deps;
     if (isQuiet(before, now())) await store.announce(this.#chain, before, now());
     const blocks = await this.#blocksAfter(before, edited.changes);
     const revision = {
@@ -106,7 +110,7 @@ export class Writing<Row, Texts, Fields> {
         previous: before.n === 0 ? null : before.token,
         at: timestamp(now()),
       },
-      ...{ fields: edited.fields, blocks, order: edited.order },
+      ...{ by, act: edited.act, fields: edited.fields, blocks, order: edited.order },
       lastNumber: Math.max(before.lastNumber, ...edited.changes.keys()),
       erased: this.#chain.kind === 'suite' ? deletedIn(edited.changes) : [],
     };

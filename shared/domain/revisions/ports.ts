@@ -1,3 +1,4 @@
+import type { Author } from '../principal.ts';
 import type { Block, Member } from './blocks.ts';
 import type { Order } from './order.ts';
 
@@ -19,11 +20,32 @@ export interface Position {
   readonly token: string;
 }
 
+export const ACTIONS = [
+  ...(['created', 'updated', 'deleted', 'reordered', 'pushed', 'restored'] as const),
+  ...(['accepted', 'removed', 'waived', 'revoked'] as const),
+] as const;
+
+/** What an edit did to what. The rest of its changes are the difference from the revision before it. */
+export interface Act {
+  readonly action: (typeof ACTIONS)[number];
+  readonly target:
+    | { readonly type: 'suite' }
+    | { readonly type: 'case' | 'scorer'; readonly number: number }
+    | { readonly type: 'baseline' | 'waiver'; readonly id: string };
+  /** Changes that the fields of revisions do not say. */
+  readonly changes?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+  /** Of a suite's revision: that of the project's scorers which was put in force with it, under the same token. */
+  readonly scorers?: number;
+}
+
 /** A revision never changes. `fields`: what it says of the suite or project itself. */
 export interface Revision<Fields> extends Position {
   /** The token of the revision before it; null for the first. */
   readonly previous: string | null;
   readonly at: string;
+  /** Null for the operator of the service. */
+  readonly by: Author | null;
+  readonly act: Act;
   readonly fields: Fields;
   readonly blocks: readonly Block[];
   readonly order: Order;
@@ -33,9 +55,11 @@ export interface Revision<Fields> extends Position {
   readonly erased: readonly number[];
 }
 
+const NO_ACT: Act = { action: 'created', target: { type: 'suite' } };
+
 /** Of a chain without members. */
 export const emptyRevision = <Fields>(fields: Fields): Revision<Fields> => ({
-  ...{ n: 0, token: '', previous: null, at: '', fields },
+  ...{ n: 0, token: '', previous: null, at: '', by: null, act: NO_ACT, fields },
   ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
 });
 

@@ -132,7 +132,7 @@ async function scoreNow(
   const { trigger, trigger_meta } = request;
   const { startedAtMs, createdBy } = stored;
   const createdAtMs = Date.parse(stored.createdAt);
-  const { digest } = await deps.barOf(at);
+  const { digest, name: bar } = await deps.barOf(at);
   const {
     verdict,
     results,
@@ -141,7 +141,7 @@ async function scoreNow(
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
   const answer = await deps.runs.commit({
-    ...stored,
+    ...{ ...stored, bar },
     run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results: storedResults,
     completedAtMs,

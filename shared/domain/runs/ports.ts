@@ -40,6 +40,8 @@ export interface FinishedRun {
   readonly head: SuiteHead;
   /** The revisions of suite and scorers that judge it. */
   readonly pair: string;
+  /** The name of its bar: the first run of a bar lists it. */
+  readonly bar: string;
   readonly run: NewRunFields & VerdictRecord;
   readonly results: readonly StoredResult[];
   readonly idempotency: IdempotencyClaim | undefined;

@@ -48,7 +48,7 @@ export async function reorderCases(
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   let reordered: (() => Promise<ReorderedCase[]>) | undefined;
-  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+  const revision = await editSuite(deps, principal, suite, async (present) => {
     requireVersion('suite', present.revision.fields.suite, expected_version);
     const current = await present.ordered();
     const byId = new Map(current.map(({ member }) => [member.row.id, member]));
@@ -59,7 +59,8 @@ export async function reorderCases(
     const members = ids.flatMap((id) => byId.get(id) ?? []);
     const ordered = members.map((member, position) => ({ member, position }));
     reordered = () => reorderedCases(present, suite, ordered);
-    return editedSuite(present, { order: members.map(({ number }) => number) });
+    const act = { action: 'reordered', target: { type: 'suite' } } as const;
+    return editedSuite(present, { act, order: members.map(({ number }) => number) });
   });
   if (revision === undefined || reordered === undefined) throw notFound('suite');
   return reordered();

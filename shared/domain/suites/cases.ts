@@ -5,6 +5,7 @@ import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { memberId, numberIn } from '../revisions/ids.ts';
+import type { Act } from '../revisions/ports.ts';
 import { timestamp } from '../time.ts';
 import { requireMayWrite } from './access/barWrites.ts';
 import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
@@ -68,7 +69,7 @@ export async function createCase(
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
   let made: (EvalCase & Warned) | undefined;
-  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+  const revision = await editSuite(deps, principal, suite, async (present) => {
     requireSendable(present.revision.fields.sums, { after: fields });
     const keyed = { given, name: fields.name, newId: deps.newId };
     const key = await newKey('case', keyed, await present.members());
@@ -76,7 +77,7 @@ export async function createCase(
     const id = memberId(suite.id, number);
     const evalCase = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
     const added = { number, before: undefined, after: wantedCase(evalCase) };
-    const edited = await editedSuite(present, { cases: [added] });
+    const edited = await editedSuite(present, { act: actOn('created', number), cases: [added] });
     made = { ...evalCase, ...(await warnedOf(present, nowMs, edited)) };
     return edited;
   });
@@ -94,7 +95,7 @@ export async function updateCase(
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   if (changes.scorer_id !== undefined) await requireScorer(deps, principal, project, changes.scorer_id);
   let updated: (EvalCase & Warned) | undefined;
-  await editSuite(deps, principal.orgId, suite, async (present) => {
+  await editSuite(deps, principal, suite, async (present) => {
     const found = await caseIn(present, caseId);
     if (found === undefined) throw notFound('case');
     requireVersion('suite', present.revision.fields.suite, expected_version);
@@ -110,13 +111,17 @@ export async function updateCase(
     const { row, texts } = wantedCase(wanted);
     const isSameTexts = TEXT_FIELDS.every((name) => changes[name] === undefined);
     const after = isSameTexts ? { row } : { row, texts };
-    const edited = await editedSuite(present, { cases: [{ number: member.number, before: member, after }] });
+    const { number } = member;
+    const cases = [{ number, before: member, after }];
+    const edited = await editedSuite(present, { act: actOn('updated', number), cases });
     updated = { ...wanted, ...(await warnedOf(present, nowMs, edited)) };
     return edited;
   });
   if (updated === undefined) throw notFound('case');
   return updated;
 }
+
+const actOn = (action: Act['action'], number: number): Act => ({ action, target: { type: 'case', number } });
 
 const TEXT_FIELDS = ['description', 'input', 'expected'] as const;
 
@@ -135,12 +140,14 @@ export async function deleteCase(
 ): Promise<void> {
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+  const revision = await editSuite(deps, principal, suite, async (present) => {
     const found = await caseIn(present, caseId);
     if (found === undefined) throw notFound('case');
     requireVersion('suite', present.revision.fields.suite, expected_version);
     const { member } = found;
-    return editedSuite(present, { cases: [{ number: member.number, before: member, after: null }] });
+    const { number } = member;
+    const cases = [{ number, before: member, after: null }];
+    return editedSuite(present, { act: actOn('deleted', number), cases });
   });
   if (revision === undefined) throw notFound('case');
 }

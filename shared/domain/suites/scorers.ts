@@ -57,14 +57,15 @@ export async function createScorer(
   const config = await checkedConfig(openConfigChecks(deps), fields);
   const ofProject = { project_id: project.id, project_slug: project.slug };
   let made: StoredScorer | undefined;
-  const revision = await editProject(deps, principal.orgId, project, async (present) => {
+  const revision = await editProject(deps, principal, project, async (present) => {
     const keyed = { given, name: fields.name, newId: deps.newId };
     const key = await newKey('scorer', keyed, await present.members());
     const number = present.revision.lastNumber + 1;
     const id = memberId(project.id, number);
     const times = { created_at: at, updated_at: at };
     made = { ...{ ...fields, config, id, key, ...ofProject }, version: 1, ...times };
-    return editedProject(present, [{ number, before: undefined, after: wantedScorer(made) }]);
+    const act = { action: 'created', target: { type: 'scorer', number } } as const;
+    return editedProject(present, act, [{ number, before: undefined, after: wantedScorer(made) }]);
   });
   if (revision === undefined || made === undefined) throw notFound('project');
   return made;
@@ -113,7 +114,7 @@ async function editScorer(
 ): Promise<StoredScorer | null> {
   const project = { id: project_id, slug: project_slug };
   let result: StoredScorer | null | undefined;
-  const revision = await editProject(deps, principal.orgId, project, async (present) => {
+  const revision = await editProject(deps, principal, project, async (present) => {
     const number = numberIn(id) ?? -1;
     const member = await present.member(number);
     const [scorer] = member?.row.id === id ? await wholeScorers(present, [member], project) : [];
@@ -125,7 +126,10 @@ async function editScorer(
       return undefined;
     }
     result = edited && { ...edited, version: scorer.version + 1 };
-    return editedProject(present, [{ number, before: member, after: wanted(result, scorer) }]);
+    const action = result === null ? 'deleted' : 'updated';
+    return editedProject(present, { action, target: { type: 'scorer', number } }, [
+      { number, before: member, after: wanted(result, scorer) },
+    ]);
   });
   if (revision === undefined || result === undefined) throw notFound('scorer');
   return result;

@@ -38,7 +38,7 @@ interface NewSuite {
 }
 
 const noContents: NonNullable<NewSuite['contents']> = async (none) => ({
-  edited: await editedSuite(none, {}),
+  edited: await editedSuite(none, { act: { action: 'created', target: { type: 'suite' } } }),
   scorers: 'any',
 });
 
@@ -72,7 +72,12 @@ export async function createSuiteIn(
       updated_at: moment,
     };
     const present = noSuite(deps, orgId, suite);
-    const put = await putBar(deps, orgId, { suite, present, project: at, ...(await contents(present, at)) });
+    const put = await putBar(deps, principal, {
+      suite,
+      present,
+      project: at,
+      ...(await contents(present, at)),
+    });
     if (typeof put === 'object') return put.fields.suite;
     if (put === 'id_taken') return 'again';
     if (put !== 'changed') return put;
@@ -107,6 +112,8 @@ interface Expected {
   readonly expected_version?: ExpectedVersion;
 }
 
+const UPDATED = { action: 'updated', target: { type: 'suite' } } as const;
+
 type Shown = 'show_expected' | 'show_inputs';
 type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | Shown;
 
@@ -119,12 +126,12 @@ export async function updateSuite(
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   let warned: Warned = {};
-  const revision = await editSuite(deps, principal.orgId, suite, async (present) => {
+  const revision = await editSuite(deps, principal, suite, async (present) => {
     const before = present.revision.fields.suite;
     requireVersion('suite', before, expected_version);
     const nowMs = deps.now();
     const after = patched(before, changes, nowMs);
-    const edited = after === before ? undefined : await editedSuite(present, { suite: after });
+    const edited = after === before ? undefined : await editedSuite(present, { act: UPDATED, suite: after });
     warned = await warnedOf(present, nowMs, edited);
     return edited;
   });

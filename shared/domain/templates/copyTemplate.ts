@@ -41,6 +41,8 @@ export async function createSuiteFromTemplate(
   });
 }
 
+const CREATED = { action: 'created', target: { type: 'suite' } } as const;
+
 /** Numbered on from those that there are. */
 async function contentsOf(
   template: Template,
@@ -67,11 +69,12 @@ async function contentsOf(
     };
   });
   return {
-    edited: await editedSuite(none, { cases: made.map(({ evalCase }) => evalCase) }),
+    edited: await editedSuite(none, { act: CREATED, cases: made.map(({ evalCase }) => evalCase) }),
     scorers: {
       present,
       edited: editedProject(
         present,
+        CREATED,
         made.map(({ scorer }) => scorer),
       ),
     },

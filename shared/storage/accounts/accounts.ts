@@ -33,6 +33,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       return {
         orgId: key.org_id,
         credential: { type: 'api_key', key_id: key.id },
+        keyName: key.name,
         plan: key.plan,
         planVersion: key.plan_version,
         retainedFrom: key.retained_from ?? null,
@@ -62,7 +63,8 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       if (organisation === undefined || still === undefined) return undefined;
       const { plan, plan_version: planVersion, retained_from } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
-      return { orgId, credential, plan, planVersion, retainedFrom, projectId, scope, expiresAt };
+      const keyName = credential.type === 'token' ? String(still.name) : null;
+      return { orgId, credential, keyName, plan, planVersion, retainedFrom, projectId, scope, expiresAt };
     },
   };
 }

@@ -57,6 +57,6 @@ export function putApiKey(
       ...(retained_from !== undefined && { retained_from }),
       ...(expires_at !== null && { valid_until: expires_at }),
     }),
-    pointer: putNew(apiKeyPointerKey(org_id, key.id), { sha256, ...ttl }),
+    pointer: putNew(apiKeyPointerKey(org_id, key.id), { sha256, name: key.name, ...ttl }),
   };
 }

@@ -6,6 +6,7 @@ import { giveCasesBack } from '../runs/openCases.ts';
 import { refundUsage } from '../runs/usage.ts';
 import { verdictAttributes } from '../runs/verdictItems.ts';
 import { addToDay } from '../suites/dayRollups.ts';
+import { listBar } from '../suites/judgedBars.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { pendingKey, type Shard } from '../table/keys.ts';
@@ -56,9 +57,23 @@ export async function concludeRun(
       },
       { once: true },
     );
-    if (outcome.committed) return true;
+    if (outcome.committed) {
+      await listed(table, evaluation, concluded);
+      return true;
+    }
     return outcome.failed.has('run') ? false : undefined;
   }, table.backoff);
+}
+
+/** Only a run that counts lists its bar. */
+async function listed(
+  table: Table,
+  { orgId, run, plan }: Evaluation,
+  { refundsUsage, suite_digest, pass_threshold }: ConcludedRun,
+): Promise<void> {
+  if (refundsUsage || plan?.bar === undefined) return;
+  const bar = { orgId, bar: plan.bar, pair: run.pair };
+  await listBar(table, bar, { ...run, total_cases: plan.totalCases, suite_digest, pass_threshold });
 }
 
 function refund({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {

@@ -34,6 +34,7 @@ const planSchema = z.object({
   gates: gatesSchema,
   keepOutputs: z.enum(KEPT_OUTPUTS),
   suiteDigest: z.string().nullable(),
+  bar: z.string().optional(),
   outputs: z.instanceof(Uint8Array).transform((bytes) => outputsSchema.parse(unpackJson(bytes))),
   totalCases: z.number(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())).optional(),

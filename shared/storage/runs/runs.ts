@@ -3,6 +3,7 @@ import { OPEN_JUDGED_CASES_MAX } from '../../domain/limits.ts';
 import { placeOfRun, runId } from '../../domain/runs/ids.ts';
 import type { Admission, FinishedRun, RunStore, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
+import { listBar } from '../suites/judgedBars.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { pendingKey, runKey } from '../table/keys.ts';
@@ -56,7 +57,9 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     },
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
-  return outcomeOf(stored);
+  const answer = outcomeOf(stored);
+  if (answer.outcome === 'stored') await listBar(stores.table, finished, answer.run);
+  return answer;
 }
 
 async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {

@@ -4,6 +4,7 @@ import type { BarStore } from '../../domain/suites/bar/knownBars.ts';
 import type { SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { barKey, suitePartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { listedBars } from './judgedBars.ts';
 
 const barSchema = z.object({
   digest: z.string(),
@@ -14,7 +15,9 @@ const keyOf = ({ orgId, id }: SuiteChain, name: string) => barKey(suitePartition
 
 export const barStore = (table: Table): BarStore => ({
   async find(suite, name) {
-    const item = await table.get(keyOf(suite, name));
+    const key = keyOf(suite, name);
+    const item = await table.get(key);
+    if (item?.first_run_id !== undefined) listedBars(table).add(key);
     return item && barSchema.parse(item);
   },
 

@@ -126,6 +126,13 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
 
 /** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
 export const barKey = (partition: string, name: string): Key => ({ pk: partition, sk: `BAR#${name}` });
+/** Of a bar that a run was judged by. `digest`: 64 hexadecimal digits. */
+export const digestKey = (partition: string, digest: string): Key => ({
+  pk: partition,
+  sk: `DIGEST#${digest}`,
+});
+export const digestsOf = (partition: string) => ({ pk: partition, prefix: 'DIGEST#' });
+export const digestIn = (sk: string): string => sk.slice('DIGEST#'.length);
 export const textsOfChain = (partition: string) => ({
   pk: partition,
   between: ['TEXTS#', 'TEXTS$'] as const,

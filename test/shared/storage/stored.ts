@@ -91,7 +91,7 @@ export const storedScorer = (
 
 /** Anyone who may do everything in the organisation. */
 export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Principal => ({
-  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID }, plan: 'free', planVersion: 1 },
+  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID }, keyName: 'Test', plan: 'free', planVersion: 1 },
   ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
 });
 
@@ -119,6 +119,7 @@ export function finishedRun(
     orgId,
     head,
     pair: pairAt(head),
+    bar: 'bar',
     run: {
       ...RECORD,
       status: 'cleared',

@@ -9,6 +9,7 @@ import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
+import { ACT, editorOf } from './edits.ts';
 
 const depsOf = (table: Table) => ({
   ...{ suites: suiteStore(table), chains: chainStore(table), now: Date.now },
@@ -20,8 +21,8 @@ export async function putSuite(table: Table, orgId: string, suite: StoredSuite):
   const project = await projectStore(table).head(orgId, suite.project_slug);
   if (project === undefined) throw new Error(`there is no project ${suite.project_slug}`);
   const present = noSuite(deps, orgId, suite);
-  const edited = await editedSuite(present, {});
-  const put = await putBar(deps, orgId, { suite, present, edited, project, scorers: 'any' });
+  const edited = await editedSuite(present, { act: ACT });
+  const put = await putBar(deps, editorOf(orgId), { suite, present, edited, project, scorers: 'any' });
   if (typeof put === 'string') throw new Error(`making a suite: ${put}`);
 }
 
@@ -33,7 +34,7 @@ export async function addCases(
   cases: readonly Omit<EvalCase, 'id' | 'sort_order'>[],
 ): Promise<string[]> {
   let ids: string[] = [];
-  await editSuite(depsOf(table), orgId, suite, async (present) => {
+  await editSuite(depsOf(table), editorOf(orgId), suite, async (present) => {
     const first = present.revision.lastNumber + 1;
     ids = cases.map((_, index) => memberId(suite.id, first + index));
     const edits = cases.map((one, index) => ({
@@ -41,7 +42,7 @@ export async function addCases(
       before: undefined,
       after: wantedCase({ ...one, id: ids[index] ?? '' }),
     }));
-    return editedSuite(present, { cases: edits });
+    return editedSuite(present, { act: ACT, cases: edits });
   });
   return ids;
 }
@@ -54,10 +55,12 @@ export async function addScorer(
 ): Promise<string> {
   let id = '';
   const project = { id: scorer.project_id, slug: scorer.project_slug };
-  await editProject(depsOf(table), orgId, project, async (present) => {
+  await editProject(depsOf(table), editorOf(orgId), project, async (present) => {
     const number = present.revision.lastNumber + 1;
     id = memberId(project.id, number);
-    return editedProject(present, [{ number, before: undefined, after: wantedScorer({ ...scorer, id }) }]);
+    return editedProject(present, ACT, [
+      { number, before: undefined, after: wantedScorer({ ...scorer, id }) },
+    ]);
   });
   return id;
 }

@@ -65,9 +65,9 @@ async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Eva
   const suite = await suiteAtRun(deps, evaluation);
   const cut = await cutChunks(suite);
   const outputs = await placeOutputs(deps, evaluation, cut);
-  const { digest: suiteDigest } = await deps.barOf(suite);
+  const { digest: suiteDigest, name: bar } = await deps.barOf(suite);
   const judges = await judgesOfChunks(suite, cut);
-  const known = { ...suite.bar, suiteDigest, ends: cut.ends, totalCases: cut.cases.length };
+  const known = { ...suite.bar, suiteDigest, bar, ends: cut.ends, totalCases: cut.cases.length };
   const plan = { ...known, judges, outputs, isAbandoned: false };
   const saved = await deps.evaluations.savePlan(evaluation, plan);
   return saved ? { ...evaluation, plan } : undefined;

@@ -18,7 +18,8 @@ export interface BarStore {
   keep(suite: SuiteChain, name: string, bar: KnownBar): Promise<void>;
 }
 
-export type BarOf = (at: SuiteAt) => Promise<KnownBar>;
+/** `name`: see `BarStore`. */
+export type BarOf = (at: SuiteAt) => Promise<KnownBar & { readonly name: string }>;
 
 const KNOWN_MAX = 10_000;
 /** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
@@ -39,7 +40,7 @@ export function createBars({
     const bar = cached ?? (await barOf(at, judgeIdentity));
     if (cached === undefined) await bars.keep?.(at.chain, name, bar);
     known.set(name, bar);
-    return bar;
+    return { ...bar, name };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Ambient } from '../../ports.ts';
+import { type Author, authorOf, type Editor } from '../../principal.ts';
 import { type Edit, type EditDeps, type Edited, editChain } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../../revisions/ports.ts';
@@ -97,24 +98,25 @@ interface Deps extends Pick<Ambient, 'now'> {
 export const editDeps = <Row, Texts, Fields>(
   { chains: { backoff }, now }: Deps,
   store: RevisionStore<Row, Texts, Fields>,
-): EditDeps<Row, Texts, Fields> => ({ store, backoff, now, newToken: () => newToken(now()) });
+  by: Author | null,
+): EditDeps<Row, Texts, Fields> => ({ store, by, backoff, now, newToken: () => newToken(now()) });
 
 export const editSuite = (
   deps: Deps,
-  orgId: string,
+  editor: Editor,
   { id, slug, project_id }: StoredSuite,
   edit: Edit<CaseRow, CaseTexts, SuiteFields>,
 ): Promise<SuiteRevision | undefined> =>
   editChain(
-    editDeps(deps, deps.chains.cases),
-    suiteChain(orgId, { suiteId: id, slug, projectId: project_id }),
+    editDeps(deps, deps.chains.cases, authorOf(editor)),
+    suiteChain(editor.orgId, { suiteId: id, slug, projectId: project_id }),
     edit,
   );
 
 export const editProject = (
   deps: Deps,
-  orgId: string,
+  editor: Editor,
   project: Pick<ProjectHead, 'id' | 'slug'>,
   edit: Edit<ScorerRow, ScorerTexts, ProjectFields>,
 ): Promise<ProjectRevision | undefined> =>
-  editChain(editDeps(deps, deps.chains.scorers), projectChain(orgId, project), edit);
+  editChain(editDeps(deps, deps.chains.scorers, authorOf(editor)), projectChain(editor.orgId, project), edit);

@@ -2,6 +2,7 @@ import type { EvalCase } from '../../../contracts/cases.ts';
 import { LIMIT, limitRefusal } from '../../limits.ts';
 import { type Member, textBytes, type Wanted } from '../../revisions/blocks.ts';
 import { type Order, orderOf } from '../../revisions/order.ts';
+import type { Act } from '../../revisions/ports.ts';
 import type { Ordered, Present } from '../../revisions/present.ts';
 import { freeSlugs, takenSlug } from '../slugs.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
@@ -26,6 +27,9 @@ export type CaseEdit = MemberEdit<CaseRow, CaseTexts>;
 export type ScorerEdit = MemberEdit<ScorerRow, ScorerTexts>;
 
 interface SuiteEdit {
+  readonly act: Act;
+  /** Whether it counts in the suite's version: whatever decides does. */
+  readonly isCounted?: boolean;
   readonly suite?: StoredSuite;
   readonly cases?: readonly CaseEdit[];
   /** Of all cases after the edit. Left out: new ones come last. */
@@ -34,7 +38,7 @@ interface SuiteEdit {
 
 export async function editedSuite(
   present: PresentSuite,
-  { suite, cases = [], order }: SuiteEdit,
+  { act, isCounted = true, suite, cases = [], order }: SuiteEdit,
 ): Promise<EditedSuite> {
   const { fields } = present.revision;
   const before = cases.flatMap((one) => one.before ?? []);
@@ -45,8 +49,9 @@ export async function editedSuite(
     ...after,
   ];
   return {
+    act,
     fields: {
-      suite: { ...(suite ?? fields.suite), version: fields.suite.version + 1 },
+      suite: { ...(suite ?? fields.suite), version: fields.suite.version + (isCounted ? 1 : 0) },
       sums: await sumsAfter(fields.sums, { before, after }, all),
     },
     changes: changesOf(cases),
@@ -54,7 +59,12 @@ export async function editedSuite(
   };
 }
 
-export const editedProject = (present: PresentProject, scorers: readonly ScorerEdit[]): EditedProject => ({
+export const editedProject = (
+  present: PresentProject,
+  act: Act,
+  scorers: readonly ScorerEdit[],
+): EditedProject => ({
+  act,
   fields: { edits: present.revision.fields.edits + 1 },
   changes: changesOf(scorers),
   order: undefined,

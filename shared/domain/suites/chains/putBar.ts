@@ -1,4 +1,5 @@
 import type { Ambient, Created } from '../../ports.ts';
+import { type Author, authorOf, type Editor } from '../../principal.ts';
 import { ownRevision, Writing } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import { emptyRevision } from '../../revisions/ports.ts';
@@ -47,21 +48,28 @@ export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: 
 /** `changed`: another edit came first, or something is gone, and nothing is in force. */
 export async function putBar(
   deps: Deps,
-  orgId: string,
+  editor: Editor,
   edit: BarEdit,
 ): Promise<SuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
   const { suite, present, edited, project, scorers } = edit;
+  const { orgId } = editor;
+  const by = authorOf(editor);
   const token = newToken(deps.now());
   const chain = chainOf(orgId, suite);
   const before = present.revision;
-  const after = await new Writing(editDeps(deps, deps.chains.cases), chain, token).revision(before, edited);
+  const after = await new Writing(editDeps(deps, deps.chains.cases, by), chain, token).revision(before, {
+    ...edited,
+    act: { ...edited.act, ...(typeof scorers === 'object' && { scorers: scorers.present.revision.n + 1 }) },
+  });
   const outcome = await deps.suites.commit(orgId, {
     suite,
     before: before.n === 0 ? undefined : before,
     after,
     project,
     scorers:
-      typeof scorers === 'string' ? scorers : await scorersAfter(deps, { orgId, project, token }, scorers),
+      typeof scorers === 'string'
+        ? scorers
+        : await scorersAfter(deps, { orgId, project, token, by }, scorers),
   });
   if (outcome === 'created') return after;
   if (outcome !== 'changed' || before.n === 0) return outcome;
@@ -73,10 +81,10 @@ export async function putBar(
 
 const scorersAfter = (
   deps: Deps,
-  { orgId, project, token }: { orgId: string; project: ProjectHead; token: string },
+  { orgId, project, token, by }: { orgId: string; project: ProjectHead; token: string; by: Author },
   { present, edited }: Exclude<BarEdit['scorers'], string>,
 ) =>
-  new Writing(editDeps(deps, deps.chains.scorers), projectChain(orgId, project), token).revision(
+  new Writing(editDeps(deps, deps.chains.scorers, by), projectChain(orgId, project), token).revision(
     present.revision,
     edited,
   );

@@ -20,6 +20,7 @@ import { sized } from '../../../support/soak.ts';
 const jobOf = (orgId: string, runId: string): Principal => ({
   ...{
     orgId,
+    keyName: null,
     plan: 'free',
     planVersion: 1,
     retainedFrom: null,

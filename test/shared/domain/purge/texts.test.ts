@@ -13,6 +13,7 @@ import { placeKey, purgeKey, suiteHeadKey } from '../../../../shared/storage/tab
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { dyingAt, unlessDead } from '../../../support/dyingAt.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { ACT } from '../../../support/revisions/edits.ts';
 import { sized } from '../../../support/soak.ts';
 import { textsOfItems } from '../../../support/textsOfItems.ts';
 
@@ -83,10 +84,11 @@ class Played {
       changes = this.#changesOf(wish, revision.lastNumber);
       tried.push(...[...changes.values()].flatMap((one) => one?.texts?.input ?? []));
       if (tries++ === 0) await meanwhile?.();
-      return { fields: {}, changes, order: undefined };
+      return { act: ACT, fields: {}, changes, order: undefined };
     };
     const deps = {
       store: this.store(table),
+      by: null,
       newToken: () => `${firstToken(this.nowMs)}${String(this.#tokens++).padStart(8, '0')}`,
       now: () => this.nowMs,
       backoff: async () => {},

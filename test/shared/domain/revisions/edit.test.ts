@@ -8,6 +8,7 @@ import { revisionStore } from '../../../../shared/storage/revisions/revisions.ts
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { ACT } from '../../../support/revisions/edits.ts';
 
 interface Row {
   readonly name: string;
@@ -84,7 +85,7 @@ const editOf =
   async (present) => {
     const numbers = (await present.members()).map(({ number }) => number);
     const changes: Changes<Row, Texts> = changesOf(one, numbers, present.revision.lastNumber);
-    return { fields: { log: [...present.revision.fields.log, id] }, changes, order: undefined };
+    return { act: ACT, fields: { log: [...present.revision.fields.log, id] }, changes, order: undefined };
   };
 
 /** What the edits make of an empty chain, one after the other. */
@@ -117,6 +118,7 @@ test('edits at once, any of which may die at any write, leave what those in forc
           editChain(
             {
               store: storeOf(seenBy(table, scheduler, one.fate)),
+              by: null,
               newToken: () => `edit${id}`,
               now: () => 0,
               backoff: async () => {},

@@ -28,6 +28,7 @@ import type { Table } from '../../../../shared/storage/table/table.ts';
 import { interleaved } from '../../../support/interleaved.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { addCases, addScorer } from '../../../support/revisions/bars.ts';
+import { ACT, editorOf } from '../../../support/revisions/edits.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeStoredSuite, principalOf, storedCase, storedScorer } from '../../storage/stored.ts';
 import '../../../support/seed.ts';
@@ -129,32 +130,36 @@ async function edit(made: Made, { kind, nth }: Edit, version: number): Promise<u
       return addCases(table, orgId, suite, [newCase(made, { name: `Added by ${version}` })]);
     case 'config':
     case 'unscore':
-      return editProject(deps, orgId, project, async (present) => {
+      return editProject(deps, editorOf(orgId), project, async (present) => {
         const [before] = await present.members();
         if (before === undefined) return undefined;
-        return editedProject(present, [{ ...scorer, before, ...(kind === 'unscore' && { after: null }) }]);
+        return editedProject(present, ACT, [
+          { ...scorer, before, ...(kind === 'unscore' && { after: null }) },
+        ]);
       });
     case 'push':
       return push(made, version);
     case 'threshold':
-      return editSuite(deps, orgId, suite, (present) =>
+      return editSuite(deps, editorOf(orgId), suite, (present) =>
         editedSuite(present, {
+          act: ACT,
           suite: { ...present.revision.fields.suite, pass_threshold: version / 10 },
         }),
       );
     case 'reorder':
-      return editSuite(deps, orgId, suite, async (present) => {
+      return editSuite(deps, editorOf(orgId), suite, async (present) => {
         const numbers = (await present.ordered()).map(({ member }) => member.number);
-        return editedSuite(present, { order: numbers.toReversed() });
+        return editedSuite(present, { act: ACT, order: numbers.toReversed() });
       });
   }
-  return editSuite(deps, orgId, suite, async (present) => {
+  return editSuite(deps, editorOf(orgId), suite, async (present) => {
     const before = (await present.ordered())[nth]?.member;
     if (before === undefined) return undefined;
     const texts = (await present.texts([before.number])).get(before.number);
     const fields = kind === 'delete' ? {} : EDITS[kind](version);
     const wanted = wantedCase(newCase(made, { ...before.row, ...texts, ...fields }));
     return editedSuite(present, {
+      act: ACT,
       cases: [{ number: before.number, before, after: kind === 'delete' ? null : wanted }],
     });
   });
@@ -170,10 +175,13 @@ async function push({ table, orgId, suite, scorerId }: Made, version: number): P
   const after = wantedScorer({ ...scorerOf(suite, version), id: scorerId });
   if (before === undefined) return undefined;
   const changed = { ...present.revision.fields.suite, pass_threshold: version / 10 };
-  return putBar(deps, orgId, {
+  return putBar(deps, editorOf(orgId), {
     ...{ suite, present, project },
-    edited: await editedSuite(present, { suite: changed }),
-    scorers: { present: scorers, edited: editedProject(scorers, [{ number: before.number, before, after }]) },
+    edited: await editedSuite(present, { act: ACT, suite: changed }),
+    scorers: {
+      present: scorers,
+      edited: editedProject(scorers, ACT, [{ number: before.number, before, after }]),
+    },
   });
 }
 

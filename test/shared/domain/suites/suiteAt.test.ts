@@ -21,6 +21,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { addCases, addScorer } from '../../../support/revisions/bars.ts';
+import { ACT, editorOf } from '../../../support/revisions/edits.ts';
 import {
   type MadeSuite,
   makeStoredSuite,
@@ -81,13 +82,19 @@ async function make({ cases, deleted }: AnySuite): Promise<Made> {
   );
   const caseIds = await addCases(table, orgId, suite, own);
   const deps = { chains: chainStore(table), now: Date.now };
-  await editProject(deps, orgId, { id: suite.project_id, slug: suite.project_slug }, async (present) => {
-    const members = (await present.members()).filter(({ row }) => !scorers.has(row.id));
-    return editedProject(
-      present,
-      members.map((before) => ({ number: before.number, before, after: null })),
-    );
-  });
+  await editProject(
+    deps,
+    editorOf(orgId),
+    { id: suite.project_id, slug: suite.project_slug },
+    async (present) => {
+      const members = (await present.members()).filter(({ row }) => !scorers.has(row.id));
+      return editedProject(
+        present,
+        ACT,
+        members.map((before) => ({ number: before.number, before, after: null })),
+      );
+    },
+  );
   const kept = own.map((one, index) => ({ ...one, id: caseIds[index] ?? '' }));
   return { ...made, table, cases: kept, scorers };
 }

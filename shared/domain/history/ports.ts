@@ -1,0 +1,21 @@
+import type { Sha256 } from '../../scoring/digest/documents.ts';
+import type { Pair, SuiteChain } from '../suites/chains/chains.ts';
+
+/** A bar that a run was judged by: what a suite digest names. */
+export interface JudgedBar {
+  readonly digest: Sha256;
+  /** The first one that had this digest. */
+  readonly pair: Pair;
+  /** The version of the scorers and of how results become a verdict. */
+  readonly scoring: number;
+  readonly first_run_id: string;
+  readonly first_run_at: string;
+  /** Active ones. */
+  readonly case_count: number;
+  readonly pass_threshold: number;
+}
+
+export interface JudgedBarStore {
+  find(suite: SuiteChain, digest: string): Promise<JudgedBar | undefined>;
+  all(suite: SuiteChain): Promise<readonly JudgedBar[]>;
+}

@@ -1,0 +1,10 @@
+import type { Editor } from '../../../shared/domain/principal.ts';
+import type { Act } from '../../../shared/domain/revisions/ports.ts';
+
+/** Whoever edits in tests that read no history. */
+export const editorOf = (orgId: string): Editor => ({
+  ...{ orgId, keyName: 'Test', credential: { type: 'api_key', key_id: orgId } },
+});
+
+/** Whatever such an edit is. */
+export const ACT: Act = { action: 'updated', target: { type: 'suite' } };
