@@ -82,10 +82,25 @@ function gateLine(gate: Gate): Words {
 }
 
 function figuresOf({ gate, observed, required, cases = [] }: Gate): Words {
-  if (gate === 'min_judged_cases') return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
-  if (gate !== 'must_pass') return plain(comparedShares(observed, required));
-  const failed = plain(`${counted(observed, 'case')} that must pass did not`);
-  return cases.length === 0 ? failed : joined([failed, listed(cases, observed)], ': ');
+  if (observed === null) return plain('nothing to compare with');
+  switch (gate) {
+    case 'min_judged_cases':
+      return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
+    case 'must_pass':
+      return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
+    case 'max_newly_failing':
+      return counting(`${counted(observed, 'case')} newly failing, at most ${required} may`, cases, observed);
+    case 'regression':
+      return plain(`worse than the baseline (p = ${shortNumber(observed)}, alpha = ${required})`);
+    default:
+      return plain(comparedShares(observed, required));
+  }
+}
+
+const shortNumber = (value: number): number => Number(value.toPrecision(3));
+
+function counting(what: string, cases: readonly string[], total: number): Words {
+  return cases.length === 0 ? plain(what) : joined([plain(what), listed(cases, total)], ': ');
 }
 
 /** Some names, and how many more there are. */

@@ -27,6 +27,14 @@ const tagGateSchema = z.strictObject({
   min_judged_cases: judgedCasesSchema.default(1),
 });
 
+/** Defaults are stored, so that another default would change no bar. */
+const regressionSchema = z.strictObject({
+  /** The share of comparisons of equal runs that may fail by chance. */
+  alpha: z.number().positive().max(0.5).default(0.05),
+  /** A smaller fall of the pass rate is no regression. */
+  min_drop: shareSchema.default(0.02),
+});
+
 const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
   new Set(gates.map(({ tag }) => tag)).size === gates.length;
 
@@ -39,6 +47,12 @@ const fields = {
     .array(tagGateSchema)
     .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
     .refine(tagsOnce, 'must not name a tag twice'),
+  /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
+  max_newly_failing: z.int().min(0),
+  /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
+  regression: regressionSchema,
+  /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
+  min_comparable: z.number().positive().max(1),
 };
 
 /**
@@ -74,13 +88,16 @@ const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as 
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
 const gateSchema = z.object({
-  /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass` or `tag:<tag>`. */
+  /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing` or `regression`. */
   gate: z.string(),
-  /** Inconclusive: errored cases or too little evidence decide. */
+  /** Inconclusive: errored cases, too little evidence or a missing baseline decide. */
   status: z.enum(GATE_STATUSES),
-  observed: z.number(),
+  /** Of `regression` the p-value. Null where there is no baseline to compare with. */
+  observed: z.number().nullable(),
   required: z.number(),
-  /** The keys of at most 20 must-pass cases that did not pass: failed ones first, and of these the heaviest. */
+  /** Of `regression`: by how much the pass rate differs from the baseline's. */
+  difference: z.number().optional(),
+  /** The keys of at most 20 must-pass cases that did not pass, or newly failing ones: failed ones first, and of these the heaviest. */
   cases: z.array(z.string()).optional(),
   /** Of a tag: those that have a verdict. */
   judged_cases: z.int().optional(),
@@ -112,7 +129,7 @@ export const verdictDetailSchema = z.object({
   /** The gates that keep an aborted run from being cleared. */
   decided_by: z.array(z.string()),
   confidence: confidenceSchema,
-  /** Null where no number of cases can change the status. */
+  /** Null where no number of cases can change the status, and where a gate compares with a baseline. */
   flips: flipsSchema.nullable(),
 });
 export type VerdictDetail = z.infer<typeof verdictDetailSchema>;

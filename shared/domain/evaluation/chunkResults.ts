@@ -1,7 +1,7 @@
-import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
+import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
 import { traceExcerpt } from '../../scoring/trace/excerpt.ts';
 import type { CaseResult } from '../../scoring/types.ts';
-import { foldedCase, gatedCase, sampleDigests } from '../runs/results/caseResults.ts';
+import { foldedCase, gatedCase, judgedOutcome, sampleDigests } from '../runs/results/caseResults.ts';
 import {
   EXCERPTS_BYTES_MAX,
   type Excerpted,
@@ -55,7 +55,10 @@ export function chunkResults(
 /** As they are stored, and as the verdict is folded from them. */
 export const storedChunk = (excerpted: readonly Excerpted[], cases: readonly PlannedCase[]) => ({
   results: splitResults(excerpted, cases),
-  cases: excerpted.map(({ result }) => gatedCase(result)),
+  cases: excerpted.map(({ result }, index) => ({
+    ...gatedCase(result),
+    ...(isJudged(cases[index]?.scorer ?? null) && { judged: judgedOutcome(result) }),
+  })),
 });
 
 async function scoreDeterministic(

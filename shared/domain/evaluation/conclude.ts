@@ -38,11 +38,11 @@ export async function concludeRun(
   await evaluations.dropPayload(evaluation);
   const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
-  const fault = isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan);
+  const fault = () => (isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan));
   await evaluations.conclude(evaluation, {
     ...(isGateless ? NOTHING_LEFT : folded(cases, chunks, plan)),
     ...completion(evaluation.run, now()),
-    ...(failed && { ...UNEVALUATED, fault }),
+    ...(failed && { ...UNEVALUATED, fault: fault() }),
   });
 }
 

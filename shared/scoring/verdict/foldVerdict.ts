@@ -3,9 +3,11 @@ import type { Verdict } from '../../contracts/runs.ts';
 import { faultOf } from './fault.ts';
 import { flipsOf } from './flips.ts';
 import { statusLetter } from './gates/gate.ts';
-import { gates } from './gates/registry.ts';
-import { type Bar, type GatedCase, type Gating, gatingOf } from './gating.ts';
+import { gates, isRelative } from './gates/registry.ts';
+import { type Bar, type GatedCase, type Gating, gatingOf, inOneState } from './gating.ts';
 import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
+import type { Against } from './relative/baseline.ts';
+import type { KeptComparison } from './relative/compared.ts';
 import { type RateVerdict, verdictOf } from './verdict.ts';
 
 /** The figures are of gating cases; advisory ones are counted apart. */
@@ -18,14 +20,17 @@ export interface FoldedVerdict extends Verdict {
   /** Only of an inconclusive run. */
   readonly fault?: Fault;
   readonly kept: KeptVerdict;
+  /** Only of a run that is compared with a baseline. */
+  readonly compared?: KeptComparison;
 }
 
 /**
  * Each gate is evaluated with errored cases as failed, then as passed: it passes if it holds with the first, and fails
- * if it does not hold with the second. A run is cleared if all gates pass. Throws without a gating case.
+ * if it does not hold with the second. A run is cleared if all gates pass. Without `against`, what the run is compared
+ * with, a relative gate is inconclusive. Throws without a gating case.
  */
-export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdict {
-  const gating = gatingOf(cases, bar);
+export function foldVerdict(cases: readonly GatedCase[], bar: Bar, against?: Against): FoldedVerdict {
+  const gating = gatingOf(cases, bar, against);
   const verdict = verdictOf(gating.cases, bar.passThreshold);
   const { dependsOnErrored: _, ...figures } = verdict;
   const [rate, results] = [statusLetter(verdict), gateResults(gating, verdict)];
@@ -37,15 +42,16 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
     ...figures,
     status: cleared ? 'cleared' : 'aborted',
     inconclusive,
-    ...(inconclusive && { fault: faultOfRun(cases, bar) }),
+    ...(inconclusive && { fault: faultOfRun(cases, bar, against) }),
     missing_cases: gating.cases.filter(({ missing }) => missing).length,
     advisory_cases: advisory.length,
     advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,
     kept: {
       effectiveCases: gating.effectiveCases,
-      flips: keptFlips(gating, cleared),
+      flips: results.some(isRelative) ? null : keptFlips(gating, cleared),
       gates: rate === 'i' ? [['rate', rate], ...results] : results,
     },
+    ...(gating.compared && { compared: gating.compared.kept }),
   };
 }
 
@@ -59,14 +65,15 @@ const areOpen = (rate: StatusLetter, results: readonly GateResult[]): boolean =>
  * Whose doing it is that a run is not cleared. A case that failed or got no output is the candidate's, as are errored
  * ones of its own.
  */
-export function faultOfRun(cases: readonly GatedCase[], bar: Bar): Fault {
-  const { cases: gating } = gatingOf(cases, bar);
+export function faultOfRun(cases: readonly GatedCase[], bar: Bar, against?: Against): Fault {
+  const all = cases.map(inOneState);
   return faultOf((faults) => {
     const isExcused = ({ passed, errored, fault }: GatedCase) =>
       !passed && (errored ? fault !== undefined && faults.has(fault) : faults.has('candidate'));
-    const without = gating.map((one) => (isExcused(one) ? { ...one, ...PASSED } : one));
-    const verdict = verdictOf(without, bar.passThreshold);
-    return areOpen(statusLetter(verdict), gateResults(gatingOf(without, bar), verdict));
+    const excused = all.map((one) => (isExcused(one) ? { ...one, ...PASSED } : one));
+    const without = gatingOf(excused, bar, against);
+    const verdict = verdictOf(without.cases, bar.passThreshold);
+    return areOpen(statusLetter(verdict), gateResults(without, verdict));
   });
 }
 

@@ -2,6 +2,7 @@ import type { BarWarning } from '../../contracts/gates.ts';
 import { verdictDetail } from './detail.ts';
 import { foldVerdict } from './foldVerdict.ts';
 import type { GateAnswer } from './gates/gate.ts';
+import { isRelative } from './gates/registry.ts';
 import type { Bar, GatedCase } from './gating.ts';
 
 /** An active case as far as the gates count it. */
@@ -18,7 +19,9 @@ export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarW
   }
   const verdict = foldVerdict(active.map(passedCase), bar);
   if (verdict.status === 'cleared') return [];
-  return verdictDetail(verdict, bar.passThreshold, verdict.kept)
+  // What passes beside a baseline depends on the baseline.
+  const kept = { ...verdict.kept, gates: verdict.kept.gates.filter((result) => !isRelative(result)) };
+  return verdictDetail(verdict, bar.passThreshold, kept)
     .gates.filter(({ status }) => status !== 'passed')
     .map((gate) => ({ gate: gate.gate, message: `no output passes it: ${lackOf(gate, bar)}` }));
 }
@@ -30,7 +33,7 @@ const passedCase = ({ weight, tags, advisory }: CountedCase): GatedCase => ({
 
 /** Where every case passes, those that count all have a verdict. */
 function lackOf({ gate, observed, required, judged_cases, reason = '' }: GateAnswer, { gates }: Bar): string {
-  if (gate === 'min_judged_cases') return tooFew(observed, required);
+  if (gate === 'min_judged_cases') return tooFew(observed ?? 0, required);
   if (judged_cases === undefined) return reason;
   if (judged_cases === 0) return 'no case that counts has the tag';
   const wanted = gates.tags?.find(({ tag }) => gate === `tag:${tag}`);

@@ -117,7 +117,7 @@ function asScored(
     reason,
     output: {
       raw_response: rawResponse,
-      ...(answeredModel !== undefined && { answered_model: answeredModel }),
+      answered_model: answeredModel ?? null,
       usage,
       ...precisionRecall,
     },

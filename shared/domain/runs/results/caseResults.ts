@@ -9,6 +9,7 @@ import {
 } from '../../../scoring/engine/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
+import { distinctModels, type JudgedOutcome } from '../../../scoring/verdict/relative/baseline.ts';
 import { isAdvisory } from '../../suites/bar/rules.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { Sample } from '../outputs/submission.ts';
@@ -116,3 +117,15 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
   tags: result.tags,
   advisory: result.advisory,
 });
+
+/** Of a case that models judge: what its comparison with other runs needs beside whether it passed. */
+export function judgedOutcome({ output_digest, samples, scorer_output }: ScoredCase): JudgedOutcome {
+  const outputs = samples?.map((sample) => sample.scorer_output) ?? [scorer_output];
+  return { outputDigest: output_digest, models: distinctModels(outputs.flatMap(answeredModel)) };
+}
+
+/** None where no model gave a verdict. */
+function answeredModel({ answered_model, error }: CaseResult['scorer_output']): (string | null)[] {
+  if (answered_model === undefined || error !== undefined) return [];
+  return [typeof answered_model === 'string' ? answered_model : null];
+}

@@ -36,6 +36,8 @@ interface Demand {
 export interface Gate<Result extends GateResult = GateResult> {
   /** By it stored results name the gate. */
   readonly kind: Result[0];
+  /** It compares a run with a baseline. */
+  readonly isRelative?: true;
   /** `verdict`: by the pass rate, with errored cases as failed. Empty where the suite has no such gate. */
   results(gating: Gating, verdict: RateVerdict): Result[];
   answer(result: Result, evidence: Evidence): GateAnswer;

@@ -13,6 +13,19 @@ interface Columns {
   readonly tags: readonly (readonly string[])[];
   /** Of those that did not pass: a verdict may name them. An id does not compress. */
   readonly named: readonly (readonly [id: string, key: string])[];
+  /** Left out where a model judges none of the cases. */
+  readonly judged?: JudgedColumns;
+}
+
+type Judged = NonNullable<GatedCase['judged']>;
+
+/** Of the judged cases, whose places these are. */
+interface JudgedColumns {
+  readonly places: readonly number[];
+  readonly digests: readonly Judged['outputDigest'][];
+  /** Most cases are judged by the same models: each list of them once, and for each case which it is. */
+  readonly models: readonly Judged['models'][];
+  readonly judgedBy: readonly number[];
 }
 
 /** What the verdict is folded from. */
@@ -24,14 +37,43 @@ export const packGated = (cases: readonly GatedCase[]): Columns => ({
   named: cases
     .filter((one) => !isPass(stateOf(one)))
     .map(({ id, key }) => [id, key === id ? '' : key] as const),
+  ...judgedColumns(cases),
 });
+
+function judgedColumns(cases: readonly GatedCase[]): Pick<Columns, 'judged'> {
+  const judged = cases.flatMap((one, place) => (one.judged ? [{ place, ...one.judged }] : []));
+  if (judged.length === 0) return {};
+  const models = new Map(judged.map((one) => [JSON.stringify(one.models), one.models]));
+  const texts = [...models.keys()];
+  return {
+    judged: {
+      places: judged.map(({ place }) => place),
+      digests: judged.map(({ outputDigest }) => outputDigest),
+      models: [...models.values()],
+      judgedBy: judged.map((one) => texts.indexOf(JSON.stringify(one.models))),
+    },
+  };
+}
+
+function judgedOutcomes({ judged }: Columns): ReadonlyMap<number, Judged> {
+  const places = judged?.places ?? [];
+  return new Map(
+    places.map((place, at) => {
+      const models = judged?.models[judged.judgedBy[at] ?? -1];
+      if (models === undefined) throw new Error('A judged case has no list of models');
+      return [place, { outputDigest: judged?.digests[at] ?? null, models }];
+    }),
+  );
+}
 
 export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'notices'> {
   const { cases, notices } = unpackJson(bytes) as { cases: Columns; notices: ChunkSummary['notices'] };
   return { cases: casesOf(cases), notices };
 }
 
-function casesOf({ weight, states, mustPass, tags, named }: Columns): GatedCase[] {
+function casesOf(columns: Columns): GatedCase[] {
+  const { weight, states, mustPass, tags, named } = columns;
+  const judged = judgedOutcomes(columns);
   let next = 0;
   return weight.map((own, index) => {
     const state = stateFields(states[index] ?? '');
@@ -40,6 +82,7 @@ function casesOf({ weight, states, mustPass, tags, named }: Columns): GatedCase[
       ...{ ...state, id, key: key || id, weight: own },
       mustPass: mustPass[index] === '1',
       tags: tags[index] ?? [],
+      ...(judged.has(index) && { judged: judged.get(index) }),
     };
   });
 }

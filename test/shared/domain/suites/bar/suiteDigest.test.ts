@@ -130,7 +130,7 @@ test.each<readonly [string, Change]>([
     (bar) => ({ ...bar, gates: reversed(bar.gates), cases: bar.cases.map((one) => reversed(one) as never) }),
   ],
   ['the order of tags', ofFirst(({ tags }) => ({ tags: tags.toReversed() }))],
-  ['a gate that is null', (bar) => ({ ...bar, gates: { ...bar.gates, max_newly_failing: null } })],
+  ['a gate that is null', (bar) => ({ ...bar, gates: { ...bar.gates, max_newly_failing: null as never } })],
   [
     'names of cases',
     ofFirst(() => ({ name: 'Renamed', description: 'new', updated_at: AT }) as Partial<Case>),

@@ -1,0 +1,42 @@
+import { lengthened, type StatusLetter, shortened } from '../kept.ts';
+import { ofOptionalBar } from '../strictness.ts';
+import { type Gate, statusOf } from './gate.ts';
+import { comparedShares, NO_BASELINE, notComparable } from './relative.ts';
+
+type Figures = readonly [count: number, share: number, minShare: number, ...keys: string[]] | readonly [];
+
+/** How many cases fail that passed in the baseline, however many others pass now. */
+export const maxNewlyFailing: Gate<readonly ['newly', StatusLetter, required: number, ...Figures]> = {
+  kind: 'newly',
+  isRelative: true,
+
+  /** More than may fail is a failure, however little is compared. */
+  results({ bar, compared }) {
+    const required = bar.gates.max_newly_failing;
+    if (required === undefined) return [];
+    if (compared === undefined) return [['newly', 'i', required]];
+    const failed = compared.withErroredFailed;
+    const fails = compared.withErroredPassed.counts.newly_failing > required;
+    const mayFail = failed.counts.newly_failing > required || !compared.asJudged.comparable;
+    const keys = compared.newlyFailingKeys(failed).map(shortened);
+    const figures = [failed.counts.newly_failing, ...comparedShares(compared, bar), ...keys] as const;
+    return [['newly', fails ? 'f' : mayFail ? 'i' : 'p', required, ...figures]];
+  },
+
+  answer([, letter, required, observed, share = 1, minShare = 0, ...keys]) {
+    const entry = { gate: 'max_newly_failing', ...statusOf(letter), observed: observed ?? null, required };
+    if (observed === undefined) return { ...entry, reason: NO_BASELINE };
+    return {
+      ...entry,
+      ...(keys.length > 0 && { cases: keys.map(lengthened) }),
+      ...(letter === 'i' && notComparable(share, minShare)),
+    };
+  },
+
+  shares: () => [],
+
+  effect: ({ max_newly_failing: before }, { max_newly_failing: after }) =>
+    ofOptionalBar(before && -before, after && -after),
+
+  demands: () => [],
+};

@@ -1,0 +1,56 @@
+import type { GatedCase } from '../gating.ts';
+import type { BaselineOutcome, JudgedOutcome } from './baseline.ts';
+import type { CaseClass, Change, ClassedCase } from './comparison.ts';
+import type { PairedCase } from './pairing.ts';
+
+/** What is equal for all cases of a comparison. */
+export interface Terms {
+  /** Of the baseline. */
+  readonly runs: number;
+  readonly isOtherKind: boolean;
+}
+
+/** How a paired case is listed: the first class that fits. Undefined for one that gates on neither side. */
+export function classed(paired: PairedCase, terms: Terms): ClassedCase | undefined {
+  const { place, run, baselinePlace, baseline } = paired;
+  const places = { place, baselinePlace };
+  if (run === undefined) return { class: 'missing', ...places };
+  if (baseline === undefined) return { class: 'added', ...places };
+  if (run.advisory && baseline.advisory === 'all') return undefined;
+  const why = changeOf(run, baseline, { ...terms, isSameBar: paired.isSameBar });
+  if (why !== undefined) return { class: 'changed', why, ...places };
+  return { class: comparedClass(run, baseline, terms.runs), ...places };
+}
+
+function changeOf(
+  run: GatedCase,
+  baseline: BaselineOutcome,
+  { isOtherKind, isSameBar }: Terms & Pick<PairedCase, 'isSameBar'>,
+): Change | undefined {
+  if (isOtherKind) return 'KIND';
+  if (!isSameBar) return 'BAR';
+  if (run.advisory || baseline.advisory !== 'none') return 'ADVISORY';
+  return haveDrifted(run.judged, baseline.judged) ? 'JUDGE_DRIFT' : undefined;
+}
+
+/** Where no model was asked on one side, such as for a missing output, there is none that could be another one. */
+function haveDrifted(run: JudgedOutcome | undefined, baseline: JudgedOutcome | undefined): boolean {
+  const [own = [], other = []] = [run?.models, baseline?.models];
+  if (own.length === 0 || other.length === 0) return false;
+  return own.length > 1 || other.length > 1 || own[0] !== other[0];
+}
+
+function comparedClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
+  if (run.errored || baseline.errored) return 'unjudged';
+  const { passedRuns } = baseline;
+  const isAlike = passedRuns === (run.passed ? runs : 0);
+  if (!isAlike && isSameOutput(run.judged, baseline.judged)) return 'unstable';
+  if (run.passed) return 2 * passedRuns < runs ? 'newly_passing' : 'alike';
+  return passedRuns > 0 && 2 * passedRuns >= runs ? 'newly_failing' : 'alike';
+}
+
+/** The judge then differs, not the candidate. */
+function isSameOutput(run: JudgedOutcome | undefined, baseline: JudgedOutcome | undefined): boolean {
+  const [own, other] = [run?.outputDigest ?? null, baseline?.outputDigest ?? null];
+  return own !== null && own === other;
+}

@@ -1,0 +1,81 @@
+import type { Bar, GatedCase } from '../gating.ts';
+import { reaches } from '../tolerance.ts';
+import type { Against } from './baseline.ts';
+import { classed } from './classes.ts';
+import {
+  type CaseClass,
+  type ClassedCase,
+  type Comparison,
+  type ComparisonCounts,
+  LISTED_CLASSES,
+} from './comparison.ts';
+import { comparedRates, detectableDrop } from './difference.ts';
+import { type PairedCase, pairedCases } from './pairing.ts';
+import { type PairedOutcome, worseTest } from './worseTest.ts';
+
+/** The share of the weight that has to be compared, where the suite names none. */
+export const MIN_COMPARABLE = 0.8;
+
+interface Classed {
+  readonly paired: PairedCase;
+  readonly one: ClassedCase;
+}
+
+/** A run beside its baseline: `cases` are all of the run, in the order of its bar, each in one state. */
+export function compare(
+  cases: readonly GatedCase[],
+  { gates }: Pick<Bar, 'gates'>,
+  against: Against,
+): Comparison {
+  const { baseline, runKind } = against;
+  const { runs } = baseline;
+  const terms = { runs, isOtherKind: runKind !== baseline.kind };
+  const paired = pairedCases(cases, against);
+  const all = paired.flatMap((pair): Classed[] => {
+    const one = classed(pair, terms);
+    return one === undefined ? [] : [{ paired: pair, one }];
+  });
+  const counts = countsOf(all);
+  const compared = all.filter(isCompared).flatMap(outcomeOf);
+  const tested = all
+    .filter((entry) => isCompared(entry) && entry.one.class !== 'unstable')
+    .flatMap(outcomeOf);
+  const coverage = coverageOf(paired, compared);
+  const flips = { newlyFailing: counts.newly_failing, newlyPassing: counts.newly_passing };
+  return {
+    ...{ cases: all.map(({ one }) => one), counts, coverage },
+    comparable: counts.compared > 0 && reaches(coverage, gates.min_comparable ?? MIN_COMPARABLE),
+    rates: comparedRates(compared, runs),
+    test: worseTest(tested, runs),
+    detectableDrop: detectableDrop(compared, runs, flips),
+  };
+}
+
+const COMPARED: ReadonlySet<CaseClass> = new Set(['newly_failing', 'newly_passing', 'unstable', 'alike']);
+const isCompared = ({ one }: Classed): boolean => COMPARED.has(one.class);
+
+function countsOf(all: readonly Classed[]): ComparisonCounts {
+  const countOf = (counts: (entry: Classed) => boolean) => all.filter(counts).length;
+  const listed = LISTED_CLASSES.map((name) => [name, countOf(({ one }) => one.class === name)] as const);
+  return { ...Object.fromEntries(listed), compared: countOf(isCompared) } as ComparisonCounts;
+}
+
+const outcomeOf = ({ paired: { run, baseline } }: Classed): PairedOutcome[] =>
+  run === undefined || baseline === undefined
+    ? []
+    : [{ weight: run.weight, passedRuns: baseline.passedRuns, passes: run.passed }];
+
+/** Of the greater of both gating weights. Weights that are all 0 are equal. */
+function coverageOf(paired: readonly PairedCase[], compared: readonly PairedOutcome[]): number {
+  const ofRun = paired.flatMap(({ run }) => (run === undefined || run.advisory ? [] : [run.weight]));
+  const ofBaseline = paired.flatMap(({ baseline, baselineWeight }) =>
+    baseline === undefined || baseline.advisory === 'all' ? [] : [baselineWeight],
+  );
+  const whole = Math.max(sumOf(ofRun), sumOf(ofBaseline));
+  const part = sumOf(compared.map(({ weight }) => weight));
+  const count = Math.max(ofRun.length, ofBaseline.length);
+  if (whole === 0) return count === 0 ? 0 : compared.length / count;
+  return Math.min(1, part / whole);
+}
+
+const sumOf = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0);
