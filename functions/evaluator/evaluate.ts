@@ -11,6 +11,7 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
+import { relativeStores } from '../../shared/storage/bar/relative.ts';
 import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
@@ -23,11 +24,13 @@ export const handler = queueConsumer({
   dependencies: ({ table, now, newId, config, log }) => {
     const random = Math.random;
     const judgeSettings = judgeSettingsFromEnv(process.env);
+    const judgeIdentity = createJudgeIdentity(judgeSettings);
     const slots = slotStore(table, now, random);
     return {
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
-      barOf: createBars({ bars: barStore(table), judgeIdentity: createJudgeIdentity(judgeSettings) }),
+      barOf: createBars({ bars: barStore(table), judgeIdentity }),
+      ...relativeStores(table, judgeIdentity),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
       byokKeys: byokKeyStore(table),

@@ -12,6 +12,8 @@ import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
+import { relativeStores } from '../../shared/storage/bar/relative.ts';
+import { waiverStore } from '../../shared/storage/bar/waivers.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
@@ -24,15 +26,15 @@ import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts'
 export const handler = endpoint(createRun, {
   dependencies: ({ table, now, newId, config, log }) => {
     const suites = suiteReader(table);
+    const judgeIdentity = createJudgeIdentity(defaultModelsFromEnv(process.env));
     return {
       projects: projectReader(table),
       suites,
       chains: chainStore(table),
       atOneMoment: createAtOneMoment({ suites }),
-      barOf: createBars({
-        bars: barStore(table),
-        judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
-      }),
+      barOf: createBars({ bars: barStore(table), judgeIdentity }),
+      ...relativeStores(table, judgeIdentity),
+      waivers: waiverStore(table),
       suiteCache: createSuiteCache(),
       runs: runStore(table, newId),
       quotaGuard: createQuotaGuard(usageStore(table)),

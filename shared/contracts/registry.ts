@@ -3,6 +3,9 @@ import { signUp, whoAmI } from './auth.ts';
 import type { Contract } from './base/contract.ts';
 import { routeNotFound } from './base/fallback.ts';
 import { getHealth } from './base/health.ts';
+import { baselineContracts } from './baselines/baselines.ts';
+import { getComparison } from './baselines/comparisons.ts';
+import { waiverContracts } from './baselines/waivers.ts';
 import { billingContracts } from './billing.ts';
 import { caseContracts } from './cases.ts';
 import { apiKeyContracts } from './credentials/apiKeys.ts';
@@ -35,6 +38,9 @@ export const contracts: readonly Contract[] = [
   ...byokKeyContracts,
   ...templateContracts,
   ...runContracts,
+  ...baselineContracts,
+  getComparison,
+  ...waiverContracts,
   ...analyticsContracts,
   ...billingContracts,
   routeNotFound,

@@ -1,16 +1,25 @@
 import * as z from 'zod';
 import { shareSchema, storedObjectSchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { comparedRunSchema } from './baselines/comparedRun.ts';
+import { waiverSchema } from './baselines/waiver.ts';
 import { faultSchema, verdictDetailSchema } from './gates.ts';
 
 const sha256Schema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** What readers of a run should know. `ADVISORY_EXPIRING` names a case that gates again within 7 days. */
+/**
+ * What readers of a run should know. `ADVISORY_EXPIRING` names a case that gates again within 7 days, `RETRIED` says that
+ * the commit was judged before.
+ */
 const noticeSchema = z.object({
-  code: z.enum(['ADVISORY_EXPIRING']),
+  code: z.enum(['ADVISORY_EXPIRING', 'RETRIED']),
   message: z.string(),
   case_id: uuidSchema.optional(),
   key: z.string().optional(),
   expires_at: timestampSchema.optional(),
+  /** How often the commit was judged by this suite, with this run. */
+  runs: z.int().optional(),
+  /** What the first of these runs said. */
+  first: z.enum(['cleared', 'aborted', 'inconclusive']).optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
@@ -38,6 +47,12 @@ export const runDetailFields = {
   fault: faultSchema.optional(),
   verdict: verdictDetailSchema.nullable().default(null),
   notices: z.array(noticeSchema).default([]),
+  /** The baseline that was current when the run was accepted. */
+  baseline_id: uuidSchema.nullable().default(null),
+  /** With that baseline; null without one, and while the run is pending. */
+  comparison: comparedRunSchema.nullable().default(null),
+  /** Of an aborted run, or of an earlier one of the same bar and outputs. */
+  waiver: waiverSchema.nullable().default(null),
 };
 
 const sampleSchema = z.object({

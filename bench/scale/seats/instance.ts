@@ -10,6 +10,7 @@ import { createBars } from '../../../shared/domain/suites/bar/knownBars.ts';
 import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
+import { relativeStores } from '../../../shared/storage/bar/relative.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';
@@ -43,13 +44,12 @@ export class Instance {
     const { now, sleep } = sim;
     const slots = slotStore(table, now, random);
     const withSlot = createSlots({ slots, newId, sleep, random, now });
+    const judgeIdentity = createJudgeIdentity(judgeSettingsFromEnv({}));
     this.deps = {
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
-      barOf: createBars({
-        bars: barStore(table),
-        judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv({})),
-      }),
+      barOf: createBars({ bars: barStore(table), judgeIdentity }),
+      ...relativeStores(table, judgeIdentity),
       byokKeys: byokKeyStore(table),
       vault: { decrypt: async () => new Secret('sk-model') },
       waitingChunks: waitingChunkStore(table, now),

@@ -21,6 +21,10 @@ export const ERROR_STATUS = {
   VERSION_CONFLICT: 409,
   /** A later job has pushed the suite already. */
   STALE_PUSH: 409,
+  /** Of runs that lie below what a person accepted. */
+  BASELINE_WOULD_FALL: 409,
+  /** `details.why` says why not. */
+  RUN_NOT_WAIVABLE: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,

@@ -52,10 +52,11 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
 
 /** The evaluator that learns that all chunks have ended concludes the run. */
 export async function recordChunkEnd(
-  { evaluations, now }: EvaluateDeps,
+  deps: EvaluateDeps,
   { evaluation, message, plan, isLast }: ChunkWork,
 ): Promise<void> {
+  const { evaluations } = deps;
   const allEnded =
     isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.ends.length;
-  if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
+  if (allEnded) await concludeRun(deps, evaluation, plan, deps);
 }

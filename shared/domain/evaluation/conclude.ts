@@ -1,9 +1,15 @@
 import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
+import { carriedWaiver } from '../relative/carriedWaiver.ts';
+import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../relative/comparedRun.ts';
+import { retriedNotices } from '../relative/retried.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
+import type { Revisions } from '../suites/chains/chains.ts';
+import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import { timestamp } from '../time.ts';
-import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
+import type { ChunkPlan, ChunkSummary, ConcludedRun, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, EvaluationStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
@@ -20,12 +26,22 @@ export function completion(run: { created_at: string }, now: number) {
 
 type ConcludingStore = PendingRunStore & EndedChunkStore & Pick<EvaluationStore, 'dropPayload'>;
 
-/** Ends a run whose chunks have all ended, with the verdict over all of its cases. A repetition changes nothing. */
+interface Deps extends Pick<Ambient, 'now'> {
+  readonly evaluations: ConcludingStore;
+  readonly chains: Revisions;
+}
+
+/**
+ * Ends a run whose chunks have all ended, with the verdict over all of its cases. A repetition changes nothing. `relative`:
+ * what it is compared with. Without it a run of a suite with a baseline ends without a verdict.
+ */
 export async function concludeRun(
-  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: ConcludingStore },
+  deps: Deps,
   evaluation: Evaluation,
   plan: ChunkPlan,
+  relative?: RelativeDeps,
 ): Promise<void> {
+  const { evaluations, now } = deps;
   const ended = await evaluations.endedChunks(evaluation);
   const chunks = [...ended.values()];
   const cases = chunks.flatMap((chunk) => [...chunk.cases]);
@@ -34,28 +50,83 @@ export async function concludeRun(
   if (ended.size !== plan.ends.length || (!failed && cases.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
+  const isGateless = cases.every(({ advisory }) => advisory);
+  // What has failed, and a suite that is gone, is compared with nothing.
+  const isJudged = !failed && !isGateless && !plan.isAbandoned;
+  const at = isJudged ? await suiteAtRun(deps, evaluation) : undefined;
+  const beside = at === undefined ? ALONE : await besideOf(at, plan, relative);
+  const verdict = isGateless ? NOTHING_LEFT : folded(cases, chunks, plan, beside);
+  const more = at && relative ? await afterwards(relative, { evaluation, at, verdict }, cases) : NOTHING_MORE;
   // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.
   await evaluations.dropPayload(evaluation);
-  const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
   const fault = () => (isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan));
   await evaluations.conclude(evaluation, {
-    ...(isGateless ? NOTHING_LEFT : folded(cases, chunks, plan)),
+    ...verdict,
+    ...{ waived: more.waived, notices: [...more.notices, ...verdict.notices] },
     ...completion(evaluation.run, now()),
-    ...(failed && { ...UNEVALUATED, fault: fault() }),
+    ...((failed || beside === 'unknown') && { ...UNEVALUATED, fault: fault() }),
   });
+}
+
+type Beside = RunBaseline | typeof ALONE | 'unknown';
+/** It is compared with nothing. */
+const ALONE = null;
+
+/** `unknown`: there is a baseline, and this function cannot compare with it. */
+async function besideOf(
+  at: SuiteAt,
+  { suiteDigest, outputs }: ChunkPlan,
+  relative: RelativeDeps | undefined,
+): Promise<Beside> {
+  if (relative === undefined) return at.baseline === null ? ALONE : 'unknown';
+  const kind = isSingleIn(outputs) ? 'output' : 'outputs';
+  return baselineOf(relative, { at, suiteDigest: suiteDigest ?? '', kind });
+}
+
+const isSingleIn = ({ counts }: ChunkPlan['outputs']): boolean => counts.length === 0;
+
+const NOTHING_MORE = { waived: null, notices: [] };
+
+interface Ended {
+  readonly evaluation: Evaluation;
+  readonly at: SuiteAt;
+  readonly verdict: Pick<ConcludedRun, 'status' | 'inconclusive' | 'suite_digest' | 'outputs_digest'>;
+}
+
+/** What is said of a verdict beside it. */
+async function afterwards(
+  relative: RelativeDeps,
+  { evaluation: { orgId, run, runToken }, at, verdict }: Ended,
+  cases: readonly GatedCase[],
+): Promise<Pick<ConcludedRun, 'waived' | 'notices'>> {
+  const { status, inconclusive } = verdict;
+  const ended = { orgId, suiteId: run.suite_id, createdBy: run.created_by, runToken, status, inconclusive };
+  return {
+    waived: await carriedWaiver(relative, { at, created_at: run.created_at, ...verdict }, cases),
+    notices: await retriedNotices(relative, ended),
+  };
 }
 
 const NOTICES_MAX = 20;
 
-function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], plan: ChunkPlan) {
+function folded(
+  cases: readonly GatedCase[],
+  chunks: readonly ChunkSummary[],
+  plan: ChunkPlan,
+  beside: Beside,
+) {
   const { suiteDigest, passThreshold, outputs } = plan;
+  const baseline = beside === 'unknown' ? null : beside;
+  const { compared, ...verdict } = foldVerdict(cases, plan, baseline?.against);
   return {
-    ...foldVerdict(cases, plan),
+    ...verdict,
     suite_digest: suiteDigest,
     outputs_digest: outputs.digest,
     surplus: outputs.surplus,
     surplus_outputs: outputs.surplusOutputs,
+    isSingle: isSingleIn(outputs),
+    compared: keptWith(baseline, compared),
     // A plan of what a deleted suite has left knows no bar.
     pass_threshold: plan.isAbandoned ? null : passThreshold,
     notices: chunks.flatMap(({ notices }) => [...notices]).slice(0, NOTICES_MAX),

@@ -1,5 +1,6 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
+import type { RelativeDeps } from '../relative/comparedRun.ts';
 import type { BarOf } from '../suites/bar/knownBars.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
 import type { Sleep } from './heartbeat.ts';
@@ -9,7 +10,7 @@ import type { EvaluationStore, WaitingChunkStore } from './ports.ts';
 import type { Seats } from './slots/seats.ts';
 import type { WithSlot } from './slots/slots.ts';
 
-export interface EvaluateDeps extends Ambient, JudgeKeys {
+export interface EvaluateDeps extends Ambient, JudgeKeys, RelativeDeps {
   readonly evaluations: EvaluationStore;
   readonly chains: Revisions;
   readonly barOf: BarOf;

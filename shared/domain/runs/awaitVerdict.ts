@@ -1,6 +1,5 @@
-import type { Run } from '../../contracts/runs.ts';
 import { REQUEST_WAIT_MS_MAX } from '../limits.ts';
-import type { RunStore, ScoredCase } from './ports.ts';
+import type { RunStore, ScoredCase, StoredRun } from './ports.ts';
 import { type ReadDeps, readScores } from './results/readResults.ts';
 
 const FIRST_LOOK_MS = 100;
@@ -16,9 +15,9 @@ interface Deps extends ReadDeps {
 export async function awaitVerdict(
   { now, sleep, ...deps }: Deps,
   orgId: string,
-  run: Run,
+  run: StoredRun,
   startedAtMs: number,
-): Promise<{ run: Run; results: readonly ScoredCase[] | undefined }> {
+): Promise<{ run: StoredRun; results: readonly ScoredCase[] | undefined }> {
   const until = startedAtMs + REQUEST_WAIT_MS_MAX;
   const over = new AbortController();
   const late = sleep(Math.max(0, until - now()), over.signal).then(() => undefined);
@@ -33,7 +32,7 @@ export async function awaitVerdict(
 
 interface Waiting {
   readonly orgId: string;
-  readonly run: Run;
+  readonly run: StoredRun;
   readonly until: number;
   readonly late: Promise<undefined>;
 }

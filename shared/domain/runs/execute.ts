@@ -6,6 +6,8 @@ import type { WorkQueue } from '../messages.ts';
 import { PLAN, type PlanInForce } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import type { RelativeDeps } from '../relative/comparedRun.ts';
+import { retriedNotices } from '../relative/retried.ts';
 import type { BarOf } from '../suites/bar/knownBars.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
 import { type AtOneMoment, pairOf } from '../suites/chains/pair.ts';
@@ -16,7 +18,7 @@ import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
 import { fitting } from './outputs/fitting.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
-import type { IdempotencyClaim, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
+import type { IdempotencyClaim, RunStore, ScoredCase, StoredOutcome, StoredRun } from './ports.ts';
 import { backlogFull } from './refusals/backlog.ts';
 import type { QuotaGuard } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
@@ -26,7 +28,7 @@ import { NO_RECORD } from './results/verdictRecord.ts';
 import { scoreAtOnce } from './scoreNow.ts';
 import type { ScorableSuite, SuiteCache } from './suiteCache.ts';
 
-export interface ExecuteDeps extends Ambient {
+export interface ExecuteDeps extends Ambient, RelativeDeps {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly runs: RunStore;
@@ -48,7 +50,7 @@ export interface RunRequest extends Submission, Pick<Run, 'trigger' | 'trigger_m
 
 /** Undefined for a pending run. */
 export interface Executed {
-  readonly run: Run;
+  readonly run: StoredRun;
   readonly results: readonly ScoredCase[] | undefined;
 }
 
@@ -101,7 +103,7 @@ function runOf(
   { quotaGuard }: Pick<ExecuteDeps, 'quotaGuard'>,
   request: StoredWith,
   answer: StoredOutcome,
-): Run {
+): StoredRun {
   switch (answer.outcome) {
     case 'stored':
       return answer.run;
@@ -138,11 +140,16 @@ async function scoreNow(
     results,
     stored: storedResults,
   } = await scoreAtOnce(deps, { at, digest, createdAtMs }, suite, request);
+  const retried = await retriedNotices(deps, {
+    ...{ orgId: stored.orgId, suiteId: stored.head.suiteId, createdBy, runToken: deps.newId() },
+    ...{ status: verdict.status, inconclusive: verdict.inconclusive },
+  });
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
+  const made = { duration_ms, trigger, trigger_meta, created_by: createdBy };
   const answer = await deps.runs.commit({
     ...{ ...stored, bar },
-    run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
+    run: { ...verdict, notices: [...retried, ...verdict.notices], ...made },
     results: storedResults,
     completedAtMs,
   });

@@ -5,11 +5,16 @@ import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
+import type { NamedComparison } from '../relative/comparedRun.ts';
 import type { SuiteHead } from '../suites/stored.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
 import type { StoredResult } from './results/storedResult.ts';
 
 export type StoredRun = Run & {
+  readonly isSingle: boolean;
+  readonly waived: number | null;
+  /** The name of its baseline. */
+  readonly baseline: string | null;
   readonly project_id: string;
   readonly project_slug: string;
   /** Only a run that was accepted to be evaluated later has it. */
@@ -20,11 +25,20 @@ export type StoredRun = Run & {
 
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
+type Details = z.infer<z.ZodObject<typeof runDetailFields>>;
+/** What is made of other things when a run is read. */
+type Derived = 'verdict' | 'baseline_id' | 'comparison' | 'waiver';
+
 /** What a run keeps of its verdict beside the document's figures. */
-export interface VerdictRecord
-  extends Readonly<Omit<z.infer<z.ZodObject<typeof runDetailFields>>, 'verdict' | 'surplus' | 'notices'>> {
+export interface VerdictRecord extends Readonly<Omit<Details, Derived | 'surplus' | 'notices'>> {
   readonly surplus: readonly string[];
   readonly notices: readonly Notice[];
+  /** Every case saw the one output that was sent. */
+  readonly isSingle: boolean;
+  /** What it was compared with; null without a baseline. */
+  readonly compared: NamedComparison | null;
+  /** The number of the run whose waiver it carries. Where it was waived itself, its own. */
+  readonly waived: number | null;
   /** What `verdict` is made of when the run is read; null while it is pending. */
   readonly kept: KeptVerdict | null;
 }
@@ -70,7 +84,7 @@ export interface Admission {
 
 /** Whether a run was stored. If not, nothing was: no usage is counted, no idempotency key is taken. */
 export type StoredOutcome =
-  | { readonly outcome: 'stored'; readonly run: Run }
+  | { readonly outcome: 'stored'; readonly run: StoredRun }
   /** `key_in_progress`: another request holds the idempotency key by now. `busy`: too many runs at once. */
   | { readonly outcome: 'suite_gone' | 'key_in_progress' | 'busy' }
   /** `used`: the month's runs so far. */
@@ -87,7 +101,7 @@ export interface RunStore {
   /** See `readResults`. */
   results(orgId: string, runId: string): Promise<readonly StoredResult[] | undefined>;
   /** `since`: older runs are past the plan's retention. */
-  page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
+  page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<StoredRun>>;
 }
 
 /** The claim on an idempotency key: its holder may store the key's one run. */

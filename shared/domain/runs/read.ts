@@ -10,6 +10,7 @@ import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import type { RunStore, StoredRun } from './ports.ts';
 import { type ReadDeps, readResults } from './results/readResults.ts';
+import { type WaiverDeps, withWaiver } from './waiverOfRun.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -35,11 +36,11 @@ export async function liveRun(
 
 /** As it is answered. */
 export async function shownRun(
-  deps: Omit<Deps, 'suites'> & WithSuites,
+  deps: Omit<Deps, 'suites'> & WithSuites & WaiverDeps,
   principal: Principal,
   runId: string,
 ): Promise<ShownRun> {
-  const run = await liveRun(deps, principal, runId);
+  const run = await withWaiver(deps, principal.orgId, await liveRun(deps, principal, runId));
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   return { ...run, suite: suite === undefined ? null : named(suite) };
 }
@@ -66,7 +67,7 @@ const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_exc
 const withoutExpected = ({ expected_excerpt: _, ...result }: RunResult): RunResult => result;
 
 export async function runsOfSuite(
-  deps: Deps,
+  deps: Deps & WaiverDeps,
   principal: Principal,
   suiteId: string,
   query: PageQuery,
@@ -76,5 +77,6 @@ export async function runsOfSuite(
   if (head?.suiteId !== suite.id) throw notFound('suite');
   const since = retainedSince(principal, deps.now());
   const { items, total } = await deps.runs.page(principal.orgId, head, since, query);
-  return { items: items.map((run) => ({ ...run, suite: named(suite) })), total };
+  const shown = await Promise.all(items.map((run) => withWaiver(deps, principal.orgId, run)));
+  return { items: shown.map((run) => ({ ...run, suite: named(suite) })), total };
 }

@@ -1,5 +1,9 @@
 import { foldVerdict, readsTrace, scoreSuite } from '../../scoring/engine/engine.ts';
+import type { Ambient } from '../ports.ts';
+import { carriedWaiver } from '../relative/carriedWaiver.ts';
+import { baselineOf, keptWith, type RelativeDeps } from '../relative/comparedRun.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import { timestamp } from '../time.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
@@ -24,18 +28,21 @@ export interface Scored {
   readonly stored: FinishedRun['results'];
 }
 
+type Deps = Pick<Ambient, 'now'> & Omit<RelativeDeps, 'commits'>;
+
 const readsTraces = (cases: ScorableSuite['cases']): boolean =>
   cases.some(({ scorer }) => readsTrace(scorer?.type ?? ''));
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
 export async function scoreAtOnce(
-  { now }: { readonly now: () => number },
+  deps: Deps,
   { at, digest, createdAtMs }: Bar,
   { cases, prepared }: ScorableSuite,
   submission: Submission,
 ): Promise<Scored> {
   const { bar } = at;
   const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, createdAtMs);
+  const { now } = deps;
   const scored = scoreSuite(prepared, { outputsOf: (index) => samples[index] ?? [], now });
   const judged = cases.map((evalCase, index) => {
     const own = samples[index] ?? [];
@@ -43,10 +50,15 @@ export async function scoreAtOnce(
     const folded = foldedCase(evalCase, sent, createdAtMs);
     return { ...folded, digests: sent.digests };
   });
-  const { kept, ...figures } = foldVerdict(
-    judged.map(({ result }) => gatedCase(result)),
-    bar,
-  );
+  const gated = judged.map(({ result }) => gatedCase(result));
+  const isSingle = submission.output !== undefined;
+  const kind = isSingle ? 'output' : 'outputs';
+  const baseline = await baselineOf(deps, { at, suiteDigest: digest, kind });
+  const { kept, compared, ...figures } = foldVerdict(gated, bar, baseline?.against);
+  const digests = {
+    suite_digest: digest,
+    outputs_digest: digestOfOutputs(judged, submission, readsTraces(cases)),
+  };
   const excerpted = await withExcerpts(judged, {
     keep: bar.keepOutputs,
     bytesMax: EXCERPTS_BYTES_MAX,
@@ -55,9 +67,13 @@ export async function scoreAtOnce(
   return {
     verdict: {
       ...figures,
-      kept,
-      suite_digest: digest,
-      outputs_digest: digestOfOutputs(judged, submission, readsTraces(cases)),
+      ...digests,
+      ...{ kept, isSingle, compared: keptWith(baseline, compared) },
+      waived: await carriedWaiver(
+        deps,
+        { at, created_at: timestamp(createdAtMs), ...figures, ...digests },
+        gated,
+      ),
       surplus,
       surplus_outputs: surplusOutputs,
       pass_threshold: bar.passThreshold,

@@ -1,12 +1,15 @@
 import type { Principal } from '../principal.ts';
+import type { WaiverReader } from '../relative/ports.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
 import { once } from './idempotency.ts';
 import type { IdempotencyStore } from './ports.ts';
 import { liveRun } from './read.ts';
 import { readScores } from './results/readResults.ts';
+import { withWaiver } from './waiverOfRun.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
+  readonly waivers: WaiverReader;
   readonly idempotency: IdempotencyStore;
   readonly waitingChunks: { areAny(orgId: string): Promise<boolean> };
   readonly sleep: (ms: number) => Promise<void>;
@@ -39,7 +42,8 @@ export async function submitRun(
   );
   const mayWait = outcome.run.status === 'pending' && !request.async;
   const waits = mayWait && !(await waitsBehindOthers(deps, orgId));
-  return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome, replayed };
+  const { run, results } = waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome;
+  return { executed: { run: await withWaiver(deps, orgId, run), results }, replayed };
 }
 
 /** A failed read is no reason not to wait. */

@@ -24,7 +24,20 @@ export interface SuiteHead {
   readonly lastRunAt: string | null;
 }
 
+/** Accepted runs by the names of their baselines, which are the tokens of the edits that put them in force. */
+interface SuiteBaselines {
+  /** What runs are compared with; null where it was removed. */
+  readonly current: string | null;
+  /** The one that was accepted last. It names the one before it. */
+  readonly last: string;
+}
+
 /** A suite with the slug of its project, by which the project's head is found. */
-export type StoredSuite = Suite & { readonly project_slug: string } & PushedSuite;
+export type StoredSuite = Suite & {
+  readonly project_slug: string;
+  readonly baseline?: SuiteBaselines | undefined;
+  /** When the last waiver of its runs ends: from then on no run looks for one. */
+  readonly waived_until?: string | undefined;
+} & PushedSuite;
 
 export type StoredScorer = Scorer & { readonly project_slug: string } & PushedScorer;

@@ -23,7 +23,9 @@ export function readRun(item: Item, place: { suiteId: string; number: number }):
     suite_id: place.suiteId,
     trigger_meta: fromText(item.trigger_meta),
   });
-  return { ...run, ...shownVerdict(run, readVerdictRecord(item)) };
+  const record = readVerdictRecord(item);
+  const { isSingle, waived, compared } = record;
+  return { ...run, ...shownVerdict(run, record), isSingle, waived, baseline: compared?.name ?? null };
 }
 
 /** Whether a run has a verdict to compare with others: it has ended, and it could be evaluated. */

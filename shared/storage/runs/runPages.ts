@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { Run } from '../../contracts/runs.ts';
 import type { Page } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import type { SuiteHead } from '../../domain/suites/stored.ts';
 import type { Table } from '../table/table.ts';
 import { readRun } from './runItems.ts';
@@ -18,7 +18,7 @@ interface RunPageRequest {
  * Every page is one range of numbers, and costs the same. A number that was taken for a run which was not stored counts
  * in the total, and its page holds a run less: unless one page holds all, which is then counted.
  */
-export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
+export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<StoredRun>> {
   const { orgId, head, since, query } = request;
   const { page, pageSize } = query;
   const { suiteId } = head;

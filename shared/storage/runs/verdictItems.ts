@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
 import { resultDigest } from '../../scoring/digest/outputs.ts';
+import { lengthened, shortened } from '../../scoring/verdict/kept.ts';
 import type { Item } from '../table/table.ts';
 
 const DIGEST_BYTES = 32;
@@ -27,7 +28,7 @@ const isSaid = (value: unknown): boolean =>
  * what is not as by default.
  */
 export function verdictAttributes(record: VerdictRecord): Item {
-  const { suite_digest, outputs_digest, kept, fault } = record;
+  const { suite_digest, outputs_digest, kept, fault, compared, isSingle, waived } = record;
   const hasDigests = suite_digest !== null || outputs_digest !== null;
   const { missing_cases, advisory_cases, advisory_failed_cases } = record;
   const { surplus_outputs, surplus, pass_threshold, notices } = record;
@@ -40,7 +41,38 @@ export function verdictAttributes(record: VerdictRecord): Item {
     ...(kept !== null && keptAttributes(kept)),
     ...(pass_threshold !== null && { bar: pass_threshold }),
     ...(fault && { fault }),
+    ...(isSingle && { one: true }),
+    ...(compared !== null && comparedAttributes(compared)),
+    ...(waived !== null && { waived }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
+  };
+}
+
+type Compared = NonNullable<VerdictRecord['compared']>;
+
+type ComparedValues = readonly [count: number, difference: number, p: number, comparable: 0 | 1, ...string[]];
+
+/** Without names of fields, as `kept`. */
+function comparedAttributes({ name, newlyFailing, ...figures }: Compared): Item {
+  const { newlyFailingCount, difference, pValue, comparable } = figures;
+  const keys = newlyFailing.map(shortened);
+  const values = [
+    newlyFailingCount,
+    difference,
+    pValue,
+    comparable ? 1 : 0,
+    ...keys,
+  ] satisfies ComparedValues;
+  return { base: Buffer.from(name, 'hex'), worse: JSON.stringify(values) };
+}
+
+function readCompared({ base, worse }: Item): Compared | null {
+  if (base === undefined) return null;
+  const [count, difference, pValue, comparable, ...keys] = JSON.parse(String(worse)) as ComparedValues;
+  return {
+    name: Buffer.from(base as Uint8Array).toString('hex'),
+    ...{ newlyFailing: keys.map(lengthened), newlyFailingCount: count },
+    ...{ difference, pValue, comparable: comparable === 1 },
   };
 }
 
@@ -80,7 +112,7 @@ function readKept(item: Item): Kept {
   return { ...kept, flips: [...kept.flips, ...ids.map((id) => `=${id}`)] };
 }
 
-const { verdict: _, ...fields } = runDetailFields;
+const { verdict: _, baseline_id: __, comparison: ___, waiver: ____, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
 export function readVerdictRecord(item: Item): VerdictRecord {
@@ -92,6 +124,9 @@ export function readVerdictRecord(item: Item): VerdictRecord {
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),
+    isSingle: item.one === true,
+    compared: readCompared(item),
+    waived: item.waived === undefined ? null : Number(item.waived),
     kept: item.kept === undefined ? null : readKept(item),
   };
 }

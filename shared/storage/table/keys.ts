@@ -114,7 +114,7 @@ export const revisionsFrom = (partition: string, n: number) => ({
 /** Items of edits by their tokens. */
 export const blocksBetween = (
   partition: string,
-  kind: 'ROWS' | 'TEXTS',
+  kind: 'ROWS' | 'TEXTS' | 'BASELINE' | 'BASELINECASES',
   { from, to }: { readonly from: string; readonly to: string },
 ) => ({ pk: partition, between: [`${kind}#${from}`, `${kind}#${to}`] as const });
 export const blockNameOf = (sk: string): string => sk.split('#')[1] ?? '';
@@ -133,6 +133,36 @@ export const digestKey = (partition: string, digest: string): Key => ({
 });
 export const digestsOf = (partition: string) => ({ pk: partition, prefix: 'DIGEST#' });
 export const digestIn = (sk: string): string => sk.slice('DIGEST#'.length);
+/** Accepted runs. `name`: the token of the edit that put them in force. */
+export const baselineKey = (partition: string, name: string): Key => ({
+  pk: partition,
+  sk: `BASELINE#${name}`,
+});
+export const baselinesOf = (partition: string) => ({ pk: partition, prefix: 'BASELINE#' });
+export const baselineCasesKey = (partition: string, name: string, part: number): Key => ({
+  pk: partition,
+  sk: `BASELINECASES#${name}#${padded(part, 3)}`,
+});
+export const casesOfBaseline = (partition: string, name: string) => ({
+  pk: partition,
+  prefix: `BASELINECASES#${name}#`,
+});
+/** Of runs with these digests, by the number of the run that was waived. */
+export const waiverKey = (partition: string, digests: RunDigests, number: number): Key => ({
+  pk: partition,
+  sk: `${waivers(digests)}${padded(number, 10)}`,
+});
+export const waiversOf = (partition: string, digests: RunDigests) => ({
+  pk: partition,
+  prefix: waivers(digests),
+});
+interface RunDigests {
+  readonly suite: string;
+  readonly outputs: string;
+}
+const waivers = ({ suite: bar, outputs }: RunDigests): string => `WAIVER#${bar}#${outputs}#`;
+/** Runs of a commit. */
+export const commitKey = (partition: string, sha: string): Key => ({ pk: partition, sk: `COMMIT#${sha}` });
 export const textsOfChain = (partition: string) => ({
   pk: partition,
   between: ['TEXTS#', 'TEXTS$'] as const,

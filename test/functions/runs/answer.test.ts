@@ -15,6 +15,7 @@ const DETAILS = {
   missing_cases: 0,
   advisory_cases: 0,
   advisory_failed_cases: 0,
+  ...{ baseline_id: null, comparison: null, waiver: null },
   surplus_outputs: 0,
   surplus: [],
   pass_threshold: 0.5,

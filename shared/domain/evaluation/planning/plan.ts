@@ -49,13 +49,13 @@ async function evaluateOpen(
   const open = openChunks(planned, plan, taken);
   const [only, ...others] = open;
   // All chunks have ended: the evaluator that should have concluded the run died.
-  if (only === undefined) return concludeRun(deps, planned, plan);
+  if (only === undefined) return concludeRun(deps, planned, plan, deps);
   // A single chunk is evaluated here: a message and another invocation cost more than its evaluation.
   if (others.length === 0) return evaluatePlanned(deps, planned, only, { isLast: true });
   const ended = [...taken.keys()].filter((chunk) => taken.get(chunk)?.ended === true);
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
-  if (known.length === plan.ends.length) return concludeRun(deps, planned, plan);
+  if (known.length === plan.ends.length) return concludeRun(deps, planned, plan, deps);
   await deps.queue.send(open);
 }
 

@@ -11,5 +11,5 @@ export const NO_RECORD: VerdictRecord = {
   surplus: [],
   pass_threshold: null,
   notices: [],
-  kept: null,
+  ...{ isSingle: false, compared: null, waived: null, kept: null },
 };

@@ -23,6 +23,22 @@ function namedModel({ provider, model }: ReturnType<NameJudge>): [string, JudgeM
   return [`${provider} ${name ?? ''}`, { provider, model: name }];
 }
 
+/** Of a scorer as this deployment asks its judges. 64 hexadecimal digits. */
+export const digestOfScorer = (scorer: Scorer, nameJudge: NameJudge): string =>
+  scorerDigest({ ...scorer, config: withDefaults(scorer) }, judgeOf(scorer, nameJudge));
+
+type DigestedRules = CaseRules & CaseDocuments & Pick<PlannedCase, 'threshold' | 'weight'>;
+
+/** 64 hexadecimal digits. `scorer`: the digest of its scorer, null for a deleted one. */
+export const digestOfCase = (evalCase: DigestedRules, scorer: string | null): string =>
+  caseDigest({
+    ...evalCase,
+    inputDigest: evalCase.input_digest,
+    expectedDigest: evalCase.expected_digest,
+    advisory: evalCase.advisory_until === null ? null : { expires_at: evalCase.advisory_until },
+    scorerDigest: scorer,
+  });
+
 /** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */
 export class SuiteDigester {
   readonly #nameJudge: NameJudge;
@@ -35,13 +51,7 @@ export class SuiteDigester {
   }
 
   add(evalCase: Case): void {
-    const digest = caseDigest({
-      ...evalCase,
-      inputDigest: evalCase.input_digest,
-      expectedDigest: evalCase.expected_digest,
-      advisory: evalCase.advisory_until === null ? null : { expires_at: evalCase.advisory_until },
-      scorerDigest: evalCase.scorer && this.#scorerDigest(evalCase.scorer),
-    });
+    const digest = digestOfCase(evalCase, evalCase.scorer && this.#scorerDigest(evalCase.scorer));
     this.#cases.push([evalCase.id, digest]);
   }
 
@@ -57,9 +67,8 @@ export class SuiteDigester {
   #scorerDigest(scorer: Scorer): string {
     const known = this.#scorers.get(scorer.id);
     if (known !== undefined) return known;
-    const config = withDefaults(scorer);
     const judge = judgeOf(scorer, this.#nameJudge);
-    const digest = scorerDigest({ ...scorer, config }, judge);
+    const digest = digestOfScorer(scorer, this.#nameJudge);
     if (judge !== undefined) this.#judges.set(...namedModel(judge));
     this.#scorers.set(scorer.id, digest);
     return digest;

@@ -44,17 +44,19 @@ export class SuiteAt {
   /** Of the two edits: no other pair has them. */
   readonly tokens: string;
   readonly chain: SuiteChain;
+  readonly place: Omit<PairPlace, 'pair'>;
   readonly #suite: Present<CaseRow, CaseTexts, SuiteFields>;
   readonly #project: Present<ScorerRow, ScorerTexts, ProjectFields>;
 
   private constructor(
-    { orgId, suite, pair }: PairPlace,
+    { pair, ...place }: PairPlace,
     presentSuite: Present<CaseRow, CaseTexts, SuiteFields>,
     presentProject: Present<ScorerRow, ScorerTexts, ProjectFields>,
   ) {
     this.pair = pairName(pair);
     this.tokens = `${pair.suite.token}.${pair.project.token}`;
-    this.chain = suiteChain(orgId, suite);
+    this.chain = suiteChain(place.orgId, place.suite);
+    this.place = place;
     this.#suite = presentSuite;
     this.#project = presentProject;
   }
@@ -78,6 +80,16 @@ export class SuiteAt {
     return { passThreshold: pass_threshold, gates, keepOutputs: keep_outputs };
   }
 
+  /** The name of the baseline that was current. */
+  get baseline(): string | null {
+    return this.#suite.revision.fields.suite.baseline?.current ?? null;
+  }
+
+  /** Whether some of its runs were waived, so that a run of this moment may be. */
+  hasWaivers(createdAt: string): boolean {
+    return createdAt < (this.#suite.revision.fields.suite.waived_until ?? '');
+  }
+
   async counts(): Promise<RunCounts> {
     const { active, outputs, uses } = this.sums;
     const scorers = await this.scorerRows();
@@ -94,6 +106,17 @@ export class SuiteAt {
   /** In their order. */
   async activeCases({ from, to }: Range = this.#all): Promise<readonly Ordered<CaseRow>[]> {
     return (await this.#suite.page(from, to)).filter(({ member }) => member.row.is_active);
+  }
+
+  /** The active ones in the order of their numbers, which no new order of the suite changes. */
+  async byNumber(): Promise<readonly Member<CaseRow>[]> {
+    const active = (await this.activeCases()).map(({ member }) => member);
+    return active.toSorted((one, other) => one.number - other.number);
+  }
+
+  /** Whether the order of the cases is that of their numbers. */
+  get isByNumber(): boolean {
+    return this.#suite.revision.order === undefined;
   }
 
   /** By id, those that active cases use. One that was deleted is not there. */

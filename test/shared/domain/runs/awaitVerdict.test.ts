@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Run } from '../../../../shared/contracts/runs.ts';
 import { awaitVerdict } from '../../../../shared/domain/runs/awaitVerdict.ts';
-import type { RunStore } from '../../../../shared/domain/runs/ports.ts';
+import type { RunStore, StoredRun } from '../../../../shared/domain/runs/ports.ts';
 import type { Revisions } from '../../../../shared/domain/suites/chains/chains.ts';
 
 /** A run without results reads no bar. */
 const NO_CHAINS = {} as Revisions;
 
-const run = { id: 'run_1', status: 'pending' } as Run;
+const run = { id: 'run_1', status: 'pending' } as StoredRun;
 
 /** Time that passes by waiting only. */
 function clock() {

@@ -46,6 +46,20 @@ const anyKeptOfUuids = anyKept.filter(
   (kept) => kept.flips?.slice(2).every((id) => String(id).startsWith('=')) ?? true,
 );
 
+const anyCompared = fc.record(
+  {
+    name: fc.stringMatching(/^[0-9a-f]{20}$/),
+    newlyFailing: fc.array(fc.oneof(fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,30}$/), fc.uuid()), {
+      maxLength: 20,
+    }),
+    newlyFailingCount: fc.nat(),
+    difference: fc.double({ min: -1, max: 1, noNaN: true }).map((value) => value + 0),
+    pValue: fc.double({ min: 0, max: 1, noNaN: true }),
+    comparable: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
+
 const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
   {
     suite_digest: fc.option(sha256),
@@ -58,6 +72,9 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
     pass_threshold: fc.option(share),
     notices: fc.array(anyNotice, { maxLength: 3 }),
     kept: fc.option(fc.oneof(anyKept, anyKeptOfUuids)),
+    isSingle: fc.boolean(),
+    compared: fc.option(anyCompared),
+    waived: fc.option(fc.nat()),
     fault: fc.constantFrom(...faultSchema.options),
   },
   {
@@ -70,6 +87,7 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
         'advisory_failed_cases',
       ] as const),
       ...(['surplus_outputs', 'surplus', 'pass_threshold', 'notices', 'kept'] as const),
+      ...(['isSingle', 'compared', 'waived'] as const),
     ],
     noNullPrototype: true,
   },
@@ -92,7 +110,8 @@ describe('through the table', () => {
   const runs = () => runStore(memory, randomUUID);
   const aFew = { numRuns: 15 };
   /** What is answered of it. */
-  const shown = (record: VerdictRecord) => shownVerdict({ status: 'cleared', pass_rate: 1 }, record);
+  const shown = (record: VerdictRecord) =>
+    shownVerdict({ suite_id: made.suite.id, status: 'cleared', pass_rate: 1 }, record);
 
   test('the run that was scored at once answers what it keeps, at once and later', async () => {
     const law = fc.asyncProperty(anyRecord, async (record) => {
@@ -110,7 +129,7 @@ describe('through the table', () => {
       const { id } = runOf(await runs().admit(admission(made)));
       const evaluation = await store.find(made.orgId, id);
       if (evaluation === undefined) throw new Error('the run is not there');
-      const { kept: _, ...nothing } = NO_RECORD;
+      const { kept: _, compared: __, ...nothing } = NO_RECORD;
       expect(evaluation.run).toMatchObject({ ...nothing, verdict: null });
       await store.conclude(evaluation, {
         ...{ ...NOTHING_LEFT, ...record, status: 'cleared', pass_rate: 1, inconclusive: false },

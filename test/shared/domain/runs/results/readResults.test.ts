@@ -5,6 +5,9 @@ import { scoreAtOnce } from '../../../../../shared/domain/runs/scoreNow.ts';
 import { createSuiteCache } from '../../../../../shared/domain/runs/suiteCache.ts';
 import { pairOf } from '../../../../../shared/domain/suites/chains/pair.ts';
 import { SuiteAt } from '../../../../../shared/domain/suites/chains/suiteAt.ts';
+import { createJudgeIdentity } from '../../../../../shared/judge/judgeIdentity.ts';
+import { defaultModelsFromEnv } from '../../../../../shared/judge/models.ts';
+import { relativeStores } from '../../../../../shared/storage/bar/relative.ts';
 import { chainStore } from '../../../../../shared/storage/revisions/chains.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../../../../shared/storage/suites/projects.ts';
@@ -68,8 +71,9 @@ async function ranWith(scorer: Scorer) {
   const at = await SuiteAt.read(chainStore(memory), place);
   const scorable = await createSuiteCache().get(at);
   if (scorable === undefined) throw new Error('the suite is not scored at once');
+  const relative = relativeStores(memory, createJudgeIdentity(defaultModelsFromEnv({})));
   const bar = { at, digest: `sha256:${'5e'.repeat(32)}`, createdAtMs: Date.now() };
-  const { results, stored } = await scoreAtOnce({ now: Date.now }, bar, scorable, {
+  const { results, stored } = await scoreAtOnce({ now: Date.now, ...relative }, bar, scorable, {
     ...{ output: 'expected 1', input: {} },
   } as never);
   const finished = finishedRun({ ...made, head }, [], { pair: at.pair });

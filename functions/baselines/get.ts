@@ -1,0 +1,14 @@
+import { getBaseline } from '../../shared/contracts/baselines/baselines.ts';
+import { currentBaseline } from '../../shared/domain/baselines/read.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
+
+export const handler = endpoint(getBaseline, {
+  stores: { projects: projectReader, suites: suiteReader, baselines: baselineStore },
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await currentBaseline(deps, principal, params.suiteId) },
+  }),
+});

@@ -1,0 +1,30 @@
+import { getComparison } from '../../shared/contracts/baselines/comparisons.ts';
+import { compareRun } from '../../shared/domain/baselines/comparison.ts';
+import { createPairCases } from '../../shared/domain/relative/against.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
+import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
+import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
+
+export const handler = endpoint(getComparison, {
+  stores: {
+    projects: projectReader,
+    suites: suiteReader,
+    baselines: baselineStore,
+    runs: (table, { newId }) => runStore(table, newId),
+  },
+  dependencies: ({ table }) => {
+    const chains = chainStore(table);
+    const nameJudge = createJudgeIdentity(defaultModelsFromEnv(process.env));
+    return { chains, nameJudge, pairCases: createPairCases({ chains, nameJudge }) };
+  },
+  handle: async ({ principal, params, query }, deps) => ({
+    status: 200,
+    body: { data: await compareRun(deps, principal, params.runId, query.baseline) },
+  }),
+  runOf: ({ params }) => params.runId,
+});

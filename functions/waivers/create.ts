@@ -1,0 +1,23 @@
+import { createWaiver as contract } from '../../shared/contracts/baselines/waivers.ts';
+import { waiveRun } from '../../shared/domain/baselines/waive.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
+
+export const handler = endpoint(contract, {
+  stores: {
+    projects: projectReader,
+    suites: suiteReader,
+    chains: chainStore,
+    waivers: waiverStore,
+    runs: (table, { newId }) => runStore(table, newId),
+  },
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 201,
+    body: { data: await waiveRun(deps, principal, params.runId, body) },
+  }),
+  runOf: ({ params }) => params.runId,
+});

@@ -1,0 +1,23 @@
+import { deleteWaiver as contract } from '../../shared/contracts/baselines/waivers.ts';
+import { revokeWaiver } from '../../shared/domain/baselines/waive.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { chainStore } from '../../shared/storage/revisions/chains.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
+
+export const handler = endpoint(contract, {
+  stores: {
+    projects: projectReader,
+    suites: suiteReader,
+    chains: chainStore,
+    waivers: waiverStore,
+    runs: (table, { newId }) => runStore(table, newId),
+  },
+  async handle({ principal, params }, deps) {
+    await revokeWaiver(deps, principal, params.runId);
+    return { status: 204 };
+  },
+  runOf: ({ params }) => params.runId,
+});

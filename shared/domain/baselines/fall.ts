@@ -1,0 +1,62 @@
+import { compare, MIN_COMPARABLE } from '../../scoring/verdict/relative/compare.ts';
+import { AppError } from '../errors.ts';
+import type { PairCases } from '../relative/against.ts';
+import type { AcceptedReader } from '../relative/ports.ts';
+import type { SuiteChain } from '../suites/chains/chains.ts';
+import type { StoredSuite } from '../suites/stored.ts';
+import { mean } from './notices.ts';
+import type { RunOutcomes } from './runOutcomes.ts';
+
+/** How far jobs may lower what a person accepted, where the suite has no gate that says it. */
+const MIN_DROP = 0.02;
+/** Differences are rounded to twelve digits. */
+const ROUNDING = 1e-11;
+
+interface Deps {
+  readonly baselines: AcceptedReader;
+  readonly pairCases: PairCases;
+}
+
+const wouldFall = (why: string, details: object): AppError =>
+  new AppError(
+    'BASELINE_WOULD_FALL',
+    `${why} The baseline that is there stays: let a person accept these runs with a key of scope "full".`,
+    { ...details },
+  );
+
+/**
+ * 409 for runs that lie below what a credential of scope `full` accepted last: many small falls, each below what a test
+ * sees, must not add up.
+ */
+export async function refuseFall(
+  { baselines, pairCases }: Deps,
+  runs: readonly RunOutcomes[],
+  {
+    chain,
+    suite,
+    anchor,
+  }: { readonly chain: SuiteChain; readonly suite: StoredSuite; readonly anchor: string },
+): Promise<void> {
+  const accepted = await baselines.accepted(chain, anchor);
+  if (accepted === undefined) throw wouldFall('What a person accepted last can no longer be read.', {});
+  const { gates } = suite;
+  const differences: number[] = [];
+  for (const { at, kind, run, cases } of runs) {
+    const against = await pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
+    const { comparable, coverage, rates } = compare(cases, { gates }, against);
+    const min_comparable = gates.min_comparable ?? MIN_COMPARABLE;
+    if (!comparable)
+      throw wouldFall(
+        `Too little of ${run.id} can be compared with what a person accepted last: ${coverage} of the weight, and it takes ${min_comparable}.`,
+        { coverage, min_comparable },
+      );
+    differences.push(rates.difference);
+  }
+  const difference = mean(differences);
+  const min_drop = gates.regression?.min_drop ?? MIN_DROP;
+  if (difference >= -min_drop - ROUNDING) return;
+  throw wouldFall(
+    `The pass rate of these runs differs by ${difference} from what a person accepted last, and may fall by ${min_drop}.`,
+    { difference, min_drop },
+  );
+}

@@ -1,0 +1,51 @@
+import type { BaselineNotice } from '../../contracts/baselines/baselines.ts';
+
+/** With fewer runs in all nothing is said of how they were picked. */
+const RUNS_MIN = 5;
+
+/** Rounded, so that equal rates have themselves as mean. */
+export const mean = (rates: readonly number[]): number =>
+  Math.round((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 1e12) / 1e12;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const [low = 0, high = 0] =
+    sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1);
+  return (low + high) / 2;
+}
+
+interface Rates {
+  /** Of the accepted runs. */
+  readonly accepted: readonly number[];
+  /** Of the suite's other newest runs by the same bar and of the same kind. */
+  readonly others: readonly number[];
+  /** Of the baseline that is replaced. */
+  readonly before: number | undefined;
+}
+
+/** What the one who accepts should know. */
+export function noticesOf({ accepted, others, before }: Rates): BaselineNotice[] {
+  const rate = mean(accepted);
+  const notices: BaselineNotice[] = [];
+  if (before !== undefined && rate < before)
+    notices.push({
+      code: 'BASELINE_LOW',
+      message: `Its pass rate is ${shown(rate)}, below the ${shown(before)} of the baseline that it replaces.`,
+    });
+  if (areOptimistic(accepted, others))
+    notices.push({
+      code: 'BASELINE_OPTIMISTIC',
+      message: `None of the ${others.length} other runs by the same bar passed more: a baseline of the best runs makes later runs look worse than they are. Accept what was released, or its last runs, none picked.`,
+    });
+  return notices;
+}
+
+function areOptimistic(accepted: readonly number[], others: readonly number[]): boolean {
+  const all = [...accepted, ...others];
+  if (all.length < RUNS_MIN || others.length === 0) return false;
+  const isBest = Math.max(...others) <= Math.min(...accepted);
+  return isBest && mean(accepted) > median(all);
+}
+
+const shown = (rate: number): string => String(Math.round(rate * 10_000) / 10_000);

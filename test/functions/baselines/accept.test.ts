@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { makeGate } from '../runs/gate.ts';
+import { baselineOf, makeBaselineGate } from './baselineGate.ts';
+
+const url = sharedServiceUrl();
+
+test('an accepted run is current, and listed with who accepted it and why', async () => {
+  const { gate, accept, current, listed } = await makeBaselineGate(url);
+  const run = await gate.run('one two three');
+  const { status, body } = await accept([run.id], { reason: 'Released as 2.3.0' });
+  expect(status).toBe(201);
+  const { client, suite } = gate;
+  expect(body.data).toEqual({
+    ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), suite_id: suite.id, run_ids: [run.id] },
+    ...{ suite_digest: run.suite_digest, kind: 'output', pass_rate: 0.75, cases: 4 },
+    accepted_by: { type: 'api_key', key_id: expect.any(String) },
+    ...{ reason: 'Released as 2.3.0', created_at: expect.any(String), notices: [] },
+  });
+  expect((await current()).body.data).toEqual(body.data);
+  expect((await listed()).body).toEqual({
+    data: [body.data],
+    pagination: { page: 1, pageSize: 20, total: 1, hasMore: false },
+  });
+  const { body: after } = await client('GET', `/v1/suites/${suite.id}`);
+  expect(after.data.version).toBe(
+    (await client('GET', `/v1/projects/${gate.project.slug}/suites/${suite.slug}`)).body.data.version,
+  );
+});
+
+test('acceptances at once: one is current, and all are listed, the last in force first', async () => {
+  const { gate, accept, current, listed } = await makeBaselineGate(url);
+  const runs = [await gate.run('one'), await gate.run('two'), await gate.run('three')];
+  const answers = await Promise.all(runs.map(({ id }) => accept([id])));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const list = (await listed()).body;
+  expect(list.pagination.total).toBe(3);
+  expect(list.data.map(({ id }: { id: string }) => id).sort()).toEqual(
+    answers.map(({ body }) => body.data.id).sort(),
+  );
+  expect((await current()).body.data).toEqual(list.data[0]);
+  expect((await listed('?page=2&pageSize=2')).body).toEqual({
+    data: list.data.slice(2),
+    pagination: { page: 2, pageSize: 2, total: 3, hasMore: false },
+  });
+});
+
+test('a removed baseline is none any more, and stays listed', async () => {
+  const { gate, accept, current, remove, listed } = await makeBaselineGate(url);
+  expect((await current()).status).toBe(404);
+  expect((await remove()).status).toBe(404);
+  const { id } = (await accept([(await gate.run('one')).id])).body.data;
+  expect((await remove()).status).toBe(204);
+  expect((await current()).status).toBe(404);
+  expect((await remove()).status).toBe(404);
+  expect((await listed()).body.data.map(baselineOf)).toEqual([id]);
+  const next = (await accept([(await gate.run('two')).id])).body.data;
+  expect((await listed()).body.data.map(baselineOf)).toEqual([next.id, id]);
+});
+
+test('runs of one to five are a baseline: its pass rate is the mean of theirs', async () => {
+  const { gate, accept } = await makeBaselineGate(url);
+  const runs = [await gate.run('one'), await gate.run('one two'), await gate.run('one two three')];
+  const { body } = await accept(runs.map(({ id }) => id));
+  expect(body.data).toMatchObject({ pass_rate: 0.5, run_ids: runs.map(({ id }) => id) });
+});
+
+const issuesOf = ({
+  body,
+}: {
+  body: { error: { details: { issues: { path: string; message: string }[] } } };
+}) => body.error.details.issues.map(({ path, message }) => `${path} ${message}`);
+
+test('runs that are no point of comparison are refused, each by name and reason', async () => {
+  const made = await makeBaselineGate(url);
+  const { gate, accept } = made;
+  const [one, two] = [await gate.run('one'), await gate.run('two')];
+  const own = await gate.run(undefined as never, {
+    outputs: ['one', 'two', 'three', 'four'].map((word) => ({ case: `says-${word}`, output: word })),
+  });
+  await gate.client('PATCH', `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`, {
+    pass_threshold: 0.1,
+  });
+  const later = await gate.run('one');
+  const other = await makeGate(url, {}, gate.client);
+  await other.add({});
+  const theirs = await other.run('ok', { project: other.project.slug });
+  const refusals: [string[], RegExp][] = [
+    [[one.id, theirs.id], new RegExp(`^run_ids.1 ${theirs.id} is of another suite`)],
+    [
+      [two.id, one.id, later.id],
+      new RegExp(`^run_ids.2 ${later.id} was judged by another bar than ${two.id}`),
+    ],
+    [[one.id, own.id], new RegExp(`^run_ids.1 ${own.id} has outputs of its own`)],
+    [[one.id, one.id], /^run_ids must not name a run twice/],
+    [[], /^run_ids /],
+    [['a', 'b', 'c', 'd', 'e', 'f'], /^run_ids at most 5 runs/],
+  ];
+  for (const [ids, reason] of refusals) {
+    const answer = await accept(ids);
+    expect([answer.status, issuesOf(answer)]).toEqual([400, [expect.stringMatching(reason)]]);
+  }
+  expect((await accept(['run_1'])).status).toBe(404);
+  expect((await accept([one.id, '../x'])).status).toBe(404);
+  expect((await made.listed()).body.data).toEqual([]);
+});
+
+test('a run that is inconclusive by itself is refused, and one only for want of a baseline is not', async () => {
+  const { gate, accept } = await makeBaselineGate(url, { gates: { max_newly_failing: 0 } });
+  const run = await gate.run('one two three four');
+  expect(run).toMatchObject({ status: 'aborted', inconclusive: true });
+  expect((await accept([run.id])).status).toBe(201);
+  const path = `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`;
+  await gate.client('PATCH', path, { gates: { min_judged_cases: 9 } });
+  const short = await gate.run('one two three four');
+  const answer = await accept([short.id]);
+  expect([answer.status, issuesOf(answer as never)]).toEqual([
+    400,
+    [expect.stringMatching(`^run_ids.0 ${short.id} is inconclusive`)],
+  ]);
+});
+
+test('a lower baseline and one of the best runs are accepted with a notice', async () => {
+  const { gate, accept } = await makeBaselineGate(url);
+  const [high, low] = [await gate.run('one two three'), await gate.run('one')];
+  const codes = async (ids: readonly string[]) =>
+    (await accept(ids)).body.data.notices.map(({ code }: { code: string }) => code);
+  expect(await codes([high.id])).toEqual([]);
+  expect(await codes([low.id])).toEqual(['BASELINE_LOW']);
+  expect(await codes([high.id])).toEqual([]);
+  for (let more = 0; more < 3; more++) await gate.run('one two');
+  expect(await codes([high.id])).toEqual(['BASELINE_OPTIMISTIC']);
+  expect(await codes([low.id])).toEqual(['BASELINE_LOW']);
+});
