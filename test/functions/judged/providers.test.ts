@@ -121,6 +121,17 @@ test('a response of almost 1 MB that does not compress is kept whole, and asked 
   expect(callsOf(gate)).toHaveLength(2);
 });
 
+test('a provider that names no model is said to name none', async () => {
+  const gate = await makeJudgedGate(stage);
+  stage.providers.always('openai', (call, response) => {
+    const { model: _, ...answer } = envelope(call, '{"reasoning":"Short.","score":1}') as { model?: string };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  const [result] = await resultsOf(gate.client, (await gate.run('Paris')).id);
+  expect(result.scorer_output).toMatchObject({ answered_model: null, usage: expect.any(Object) });
+});
+
 const randomText = (length: number): string => {
   const letters = Uint8Array.from({ length }, () => 32 + Math.floor(Math.random() * 95));
   return Buffer.from(letters).toString('latin1');

@@ -28,7 +28,10 @@ const current = async () => (await client('GET', pathOf(suite))).body.data;
 
 const gateOf = (tag: unknown, fields: object = {}) => ({ tag, pass_threshold: 1, ...fields });
 const GATES_50 = Array.from({ length: 50 }, (_, index) => gateOf(`t${index}`, { min_judged_cases: 1 }));
-const ALL = { min_judged_cases: 20, min_lower_bound: 0.8, tags: [gateOf('safety', { min_judged_cases: 5 })] };
+const ALL = {
+  ...{ min_judged_cases: 20, min_lower_bound: 0.8, tags: [gateOf('safety', { min_judged_cases: 5 })] },
+  ...{ max_newly_failing: 0, regression: { alpha: 0.01, min_drop: 0.05 }, min_comparable: 0.9 },
+};
 
 const BAD: readonly (readonly [title: string, fields: object, path: string])[] = [
   ['a field that it does not know', { gates: { tagz: [] } }, 'gates.tagz'],
@@ -44,6 +47,10 @@ const BAD: readonly (readonly [title: string, fields: object, path: string])[] =
   ['min_judged_cases of 1.5', { gates: { min_judged_cases: 1.5 } }, 'gates.min_judged_cases'],
   ['min_lower_bound above 1', { gates: { min_lower_bound: 1.01 } }, 'gates.min_lower_bound'],
   ['min_lower_bound that is a text', { gates: { min_lower_bound: '0.8' } }, 'gates.min_lower_bound'],
+  ['a part of a newly failing case', { gates: { max_newly_failing: 0.5 } }, 'gates.max_newly_failing'],
+  ['an alpha of 0', { gates: { regression: { alpha: 0 } } }, 'gates.regression.alpha'],
+  ['a misspelt field of a regression', { gates: { regression: { drop: 1 } } }, 'gates.regression.drop'],
+  ['nothing that has to be comparable', { gates: { min_comparable: 0 } }, 'gates.min_comparable'],
   ['51 tags', { gates: { tags: [...GATES_50, gateOf('more')] } }, 'gates.tags'],
   ['a tag twice', { gates: { tags: [gateOf('a'), gateOf('a', { pass_threshold: 0 })] } }, 'gates.tags'],
   ['a tag that is no slug', { gates: { tags: [gateOf('A B')] } }, 'gates.tags.0.tag'],
@@ -104,7 +111,8 @@ describe('gates', () => {
   });
 
   test('that are null are not wanted, and not stored', async () => {
-    const sent = { ...ALL, min_judged_cases: null, tags: null };
+    const compared = { max_newly_failing: null, regression: null, min_comparable: null };
+    const sent = { ...ALL, min_judged_cases: null, tags: null, ...compared };
     expect((await create({ gates: sent })).body.data.gates).toEqual({ min_lower_bound: 0.8 });
     expect((await patch({ gates: sent })).body.data.gates).toEqual({ min_lower_bound: 0.8 });
     const stored = await suiteStore(service.table).find(project.org_id, suite.id);

@@ -130,6 +130,22 @@ describe('other gates', () => {
     expect(await trust.run([...right('a', 'b', 'c'), wrong('d')])).toMatchObject({ inconclusive: false });
   });
 
+  test('that compare are inconclusive without a baseline, and say what to do', async () => {
+    await trust.patchSuite({ gates: { max_newly_failing: 0, regression: {} } });
+    const verdict = await trust.run(ALL);
+    expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar', pass_rate: 1 });
+    const none = {
+      ...{ status: 'inconclusive', observed: null, reason: 'no baseline: accept a run with scope full' },
+    };
+    expect(gateOf(verdict, 'max_newly_failing')).toEqual({
+      ...{ gate: 'max_newly_failing', required: 0 },
+      ...none,
+    });
+    expect(gateOf(verdict, 'regression')).toEqual({ gate: 'regression', required: 0.05, ...none });
+    expect(verdict.verdict.flips).toBeNull();
+    expect((await trust.client('GET', `/v1/runs/${verdict.id}`)).body.data.verdict).toEqual(verdict.verdict);
+  });
+
   test('stand in one order, whatever the order in which they were set', async () => {
     await trust.patchCase('a', { must_pass: true, tags: ['x'] });
     const tag = (name: string) => ({ tag: name, pass_threshold: 0 });

@@ -88,6 +88,11 @@ const effectsOf = (before: WholeDefinition, after: WholeDefinition): string[] =>
 
 describe('of a suite', () => {
   const gate = { tag: 't', pass_threshold: 0.5, min_judged_cases: 2 };
+  const REGRESSION = { alpha: 0.05, min_drop: 0.02 };
+  const regressing = (fields: Partial<typeof REGRESSION>) => ({
+    gates: { regression: { ...REGRESSION, ...fields } },
+  });
+  const newly = (max_newly_failing: number) => ({ gates: { max_newly_failing } });
   test.each<[string, Partial<SuiteFields>, Partial<SuiteFields>, string]>([
     ['a higher pass threshold', { pass_threshold: 0.8 }, { pass_threshold: 0.9 }, 'stricter'],
     ['a lower one', { pass_threshold: 0.9 }, { pass_threshold: 0.8 }, 'weaker'],
@@ -95,6 +100,19 @@ describe('of a suite', () => {
     ['a gate less', { gates: { min_lower_bound: 0.5 } }, {}, 'weaker'],
     ['a tag gate more', {}, { gates: { tags: [gate] } }, 'stricter'],
     ['a tag gate less', { gates: { tags: [gate] } }, { gates: { tags: [] } }, 'weaker'],
+    ['that compares', {}, { gates: { max_newly_failing: 0, regression: REGRESSION } }, 'stricter'],
+    ['that compares no more', { gates: { regression: REGRESSION } }, {}, 'weaker'],
+    ['more that may newly fail', newly(0), newly(1), 'weaker'],
+    ['any that may newly fail', newly(1), {}, 'weaker'],
+    ['fewer that may newly fail', newly(1), newly(0), 'stricter'],
+    ['a smaller alpha', regressing({}), regressing({ alpha: 0.01 }), 'weaker'],
+    ['a greater one', regressing({}), regressing({ alpha: 0.1 }), 'stricter'],
+    ['a greater drop', regressing({}), regressing({ min_drop: 0.05 }), 'weaker'],
+    ['a smaller one', regressing({}), regressing({ min_drop: 0 }), 'stricter'],
+    ['a greater alpha and drop', regressing({}), regressing({ alpha: 0.1, min_drop: 0.05 }), 'weaker'],
+    ['less that has to be comparable', {}, { gates: { min_comparable: 0.79 } }, 'weaker'],
+    ['as much as without saying so', {}, { gates: { min_comparable: 0.8 } }, 'same'],
+    ['more of it', { gates: { min_comparable: 0.5 } }, {}, 'stricter'],
     [
       'a bar up and another one down',
       { pass_threshold: 0.5, gates: { min_judged_cases: 2 } },

@@ -3,6 +3,7 @@ import type { Sample } from '../../../../../shared/domain/runs/outputs/submissio
 import {
   foldedCase,
   gatedCase,
+  judgedOutcome,
   sampleDigest,
   sampleDigests,
 } from '../../../../../shared/domain/runs/results/caseResults.ts';
@@ -163,6 +164,28 @@ test('gates see of a result what decides', () => {
   });
   expect(gatedCase(resultOf(evalCase))).toEqual({ ...gated, ...states, missing: true });
   expect(gatedCase({ ...resultOf(evalCase), weight: null }).weight).toBe(0);
+});
+
+test('a comparison sees of a judged result its digest and each model that gave a verdict, once', () => {
+  const by = (output: object, samples?: readonly object[]) =>
+    judgedOutcome({
+      ...resultOf(caseOf(), sampleOf('pass')),
+      output_digest: '0123456789abcdef',
+      scorer_output: output as never,
+      ...(samples && { samples: samples.map((scorer_output) => ({ scorer_output })) as never }),
+    });
+  const outputDigest = '0123456789abcdef';
+  expect(by({ answered_model: 'm1', usage: {} })).toEqual({ outputDigest, models: ['m1'] });
+  expect(by({ answered_model: null })).toEqual({ outputDigest, models: [null] });
+  expect(by({ missing: true })).toEqual({ outputDigest, models: [] });
+  expect(by({ error: 'JUDGE_REFUSED', answered_model: 'm1' })).toEqual({ outputDigest, models: [] });
+  const samples = [
+    { answered_model: 'm2' },
+    { answered_model: 'm1' },
+    { error: 'E' },
+    { answered_model: 'm2' },
+  ];
+  expect(by({ answered_model: 'm2' }, samples)).toEqual({ outputDigest, models: ['m1', 'm2'] });
 });
 
 test('what scorers quote is cut in samples to what an excerpt shows, and says so', () => {

@@ -89,6 +89,11 @@ const config = (scorer: Scorer, fields: object) =>
 const DECIDE: readonly (readonly [string, Change])[] = [
   ['the pass threshold', (bar) => ({ ...bar, passThreshold: bar.passThreshold + 0.1 })],
   ['a gate', (bar) => ({ ...bar, gates: { ...bar.gates, min_lower_bound: 0.5 } })],
+  [
+    'what a regression is',
+    (bar) => ({ ...bar, gates: { ...bar.gates, regression: { alpha: 0.05, min_drop: 0.02 } } }),
+  ],
+  ['how much has to be comparable', (bar) => ({ ...bar, gates: { ...bar.gates, min_comparable: 0.8 } })],
   ['a case less', (bar) => ({ ...bar, cases: bar.cases.slice(1) })],
   ['its key', ofFirst(({ key }) => ({ key: `${key}-2` }))],
   ['its input', ofFirst(({ input_digest }) => ({ input_digest: documentDigest(input_digest) }))],

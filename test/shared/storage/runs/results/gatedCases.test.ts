@@ -78,6 +78,29 @@ test('cases that did not pass come back as they were, those that passed without 
   );
 });
 
+test('of judged cases, what is compared comes back at their places: the output’s digest and the models', () => {
+  const judged = fc.option(
+    fc.record({
+      outputDigest: fc.option(fc.constantFrom('0123456789abcdef', 'fedcba9876543210')),
+      models: fc.constantFrom<(string | null)[][]>([], [null], ['m1'], [null, 'm1'], ['m1', 'm2']),
+    }),
+  );
+  const cases = fc.array(judged, { minLength: 1, maxLength: 6 }).map((all) =>
+    all.map((one, at) => ({
+      ...gatedCase({ ...resultOf(at, 'x'), passed: false, errored: false }),
+      ...(one && { judged: one }),
+    })),
+  );
+  fc.assert(
+    fc.property(cases, (given) => {
+      const came = unpackGated(packJson({ cases: packGated(given), notices: [] })).cases;
+      expect(came.map((one) => one.judged)).toEqual(
+        given.map((one) => ('judged' in one ? one.judged : undefined)),
+      );
+    }),
+  );
+});
+
 test('a result without a weight weighs nothing', () => {
   expect(cameBack([{ ...resultOf(0, 'x'), weight: null }]).cases).toMatchObject([{ weight: 0 }]);
 });
