@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pushes: async () => (await import('./pushes.ts')).benchPushes,
   pages: async () => (await import('./pages.ts')).benchPages,
   async: async () => (await import('./async.ts')).benchAsync,
+  trust: async () => (await import('./trust/trust.ts')).benchTrust,
   credentials: async () => (await import('./credentials.ts')).benchCredentials,
   cost: async () => (await import('./cost/cost.ts')).benchCost,
   scale: async () => (await import('./scale/scale.ts')).benchScale,

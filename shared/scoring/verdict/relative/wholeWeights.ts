@@ -1,7 +1,7 @@
 /** Weights as whole numbers on a grid, so that sums of them are equal exactly when they are. */
 
 /** Sums up to it are taken as they are. */
-export const EXACT_SUM_MAX = 20_000;
+const EXACT_SUM_MAX = 20_000;
 
 export interface WholeWeights {
   readonly weights: readonly number[];

@@ -264,7 +264,7 @@ test('cases that are found by id are those that are found by place, in whatever 
   const drawn = anyRuns(4).chain(([run = [], ...others]) =>
     fc.record({
       run: fc.constant(run),
-      others: fc.constant(others.length === 0 ? [run] : others),
+      others: fc.constant<GatedCase[][]>(others.length === 0 ? [run] : others),
       order: fc.shuffledSubarray(
         run.map((_, at) => at),
         { minLength: run.length },
