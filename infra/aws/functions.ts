@@ -26,6 +26,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   templates: 'suites',
   cases: 'cases',
   scorers: 'cases',
+  history: 'cases',
   runs: 'runs',
   baselines: 'runs',
   comparisons: 'runs',

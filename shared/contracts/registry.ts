@@ -1,5 +1,6 @@
 import { analyticsContracts } from './analytics.ts';
 import { signUp, whoAmI } from './auth.ts';
+import { historyContracts } from './bars/history.ts';
 import type { Contract } from './base/contract.ts';
 import { routeNotFound } from './base/fallback.ts';
 import { getHealth } from './base/health.ts';
@@ -35,6 +36,7 @@ export const contracts: readonly Contract[] = [
   putDefinition,
   ...caseContracts,
   ...scorerContracts,
+  ...historyContracts,
   ...byokKeyContracts,
   ...templateContracts,
   ...runContracts,

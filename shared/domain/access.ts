@@ -6,7 +6,8 @@ import type { Principal } from './principal.ts';
 export const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
-const RUNS = 'create runs, read runs, their results, suites one by one and the inputs that these show';
+const RUNS =
+  'create runs, read runs, their results, what judged them, suites one by one and the inputs that these show';
 const MAY: Readonly<Record<Scope, string>> = {
   run: `${RUNS}, nothing else`,
   suites: `read and write suites, cases and scorers, ${RUNS}, nothing else`,

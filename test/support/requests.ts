@@ -12,6 +12,8 @@ export interface Names {
   readonly caseId: string;
   readonly scorerId: string;
   readonly runId: string;
+  /** Of the bar that the run was judged by. */
+  readonly digest: string;
   readonly keyId: string;
   readonly apiKeyId: string;
   readonly repositoryId: string;
@@ -34,7 +36,10 @@ async function keptId(client: Api, path: string, body: Readonly<Record<string, s
 }
 
 /** What lies in a project. */
-type NamesInProject = Pick<Names, 'slug' | 'suiteSlug' | 'suiteId' | 'caseId' | 'scorerId' | 'runId'>;
+type NamesInProject = Pick<
+  Names,
+  'slug' | 'suiteSlug' | 'suiteId' | 'caseId' | 'scorerId' | 'runId' | 'digest'
+>;
 
 /** Creates one of each resource that lies in a project. */
 export async function makeNamesIn(client: Api, project: { slug: string }): Promise<NamesInProject> {
@@ -52,6 +57,7 @@ export async function makeNamesIn(client: Api, project: { slug: string }): Promi
     caseId: evalCase.id,
     scorerId: scorer.id,
     runId: idOf(run, run.body.id),
+    digest: idOf(run, run.body.suite_digest),
   };
 }
 
@@ -78,6 +84,7 @@ export function namesOfNothing(): Names {
     caseId: randomUUID(),
     scorerId: randomUUID(),
     runId: runId({ suiteId: id, number: 1 }),
+    digest: `sha256:${'0'.repeat(64)}`,
     keyId: randomUUID(),
     apiKeyId: randomUUID(),
     repositoryId: randomUUID(),

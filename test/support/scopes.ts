@@ -16,7 +16,9 @@ import { answerTo } from './security.ts';
 
 const LESSER = SCOPES.flatMap((scope) => (scope === 'full' ? ['bound full'] : [scope, `bound ${scope}`]));
 const CREDENTIALS = LESSER.flatMap((title) => [`${title} key`, `${title} token`]);
-const IN_PROJECT: readonly Name[] = ['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId'];
+const IN_PROJECT: readonly Name[] = [
+  ...(['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId', 'digest'] as const),
+];
 const scopeOf = (credential: string): Scope => SCOPES.find((scope) => credential.includes(scope)) ?? 'full';
 const isBound = (credential: string): boolean => credential.startsWith('bound');
 const neededBy = ({ scope = 'full' }: Contract): Scope => scope;

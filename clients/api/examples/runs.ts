@@ -1,4 +1,4 @@
-import { type Example, IDS, OF_SUITE } from './example.ts';
+import { type Example, IDS, OF_BAR, OF_SUITE } from './example.ts';
 
 export const RUNS: readonly Example[] = [
   {
@@ -39,7 +39,10 @@ export const RUNS: readonly Example[] = [
     body: { suite: 'retruns', output: 'You can return it within 30 days.' },
     status: 404,
   },
-  { id: 'runs/get', name: 'one', title: 'How it went', params: { runId: IDS.run }, status: 200 },
+  {
+    ...{ id: 'runs/get', name: 'one', title: 'How it went', params: { runId: IDS.run }, status: 200 },
+    makes: 'digest',
+  },
   {
     id: 'runs/results',
     name: 'failed',
@@ -49,6 +52,14 @@ export const RUNS: readonly Example[] = [
     status: 200,
   },
   { id: 'runs/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
+  { id: 'history/revisions', name: 'all', title: 'What judged when', params: OF_SUITE, status: 200 },
+  { id: 'history/revision', name: 'one', title: 'By its digest', params: OF_BAR, status: 200 },
+  { id: 'history/diff', name: 'since', title: 'What has changed since', params: OF_BAR, status: 200 },
+  { id: 'history/suiteChanges', name: 'all', title: 'Who changed what', params: OF_SUITE, status: 200 },
+  {
+    ...{ id: 'history/scorerChanges', name: 'all', title: 'Who changed what', status: 200 },
+    params: { scorerId: IDS.scorer },
+  },
 ];
 
 export const PAID: readonly Example[] = [

@@ -11,6 +11,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   baselines: ['Baselines', 'The accepted runs that later runs are compared with.'],
   comparisons: ['Comparisons', 'What got worse or better since the baseline.'],
   waivers: ['Waivers', 'Aborted runs that are good enough for a while.'],
+  history: ['History', 'What judged when, and who changed it.'],
   templates: ['Templates', 'Suites to start from.'],
   analytics: ['Analytics', 'How the runs of a suite compare.'],
   auth: ['Sign-up and tokens', 'Organisations, and short-lived tokens in place of an API key.'],

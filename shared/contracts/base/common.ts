@@ -20,6 +20,12 @@ export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 /** `sha256:` and 64 lower-case hexadecimal digits. */
 export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
+/** Some clients escape the colon. */
+export const digestInPathSchema = z
+  .string()
+  .overwrite((text) => text.replace(/^sha256%3a/i, 'sha256:'))
+  .regex(/^sha256:[0-9a-f]{64}$/);
+
 /** No key has this form: a case's id and a case's key are never confused. */
 export const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

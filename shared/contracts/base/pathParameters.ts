@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { slugSchema, uuidSchema } from './common.ts';
+import { digestInPathSchema, slugSchema, uuidSchema } from './common.ts';
 
 /** Run ids are opaque; no run has an id of another form. */
 export const runIdSchema = z.string().regex(/^run_[0-9A-Za-z]{1,64}$/);
@@ -14,6 +14,7 @@ const PATH_PARAMETERS = {
   caseId: uuidSchema,
   scorerId: uuidSchema,
   runId: runIdSchema,
+  digest: digestInPathSchema,
   keyId: uuidSchema,
   repositoryId: uuidSchema,
   result: z.enum(CHECKOUT_RESULTS),

@@ -18,4 +18,6 @@ export interface JudgedBar {
 export interface JudgedBarStore {
   find(suite: SuiteChain, digest: string): Promise<JudgedBar | undefined>;
   all(suite: SuiteChain): Promise<readonly JudgedBar[]>;
+  /** Of the suite, secret: digests are shown by it, so that they test no guess at what they are of. */
+  salt(suite: SuiteChain): Promise<string>;
 }

@@ -3,7 +3,7 @@
  * sequence numbers and never changes: an edit writes those anew that it touches.
  */
 
-import { fits, sizeOf } from './sizes.ts';
+import { fits, sizeOf, textBytes } from './sizes.ts';
 
 /** A member without its texts. Its number never changes, and no other member ever has it. */
 export interface Member<Row> {
@@ -11,6 +11,8 @@ export interface Member<Row> {
   readonly row: Row;
   /** Of its texts as JSON. */
   readonly bytes: number;
+  /** The revision that made it what it is. */
+  readonly since: number;
 }
 
 /** A block as a revision names it. */
@@ -101,17 +103,16 @@ export interface NewBlock<Row, Texts> {
 export const isNew = <Row, Texts>(block: Block | NewBlock<Row, Texts>): block is NewBlock<Row, Texts> =>
   'members' in block;
 
-/** All blocks after the changes, in order. `read`: by place, the members of the touched blocks. */
+/** All blocks of revision `n`, in order. `read`: by place, the members of the touched blocks. */
 export function recut<Row, Texts>(
   blocks: readonly Block[],
   changes: Changes<Row, Texts>,
   read: ReadonlyMap<number, readonly Member<Row>[]>,
+  n: number,
 ): readonly (Block | NewBlock<Row, Texts>)[] {
   const known = new Set([...read.values()].flatMap((members) => members.map(({ number }) => number)));
-  const added = [...changes].filter(([number, wanted]) => wanted !== null && !known.has(number));
-  const fresh = added
-    .toSorted(([a], [b]) => a - b)
-    .map(([number, wanted]) => placedAnew({ number, wanted: wanted as Wanted<Row, Texts> }));
+  const added = [...changes].filter(([number]) => !known.has(number)).toSorted(([a], [b]) => a - b);
+  const fresh = added.flatMap(([number, wanted]) => (wanted === null ? [] : placedAnew(number, wanted, n)));
   // A number below others is that of a member which comes back.
   const isBack = ({ number }: { number: number }): boolean => {
     const place = nearest(blocks, number);
@@ -123,7 +124,7 @@ export function recut<Row, Texts>(
   let sources: Source<Row>[] = [];
   const cutSources = (more: readonly Placed<Row, Texts>[] = []): void => {
     const stay = sources.map(({ block, members, place }) =>
-      [...members.flatMap((one) => placed(one, block, changes)), ...(back.get(place) ?? [])].toSorted(
+      [...members.flatMap((one) => placed(one, block, changes, n)), ...(back.get(place) ?? [])].toSorted(
         (a, b) => a.number - b.number,
       ),
     );
@@ -149,12 +150,10 @@ interface Source<Row> {
   readonly place: number;
 }
 
-export const textBytes = (texts: unknown): number => Buffer.byteLength(JSON.stringify(texts));
-
-function placedAnew<Row, Texts>({ number, wanted }: { number: number; wanted: Wanted<Row, Texts> }) {
+function placedAnew<Row, Texts>(number: number, wanted: Wanted<Row, Texts>, since: number) {
   const { row, texts } = wanted;
   if (texts === undefined) throw new Error('A new member has texts');
-  return { number, row, bytes: textBytes(texts), texts: { value: texts } };
+  return { number, row, bytes: textBytes(texts), since, texts: { value: texts } };
 }
 
 /** None where it is deleted. */
@@ -162,11 +161,13 @@ function placed<Row, Texts>(
   member: Member<Row>,
   from: Block,
   changes: Changes<Row, Texts>,
+  n: number,
 ): Placed<Row, Texts>[] {
   const wanted = changes.get(member.number);
   if (wanted === null) return [];
-  if (wanted?.texts !== undefined) return [placedAnew({ number: member.number, wanted })];
-  return [{ ...member, row: wanted?.row ?? member.row, texts: { from } }];
+  if (wanted === undefined) return [{ ...member, texts: { from } }];
+  if (wanted.texts !== undefined) return [placedAnew(member.number, wanted, n)];
+  return [{ ...member, row: wanted.row, since: n, texts: { from } }];
 }
 
 function cut<Row, Texts>(members: readonly Placed<Row, Texts>[], size: number): NewBlock<Row, Texts>[] {

@@ -137,7 +137,7 @@ export class Writing<Row, Texts, Fields> {
       touched.map((place) => blocks[place] as Block),
     );
     const read = new Map(touched.map((place, index) => [place, rows[index] ?? []]));
-    const after = recut(blocks, changes, read);
+    const after = recut(blocks, changes, read, n + 1);
     const written: Block[] = [];
     for (let from = 0; from < after.length; from += WRITES_AT_ONCE) {
       const some = after.slice(from, from + WRITES_AT_ONCE);

@@ -1,3 +1,4 @@
+import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { Author } from '../principal.ts';
 import type { Block, Member } from './blocks.ts';
 import type { Order } from './order.ts';
@@ -20,14 +21,9 @@ export interface Position {
   readonly token: string;
 }
 
-export const ACTIONS = [
-  ...(['created', 'updated', 'deleted', 'reordered', 'pushed', 'restored'] as const),
-  ...(['accepted', 'removed', 'waived', 'revoked'] as const),
-] as const;
-
 /** What an edit did to what. The rest of its changes are the difference from the revision before it. */
 export interface Act {
-  readonly action: (typeof ACTIONS)[number];
+  readonly action: ChangeEntry['action'];
   readonly target:
     | { readonly type: 'suite' }
     | { readonly type: 'case' | 'scorer'; readonly number: number }
@@ -63,6 +59,12 @@ export const emptyRevision = <Fields>(fields: Fields): Revision<Fields> => ({
   ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
 });
 
+/** Both included. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Items that never change, under names that no other edit uses. `Row` and `Texts` are JSON. */
 export interface RevisionStore<Row, Texts, Fields> {
   /** Undefined where the suite or project is gone. */
@@ -72,6 +74,8 @@ export interface RevisionStore<Row, Texts, Fields> {
   revisions(
     wanted: readonly { readonly chain: Chain; readonly at: Position }[],
   ): Promise<readonly (Revision<Fields> | undefined)[]>;
+  /** All that are stored with these numbers, in their order: also those of edits that met another one. */
+  stored(chain: Chain, range: NumberRange): Promise<readonly Revision<Fields>[]>;
   /** Of each block, in the order of their numbers. */
   rows(chain: Chain, blocks: readonly Block[]): Promise<readonly (readonly Member<Row>[])[]>;
   /** Of each block, by number. */

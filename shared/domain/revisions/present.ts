@@ -24,6 +24,16 @@ export class Present<Row, Texts, Fields> {
     return membersIn(this.revision.blocks);
   }
 
+  /** The name of the item in which the texts of a member lie: under the same name they are the same. */
+  textsName(number: number): string | undefined {
+    return this.#blocksOf([number])[0]?.texts;
+  }
+
+  /** Of these blocks of its revision. */
+  async inBlocks(blocks: readonly Block[]): Promise<readonly Member<Row>[]> {
+    return (await this.#rowsOf(blocks)).flat();
+  }
+
   async member(number: number): Promise<Member<Row> | undefined> {
     return (await this.#membersOf([number]))[0];
   }

@@ -10,3 +10,5 @@ export const sizeOf = (members: number): number => (members > MANY ? MEMBERS_MAX
 /** `bytes`: of the texts as JSON. `size`: see `sizeOf`. */
 export const fits = (count: number, bytes: number, size: number): boolean =>
   count <= size && bytes <= BYTES_MAX;
+
+export const textBytes = (texts: unknown): number => Buffer.byteLength(JSON.stringify(texts));

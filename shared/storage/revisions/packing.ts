@@ -40,6 +40,7 @@ const objectsOf = <T>({ count, fields }: Columns): T[] =>
 interface Rows {
   readonly numbers: readonly number[];
   readonly bytes: readonly number[];
+  readonly since: readonly number[];
   readonly rows: Columns;
 }
 
@@ -47,15 +48,16 @@ export const packRows = (members: readonly Member<object>[]): Buffer =>
   pack({
     numbers: members.map(({ number }) => number),
     bytes: members.map(({ bytes }) => bytes),
+    since: members.map(({ since }) => since),
     rows: columnsOf(members.map(({ row }) => row)),
   } satisfies Rows);
 
 export function unpackRows<Row>(packed: Uint8Array): Sized<Member<Row>[]> {
   const { value, size } = unpack(packed);
-  const { numbers, bytes, rows } = value as Rows;
+  const { numbers, bytes, since, rows } = value as Rows;
   const all = objectsOf<Row>(rows).entries();
   const members = Array.from(all, ([at, row]) => ({
-    ...{ number: Number(numbers[at]), bytes: Number(bytes[at]), row },
+    ...{ number: Number(numbers[at]), bytes: Number(bytes[at]), since: Number(since[at]), row },
   }));
   return { value: members, size };
 }

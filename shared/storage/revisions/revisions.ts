@@ -2,6 +2,7 @@ import type { Block, Member } from '../../domain/revisions/blocks.ts';
 import {
   type Chain,
   emptyRevision,
+  type NumberRange,
   type Position,
   type Revision,
   type RevisionStore,
@@ -13,6 +14,7 @@ import {
   type Key,
   projectChain,
   revisionKey,
+  revisionsBetween,
   rowsKey,
   suiteChain,
   textsKey,
@@ -75,6 +77,11 @@ class Revisions<Row extends object, Texts extends object, Fields>
     );
     const found = read.values();
     return wanted.map(({ at }) => (at.n === 0 ? this.#empty() : found.next().value));
+  }
+
+  async stored(chain: Chain, range: NumberRange): Promise<readonly Revision<Fields>[]> {
+    const items = await this.#table.query(revisionsBetween(keysOf(chain).partition, range));
+    return items.map((item) => unpackRevision<Fields>(bytesIn(item)).value);
   }
 
   /** What a chain is before its first edit. */

@@ -3,9 +3,10 @@ import { timestampSchema } from '../../contracts/base/common.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { JudgedBarStore } from '../../domain/history/ports.ts';
+import { placeName } from '../../domain/revisions/ids.ts';
 import { pairNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
-import { barKey, digestIn, digestKey, digestsOf, type Key, suitePartition } from '../table/keys.ts';
+import { barKey, digestIn, digestKey, digestsOf, type Key, placeKey, suitePartition } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const judgedBarSchema = z.object({
@@ -33,6 +34,12 @@ export const judgedBarStore = (table: Table): JudgedBarStore => ({
 
   async all(suite) {
     return (await table.query(digestsOf(partitionOf(suite)))).map(read);
+  },
+
+  async salt({ orgId, id }) {
+    const place = await table.get(placeKey(orgId, placeName(id)));
+    if (typeof place?.salt !== 'string') throw new Error(`The suite ${id} has no salt`);
+    return place.salt;
   },
 });
 

@@ -14,7 +14,8 @@ export interface Place {
 
 const PLACES_MAX = 10_000;
 
-export const putPlace = (orgId: string, place: Place): Write =>
+/** `salt`: of a suite, secret. */
+export const putPlace = (orgId: string, place: Place & { readonly salt?: string }): Write =>
   putNew(placeKey(orgId, placeName(place.id)), { ...place });
 
 /** Those of the ids, or of cases or scorers with these ids, in their order. */

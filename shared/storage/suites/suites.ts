@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { LIMIT } from '../../domain/limits.ts';
 import { projectChain, suiteChain } from '../../domain/suites/chains/chains.ts';
 import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
@@ -20,6 +21,8 @@ function projectWrite(orgId: string, { project, scorers }: BarCommit): Write {
   return { ConditionCheck: { Key: keysOf(chain).head, ...condition } };
 }
 
+const SALT_BYTES = 16;
+
 const chainOf = (orgId: string, { id, slug, project_id }: StoredSuite) =>
   suiteChain(orgId, { suiteId: id, slug, projectId: project_id });
 
@@ -40,7 +43,7 @@ async function commit(table: Table, orgId: string, bar: BarCommit): ReturnType<S
     limit: LIMIT.suites,
     writes: {
       head: putNew(headKeyOf(orgId, suite), newHead(suite, after)),
-      place: putPlace(orgId, { id, slug, project_id }),
+      place: putPlace(orgId, { id, slug, project_id, salt: randomBytes(SALT_BYTES).toString('hex') }),
       project,
     },
     explain: (failed) => {

@@ -111,6 +111,11 @@ export const revisionsFrom = (partition: string, n: number) => ({
   pk: partition,
   between: [`REVISION#${padded(n, 8)}`, 'REVISION$'] as const,
 });
+/** Both numbers included. */
+export const revisionsBetween = (partition: string, { from, to }: { from: number; to: number }) => ({
+  pk: partition,
+  between: [`REVISION#${padded(from, 8)}`, `REVISION#${padded(to + 1, 8)}`] as const,
+});
 /** Items of edits by their tokens. */
 export const blocksBetween = (
   partition: string,

@@ -93,6 +93,7 @@ describe("a job's token", () => {
         .sort(),
     ).toEqual([
       ...['auth/whoami 200', 'cases/inputs 200', 'definitions/put 200'],
+      ...['history/diff 200', 'history/revision 200', 'history/revisions 200'],
       ...['runs/create 200', 'runs/get 200', 'runs/list 200', 'runs/results 200'],
       ...['suites/get 200', 'suites/getById 200', 'suites/revision 200'],
     ]);

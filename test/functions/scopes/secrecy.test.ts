@@ -101,6 +101,17 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
       expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revision`));
     }
   },
+  'history/revisions': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revisions`)),
+  'history/revision': async () => {
+    const { body } = await run(wrong);
+    expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revisions/${body.suite_digest}`));
+  },
+  'history/diff': async () => {
+    const { body } = await run(wrong);
+    await push(definitionWith(KEYS.map((_, index) => NUMBERS[index + 1] ?? `${TEXT}.`)));
+    expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revisions/${body.suite_digest}/diff`));
+    await push(definitionWith(KEYS.map((_, index) => NUMBERS[index] ?? TEXT)));
+  },
   /** The suite says `show_inputs`. */
   'cases/inputs': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/inputs`), ['input']),
   'runs/create': async () => {

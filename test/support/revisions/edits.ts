@@ -1,7 +1,7 @@
 import type { Editor } from '../../../shared/domain/principal.ts';
 import type { Act } from '../../../shared/domain/revisions/ports.ts';
 
-/** Whoever edits in tests that read no history. */
+/** The editor in tests that read no history. */
 export const editorOf = (orgId: string): Editor => ({
   ...{ orgId, keyName: 'Test', credential: { type: 'api_key', key_id: orgId } },
 });

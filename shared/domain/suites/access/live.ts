@@ -155,9 +155,10 @@ export async function liveScorer(
   deps: { projects: ProjectReader; chains: Chains },
   principal: Principal,
   scorerId: string,
+  needed: Scope = 'suites',
 ): Promise<StoredScorer> {
   const scorer = await findScorer(deps, principal.orgId, scorerId);
   if (scorer === undefined || !mayUse(principal, scorer.project_id)) throw notFound('scorer');
-  requireScope(principal, 'suites');
+  requireScope(principal, needed);
   return scorer;
 }

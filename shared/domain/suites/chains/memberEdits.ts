@@ -1,9 +1,10 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import { LIMIT, limitRefusal } from '../../limits.ts';
-import { type Member, textBytes, type Wanted } from '../../revisions/blocks.ts';
+import type { Member, Wanted } from '../../revisions/blocks.ts';
 import { type Order, orderOf } from '../../revisions/order.ts';
 import type { Act } from '../../revisions/ports.ts';
 import type { Ordered, Present } from '../../revisions/present.ts';
+import { textBytes } from '../../revisions/sizes.ts';
 import { freeSlugs, takenSlug } from '../slugs.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
 import type { EditedProject, EditedSuite, PresentProject, PresentSuite } from './chains.ts';

@@ -38,7 +38,7 @@ function apply(
   const read = new Map(
     [...touched].map((place) => [place, stored.rows.get(blocks[place]?.rows ?? '') ?? []]),
   );
-  return recut(blocks, changes, read).map((block, at) => {
+  return recut(blocks, changes, read, edit).map((block, at) => {
     if (!isNew(block)) return block;
     const name = `${edit}.${at}`;
     stored.rows.set(name, block.members);

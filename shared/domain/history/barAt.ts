@@ -1,0 +1,112 @@
+import type { ShownBar } from '../../contracts/bars/history.ts';
+import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
+import { notFound } from '../errors.ts';
+import type { Principal } from '../principal.ts';
+import type { Member } from '../revisions/blocks.ts';
+import { liveSuiteInForce } from '../suites/access/live.ts';
+import {
+  type Pair,
+  type PresentProject,
+  type PresentSuite,
+  presentProject,
+  presentSuite,
+  type Revisions,
+  suiteChain,
+} from '../suites/chains/chains.ts';
+import type { CaseRow, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
+import { type AtOneMoment, pairOf } from '../suites/chains/pair.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
+import type { JudgedBarStore } from './ports.ts';
+import { type Shows, showsTo } from './shownDigests.ts';
+
+export interface BarDeps {
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly chains: Revisions;
+  readonly bars: JudgedBarStore;
+}
+
+/** What a pair of revisions says. */
+export interface BarAt {
+  readonly scoring: number;
+  readonly suite: PresentSuite;
+  readonly project: PresentProject;
+}
+
+interface Reading {
+  readonly orgId: string;
+  readonly at: ResolvedSuite;
+  readonly shows: Shows;
+}
+
+/** A suite whose bars the credential may see. */
+export async function openSuite(deps: BarDeps, principal: Principal, suiteId: string): Promise<Reading> {
+  const { orgId, scope } = principal;
+  const { head, project } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const shows = await showsTo(scope, () => deps.bars.salt(suiteChain(orgId, head)));
+  return { orgId, at: { head, project }, shows };
+}
+
+/** 404 for a digest that no run of the suite was judged by. */
+export async function judgedBar(deps: BarDeps, { orgId, at }: Reading, digest: string): Promise<BarAt> {
+  const found = await deps.bars.find(suiteChain(orgId, at.head), digest);
+  if (found === undefined) throw notFound('revision');
+  return barAt(deps, { orgId, at }, found);
+}
+
+export async function presentBar(
+  deps: BarDeps & { readonly atOneMoment: AtOneMoment },
+  principal: Principal,
+  suiteId: string,
+): Promise<BarAt> {
+  const { orgId } = principal;
+  const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
+  return barAt(deps, { orgId, at }, { pair: pairOf(at), scoring: SCORING_VERSION });
+}
+
+async function barAt(
+  { chains }: Pick<BarDeps, 'chains'>,
+  { orgId, at: { head, project } }: Omit<Reading, 'shows'>,
+  { pair, scoring }: { readonly pair: Pair; readonly scoring: number },
+): Promise<BarAt> {
+  const [suite, scorers] = await Promise.all([
+    presentSuite(chains, orgId, { ...head, position: pair.suite }),
+    presentProject(chains, orgId, { ...project, position: pair.project }),
+  ]);
+  return { scoring, suite, project: scorers };
+}
+
+/** Of the scorers that active cases name, deleted ones included. */
+export function usedScorers({ suite }: BarAt): string[] {
+  const { uses } = suite.revision.fields.sums;
+  return Object.keys(uses).filter((id) => (uses[id]?.[0] ?? 0) > 0);
+}
+
+export function barFields({ scoring, suite }: BarAt) {
+  const { pass_threshold, gates } = suite.revision.fields.suite;
+  return { scoring, pass_threshold, gates };
+}
+
+export function barCase({ row }: Member<CaseRow>, shows: Shows): ShownBar['cases'][number] {
+  const { id, key, scorer_id, threshold, weight, must_pass, tags } = row;
+  const { advisory, sample_count, sample_pass_rate, input_digest, expected_digest } = row;
+  return {
+    ...{ case_id: id, key, scorer_id, threshold, weight, must_pass, tags: tags.toSorted() },
+    ...{ advisory_until: advisory?.expires_at ?? null, sample_count, sample_pass_rate },
+    input_digest: shows.digest(input_digest),
+    expected_digest: shows.digest(expected_digest),
+  };
+}
+
+/** `texts`: undefined where they were dropped. */
+export function barScorer(
+  { row }: Member<ScorerRow>,
+  texts: ScorerTexts | undefined,
+  shows: Shows,
+): ShownBar['scorers'][number] {
+  const { id, key, type, dual_sided, precision_threshold, recall_threshold } = row;
+  const config = texts === undefined ? null : shows.config(texts.config);
+  return { scorer_id: id, key, type, dual_sided, precision_threshold, recall_threshold, config };
+}

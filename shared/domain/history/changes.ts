@@ -1,0 +1,176 @@
+import type { ChangeEntry } from '../../contracts/bars/history.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import { type Differing, differing } from '../revisions/difference.ts';
+import { revisionsInForce } from '../revisions/inForce.ts';
+import { type Act, emptyRevision, type Revision } from '../revisions/ports.ts';
+import { Present } from '../revisions/present.ts';
+import { liveSuiteInForce } from '../suites/access/live.ts';
+import {
+  type PresentSuite,
+  type ProjectChain,
+  presentOf,
+  projectChain,
+  type Revisions,
+  type SuiteChain,
+  type SuiteRevision,
+  suiteChain,
+} from '../suites/chains/chains.ts';
+import type { CaseRow } from '../suites/chains/members.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import type { StoredSuite } from '../suites/stored.ts';
+import { changesBetween, type FieldChanges, shown } from './fields.ts';
+import { caseChanges, type MemberChange, scorerChanges } from './members.ts';
+import { orderChange } from './order.ts';
+
+interface Deps {
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly chains: Revisions;
+}
+
+/** What of a suite is no change: by whom and when says the entry. */
+const UNSEEN: ReadonlySet<string> = new Set<keyof StoredSuite>([
+  ...(['id', 'project_id', 'project_slug', 'version', 'created_at', 'updated_at'] as const),
+  ...(['last_push', 'pushed', 'newest_job'] as const),
+]);
+
+const MEMBERS_LISTED = 100;
+const ENTRIES_AT_ONCE = 10;
+
+/** One entry a revision, the newest first. */
+export async function suiteChanges(
+  deps: Deps,
+  principal: Principal,
+  suiteId: string,
+  { page, pageSize }: PageQuery,
+): Promise<Page<ChangeEntry>> {
+  const { orgId } = principal;
+  const { head, revision, project } = await liveSuiteInForce(deps, principal, suiteId, 'full');
+  const total = head.position.n;
+  const to = total - (page - 1) * pageSize;
+  const from = Math.max(1, to - pageSize + 1);
+  if (to < 1) return { items: [], total };
+  const { cases } = deps.chains;
+  const chain = suiteChain(orgId, head);
+  const range = { from: Math.max(1, from - 1), to };
+  const revisions = await revisionsInForce(cases, chain, head.position, range);
+  const reading = {
+    ...{ deps, chain, now: presentOf(deps.chains, orgId, { head, revision }) },
+    project: { chain: projectChain(orgId, project), head: project.position },
+  };
+  const items: ChangeEntry[] = [];
+  const wanted = revisions.filter(({ n }) => n >= from);
+  for (let at = 0; at < wanted.length; at += ENTRIES_AT_ONCE) {
+    const some = wanted.slice(at, at + ENTRIES_AT_ONCE);
+    items.push(
+      ...(await Promise.all(some.map((after, index) => entryOf(reading, after, revisions[at + index + 1])))),
+    );
+  }
+  return { items, total };
+}
+
+interface Reading {
+  readonly deps: Deps;
+  readonly chain: SuiteChain;
+  readonly now: PresentSuite;
+  readonly project: {
+    readonly chain: ProjectChain;
+    readonly head: Revision<unknown> | { n: number; token: string };
+  };
+}
+
+/** `earlier`: undefined for the first revision. */
+async function entryOf(
+  reading: Reading,
+  revision: SuiteRevision,
+  earlier: SuiteRevision | undefined,
+): Promise<ChangeEntry> {
+  const { deps, chain } = reading;
+  const presentAt = (at: SuiteRevision) => new Present(deps.chains.cases, chain, at);
+  const sides = {
+    before: presentAt(earlier ?? emptyRevision(revision.fields)),
+    after: presentAt(revision),
+  };
+  const { act } = revision;
+  const cases = await differing(sides.before, sides.after);
+  const own = { ...suiteFields(earlier, revision), ...(await orderChange(sides, cases)), ...act.changes };
+  if (act.target.type === 'case') {
+    const [change] = await changesOf(reading, sides, cases);
+    if (change !== undefined)
+      return { ...entryHead(revision), target: change.target, changes: change.changes };
+  }
+  const members = await membersOf(reading, { sides, cases, act, token: revision.token });
+  return {
+    ...entryHead(revision),
+    target: targetOf(revision.fields.suite, act),
+    changes: own,
+    ...(members && { members }),
+  };
+}
+
+export const entryHead = ({ token, at, by, act: { action } }: Revision<unknown>) => ({
+  ...{ id: token, at, by, action },
+});
+
+const targetOf = ({ id, slug, name }: StoredSuite, { target }: Act): ChangeEntry['target'] =>
+  'id' in target ? target : { type: 'suite', id, key: slug, name };
+
+function suiteFields(earlier: SuiteRevision | undefined, { fields: { suite } }: SuiteRevision): FieldChanges {
+  const before = earlier?.fields.suite;
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(suite)])];
+  const seen = names.filter((name) => !UNSEEN.has(name)) as (keyof StoredSuite)[];
+  return Object.fromEntries(
+    Object.entries(changesBetween(seen, before, suite)).map(([name, { from, to }]) => [
+      name,
+      { from: shown(from, false), to: shown(to, false) },
+    ]),
+  );
+}
+
+interface Edited {
+  readonly sides: { readonly before: PresentSuite; readonly after: PresentSuite };
+  readonly cases: readonly Differing<CaseRow>[];
+  readonly act: Act;
+  readonly token: string;
+}
+
+/** Undefined where the edit has touched the suite itself alone. */
+async function membersOf(reading: Reading, edited: Edited): Promise<ChangeEntry['members']> {
+  const { sides, cases, act } = edited;
+  const scorers = act.scorers === undefined ? undefined : await scorersOf(reading, act.scorers);
+  const differingScorers = scorers?.differing ?? [];
+  if (cases.length + differingScorers.length === 0) return undefined;
+  const first = await changesOf(reading, sides, cases.slice(0, MEMBERS_LISTED));
+  const room = MEMBERS_LISTED - first.length;
+  if (scorers !== undefined)
+    first.push(...(await scorerChanges(scorers.sides, differingScorers.slice(0, room))));
+  return { ...countsOf([...cases, ...differingScorers]), first };
+}
+
+function countsOf(members: readonly Differing<unknown>[]) {
+  const created = members.filter(({ before }) => before === undefined).length;
+  const deleted = members.filter(({ after }) => after === undefined).length;
+  return { created, updated: members.length - created - deleted, deleted };
+}
+
+async function changesOf(
+  { now }: Reading,
+  sides: Edited['sides'],
+  cases: readonly Differing<CaseRow>[],
+): Promise<MemberChange[]> {
+  const members = await Promise.all(cases.map(({ number }) => now.member(number)));
+  const gone = cases.filter((_, index) => members[index] === undefined);
+  return caseChanges(sides, cases, new Set(gone.map(({ number }) => number)));
+}
+
+/** The project's revision that was put in force with one of the suite. */
+async function scorersOf({ deps: { chains }, project }: Reading, n: number) {
+  const range = { from: Math.max(1, n - 1), to: n };
+  const [after, before] = await revisionsInForce(chains.scorers, project.chain, project.head, range);
+  if (after === undefined) throw new Error(`Revision ${n} of the project ${project.chain.id} is gone`);
+  const presentAt = (at: typeof after) => new Present(chains.scorers, project.chain, at);
+  const sides = { before: presentAt(before ?? emptyRevision(after.fields)), after: presentAt(after) };
+  return { sides, differing: await differing(sides.before, sides.after) };
+}
