@@ -19,14 +19,17 @@ interface Columns {
 
 type Judged = NonNullable<GatedCase['judged']>;
 
-/** Of the judged cases, whose places these are. */
 interface JudgedColumns {
-  readonly places: readonly number[];
-  readonly digests: readonly Judged['outputDigest'][];
-  /** Most cases are judged by the same models: each list of them once, and for each case which it is. */
+  /** A letter for each case: judged, judged without a digest, not judged. */
+  readonly which: string;
+  /** One after the other: bytes that are random leave nothing to compress but what is between them. */
+  readonly digests: string;
+  /** Most cases are judged by the same models: each list of them once, and for each judged case which it is. */
   readonly models: readonly Judged['models'][];
   readonly judgedBy: readonly number[];
 }
+
+const DIGEST_LENGTH = 16;
 
 /** What the verdict is folded from. */
 export const packGated = (cases: readonly GatedCase[]): Columns => ({
@@ -41,29 +44,39 @@ export const packGated = (cases: readonly GatedCase[]): Columns => ({
 });
 
 function judgedColumns(cases: readonly GatedCase[]): Pick<Columns, 'judged'> {
-  const judged = cases.flatMap((one, place) => (one.judged ? [{ place, ...one.judged }] : []));
+  const judged = cases.flatMap((one) => one.judged ?? []);
   if (judged.length === 0) return {};
   const models = new Map(judged.map((one) => [JSON.stringify(one.models), one.models]));
   const texts = [...models.keys()];
   return {
     judged: {
-      places: judged.map(({ place }) => place),
-      digests: judged.map(({ outputDigest }) => outputDigest),
+      which: cases.map((one) => letterOf(one.judged)).join(''),
+      digests: judged.map(({ outputDigest }) => outputDigest ?? '').join(''),
       models: [...models.values()],
       judgedBy: judged.map((one) => texts.indexOf(JSON.stringify(one.models))),
     },
   };
 }
 
+const letterOf = (judged: Judged | undefined): string =>
+  judged === undefined ? '-' : judged.outputDigest === null ? 'n' : 'd';
+
+/** By place. */
 function judgedOutcomes({ judged }: Columns): ReadonlyMap<number, Judged> {
-  const places = judged?.places ?? [];
-  return new Map(
-    places.map((place, at) => {
-      const models = judged?.models[judged.judgedBy[at] ?? -1];
-      if (models === undefined) throw new Error('A judged case has no list of models');
-      return [place, { outputDigest: judged?.digests[at] ?? null, models }];
-    }),
-  );
+  const found = new Map<number, Judged>();
+  if (judged === undefined) return found;
+  let digestAt = 0;
+  for (const [place, letter] of [...judged.which].entries()) {
+    if (letter === '-') continue;
+    const models = judged.models[judged.judgedBy[found.size] ?? -1];
+    const outputDigest = letter === 'd' ? judged.digests.slice(digestAt, digestAt + DIGEST_LENGTH) : null;
+    digestAt += outputDigest?.length ?? 0;
+    if (models === undefined || (outputDigest !== null && outputDigest.length < DIGEST_LENGTH)) {
+      throw new Error(`What was judged of case ${place} of a chunk is gone`);
+    }
+    found.set(place, { outputDigest, models });
+  }
+  return found;
 }
 
 export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'notices'> {

@@ -40,7 +40,9 @@ describe('a suite', () => {
       'name: " Returns "',
       'description: Long',
       'pass_threshold: 0.9',
-      'gates: { min_judged_cases: 1, min_lower_bound: 0.1, tags: [{ tag: t, pass_threshold: 1 }] }',
+      'gates:',
+      '  { min_judged_cases: 1, min_lower_bound: 0.1, tags: [{ tag: t, pass_threshold: 1 }],',
+      '    max_newly_failing: 2, regression: { alpha: 0.01 }, min_comparable: 0.5 }',
       'keep_outputs: all',
       'show_expected: true',
       'show_inputs: false',
@@ -59,6 +61,7 @@ describe('a suite', () => {
       gates: {
         ...{ min_judged_cases: 1, min_lower_bound: 0.1 },
         tags: [{ tag: 't', pass_threshold: 1, min_judged_cases: 1 }],
+        ...{ max_newly_failing: 2, regression: { alpha: 0.01, min_drop: 0.02 }, min_comparable: 0.5 },
       },
       ...{ keep_outputs: 'all', show_expected: true, show_inputs: false },
     });

@@ -216,6 +216,21 @@ describe('laws of gates that compare', () => {
     expect(both.filter((one) => !seen.has(one))).toEqual([]);
   });
 
+  test('an inconclusive run is the fault of the service exactly when it clears with the cases passed that the service could not judge', () => {
+    let excused = 0;
+    fc.assert(
+      fc.property(comparedCases, ({ cases, bar, against }) => {
+        const { inconclusive, fault } = judge(cases, bar, against).figures;
+        const without = cases.map((one) => (one.fault === 'service' ? withOutcome(one, 'passed') : one));
+        const clears = judge(without, bar, against).figures.status === 'cleared';
+        expect(fault === 'service').toBe(inconclusive && clears);
+        if (fault === 'service') excused++;
+      }),
+      { numRuns: sized(400, 3_000) },
+    );
+    expect(excused).toBeGreaterThan(0);
+  });
+
   test('a case that fails or ends in an error in place of passing never clears an aborted run', () => {
     fc.assert(
       fc.property(
