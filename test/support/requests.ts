@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { runId } from '../../shared/domain/runs/ids.ts';
+import { DAY_MS, timestamp } from '../../shared/domain/time.ts';
 import type { Api, ApiAnswer } from './api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';
 
@@ -41,22 +42,32 @@ type NamesInProject = Pick<
   'slug' | 'suiteSlug' | 'suiteId' | 'caseId' | 'scorerId' | 'runId' | 'digest'
 >;
 
+/** No example that is written down lies in the future for ever. */
+const tomorrow = () => timestamp(Date.now() + DAY_MS);
+
 /** Creates one of each resource that lies in a project. */
 export async function makeNamesIn(client: Api, project: { slug: string }): Promise<NamesInProject> {
   const unique = `n${randomUUID().slice(0, 8)}`;
   const [suite, scorer] = await Promise.all([
-    makeSuite(client, project, { slug: `suite-${unique}`, show_inputs: true }),
+    makeSuite(client, project, { slug: `suite-${unique}`, show_inputs: true, show_expected: true }),
     makeScorer(client, project),
   ]);
   const evalCase = await makeCase(client, suite, scorer, { expected: 'yes' });
-  const run = await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, output: 'yes' });
+  const run = await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, output: 'no' });
+  const runId = idOf(run, run.body.id);
+  // What may be removed, and revoked.
+  const made = [
+    await client('POST', `/v1/suites/${suite.id}/baselines`, { run_ids: [runId] }),
+    await client('POST', `/v1/runs/${runId}/waiver`, { reason: 'It is wanted.', expires_at: tomorrow() }),
+  ];
+  for (const answer of made) idOf(answer, answer.body.data?.id);
   return {
     slug: project.slug,
     suiteSlug: suite.slug,
     suiteId: suite.id,
     caseId: evalCase.id,
     scorerId: scorer.id,
-    runId: idOf(run, run.body.id),
+    runId,
     digest: idOf(run, run.body.suite_digest),
   };
 }
@@ -119,7 +130,8 @@ function bodyOf(contract: Contract, names: Names): Request['body'] {
     return [field, Array.isArray(example[field]) ? [names[name]] : names[name]];
   });
   const ofSuite = withSuite(example?.definition, names);
-  return { ...example, ...Object.fromEntries(named), ...ofSuite };
+  const ending = example?.expires_at === undefined ? {} : { expires_at: tomorrow() };
+  return { ...example, ...Object.fromEntries(named), ...ofSuite, ...ending };
 }
 
 /** A definition names the suite that the path names. */

@@ -20,8 +20,10 @@ const IN_PROJECT: readonly Name[] = [
   ...(['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId', 'digest'] as const),
 ];
 const scopeOf = (credential: string): Scope => SCOPES.find((scope) => credential.includes(scope)) ?? 'full';
+/** The scope "suites" suffices for jobs of trusted repositories only. */
+const OF_JOBS: ReadonlySet<string> = new Set(['baselines/accept']);
 const isBound = (credential: string): boolean => credential.startsWith('bound');
-const neededBy = ({ scope = 'full' }: Contract): Scope => scope;
+const neededBy = ({ id, scope = 'full' }: Contract): Scope => (OF_JOBS.has(id) ? 'full' : scope);
 const opensTo = (contract: Contract, credential: string): boolean =>
   covers(scopeOf(credential), neededBy(contract));
 

@@ -18,6 +18,7 @@ export const createWaiver = defineContract('waivers/create', 'POST /v1/runs/:run
     /** At most 30 days ahead. */
     expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),
   }),
+  example: { reason: 'Approved by Ada: the new tone is wanted.', expires_at: '2026-12-31T12:00:00Z' },
   responses: { 201: dataOf(waiverSchema) },
   errors: ['RUN_NOT_WAIVABLE'],
   rights: { table: [...EDIT, ...READ] },

@@ -3,7 +3,7 @@ import type { Baseline } from '../../contracts/baselines/baselines.ts';
 import { baselineOutcomes } from '../../scoring/verdict/relative/baseline.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { authorOf, type Job, jobOf, type Principal } from '../principal.ts';
+import { authorOf, jobOf, type Principal } from '../principal.ts';
 import type { PairCases } from '../relative/against.ts';
 import { scorerDigests } from '../relative/caseDigests.ts';
 import { baselineId } from '../relative/names.ts';
@@ -49,7 +49,7 @@ interface Wanted {
   readonly reason: string | null;
 }
 
-/** Puts one to five runs in force as what later runs are compared with. */
+/** Puts one to five runs in force as what later runs are compared with. Of the scope `suites` only jobs may. */
 export async function acceptBaseline(
   deps: Deps,
   principal: Principal,
@@ -57,9 +57,9 @@ export async function acceptBaseline(
   wanted: Wanted,
 ): Promise<Baseline> {
   const { orgId } = principal;
-  const found = await liveSuiteInForce(deps, principal, suiteId, 'suites');
-  const job = acceptingJob(principal);
-  requireBefore(job, found.revision.fields.suite);
+  const job = covers(principal.scope, 'full') ? undefined : jobOf(principal);
+  const found = await liveSuiteInForce(deps, principal, suiteId, job === undefined ? 'full' : 'suites');
+  await requireMayAccept(deps, principal, found.revision.fields.suite);
   const runs: StoredRun[] = [];
   for (const id of wanted.run_ids) runs.push(await liveRun(deps, principal, id));
   refuseRuns(runs, { suiteId, job });
@@ -72,9 +72,9 @@ export async function acceptBaseline(
   let record: BaselineRecord | undefined;
   const revision = await editChain(edits, chain, async (present: PresentSuite) => {
     const { suite } = present.revision.fields;
-    await requireMayWrite(deps, principal, { project_id: suite.project_id, suite, mayWeaken: false });
+    await requireMayAccept(deps, principal, suite);
     const before = await recordsBefore(deps, orgId, found, suite);
-    const anchor = job === undefined ? token : requireBefore(job, suite) && before.current?.anchor;
+    const anchor = job === undefined ? token : before.current?.anchor;
     if (anchor === undefined) throw new Error(`The baseline of the suite ${suite.id} is gone`);
     if (anchor !== token) await refuseFall(deps, outcomes, { chain, suite, anchor });
     const { cases, runIds, createdAt, suiteDigest, kind } = accepted;
@@ -107,20 +107,10 @@ export async function acceptBaseline(
   return shownBaseline(suiteId, record);
 }
 
-/** Undefined for a credential of scope `full`, which may accept any run. */
-function acceptingJob(principal: Principal): Job | undefined {
-  if (covers(principal.scope, 'full')) return undefined;
-  const job = jobOf(principal);
-  if (job !== undefined) return job;
-  throw new AppError(
-    'SCOPE_REQUIRED',
-    'Baselines are accepted with an API key of scope "full", or by a job of a trusted repository with the scope "suites".',
-  );
-}
-
 /** The first baseline, and the first after a removal, is a person's choice. */
-function requireBefore(job: Job | undefined, { baseline }: StoredSuite): true {
-  if (job === undefined || (baseline?.current ?? null) !== null) return true;
+async function requireMayAccept(deps: Deps, principal: Principal, suite: StoredSuite): Promise<void> {
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite, mayWeaken: false });
+  if (covers(principal.scope, 'full') || (suite.baseline?.current ?? null) !== null) return;
   throw new AppError(
     'SCOPE_REQUIRED',
     'The suite has no baseline, and its first one is accepted with an API key of scope "full".',

@@ -54,7 +54,7 @@ export interface TextsStore {
   /** The first ones from this number on. */
   revisions(chain: Chain, from: number, limit: number): Promise<readonly KeptRevision[]>;
   dropRevisions(chain: Chain, revisions: readonly Position[]): Promise<void>;
-  /** Of the items with rows and texts whose edits began at these moments those with such names. */
+  /** Of the items with rows, texts and baselines whose edits began at these moments those with such names. */
   dropBlocks(
     chain: Chain,
     edits: { readonly fromMs: number; readonly toMs: number },

@@ -65,7 +65,9 @@ async function settle(
   const lost = attempts.filter((one) => one.n > settled.n && inForce.get(one.n) !== one && isOld(one));
   await texts.dropRevisions(chain, lost);
   const present = (last?.blocks ?? []).flatMap(({ rows, texts: name }) => [rows, name]);
-  const named = new Set([...[...inForce.values()].flatMap(({ names }) => names), ...present]);
+  // A baseline has the token of its edit as name.
+  const own = [...inForce.values()].flatMap(({ token, names }) => [token, ...names]);
+  const named = new Set([...own, ...present]);
   if (settled.ms < endedMs)
     await texts.dropBlocks(chain, { fromMs: settled.ms, toMs: endedMs }, (name) => !named.has(name));
   const young = attempts.filter((one) => one.n > settled.n && !isOld(one)).map(({ n }) => n);

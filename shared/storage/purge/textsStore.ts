@@ -60,7 +60,7 @@ export const textsStore = (table: Table): TextsStore => ({
 
   async dropBlocks(chain, { fromMs, toMs }, isLost) {
     const between = { from: firstToken(fromMs), to: firstToken(toMs) };
-    for (const kind of ['ROWS', 'TEXTS'] as const) {
+    for (const kind of ['ROWS', 'TEXTS', 'BASELINE', 'BASELINECASES'] as const) {
       const range = blocksBetween(keysOf(chain).partition, kind, between);
       await dropRange(table, range, { isLost: (sk) => isLost(blockNameOf(sk)) });
     }

@@ -1,5 +1,5 @@
-import type { ApiAnswer } from '../../support/api.ts';
-import { addWordCases, type Gate, makeGate } from '../runs/gate.ts';
+import type { Api, ApiAnswer } from '../../support/api.ts';
+import { type Gate, makeGate } from '../runs/gate.ts';
 
 const WORDS = ['one', 'two', 'three', 'four'];
 
@@ -12,23 +12,38 @@ export interface BaselineGate {
   comparison(runId: string, query?: string): Promise<ApiAnswer>;
 }
 
+interface Makes {
+  readonly words?: readonly string[];
+  /** Of each case. */
+  readonly fields?: (at: number) => object;
+  readonly as?: Api;
+}
+
 /** A suite with a case for each word, which passes where the output says the word. */
 export async function makeBaselineGate(
   url: string,
   suiteFields: Readonly<Record<string, unknown>> = {},
-  { words = WORDS, as }: { words?: readonly string[]; as?: Gate['client'] } = {},
+  { words = WORDS, fields = () => ({}), as }: Makes = {},
 ): Promise<BaselineGate> {
   const gate = await makeGate(url, suiteFields, as);
-  await addWordCases(gate, words);
-  const { client, suite } = gate;
+  const { client, project, suite } = gate;
+  const scorers = words.map((word) => [word, { type: 'contains', config: { values: [word] } }] as const);
+  const definition = {
+    ...{ version: 1, suite: suite.slug, name: suite.name, pass_threshold: 1, ...suiteFields },
+    scorers: Object.fromEntries(scorers),
+    cases: words.map((word, at) => ({
+      ...{ key: `says-${word}`, name: `Says ${word}`, scorer: word, input: {}, ...fields(at) },
+    })),
+  };
+  const path = `/v1/projects/${project.slug}/suites/${suite.slug}/definition`;
+  const pushed = await client('PUT', path, { definition });
+  if (pushed.status !== 200) throw new Error(`pushing: ${JSON.stringify(pushed.body)}`);
   return {
     gate,
-    accept: (run_ids, fields) => client('POST', `/v1/suites/${suite.id}/baselines`, { run_ids, ...fields }),
+    accept: (run_ids, more) => client('POST', `/v1/suites/${suite.id}/baselines`, { run_ids, ...more }),
     current: () => client('GET', `/v1/suites/${suite.id}/baseline`),
     listed: (query = '') => client('GET', `/v1/suites/${suite.id}/baselines${query}`),
     remove: () => client('DELETE', `/v1/suites/${suite.id}/baseline`),
     comparison: (runId, query = '') => client('GET', `/v1/runs/${runId}/comparison${query}`),
   };
 }
-
-export const baselineOf = ({ id }: { id: string }): string => id;

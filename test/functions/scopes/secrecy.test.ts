@@ -127,6 +127,19 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
     const answered = await run(wrong);
     expectNoCanary(await client!('GET', `/v1/runs/${answered.body.id}/results`), OF_JUDGED);
   },
+  'baselines/get': async () => {
+    await accepted();
+    expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/baseline`));
+  },
+  'baselines/list': async () => {
+    await accepted();
+    expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/baselines`));
+  },
+  'comparisons/get': async () => {
+    await accepted();
+    const { body } = await run(wrong);
+    expectNoCanary(await client!('GET', `/v1/runs/${body.id}/comparison`), OF_JUDGED);
+  },
   'definitions/put': () =>
     fc.assert(
       fc.asyncProperty(oneForEachKey(planted), guessed, async (stored, { values, keys, prune }) => {
@@ -143,6 +156,13 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
       { numRuns: 20 },
     ),
 };
+
+/** A run of which nothing was judged. */
+async function accepted(): Promise<void> {
+  const { body } = await run([{ case: 'exact', error: '429' }]);
+  const made = await owner!('POST', `/v1/suites/${suiteId}/baselines`, { run_ids: [body.id] });
+  expect(made.status).toBe(201);
+}
 
 /** Of other types, so that each config changes. */
 const scorersOf = (values: readonly unknown[]) =>

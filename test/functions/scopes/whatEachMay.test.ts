@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 });
 
-const OF_SUITES = ['analytics', 'cases', 'definitions', 'scorers', 'suites', 'templates'];
+const OF_SUITES = ['analytics', 'baselines', 'cases', 'definitions', 'scorers', 'suites', 'templates'];
 
 test('the scope "suites" opens suites with their cases, scorers and figures, and reads projects', () => {
   const opened = contracts.filter((contract) => contract.scope === 'suites');
