@@ -3,6 +3,7 @@ import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { access } from './definitions/access.ts';
 import { actWith, type Definitions, ShownCommand } from './definitions/act.ts';
+import { bar } from './definitions/bar.ts';
 import { files } from './definitions/files.ts';
 import { runs } from './definitions/runs.ts';
 import { suites } from './definitions/suites.ts';
@@ -40,7 +41,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** In the order of the help. */
-export const COMMANDS: Definitions = { ...runs, ...access, ...files, ...suites, ...tools };
+export const COMMANDS: Definitions = { ...runs, ...bar, ...access, ...files, ...suites, ...tools };
 
 /** The command that the command line begins with: a start that adds all takes some milliseconds more. Else all. */
 const namesFor = (first: string): readonly string[] =>

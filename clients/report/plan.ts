@@ -50,9 +50,13 @@ function whatWords({ action, fields, by_hand }: PlannedChange, display: PlanDisp
   return joined([...byHand, ...(parts.length > 0 ? [joined(parts, ', ')] : [])], ': ');
 }
 
-type Field = PlannedChange['fields'][string];
+/** A field before and after a change. */
+interface Field {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
 
-function fieldWords(name: string, field: Field, display: PlanDisplay): Words {
+export function fieldWords(name: string, field: Field, display: PlanDisplay): Words {
   const isHidden = display.hidesValues && !FIELDS_WITH_VALUES.has(name);
   const [from, to] = isHidden ? [] : [field.from, field.to].map(shownValue);
   if (to === undefined) return say`${name}`;

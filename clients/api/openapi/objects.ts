@@ -1,5 +1,11 @@
 import { regressionSchema, trendSchema } from '../../../shared/contracts/analytics.ts';
 import { apiKeySchema, organisationSchema } from '../../../shared/contracts/auth.ts';
+import {
+  barDifferenceSchema,
+  changeEntrySchema,
+  judgedBarSchema,
+  suiteBarSchema,
+} from '../../../shared/contracts/bars/history.ts';
 import { paginationSchema } from '../../../shared/contracts/base/common.ts';
 import { credentialSchema } from '../../../shared/contracts/base/credentials.ts';
 import { caseSchema } from '../../../shared/contracts/cases.ts';
@@ -36,6 +42,10 @@ export const OBJECTS = {
   apiKeySchema,
   byokKeySchema,
   trustedRepositorySchema,
+  judgedBarSchema,
+  suiteBarSchema,
+  barDifferenceSchema,
+  changeEntrySchema,
   credentialSchema,
   paginationSchema,
 };

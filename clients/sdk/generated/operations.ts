@@ -60,6 +60,13 @@ export const OPERATIONS = {
     update: 'PATCH /v1/scorers/: body',
     delete: 'DELETE /v1/scorers/: query',
   },
+  history: {
+    revisions: 'GET /v1/suites/:/revisions list',
+    revision: 'GET /v1/suites/:/revisions/:',
+    diff: 'GET /v1/suites/:/revisions/:/diff query',
+    suiteChanges: 'GET /v1/suites/:/changes list',
+    scorerChanges: 'GET /v1/scorers/:/changes list',
+  },
   byokKeys: {
     list: 'GET /v1/byok-keys list',
     create: 'POST /v1/byok-keys body',
@@ -75,6 +82,19 @@ export const OPERATIONS = {
     get: 'GET /v1/runs/:',
     results: 'GET /v1/runs/:/results list',
     list: 'GET /v1/suites/:/runs list',
+  },
+  baselines: {
+    accept: 'POST /v1/suites/:/baselines body',
+    list: 'GET /v1/suites/:/baselines list',
+    get: 'GET /v1/suites/:/baseline',
+    remove: 'DELETE /v1/suites/:/baseline',
+  },
+  comparisons: {
+    get: 'GET /v1/runs/:/comparison query',
+  },
+  waivers: {
+    create: 'POST /v1/runs/:/waiver body',
+    delete: 'DELETE /v1/runs/:/waiver',
   },
   analytics: {
     trends: 'GET /v1/suites/:/trends query',

@@ -99,6 +99,18 @@ export interface Resources {
     /** Delete a scorer; cases that use it fail until they get another. `DELETE /v1/scorers/:scorerId`. */
     delete(scorerId: string, query?: types.ScorersDeleteQuery, options?: CallOptions): Promise<void>;
   };
+  readonly history: {
+    /** The bars that runs of a suite were judged by, the newest first. `GET /v1/suites/:suiteId/revisions`. */
+    revisions(suiteId: string, query?: types.HistoryRevisionsQuery, options?: CallOptions): List<types.JudgedBar>;
+    /** A bar that runs of a suite were judged by. `GET /v1/suites/:suiteId/revisions/:digest`. */
+    revision(suiteId: string, digest: string, options?: CallOptions): Promise<types.SuiteBar>;
+    /** How a bar differs from another one. `GET /v1/suites/:suiteId/revisions/:digest/diff`. */
+    diff(suiteId: string, digest: string, query?: types.HistoryDiffQuery, options?: CallOptions): Promise<types.BarDifference>;
+    /** Who changed a suite and its cases, when and how, the newest change first. `GET /v1/suites/:suiteId/changes`. */
+    suiteChanges(suiteId: string, query?: types.HistorySuiteChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
+    /** Who changed a scorer, when and how, the newest change first. `GET /v1/scorers/:scorerId/changes`. */
+    scorerChanges(scorerId: string, query?: types.HistoryScorerChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
+  };
   readonly byokKeys: {
     /** The organisation's BYOK keys, most recent first, without the keys themselves. `GET /v1/byok-keys`. */
     list(query?: types.ByokKeysListQuery, options?: CallOptions): List<types.ByokKey>;
@@ -124,6 +136,26 @@ export interface Resources {
     results(runId: string, query?: types.RunsResultsQuery, options?: CallOptions): List<types.RunResult>;
     /** A suite's runs, most recent first. `GET /v1/suites/:suiteId/runs`. */
     list(suiteId: string, query?: types.RunsListQuery, options?: CallOptions): List<types.Run>;
+  };
+  readonly baselines: {
+    /** Accept one to five runs as what later runs are compared with. `POST /v1/suites/:suiteId/baselines`. */
+    accept(suiteId: string, body: types.BaselinesAcceptBody, options?: CallOptions): Promise<types.BaselinesAcceptAnswer>;
+    /** A suite's baselines, the last accepted first. `GET /v1/suites/:suiteId/baselines`. */
+    list(suiteId: string, query?: types.BaselinesListQuery, options?: CallOptions): List<types.BaselinesListAnswer>;
+    /** The baseline that runs are compared with. `GET /v1/suites/:suiteId/baseline`. */
+    get(suiteId: string, options?: CallOptions): Promise<types.BaselinesGetAnswer>;
+    /** Compare runs with no baseline any more. `DELETE /v1/suites/:suiteId/baseline`. */
+    remove(suiteId: string, options?: CallOptions): Promise<void>;
+  };
+  readonly comparisons: {
+    /** What got worse or better since the baseline. `GET /v1/runs/:runId/comparison`. */
+    get(runId: string, query?: types.ComparisonsGetQuery, options?: CallOptions): Promise<types.ComparisonsGetAnswer>;
+  };
+  readonly waivers: {
+    /** Waive an aborted run for a while. `POST /v1/runs/:runId/waiver`. */
+    create(runId: string, body: types.WaiversCreateBody, options?: CallOptions): Promise<types.WaiversCreateAnswer>;
+    /** Revoke the waiver of a run. `DELETE /v1/runs/:runId/waiver`. */
+    delete(runId: string, options?: CallOptions): Promise<void>;
   };
   readonly analytics: {
     /** A suite's days with runs, most recent first. `GET /v1/suites/:suiteId/trends`. */

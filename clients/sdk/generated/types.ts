@@ -14,6 +14,51 @@ export interface ApiKey {
   created_at: string;
 }
 
+export interface BarDifference {
+  suite: Readonly<Record<string, {
+    from: unknown;
+    to: unknown;
+  }>>;
+  cases: {
+    added: {
+      case_id: string;
+      key: string;
+    }[];
+    removed: {
+      case_id: string;
+      key: string;
+    }[];
+    changed: {
+      case_id: string;
+      key: string;
+      /** What is over 4 kB, or gone, is `{"sha256": …, "bytes": …}`, so are the texts of cases that are deleted by now. */
+      changes: Readonly<Record<string, {
+        from: unknown;
+        to: unknown;
+      }>>;
+    }[];
+  };
+  scorers: {
+    added: {
+      scorer_id: string;
+      key: string;
+    }[];
+    removed: {
+      scorer_id: string;
+      key: string;
+    }[];
+    changed: {
+      scorer_id: string;
+      key: string;
+      /** What is over 4 kB, or gone, is `{"sha256": …, "bytes": …}`, so are the texts of cases that are deleted by now. */
+      changes: Readonly<Record<string, {
+        from: unknown;
+        to: unknown;
+      }>>;
+    }[];
+  };
+}
+
 export interface ByokKey {
   id: string;
   org_id: string;
@@ -29,9 +74,9 @@ export interface ByokKey {
 }
 
 export interface Case {
+  /** Null where the query names a run. */
   id: string;
   suite_id: string;
-  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
   key: string;
   name: string;
   description: string | null;
@@ -39,26 +84,69 @@ export interface Case {
   expected: unknown;
   scorer_id: string;
   threshold: number;
-  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
   weight: number;
   is_active: boolean;
   tags: string[];
   must_pass: boolean;
-  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
   advisory: {
     owner: string;
     reason: string;
     /** From then on the case gates again. */
     expires_at: string;
   } | null;
-  /** How many outputs the case takes. */
   sample_count: number;
-  /** The share of them that has to pass; at least one. */
   sample_pass_rate: number;
-  /** The position within the suite, from 0. */
   sort_order: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface ChangeEntry {
+  /** Of the API key, or of the repository at GitHub. */
+  id: string;
+  at: string;
+  /** Null for the operator of the service. */
+  by: {
+    type: 'api_key' | 'token' | 'github_actions';
+    /** Of the API key, or of the repository at GitHub. */
+    id: string;
+    /** As it was then. */
+    name: string | null;
+    /** Of a job. */
+    workflow?: string;
+  } | null;
+  action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
+  target: {
+    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver';
+    id: string;
+    key?: string;
+    name?: string;
+  };
+  /** What is over 4 kB, or gone, is `{"sha256": …, "bytes": …}`, so are the texts of cases that are deleted by now. */
+  changes: Readonly<Record<string, {
+    from: unknown;
+    to: unknown;
+  }>>;
+  members?: {
+    created: number;
+    updated: number;
+    deleted: number;
+    /** The first 100 of them, cases before scorers. */
+    first: {
+      action: 'created' | 'updated' | 'deleted';
+      target: {
+        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver';
+        id: string;
+        key?: string;
+        name?: string;
+      };
+      /** What is over 4 kB, or gone, is `{"sha256": …, "bytes": …}`, so are the texts of cases that are deleted by now. */
+      changes: Readonly<Record<string, {
+        from: unknown;
+        to: unknown;
+      }>>;
+    }[];
+  };
 }
 
 export type Credential = {
@@ -152,6 +240,27 @@ export interface Gates {
     /** With fewer cases that have a verdict, the gate is inconclusive. */
     min_judged_cases: number;
   }[];
+  /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
+  max_newly_failing?: number;
+  /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
+  regression?: {
+    /** The share of comparisons of equal runs that may fail by chance. */
+    alpha: number;
+    /** A smaller fall of the pass rate is no regression. */
+    min_drop: number;
+  };
+  /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
+  min_comparable?: number;
+}
+
+export interface JudgedBar {
+  digest: string;
+  /** Of the first run that it judged, and that counted. */
+  first_run_id: string;
+  first_run_at: string;
+  /** Active cases. */
+  case_count: number;
+  pass_threshold: number;
 }
 
 export interface LatestRun {
@@ -252,12 +361,46 @@ export interface Run {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    code: 'ADVISORY_EXPIRING';
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
     key?: string;
     expires_at?: string;
+    /** How often the commit was judged by this suite, with this run. */
+    runs?: number;
+    /** What the first of these runs said. */
+    first?: 'cleared' | 'aborted' | 'inconclusive';
   }[];
+  /** The baseline that was current when the run was accepted. */
+  baseline_id: string | null;
+  /** With that baseline; null without one, and while the run is pending. */
+  comparison: {
+    baseline_id: string;
+    /** The keys of at most 20 cases that got worse, the gravest first. */
+    newly_failing: string[];
+    newly_failing_count: number;
+    /** Of the pass rates over the compared cases: below 0 where the run is worse. */
+    difference: number;
+    /** How likely so many cases or more get worse by chance alone. */
+    p_value: number;
+    /** False where too few of the cases can be compared, or the baseline cannot be read. */
+    comparable: boolean;
+  } | null;
+  /** Of an aborted run, or of an earlier one of the same bar and outputs. */
+  waiver: {
+    id: string;
+    /** The run that was waived. Later runs of the same bar and outputs carry its waiver. */
+    run_id: string;
+    suite_digest: string;
+    outputs_digest: string;
+    reason: string;
+    waived_by: Credential;
+    created_at: string;
+    expires_at: string;
+    /** False from `expires_at` on. */
+    active: boolean;
+  } | null;
   duration_ms: number;
   trigger: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api';
   trigger_meta: Readonly<Record<string, unknown>>;
@@ -351,12 +494,46 @@ export interface RunVerdict {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    code: 'ADVISORY_EXPIRING';
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
     key?: string;
     expires_at?: string;
+    /** How often the commit was judged by this suite, with this run. */
+    runs?: number;
+    /** What the first of these runs said. */
+    first?: 'cleared' | 'aborted' | 'inconclusive';
   }[];
+  /** The baseline that was current when the run was accepted. */
+  baseline_id: string | null;
+  /** With that baseline; null without one, and while the run is pending. */
+  comparison: {
+    baseline_id: string;
+    /** The keys of at most 20 cases that got worse, the gravest first. */
+    newly_failing: string[];
+    newly_failing_count: number;
+    /** Of the pass rates over the compared cases: below 0 where the run is worse. */
+    difference: number;
+    /** How likely so many cases or more get worse by chance alone. */
+    p_value: number;
+    /** False where too few of the cases can be compared, or the baseline cannot be read. */
+    comparable: boolean;
+  } | null;
+  /** Of an aborted run, or of an earlier one of the same bar and outputs. */
+  waiver: {
+    id: string;
+    /** The run that was waived. Later runs of the same bar and outputs carry its waiver. */
+    run_id: string;
+    suite_digest: string;
+    outputs_digest: string;
+    reason: string;
+    waived_by: Credential;
+    created_at: string;
+    expires_at: string;
+    /** False from `expires_at` on. */
+    active: boolean;
+  } | null;
   duration_ms: number;
   scores: {
     case: string;
@@ -424,6 +601,39 @@ export interface Suite {
   latest_run: LatestRun | null;
 }
 
+export interface SuiteBar {
+  digest: string;
+  /** The version of the scorers and of how results become a verdict. */
+  scoring: number;
+  pass_threshold: number;
+  gates: Gates;
+  cases: {
+    case_id: string;
+    key: string;
+    scorer_id: string;
+    threshold: number;
+    weight: number;
+    must_pass: boolean;
+    tags: string[];
+    advisory_until: string | null;
+    sample_count: number;
+    sample_pass_rate: number;
+    /** Of its canonical JSON: `sha256:` and 64 digits. For scope `run` 16 digits that only this suite makes of it. */
+    input_digest: string;
+    expected_digest: string;
+  }[];
+  scorers: {
+    scorer_id: string;
+    key: string;
+    type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
+    dual_sided: boolean;
+    precision_threshold: number | null;
+    recall_threshold: number | null;
+    /** Null where it was replaced, and no run that it judged exists any more. For scope `run` 16 digits that only this suite makes of it. */
+    config: unknown;
+  }[];
+}
+
 export interface Template {
   id: string;
   name: string;
@@ -470,13 +680,16 @@ export interface TrustedRepository {
 
 export interface VerdictDetail {
   gates: {
-    /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass` or `tag:<tag>`. */
+    /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing` or `regression`. */
     gate: string;
-    /** Inconclusive: errored cases or too little evidence decide. */
+    /** Inconclusive: errored cases, too little evidence or a missing baseline decide. */
     status: 'passed' | 'failed' | 'inconclusive' | 'not_applicable';
-    observed: number;
+    /** Of `regression` the p-value. Null where there is no baseline to compare with. */
+    observed: number | null;
     required: number;
-    /** The keys of at most 20 must-pass cases that did not pass: failed ones first, and of these the heaviest. */
+    /** Of `regression`: by how much the pass rate differs from the baseline's. */
+    difference?: number;
+    /** The keys of at most 20 must-pass cases that did not pass, or newly failing ones: failed ones first, and of these the heaviest. */
     cases?: string[];
     /** Of a tag: those that have a verdict. */
     judged_cases?: number;
@@ -492,7 +705,7 @@ export interface VerdictDetail {
     /** Fewer than the cases where weights differ. */
     effective_cases: number;
   };
-  /** Null where no number of cases can change the status. */
+  /** Null where no number of cases can change the status, and where a gate compares with a baseline. */
   flips: {
     to: 'cleared' | 'aborted';
     /** How many cases would have to change for the run to have this status. */
@@ -666,6 +879,17 @@ export interface SuitesCreateBody {
       /** With fewer cases that have a verdict, the gate is inconclusive. */
       min_judged_cases?: number | undefined;
     }[] | null | undefined;
+    /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
+    max_newly_failing?: number | null | undefined;
+    /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
+    regression?: {
+      /** The share of comparisons of equal runs that may fail by chance. */
+      alpha?: number | undefined;
+      /** A smaller fall of the pass rate is no regression. */
+      min_drop?: number | undefined;
+    } | null | undefined;
+    /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
+    min_comparable?: number | null | undefined;
   } | undefined;
   /** Of which results a run keeps excerpts of input, expected and output. */
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
@@ -716,6 +940,17 @@ export interface SuitesUpdateBody {
       /** With fewer cases that have a verdict, the gate is inconclusive. */
       min_judged_cases?: number | undefined;
     }[] | null | undefined;
+    /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
+    max_newly_failing?: number | null | undefined;
+    /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
+    regression?: {
+      /** The share of comparisons of equal runs that may fail by chance. */
+      alpha?: number | undefined;
+      /** A smaller fall of the pass rate is no regression. */
+      min_drop?: number | undefined;
+    } | null | undefined;
+    /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
+    min_comparable?: number | null | undefined;
   } | undefined;
   /** Of which results a run keeps excerpts of input, expected and output. */
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
@@ -798,6 +1033,17 @@ export interface DefinitionsPutBody {
         /** With fewer cases that have a verdict, the gate is inconclusive. */
         min_judged_cases?: number | undefined;
       }[] | null | undefined;
+      /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
+      max_newly_failing?: number | null | undefined;
+      /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
+      regression?: {
+        /** The share of comparisons of equal runs that may fail by chance. */
+        alpha?: number | undefined;
+        /** A smaller fall of the pass rate is no regression. */
+        min_drop?: number | undefined;
+      } | null | undefined;
+      /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
+      min_comparable?: number | null | undefined;
     } | undefined;
     keep_outputs?: 'failed' | 'all' | 'none' | undefined;
     show_expected?: boolean | undefined;
@@ -899,7 +1145,6 @@ export interface DefinitionsPutAnswer {
   }[];
   /** Other suites of the project whose bar a changed scorer moves. */
   affects: {
-    /** The slug. */
     suite: string;
     scorers: string[];
   }[];
@@ -1158,6 +1403,26 @@ export interface ScorersDeleteQuery {
   expected_version?: number | undefined;
 }
 
+export interface HistoryRevisionsQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface HistoryDiffQuery {
+  /** Another bar that runs were judged by; left out: the suite as it is now. */
+  to?: string | undefined;
+}
+
+export interface HistorySuiteChangesQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface HistoryScorerChangesQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
 export interface ByokKeysListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
@@ -1218,6 +1483,239 @@ export interface RunsResultsQuery {
 export interface RunsListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+}
+
+export interface BaselinesAcceptBody {
+  /** Must not name a run twice. */
+  run_ids: readonly string[];
+  reason?: string | null | undefined;
+}
+
+export interface BaselinesAcceptAnswer {
+  id: string;
+  suite_id: string;
+  run_ids: string[];
+  /** The bar that judged its runs. */
+  suite_digest: string;
+  /** Whether each case saw the run's one output, or its own. */
+  kind: 'output' | 'outputs';
+  /** The mean of its runs. */
+  pass_rate: number;
+  cases: number;
+  accepted_by: Credential;
+  reason: string | null;
+  created_at: string;
+  notices: {
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    message: string;
+  }[];
+}
+
+export interface BaselinesListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface BaselinesListAnswer {
+  id: string;
+  suite_id: string;
+  run_ids: string[];
+  /** The bar that judged its runs. */
+  suite_digest: string;
+  /** Whether each case saw the run's one output, or its own. */
+  kind: 'output' | 'outputs';
+  /** The mean of its runs. */
+  pass_rate: number;
+  cases: number;
+  accepted_by: Credential;
+  reason: string | null;
+  created_at: string;
+  notices: {
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    message: string;
+  }[];
+}
+
+export interface BaselinesGetAnswer {
+  id: string;
+  suite_id: string;
+  run_ids: string[];
+  /** The bar that judged its runs. */
+  suite_digest: string;
+  /** Whether each case saw the run's one output, or its own. */
+  kind: 'output' | 'outputs';
+  /** The mean of its runs. */
+  pass_rate: number;
+  cases: number;
+  accepted_by: Credential;
+  reason: string | null;
+  created_at: string;
+  notices: {
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    message: string;
+  }[];
+}
+
+export interface ComparisonsGetQuery {
+  /** A run of the same suite. Left out: the baseline that the run was judged with, else the current one. */
+  baseline?: string | undefined;
+}
+
+export interface ComparisonsGetAnswer {
+  run_id: string;
+  baseline: {
+    id: string | null;
+    run_ids: string[];
+    created_at: string;
+  };
+  /** Whether enough of the weight is compared: see `gates.min_comparable`. */
+  comparable: boolean;
+  /** The share of the weight that is compared. */
+  coverage: number;
+  notices: {
+    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
+    code: string;
+    message: string;
+  }[];
+  counts: {
+    /** Includes unstable ones. */
+    compared: number;
+    newly_failing: number;
+    newly_passing: number;
+    /** The same output was judged otherwise than before. */
+    unstable: number;
+    changed: number;
+    /** Only the run has them. */
+    added: number;
+    /** Only the baseline has them. */
+    missing: number;
+    /** Errored in one of the two. */
+    unjudged: number;
+  };
+  /** Over the compared cases. */
+  pass_rate: {
+    baseline: number;
+    run: number;
+    difference: number;
+    lower: number;
+    upper: number;
+    confidence: number;
+  };
+  test: {
+    method: 'exact_conditional_mid_p';
+    alternative: 'worse';
+    p_value: number;
+    p_value_exact: number;
+    informative_cases: number;
+  };
+  /** The least real drop that the test would see four times in five. */
+  detectable_drop: number;
+  /** At most 100 of each, the gravest first. */
+  cases: {
+    newly_failing: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+      score: number;
+      reason: string;
+    }[];
+    newly_passing: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+      score: number;
+      reason: string;
+    }[];
+    /** The same output was judged otherwise than before. */
+    unstable: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+      score: number;
+      reason: string;
+    }[];
+    changed: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+      score: number;
+      reason: string;
+      /** Another kind of output, another case or scorer, advisory in one of the two only, or judged by another model. */
+      why: 'KIND' | 'BAR' | 'ADVISORY' | 'JUDGE_DRIFT';
+    }[];
+    /** Only the run has them. */
+    added: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      score: number;
+      reason: string;
+    }[];
+    /** Only the baseline has them. */
+    missing: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+    }[];
+    /** Errored in one of the two. */
+    unjudged: {
+      case_id: string;
+      key: string;
+      case: string;
+      threshold: number;
+      weight: number;
+      must_pass: boolean;
+      baseline_score: number;
+      score: number;
+      reason: string;
+    }[];
+  };
+}
+
+export interface WaiversCreateBody {
+  reason: string;
+  /** At most 30 days ahead. */
+  expires_at: string;
+}
+
+export interface WaiversCreateAnswer {
+  id: string;
+  /** The run that was waived. Later runs of the same bar and outputs carry its waiver. */
+  run_id: string;
+  suite_digest: string;
+  outputs_digest: string;
+  reason: string;
+  waived_by: Credential;
+  created_at: string;
+  expires_at: string;
+  /** False from `expires_at` on. */
+  active: boolean;
 }
 
 export interface AnalyticsTrendsQuery {

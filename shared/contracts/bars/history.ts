@@ -13,7 +13,7 @@ import { READ } from '../base/rights.ts';
 import { SCORER_TYPES } from '../base/scorerTypes.ts';
 import { gatesSchema } from '../gates.ts';
 
-const judgedBarSchema = z.object({
+export const judgedBarSchema = z.object({
   digest: digestSchema,
   /** Of the first run that it judged, and that counted. */
   first_run_id: z.string(),
@@ -60,7 +60,7 @@ const barScorerSchema = z.object({
   config: z.unknown(),
 });
 
-const barSchema = z.object({
+export const suiteBarSchema = z.object({
   digest: digestSchema,
   /** The version of the scorers and of how results become a verdict. */
   scoring: z.int(),
@@ -69,12 +69,12 @@ const barSchema = z.object({
   cases: z.array(barCaseSchema),
   scorers: z.array(barScorerSchema),
 });
-export type ShownBar = z.infer<typeof barSchema>;
+export type ShownBar = z.infer<typeof suiteBarSchema>;
 
 export const getBar = defineContract('history/revision', 'GET /v1/suites/:suiteId/revisions/:digest', {
   summary: 'A bar that runs of a suite were judged by',
   scope: 'run',
-  responses: { 200: dataOf(barSchema) },
+  responses: { 200: dataOf(suiteBarSchema) },
 });
 
 /** By field. Null where there is, or was, none. */
@@ -87,7 +87,7 @@ const difference = <T extends z.ZodRawShape>(member: T) =>
     changed: z.array(z.object({ ...member, changes: changesSchema })),
   });
 
-const barDifferenceSchema = z.object({
+export const barDifferenceSchema = z.object({
   suite: changesSchema,
   cases: difference({ case_id: uuidSchema, key: z.string() }),
   scorers: difference({ scorer_id: uuidSchema, key: z.string() }),
@@ -133,7 +133,7 @@ const membersSchema = z.object({
   first: z.array(z.object({ action: z.enum(MEMBER_ACTIONS), target: targetSchema, changes: changesSchema })),
 });
 
-const entrySchema = z.object({
+export const changeEntrySchema = z.object({
   id: z.string(),
   at: timestampSchema,
   /** Null for the operator of the service. */
@@ -147,13 +147,13 @@ const entrySchema = z.object({
   changes: changesSchema,
   members: membersSchema.optional(),
 });
-export type ChangeEntry = z.infer<typeof entrySchema>;
+export type ChangeEntry = z.infer<typeof changeEntrySchema>;
 
 export const listSuiteChanges = defineContract('history/suiteChanges', 'GET /v1/suites/:suiteId/changes', {
   summary: 'Who changed a suite and its cases, when and how, the newest change first',
   scope: 'full',
   query: pageQuerySchema,
-  responses: { 200: pageOf(entrySchema) },
+  responses: { 200: pageOf(changeEntrySchema) },
   rights: { table: READ },
 });
 
@@ -164,7 +164,7 @@ export const listScorerChanges = defineContract(
     summary: 'Who changed a scorer, when and how, the newest change first',
     scope: 'full',
     query: pageQuerySchema,
-    responses: { 200: pageOf(entrySchema) },
+    responses: { 200: pageOf(changeEntrySchema) },
     rights: { table: READ },
   },
 );

@@ -2,6 +2,7 @@ import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { baselineId } from '../relative/names.ts';
 import { type Differing, differing } from '../revisions/difference.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { type Act, emptyRevision, type Revision } from '../revisions/ports.ts';
@@ -33,7 +34,7 @@ interface Deps {
 /** What of a suite is no change: by whom and when says the entry. */
 const UNSEEN: ReadonlySet<string> = new Set<keyof StoredSuite>([
   ...(['id', 'project_id', 'project_slug', 'version', 'created_at', 'updated_at'] as const),
-  ...(['last_push', 'pushed', 'newest_job'] as const),
+  ...(['last_push', 'pushed', 'newest_job', 'waived_until'] as const),
 ]);
 
 const MEMBERS_LISTED = 100;
@@ -117,16 +118,21 @@ export const entryHead = ({ token, at, by, act: { action } }: Revision<unknown>)
 const targetOf = ({ id, slug, name }: StoredSuite, { target }: Act): ChangeEntry['target'] =>
   'id' in target ? target : { type: 'suite', id, key: slug, name };
 
-function suiteFields(earlier: SuiteRevision | undefined, { fields: { suite } }: SuiteRevision): FieldChanges {
-  const before = earlier?.fields.suite;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(suite)])];
-  const seen = names.filter((name) => !UNSEEN.has(name)) as (keyof StoredSuite)[];
+function suiteFields(earlier: SuiteRevision | undefined, revision: SuiteRevision): FieldChanges {
+  const [before, after] = [earlier && seenOf(earlier), seenOf(revision)];
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])];
   return Object.fromEntries(
-    Object.entries(changesBetween(seen, before, suite)).map(([name, { from, to }]) => [
+    Object.entries(changesBetween(names, before, after)).map(([name, { from, to }]) => [
       name,
       { from: shown(from, false), to: shown(to, false) },
     ]),
   );
+}
+
+function seenOf({ fields: { suite } }: SuiteRevision): Record<string, unknown> {
+  const { current = null } = suite.baseline ?? {};
+  const seen = Object.entries(suite).filter(([name]) => !UNSEEN.has(name));
+  return { ...Object.fromEntries(seen), baseline: current && baselineId(suite.id, current) };
 }
 
 interface Edited {

@@ -24,6 +24,8 @@ const COMMANDS = [
   ['runs'],
   ['trends', 'returns'],
   ['regressions', 'returns'],
+  ['history', 'returns'],
+  ['history', 'returns', '--diff', 'a'.repeat(64)],
 ];
 
 /** An answer that is nearly right, or anything. */

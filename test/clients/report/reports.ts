@@ -45,6 +45,7 @@ export function aReport(
       surplus: [],
       pass_threshold: 0.9,
       notices: [],
+      ...{ baseline_id: null, comparison: null, waiver: null },
       duration_ms: 4_100,
       suite: { slug: 'returns', name: 'Returns', project_slug: 'support-bot' },
       verdict: {
