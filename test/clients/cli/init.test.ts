@@ -85,7 +85,8 @@ test('init --github writes workflows of the Action, and prints the narrowest tru
   expect(gate).toBe('  evalgate trust octo-org/support-bot --project bot --workflow gate.yml');
   for (const line of [gate, push]) {
     const args = (line ?? '').trim().split(' ').slice(1);
-    expect(await place.cli([...args, '--url', url])).toMatchObject({ code: 0 });
+    const trusted = await place.cli([...args, '--url', url]);
+    expect(trusted).toMatchObject({ code: 0, stderr: 'Its jobs need id-token: write.\n' });
   }
   const { jobs } = parse(written('.github/workflows/gate.yml'));
   expect(jobs.plan.steps.at(-1).with).toEqual({ command: 'plan' });
@@ -94,6 +95,27 @@ test('init --github writes workflows of the Action, and prints the narrowest tru
   expect(parse(written('.github/workflows/push.yml')).jobs.push.steps.at(-1).with).toEqual({
     command: 'push',
   });
+});
+
+test('init writes no suite beside those of the files, and its workflow gates the one that there is', async () => {
+  const suite = (slug: string) =>
+    place.file(
+      `${slug}.suite.yaml`,
+      `version: 1\nsuite: ${slug}\nscorers: { a: { type: contains, config: { values: [a] } } }\ncases: [{ key: a, scorer: a }]\n`,
+    );
+  place.file('evalgate.yaml', 'version: 1\nsuites: ["**/*.suite.yaml"]\n');
+  suite('faq');
+  const init = (...args: string[]) => said(place.folder, ['init', '--offline', ...args]);
+  expect((await init('--github')).stderr).toMatch(
+    /^kept evalgate\.yaml\nwrote \.github\/workflows\/gate\.yml\n/,
+  );
+  expect(parse(written('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).with.suite).toBe('faq');
+  suite('tone');
+  expect(await init('--github')).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('There are faq, tone.') },
+  });
+  expect((await init('tone', '--github')).stderr).not.toContain('wrote');
+  expect((await init('other')).stderr).toContain('wrote evals/other.suite.yaml\n');
 });
 
 test('an evalgate.yaml that is there stays, and what it lacks is printed', async () => {

@@ -8,6 +8,7 @@ import { Problem, systemReason } from '../../problem.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
 import { CONFIG_TEXT, configText, suiteText } from './initTexts.ts';
 import { type InitPlace, placeOf } from './place.ts';
+import { suiteOf, suitesIn } from './suites.ts';
 import { gateWorkflow, pushWorkflow, workflowFacts, workflowNotes } from './workflows.ts';
 
 export interface InitOptions {
@@ -25,12 +26,11 @@ export interface InitOptions {
 export const init: Handler<InitOptions> = async (context, [given], options) => {
   const { io, terminal } = context;
   const { template, github = false, push: withPush = false, offline = false } = options;
-  const suite = given ?? template ?? 'returns';
+  const there = await suitesIn(io.cwd);
+  const { suite, isNew } = suiteOf(there, given ?? template, options);
   checkGiven(suite, options);
   // Before it asks for anything.
-  const suites = options.suite
-    ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const]
-    : [];
+  const suites = isNew ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const] : [];
   const place = offline ? undefined : await placeOf(context, options.createProject ?? false);
   const facts = workflowFacts(suite, place?.url);
   const files = [
@@ -40,7 +40,7 @@ export const init: Handler<InitOptions> = async (context, [given], options) => {
   ];
   writeAll(context, files, place);
   if (github) for (const line of workflowNotes(io.cwd, facts, { place, withPush })) terminal.say(line);
-  terminal.say(nextStep(options.suite ? suite : undefined, offline));
+  terminal.say(nextStep({ suite, isNew, isThere: there.length > 0, offline }));
   return EXIT.done;
 };
 
@@ -65,10 +65,18 @@ const workflowsOf = (
 const firstSuite = async (suite: string, template: string | undefined): Promise<string> =>
   template === undefined ? suiteText(suite) : templateText(suite, template);
 
-function nextStep(suite: string | undefined, offline: boolean): string {
-  if (suite === undefined) return 'Next: evalgate import jsonl <file> --question <field> --expected <field>';
+interface Written {
+  readonly suite: string;
+  readonly isNew: boolean;
+  /** Whether there was a suite before. */
+  readonly isThere: boolean;
+  readonly offline: boolean;
+}
+
+function nextStep({ suite, isNew, isThere, offline }: Written): string {
+  if (!isNew && !isThere) return 'Next: evalgate import jsonl <file> --question <field> --expected <field>';
   const first = offline ? 'evalgate validate, then evalgate try' : 'evalgate push, then evalgate run';
-  return `Next: ${first} ${suite} --output <file>`;
+  return `Next: ${first} ${suite} ${isNew ? '--output' : '--outputs'} <file>`;
 }
 
 /** The file that stays may name nothing, or something else. */

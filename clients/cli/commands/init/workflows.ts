@@ -6,6 +6,8 @@ import type { InitPlace } from './place.ts';
 
 export interface WorkflowFacts {
   readonly suite: string;
+  /** Of the service. */
+  readonly url: string;
   /** `owner/name@sha` of the action. */
   readonly action: string;
   readonly runsOn: string;
@@ -26,11 +28,12 @@ const isLoopback = (url: string): boolean => /^https?:\/\/(localhost|127\.[\d.]+
 /** Only a runner on the machine itself reaches a service of its loopback address. */
 export const workflowFacts = (suite: string, url: string | undefined): WorkflowFacts => ({
   suite,
+  url: url ?? '<url>',
   action: ownAction(),
   runsOn: url !== undefined && isLoopback(url) ? 'self-hosted' : 'ubuntu-latest',
 });
 
-export const gateWorkflow = ({ suite, action, runsOn }: WorkflowFacts): string => `name: Gate
+export const gateWorkflow = ({ suite, url, action, runsOn }: WorkflowFacts): string => `name: Gate
 on: { pull_request: {}, push: { branches: [main] } }
 permissions: { contents: read, id-token: write, pull-requests: write }
 jobs:
@@ -45,7 +48,9 @@ jobs:
     runs-on: ${runsOn}
     steps:
       - uses: actions/checkout@v5
-      - run: ./answer.sh > answers.jsonl # your program: {"case": "…", "output": "…"} for each case
+      # Your program writes {"case": "…", "output": "…"} for each case. One that answers one case at a time is called by
+      # npx --yes --package ${url}/client/evalgate.tgz evalgate ask ${suite} --out answers.jsonl -- <program>
+      - run: ./answer.sh > answers.jsonl
       - uses: ${action}
         with: { suite: ${suite}, outputs-file: answers.jsonl }
 `;
