@@ -9,6 +9,7 @@ import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
 import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
+import { readProjectFile } from '../../settings/projectFile.ts';
 import { CONFIG_TEXT } from '../init/initTexts.ts';
 import { type WrittenImport, writeImported } from './importedFiles.ts';
 
@@ -83,9 +84,23 @@ export async function finishImport(context: Context, imported: Imported, finish:
       hint ?? `Change ${config}.`,
     );
   }
-  const suite = files.find((file) => file.endsWith('.suite.yaml'));
-  terminal.say(`Next: evalgate validate${suite === undefined ? '' : ` ${suite}`}`);
+  terminal.say(
+    nextStep(
+      context,
+      imported.suite.slug,
+      files.find((file) => file.endsWith('.suite.yaml')),
+    ),
+  );
   return EXIT.done;
+}
+
+/** Where nothing says which service it is for, it is tried here. */
+function nextStep({ io }: Context, suite: string, file = ''): string {
+  if (readProjectFile(io).project === undefined)
+    return `Next: evalgate validate ${file}`
+      .trimEnd()
+      .concat(`, then evalgate try ${suite} --outputs <file>`);
+  return `Next: evalgate push, then evalgate ask ${suite} --run -- <program>, or evalgate run ${suite} --outputs <file>`;
 }
 
 const isWhole = ({ cases, report }: Imported): boolean =>
