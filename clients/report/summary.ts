@@ -67,13 +67,16 @@ function headlineOf(run: ReportedRun, state: RunState): Words {
     case 'inconclusive':
       return by.length === 0
         ? plain('inconclusive: the run could not be evaluated')
-        : joined([plain('inconclusive by '), gateNames(by), plain(': too little evidence')], '');
+        : joined([plain('inconclusive by '), gateNames(by), plain(`: ${lackOf(run)}`)], '');
     case 'aborted':
       return by.length === 0
         ? plain(`aborted: ${rateOf(run)}`)
         : joined([plain('aborted by '), gateNames(by), plain(` (${rateOf(run)})`)], '');
   }
 }
+
+const lackOf = ({ errored_cases: errored }: ReportedRun): string =>
+  errored === 0 ? 'too little evidence' : `${counted(errored, 'case')} could not be judged`;
 
 function gateLine(gate: Gate): Words {
   const doubt =
