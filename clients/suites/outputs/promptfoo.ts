@@ -69,10 +69,16 @@ function hasSeveralCandidates(file: string, answered: readonly Answered[], probl
   const candidates = new Map(answered.map(({ result }) => candidateOf(result)));
   if (candidates.size < 2) return false;
   const names = [...candidates.values()].slice(0, 3).join(', ').slice(0, 200);
-  const message = `has results of ${candidates.size} providers or prompts (${names}): a run judges one, so filter it`;
+  const message = `has results of ${candidates.size} providers or prompts (${names}): a run judges one, so filter them, such as by ${filterOf(file)}`;
   problems.error(startOf(file), message);
   return true;
 }
+
+/** promptfoo numbers its pairs of a provider and a prompt. */
+const filterOf = (file: string): string =>
+  file.endsWith('.jsonl')
+    ? "jq -c 'select(.promptIdx == 0)'"
+    : "jq '.results.results |= map(select(.promptIdx == 0))'";
 
 /** What a provider says beside its error is no answer there either; an error of an assertion says nothing of the output. */
 function entryOf({ response, error, latencyMs, cost }: Fields, cases: readonly Asked[]): Entry {
