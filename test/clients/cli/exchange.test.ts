@@ -81,7 +81,7 @@ test('the report says what became of each assertion, on stdout and in Markdown',
   );
   expect(stdout).toMatch(/^- the type python: 1\n {2}- checks\/promptfooconfig\.yaml:9 python$/m);
   expect(stderr).toMatch(
-    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nwrote evals\/checks\/questions\.jsonl\nNext: evalgate validate evals/,
+    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nwrote evals\/checks\/questions\.jsonl\n2 assertions can.t be mapped: judge them there still, or by cases of your own.*\nNext: evalgate validate evals/,
   );
   expect(readFileSync(path.join(folder, 'evals/checks/import-report.md'), 'utf8')).toMatch(
     /^- the type python: 1\n {2}- `checks\/promptfooconfig\.yaml:9` `python`$/m,

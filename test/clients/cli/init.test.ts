@@ -118,6 +118,15 @@ test('init writes no suite beside those of the files, and its workflow gates the
   expect((await init('other')).stderr).toContain('wrote evals/other.suite.yaml\n');
 });
 
+test('init fills in the evalgate.yaml of an import without a service, as long as nobody has changed it', async () => {
+  await gated.gate.projects.create({ name: 'Bot', slug: 'bot' });
+  await said(place.folder, ['init', '--offline']);
+  expect((await place.cli(['init', '--url', url])).stderr).toMatch(
+    /^wrote evalgate\.yaml\nNext: evalgate push/,
+  );
+  expect(parse(written('evalgate.yaml'))).toMatchObject({ url, project: 'bot' });
+});
+
 test('an evalgate.yaml that is there stays, and what it lacks is printed', async () => {
   await gated.gate.projects.create({ name: 'Bot', slug: 'bot' });
   place.file('evalgate.yaml', 'version: 1\nproject: bot\n');

@@ -3,6 +3,7 @@ import { safeJson } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
 import type { Imported } from '../../../suites/imports/imported.ts';
+import { JUDGE_MISSING, JUDGE_UNKNOWN } from '../../../suites/imports/judges.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
@@ -77,6 +78,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
   for (const file of files) terminal.say(`wrote ${file}`);
   printChanges(context, written);
   if (hint !== undefined && imported.cases.length > 0) terminal.say(hint);
+  sayLeftOut(terminal, imported);
   if (imported.cases.length === 0) {
     const { unit, config } = imported.report;
     throw new Problem(
@@ -92,6 +94,16 @@ export async function finishImport(context: Context, imported: Imported, finish:
     ),
   );
   return EXIT.done;
+}
+
+/** What no option maps. */
+function sayLeftOut(terminal: Context['terminal'], { cases, report }: Imported): void {
+  const groups = report.missing.filter(({ reason }) => reason !== JUDGE_MISSING && reason !== JUDGE_UNKNOWN);
+  const count = groups.reduce((sum, { assertions }) => sum + assertions, 0);
+  if (count === 0 || cases.length === 0 || report.unit !== 'assertion') return;
+  terminal.say(
+    `${counted(count, 'assertion')} can't be mapped: judge them there still, or by cases of your own in the suite, which another import keeps without --prune`,
+  );
 }
 
 /** Where nothing says which service it is for, it is tried here. */

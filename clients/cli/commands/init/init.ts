@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
 import { CONFIG_FILE } from '../../../suites/files/repository.ts';
@@ -74,7 +74,8 @@ interface Written {
 }
 
 function nextStep({ suite, isNew, isThere, offline }: Written): string {
-  if (!isNew && !isThere) return 'Next: evalgate import jsonl <file> --question <field> --expected <field>';
+  if (!isNew && !isThere)
+    return 'Next: evalgate import jsonl <file> --question <field> --expected <field>, or evalgate import promptfoo <config>';
   const first = offline ? 'evalgate validate, then evalgate try' : 'evalgate push, then evalgate run';
   return `Next: ${first} ${suite} ${isNew ? '--output' : '--outputs'} <file>`;
 }
@@ -103,7 +104,7 @@ function writeAll(
   place: InitPlace | undefined,
 ): void {
   for (const [name, text] of files) {
-    const isWritten = write(context.io.cwd, name, text);
+    const isWritten = write(context.io.cwd, name, text) || filled(context.io.cwd, name, text);
     context.terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
     if (!isWritten && name === CONFIG_FILE && place !== undefined) warnOfOthers(context, place);
   }
@@ -124,6 +125,15 @@ function write(cwd: string, name: string, text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw unwritable(name, error);
   }
+}
+
+/** What `init --offline` and imports write names no service: it is written over as long as nobody has changed it. */
+function filled(cwd: string, name: string, text: string): boolean {
+  const file = path.join(cwd, name);
+  if (name !== CONFIG_FILE || text === CONFIG_TEXT || readFileSync(file, 'utf8') !== CONFIG_TEXT)
+    return false;
+  writeFileSync(file, text);
+  return true;
 }
 
 const unwritable = (name: string, error: unknown): Problem =>
