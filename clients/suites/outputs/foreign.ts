@@ -71,7 +71,15 @@ export const textsOfInspect: TextsOf = (file, text, problems) =>
 export const textsOfSpans: TextsOf = (file, text, problems) => {
   const whole = parsed(text);
   const documents = whole === undefined ? [...linesOf(text)] : [{ line: 1, text }];
-  const spans = documents.flatMap(({ line, text: json }) => spansIn(parsed(json), line));
+  const spans = documents.flatMap(({ line, text: json }) => {
+    const found = spansIn(parsed(json), line);
+    if (found === undefined) {
+      problems.error({ ...startOf(file), line }, 'is no line of OTLP JSON: export it again, or leave it out');
+    }
+    return found ?? [];
+  });
+  // Of what cannot be read, a call might be in any trace.
+  if (problems.hasErrors) return [];
   return entriesOfSpans(file, spans, problems).map(({ line, entry }) => lineOf(line, entry));
 };
 
