@@ -132,6 +132,16 @@ test('JUnit holds only what viewers agree on: names, classes, times, counts, mes
   );
 });
 
+test('JUnit and CTRF show the calls of a failed case as far as the run kept them', () => {
+  const kept = aReport({}, [aResult({ output_excerpt: 'Done.', trace_excerpt: 'erase({"order":"<A1>"})' })]);
+  expect(junitReport(kept)).toContain(
+    'output: Done.\ntrace: erase({&quot;order&quot;:&quot;&lt;A1&gt;&quot;})</failure>',
+  );
+  const { results } = JSON.parse(ctrfReport(kept));
+  expect(results.tests[1].trace).toMatch(/\ntrace: erase\(.*<A1>/);
+  expect(junitReport(MUST_PASS)).not.toContain('trace:');
+});
+
 test('CTRF has the verdict and each result as a test, and what could not be judged as other', () => {
   const report = aReport({ created_at: '2027-01-01T00:00:00.000Z' }, [
     ...MUST_PASS.results,
