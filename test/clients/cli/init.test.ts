@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { configText } from '../../../clients/cli/commands/init/initTexts.ts';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
@@ -125,6 +126,29 @@ test('init fills in the evalgate.yaml of an import without a service, as long as
     /^wrote evalgate\.yaml\nNext: evalgate push/,
   );
   expect(parse(written('evalgate.yaml'))).toMatchObject({ url, project: 'bot' });
+});
+
+test('what init writes names a suite whose slug YAML would read as a number or a word', async () => {
+  for (const slug of ['404', '1e3', 'null', 'on']) {
+    rmSync(path.join(place.folder, '.github'), { recursive: true, force: true });
+    expect(await place.cli(['init', slug, '--offline', '--github'])).toMatchObject({ code: 0 });
+    expect(parse(written(`evals/${slug}.suite.yaml`)).suite).toBe(slug);
+    expect(parse(written('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).with.suite).toBe(slug);
+  }
+  expect(
+    parse(configText({ url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' })),
+  ).toEqual({
+    ...{ version: 1, url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' },
+    suites: ['evals/**/*.suite.yaml'],
+  });
+});
+
+test('below the root of a repository init says where GitHub reads workflows', async () => {
+  execFileSync('git', ['init', '-q', place.folder]);
+  const below = path.join(place.folder, 'bots/support');
+  mkdirSync(below, { recursive: true });
+  const { stderr } = await place.cli(['init', '--offline', '--github'], { cwd: below });
+  expect(stderr).toContain('move .github there, and add config: bots/support/evalgate.yaml');
 });
 
 test('an evalgate.yaml that is there stays, and what it lacks is printed', async () => {

@@ -6,7 +6,7 @@ import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { Problem, systemReason } from '../../problem.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
-import { CONFIG_TEXT, configText, suiteText } from './initTexts.ts';
+import { CONFIG_TEXT, configText, scalar, suiteText } from './initTexts.ts';
 import { type InitPlace, placeOf } from './place.ts';
 import { suiteOf, suitesIn } from './suites.ts';
 import { gateWorkflow, pushWorkflow, workflowFacts, workflowNotes } from './workflows.ts';
@@ -91,7 +91,7 @@ function warnOfOthers({ io, terminal }: Context, place: InitPlace): void {
 async function templateText(suite: string, template: string): Promise<string> {
   const { TEMPLATES } = await import('../../generated/templates.ts');
   const body = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined;
-  if (body !== undefined) return `version: 1\nsuite: ${suite}\n${body}`;
+  if (body !== undefined) return `version: 1\nsuite: ${scalar(suite)}\n${body}`;
   throw new Problem(
     `There is no template ${template}.`,
     `Which there are: ${Object.keys(TEMPLATES).join(', ')}`,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findWorkTree } from '../../../suites/files/repository.ts';
+import { CONFIG_FILE, findWorkTree } from '../../../suites/files/repository.ts';
 import { sourceOf } from '../../../suites/push/source.ts';
+import { scalar } from './initTexts.ts';
 import type { InitPlace } from './place.ts';
 
 export interface WorkflowFacts {
@@ -52,7 +53,7 @@ jobs:
       # npx --yes --package ${url}/client/evalgate.tgz evalgate ask ${suite} --out answers.jsonl -- <program>
       - run: ./answer.sh > answers.jsonl
       - uses: ${action}
-        with: { suite: ${suite}, outputs-file: answers.jsonl }
+        with: { suite: ${scalar(suite)}, outputs-file: answers.jsonl }
 `;
 
 export const pushWorkflow = ({ action, runsOn }: WorkflowFacts): string => `name: Push suites
@@ -75,15 +76,23 @@ export function workflowNotes(
   { place, withPush }: { readonly place: InitPlace | undefined; readonly withPush: boolean },
 ): string[] {
   const workTree = findWorkTree(cwd);
-  const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, 'evalgate.yaml'));
+  const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, CONFIG_FILE));
+  const folder = path.relative(workTree, cwd).split(path.sep).join('/');
   const of = `evalgate trust ${repository} --project ${place?.project ?? '<slug>'}`;
   return [
     ...(action === UNKNOWN_ACTION
       ? [`Put a commit of this service's repository in place of ${action}.`]
       : []),
     ...(runsOn === 'self-hosted'
-      ? ['The jobs need a self-hosted runner on this machine: docs/self-hosting.md']
+      ? [
+          'The jobs need a self-hosted runner on this machine, and the service in its container: docs/self-hosting.md',
+        ]
       : []),
+    ...(folder === ''
+      ? []
+      : [
+          `GitHub reads workflows of the repository's root only: move .github there, and add config: ${folder}/${CONFIG_FILE} to each "with".`,
+        ]),
     'Put your program in place of ./answer.sh. Once:',
     `  ${of} --workflow gate.yml`,
     ...(withPush ? [`  ${of} --workflow push.yml --scope suites --ref refs/heads/main`] : []),
