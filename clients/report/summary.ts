@@ -31,19 +31,21 @@ export function summaryOf(report: Report): Summary {
     state,
     headline: headlineOf(run, state),
     comparison: report.comparison === undefined ? [] : [comparisonWords(report.comparison)],
-    gates: state === 'cleared' ? [] : decided.map(gateLine),
+    gates: state === 'cleared' ? [] : decided.map((gate) => gateLine(gate, report)),
     flips: flipsOf(report),
     asides: asidesOf(run),
     notices: (run.notices ?? []).map(({ message }) => say`${message}`),
   };
 }
 
-/** Where weights change the figure, the cases are counted beside it. */
+/** Where weights change the figure, the cases are counted beside it. Undefined where they do not. */
+function weightedWords(passed: number, total: number, rate: number): readonly [string, string] | undefined {
+  const isWeighted = total > 0 && share(passed / total) !== share(rate);
+  return isWeighted ? [`${passed} of ${counted(total, 'case')},`, ' by weight'] : undefined;
+}
+
 function rateOf({ pass_rate, pass_threshold, passed_cases, total_cases }: ReportedRun): string {
-  const isWeighted = total_cases > 0 && share(passed_cases / total_cases) !== share(pass_rate);
-  const [what, unit] = isWeighted
-    ? [`${passed_cases} of ${counted(total_cases, 'case')},`, ' by weight']
-    : ['pass rate', ''];
+  const [what, unit] = weightedWords(passed_cases, total_cases, pass_rate) ?? ['pass rate', ''];
   return pass_threshold === null || pass_threshold === undefined
     ? `${what} ${share(pass_rate)}${unit}`
     : `${what} ${comparedShares(pass_rate, pass_threshold, unit)}`;
@@ -78,17 +80,32 @@ function headlineOf(run: ReportedRun, state: RunState): Words {
 const lackOf = ({ errored_cases: errored }: ReportedRun): string =>
   errored === 0 ? 'too little evidence' : `${counted(errored, 'case')} could not be judged`;
 
-function gateLine(gate: Gate): Words {
+function gateLine(gate: Gate, report: Report): Words {
   const doubt =
     gate.status === 'inconclusive' ? say` (inconclusive: ${gate.reason ?? 'no reason given'})` : plain('');
-  return joined([say`${gate.gate}: `, figuresOf(gate), doubt], '');
+  return joined([say`${gate.gate}: `, figuresOf(gate, report), doubt], '');
 }
 
-function figuresOf({ gate, observed, required, cases = [] }: Gate): Words {
-  if (gate === 'min_judged_cases') return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
-  if (gate !== 'must_pass') return plain(comparedShares(observed, required));
+function figuresOf(gate: Gate, report: Report): Words {
+  const { observed, required, cases = [] } = gate;
+  if (gate.gate === 'min_judged_cases')
+    return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
+  if (gate.gate !== 'must_pass') return plain(ratesOf(gate, report));
   const failed = plain(`${counted(observed, 'case')} that must pass did not`);
   return cases.length === 0 ? failed : joined([failed, listed(cases, observed)], ': ');
+}
+
+/** Of a tag with its cases, if all are known. */
+function ratesOf({ gate, observed, required }: Gate, { results, isComplete }: Report): string {
+  const tag = isComplete && gate.startsWith('tag:') ? gate.slice('tag:'.length) : undefined;
+  const tagged = results.filter(
+    ({ advisory, tags = [] }) => !advisory && tag !== undefined && tags.includes(tag),
+  );
+  const passed = tagged.filter((result) => result.passed).length;
+  const [what, unit] = weightedWords(passed, tagged.length, observed) ?? [];
+  return what === undefined
+    ? comparedShares(observed, required)
+    : `${what} ${comparedShares(observed, required, unit)}`;
 }
 
 /** Some names, and how many more there are. */

@@ -59,6 +59,23 @@ test('the text leads with what decided, then what would flip it, then the rest',
   ]);
 });
 
+test('a gate of a tag whose figure weights change says how many of its cases passed', () => {
+  const results = [
+    aResult({ key: 'a', passed: true, tags: ['safety'], weight: 5 }),
+    aResult({ key: 'b', passed: true, tags: ['safety'], weight: 1, case_id: 'b' }),
+    aResult({ key: 'c', tags: ['safety'], weight: 4, case_id: 'c' }),
+    aResult({ key: 'd', tags: ['safety'], weight: 9, case_id: 'd', advisory: true }),
+    aResult({ key: 'e', tags: ['other'], case_id: 'e' }),
+  ];
+  const { verdict } = aReport().run;
+  const gates = [{ gate: 'tag:safety', status: 'failed' as const, observed: 0.6, required: 0.9 }];
+  const report = aReport({ verdict: { ...verdict!, gates, decided_by: ['tag:safety'] } }, results);
+  expect(textReport(report)).toContain('\n  tag:safety: 2 of 3 cases, 60.0 % by weight < 90.0 %\n');
+  expect(textReport({ ...report, isComplete: false })).toContain('\n  tag:safety: 60.0 % < 90.0 %\n');
+  const equal = aReport({ verdict: { ...verdict!, gates: [{ ...gates[0]!, observed: 2 / 3 }] } }, results);
+  expect(textReport(equal)).toContain('\n  tag:safety: 66.7 % < 90.0 %\n');
+});
+
 test('every format says what decided', () => {
   expect(markdownReport(MUST_PASS)).toContain('**aborted by <code>must&#95;pass</code>');
   expect(junitReport(MUST_PASS)).toMatch(
