@@ -1,3 +1,4 @@
+import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
 import { parseOutput } from '../../../shared/scoring/compare/json.ts';
 import { jsonTextsOf } from '../read/jsonLists.ts';
@@ -90,7 +91,7 @@ export const textsOfMapping =
     /^\s*[[{]/.test(text) ? itemsOf(mapping, file, text, problems) : rowsOf(mapping, file, text, problems);
 
 function* rowsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
-  for (const row of readRows('csv', text)) {
+  for (const row of few(readRows('csv', text))) {
     const place = { ...startOf(file), line: row.line };
     if ('why' in row) problems.error(place, row.why);
     else yield* entryOf(mapping, row.fields, place, problems);
@@ -98,7 +99,7 @@ function* rowsOf(mapping: Mapping, file: string, text: string, problems: Problem
 }
 
 function* itemsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
-  for (const { line, text: json } of jsonTextsOf(file, text, problems)) {
+  for (const { line, text: json } of few(jsonTextsOf(file, text, problems))) {
     const place = { ...startOf(file), line };
     const item = documentIn(json, place, problems, roundedIn);
     if (item !== undefined) yield* entryOf(mapping, item.value, place, problems);
@@ -111,12 +112,21 @@ function* entryOf(mapping: Mapping, item: unknown, place: Place, problems: Probl
   else yield lineOf(place.line, entry);
 }
 
+/** One more than a run sends. Each is an output or an error, so that what is left out changes nothing. */
+function* few<Text>(texts: Iterable<Text>): Generator<Text> {
+  let left = OUTPUTS_MAX + 1;
+  for (const text of texts) {
+    if (left-- === 0) return;
+    yield text;
+  }
+}
+
 type Fault = (json: string) => string | undefined;
 
 /** The whole text, or each line of it. */
 function documentsOf(file: string, text: string, problems: Problems, faultOf?: Fault): Result[] {
   const texts = parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
-  return [...texts].flatMap(({ line, text: json }) => {
+  return [...few(texts)].flatMap(({ line, text: json }) => {
     const document = documentIn(json, { ...startOf(file), line }, problems, faultOf);
     return document === undefined ? [] : [{ line, value: document.value }];
   });

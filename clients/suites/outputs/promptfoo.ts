@@ -30,7 +30,7 @@ export function entriesOfPromptfoo(
   if (results.length > OUTPUTS_MAX) {
     problems.error(
       startOf(file),
-      `has ${results.length} results: a run sends at most ${OUTPUTS_MAX} outputs`,
+      `has more than ${OUTPUTS_MAX} results: a run sends at most so many outputs`,
     );
     return [];
   }

@@ -1,11 +1,12 @@
-import { nearestOf } from './nearest.ts';
+import { nearestAmong } from './nearest.ts';
 
 const NAMED_MAX = 20;
 
 /** Each name that fits no case beside the key that is nearest to it; for others, the keys that there are. */
 export function unfitSentences(names: readonly string[], keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
-  const shown = names.slice(0, NAMED_MAX).map((name) => ({ name, nearest: nearestOf(name, keys) }));
+  const nearestOf = nearestAmong(keys);
+  const shown = names.slice(0, NAMED_MAX).map((name) => ({ name, nearest: nearestOf(name) }));
   const near = shown.flatMap(({ name, nearest }) =>
     nearest === undefined ? [] : [`${name} is no case of the suite: is it ${nearest}?`],
   );

@@ -7,6 +7,7 @@ import {
   textsOfPromptfoo,
 } from '../../../../clients/suites/outputs/foreign.ts';
 import { type Mapping, mappingOf } from '../../../../clients/suites/outputs/mapping.ts';
+import { unfitSentences } from '../../../../clients/suites/outputs/unfit.ts';
 import { readOutputs } from '../../../../clients/suites/read/outputs.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 
@@ -132,6 +133,23 @@ test('an id of Inspect that is no text or whole number names no case', () => {
     ).toMatchObject({
       isRefused: true,
     });
+});
+
+test('a table of millions of doubled quotes is read, and millions of wrong lines are refused at once', () => {
+  const quotes = '""'.repeat(1_000_000);
+  expect(mapping(`id,answer\none,"${quotes}"\n`).items[0]?.output).toHaveLength(1_000_000);
+  expect(mapping(`id,answer\none,"${quotes}\n`).isRefused).toBe(true);
+  const wrong = read(`${JSON.stringify(result('one'))}\n${'{\n'.repeat(1_000_000)}`, textsOfPromptfoo(ASKED));
+  expect(wrong).toMatchObject({ isRefused: true, items: [] });
+});
+
+test('keys of any size are compared with names for a bounded time only', () => {
+  const keys = Array.from({ length: 10_000 }, (_, at) => `${'k'.repeat(80)}${at}`);
+  const names = Array.from({ length: 20 }, (_, at) => `${'q'.repeat(190)}${at}`);
+  expect(unfitSentences([...names, 'kk'], [...keys, 'kj'])).toHaveLength(1);
+  expect(unfitSentences(['windo'], ['window', 'refund'])).toEqual([
+    'windo is no case of the suite: is it window?',
+  ]);
 });
 
 test('line ends of Windows and a byte order mark change nothing', () => {
