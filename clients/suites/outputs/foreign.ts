@@ -53,7 +53,7 @@ const lineOf = (line: number, entry: Entry): JsonLine => ({ line, text: JSON.str
 export const textsOfPromptfoo =
   (asked: readonly Asked[]): TextsOf =>
   (file, text, problems) => {
-    const documents = documentsOf(file, text, problems, roundedIn);
+    const documents = documentsOf(file, few(textsIn(text)), problems, roundedIn);
     const [{ value: whole } = { value: undefined }] = documents;
     const list = isRecord(whole) ? resultsIn(whole) : undefined;
     const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
@@ -63,16 +63,14 @@ export const textsOfPromptfoo =
 
 /** `inspect log dump`. */
 export const textsOfInspect: TextsOf = (file, text, problems) =>
-  documentsOf(file, text, problems).flatMap(({ value }) => {
+  documentsOf(file, textsIn(text), problems).flatMap(({ value }) => {
     const samples = isRecord(value) && Array.isArray(value.samples) ? value.samples : [];
     return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
   });
 
 /** Lines of OTLP JSON. */
 export const textsOfSpans: TextsOf = (file, text, problems) => {
-  const whole = parsed(text);
-  const documents = whole === undefined ? [...linesOf(text)] : [{ line: 1, text }];
-  const spans = documents.flatMap(({ line, text: json }) => {
+  const spans = [...textsIn(text)].flatMap(({ line, text: json }) => {
     const found = spansIn(parsed(json), line);
     if (found === undefined) {
       problems.error({ ...startOf(file), line }, 'is no line of OTLP JSON: export it again, or leave it out');
@@ -124,10 +122,17 @@ function* few<Text>(texts: Iterable<Text>): Generator<Text> {
 type Fault = (json: string) => string | undefined;
 
 /** The whole text, or each line of it. */
-function documentsOf(file: string, text: string, problems: Problems, faultOf?: Fault): Result[] {
-  const texts = parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
-  return [...few(texts)].flatMap(({ line, text: json }) => {
-    const document = documentIn(json, { ...startOf(file), line }, problems, faultOf);
+const textsIn = (text: string): Iterable<JsonLine> =>
+  parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
+
+function documentsOf(
+  file: string,
+  texts: Iterable<JsonLine>,
+  problems: Problems,
+  faultOf?: Fault,
+): readonly Result[] {
+  return [...texts].flatMap(({ line, text }) => {
+    const document = documentIn(text, { ...startOf(file), line }, problems, faultOf);
     return document === undefined ? [] : [{ line, value: document.value }];
   });
 }
