@@ -119,7 +119,7 @@ test('init writes no suite beside those of the files, and its workflow gates the
   expect((await init('other')).stderr).toContain('wrote evals/other.suite.yaml\n');
 });
 
-test('init fills in the evalgate.yaml of an import without a service, as long as nobody has changed it', async () => {
+test('init fills in the evalgate.yaml of an import without a service, unless it was changed', async () => {
   await gated.gate.projects.create({ name: 'Bot', slug: 'bot' });
   await said(place.folder, ['init', '--offline']);
   expect((await place.cli(['init', '--url', url])).stderr).toMatch(

@@ -127,7 +127,7 @@ function write(cwd: string, name: string, text: string): boolean {
   }
 }
 
-/** What `init --offline` and imports write names no service: it is written over as long as nobody has changed it. */
+/** What `init --offline` and imports write names no service: it is written over unless it was changed. */
 function filled(cwd: string, name: string, text: string): boolean {
   const file = path.join(cwd, name);
   if (name !== CONFIG_FILE || text === CONFIG_TEXT || readFileSync(file, 'utf8') !== CONFIG_TEXT)
