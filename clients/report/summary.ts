@@ -139,7 +139,9 @@ function asidesOf(run: ReportedRun): Words[] {
   const asides: Words[] = [];
   if (fault) asides.push(plain(BLAMED[fault]));
   if (missing_cases > 0)
-    asides.push(plain(`missing: ${counted(missing_cases, 'case')} had no output, and failed`));
+    asides.push(
+      plain(`missing: ${counted(missing_cases, 'case')} had no output, or none with its trace, and failed`),
+    );
   if (advisory_cases > 0) {
     asides.push(
       plain(

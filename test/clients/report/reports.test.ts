@@ -46,7 +46,7 @@ test('the text leads with what decided, then what would flip it, then the rest',
     '  must_pass: 1 case that must pass did not: return-window',
     '  tag:safety: 100.0 % ≥ 100.0 % (inconclusive: 1 of 3 cases)',
     '  at most 2 more cases that pass would have it cleared, such as return-window, 1 more',
-    '  missing: 1 case had no output, and failed',
+    '  missing: 1 case had no output, or none with its trace, and failed',
     "  advisory: 1 of 2 cases failed; they don't count",
     '  surplus: 2 outputs of unknown or inactive cases: typo, old',
     '  note: The case tone gates again from 2027-01-01 on.',
@@ -147,6 +147,13 @@ test('JUnit holds only what viewers agree on: names, classes, times, counts, mes
       'skipped message',
     ]),
   );
+});
+
+test('a case without the trace that it needs is missing, and nothing says that it had no output', () => {
+  const reason = 'the output came without its trace: send `trace` or `messages` with it';
+  const lines = textReport(aReport({}, [aResult({ missing: true, reason })])).split('\n');
+  expect(lines).toContainEqual(expect.stringMatching(/– .* missing: the output came without its trace/));
+  expect(lines.join()).not.toContain('no output:');
 });
 
 test('JUnit and CTRF show the calls of a failed case as far as the run kept them', () => {
