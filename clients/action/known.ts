@@ -23,6 +23,8 @@ export interface Known {
   /** Where the gate came as far as that. */
   gate?: { readonly settings: Settings; readonly client: Evalgate };
   runId?: string;
+  /** What outputs name, and is no case of the suite. */
+  unfit?: readonly string[];
   /** Of all suites, once there is one of each; of a push with what was applied so far. */
   plans?: AnsweredPlan[];
 }

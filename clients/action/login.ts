@@ -1,3 +1,4 @@
+import { shellWord } from '../report/escape.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, type EvalgateError } from '../sdk/index.ts';
 import { claimsOf, workflowFileOf } from '../suites/config/jobToken.ts';
@@ -91,7 +92,3 @@ function trustLine(login: LoggingIn): string {
   const words = ['evalgate', 'trust', job.repository, ...options];
   return `The organisation has to trust the repository: ${words.map(shellWord).join(' ')}`;
 }
-
-/** The names of branches and environments may hold anything that a shell would run. */
-const shellWord = (text: string): string =>
-  /^(?:[\w./@:+-]+|<file>)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -17,9 +17,14 @@ const META_BYTES_MAX = 16_384;
 const PROGRESS_MS = 30_000;
 
 /** The cases of the suite, as far as it shows them. */
-export async function askedOf(client: Evalgate, project: string, suite: string): Promise<readonly Asked[]> {
-  const { id } = await client.suites.get(project, suite);
-  return allAsked((query) => client.cases.inputs(id, query));
+export async function askedOf(
+  client: Evalgate,
+  project: string,
+  suite: string,
+  signal?: AbortSignal,
+): Promise<readonly Asked[]> {
+  const { id } = await client.suites.get(project, suite, { signal });
+  return allAsked((query) => client.cases.inputs(id, query, { signal }));
 }
 
 /** What the run is sent as. It is the same for each try of one attempt of a job. */

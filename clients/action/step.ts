@@ -1,3 +1,5 @@
+import { EvalgateError } from '../sdk/index.ts';
+import { namesNoCase, unfitSentences } from '../suites/outputs/unfit.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';
 import type { Io, Variables } from './io.ts';
@@ -11,6 +13,7 @@ import { createClient } from './login.ts';
 import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
 import { outputsOf, setOutputs } from './outputs.ts';
 import { attempted } from './reporting/attempted.ts';
+import { withinReportingTime } from './reporting/deadline.ts';
 import { report } from './reporting/report.ts';
 import { askedOf, bodyOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
 
@@ -58,8 +61,28 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
     known.runId = runId;
   };
   const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
-  const outcome = await runAndWait(runner, client, sent).catch(failedWith(answers));
+  const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
+    if (error instanceof EvalgateError && namesNoCase(error.details)) known.unfit = namesIn(answers);
+    return failedWith(answers)(error);
+  });
+  if (outcome.surplus_outputs > 0) known.unfit = outcome.surplus;
   return endingOf(outcome, inputs);
+}
+
+const namesIn = ({ outputs = [] }: Answers): string[] => [...new Set(outputs.map((item) => item.case))];
+
+/** Which keys may be intended, where the suite shows them. */
+async function reportUnfit(runner: Runner, { gate, inputs, unfit }: Known): Promise<void> {
+  if (gate === undefined || inputs === undefined || unfit === undefined) return;
+  await withinReportingTime(runner, async (signal) => {
+    const { client, settings } = gate;
+    const asked = await askedOf(client, settings.project, inputs.text('suite'), signal).catch(() => []);
+    const sentences = unfitSentences(
+      unfit,
+      asked.map(({ case: key }) => key),
+    );
+    if (sentences.length > 0) runner.annotate('warning', 'evalgate', sentences.join('\n'));
+  });
 }
 
 async function reportEnd(runner: Runner, known: Known, ending: Ending | undefined): Promise<void> {
@@ -70,6 +93,7 @@ async function reportEnd(runner: Runner, known: Known, ending: Ending | undefine
   if (inputs === undefined || job === undefined) {
     runner.annotate('error', 'evalgate', ending?.message ?? '');
   } else if (inputs.command === 'run' && ending !== undefined) {
+    await attempted(runner, 'The nearest keys', () => reportUnfit(runner, known));
     await attempted(runner, 'The report', () => report(runner, { ...known, ending, inputs, job }));
   } else {
     await attempted(runner, 'The report', () => reportPlans(runner, { ...known, ending, inputs, job }));

@@ -85,6 +85,10 @@ export const xmlText = (text: string): string =>
 /** A parser makes blanks of line ends that are not references. */
 export const xmlAttribute = (text: string): string => xmlText(text).replace(/[\n\t]/g, reference);
 
+/** A word of a command that is to be pasted: names may hold anything that a shell would run. `<…>` is to be filled in. */
+export const shellWord = (text: string): string =>
+  /^(?:[\w./@:+-]+|<[a-z]+>)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 /** JSON that a terminal and a runner print as it is, and that a parser reads as the same value. */
 export function safeJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, null, indent).replaceAll('##[', '#\\u0023[');

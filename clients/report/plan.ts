@@ -83,8 +83,8 @@ export function planTitle({ answer }: Plan): Words {
   if (version === 0) return plain('new');
   if (push === null) return plain(`version ${version}, never pushed`);
   const { repository, sha } = push.source;
-  const from =
-    repository === undefined ? plain('') : say` from ${repository}${sha ? `@${sha.slice(0, 7)}` : ''}`;
+  const source = sha ? `${repository}@${sha.slice(0, 7)}` : repository;
+  const from = source === undefined || repository === undefined ? plain('') : say` from ${source}`;
   return joined([plain(`version ${version}, pushed`), from], '');
 }
 

@@ -37,7 +37,7 @@ export function titleOf(result: ReportedResult): string {
 /** Why the case has its state, without its name. Foreign. */
 export function explanation(result: ReportedResult): string {
   const { score, threshold, reason, samples = [] } = result;
-  if (result.missing && !result.passed) return `no output: ${reason}`;
+  if (result.missing && !result.passed) return `missing: ${reason}`;
   if (result.errored === true) return `could not be judged: ${reason}`;
   const passed = samples.filter((sample) => sample.passed).length;
   const some = samples.length > 1 ? `${passed} of ${samples.length} samples passed: ` : '';

@@ -31,19 +31,21 @@ export function summaryOf(report: Report): Summary {
     state,
     headline: headlineOf(run, state),
     comparison: report.comparison === undefined ? [] : [comparisonWords(report.comparison)],
-    gates: state === 'cleared' ? [] : decided.map(gateLine),
+    gates: state === 'cleared' ? [] : decided.map((gate) => gateLine(gate, report)),
     flips: flipsOf(report),
     asides: asidesOf(run),
     notices: (run.notices ?? []).map(({ message }) => say`${message}`),
   };
 }
 
-/** Where weights change the figure, the cases are counted beside it. */
+/** Where weights change the figure, the cases are counted beside it. Undefined where they do not. */
+function weightedWords(passed: number, total: number, rate: number): readonly [string, string] | undefined {
+  const isWeighted = total > 0 && share(passed / total) !== share(rate);
+  return isWeighted ? [`${passed} of ${counted(total, 'case')},`, ' by weight'] : undefined;
+}
+
 function rateOf({ pass_rate, pass_threshold, passed_cases, total_cases }: ReportedRun): string {
-  const isWeighted = total_cases > 0 && share(passed_cases / total_cases) !== share(pass_rate);
-  const [what, unit] = isWeighted
-    ? [`${passed_cases} of ${counted(total_cases, 'case')},`, ' by weight']
-    : ['pass rate', ''];
+  const [what, unit] = weightedWords(passed_cases, total_cases, pass_rate) ?? ['pass rate', ''];
   return pass_threshold === null || pass_threshold === undefined
     ? `${what} ${share(pass_rate)}${unit}`
     : `${what} ${comparedShares(pass_rate, pass_threshold, unit)}`;
@@ -67,7 +69,7 @@ function headlineOf(run: ReportedRun, state: RunState): Words {
     case 'inconclusive':
       return by.length === 0
         ? plain('inconclusive: the run could not be evaluated')
-        : joined([plain('inconclusive by '), gateNames(by), plain(': too little evidence')], '');
+        : joined([plain('inconclusive by '), gateNames(by), plain(`: ${lackOf(run)}`)], '');
     case 'aborted':
       return by.length === 0
         ? plain(`aborted: ${rateOf(run)}`)
@@ -75,15 +77,19 @@ function headlineOf(run: ReportedRun, state: RunState): Words {
   }
 }
 
-function gateLine(gate: Gate): Words {
+const lackOf = ({ errored_cases: errored }: ReportedRun): string =>
+  errored === 0 ? 'too little evidence' : `${counted(errored, 'case')} could not be judged`;
+
+function gateLine(gate: Gate, report: Report): Words {
   const doubt =
     gate.status === 'inconclusive' ? say` (inconclusive: ${gate.reason ?? 'no reason given'})` : plain('');
-  return joined([say`${gate.gate}: `, figuresOf(gate), doubt], '');
+  return joined([say`${gate.gate}: `, figuresOf(gate, report), doubt], '');
 }
 
-function figuresOf({ gate, observed, required, cases = [] }: Gate): Words {
+function figuresOf(gate: Gate, report: Report): Words {
+  const { observed, required, cases = [] } = gate;
   if (observed === null) return plain('nothing to compare with');
-  switch (gate) {
+  switch (gate.gate) {
     case 'min_judged_cases':
       return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
     case 'must_pass':
@@ -93,7 +99,7 @@ function figuresOf({ gate, observed, required, cases = [] }: Gate): Words {
     case 'regression':
       return plain(`worse than the baseline (p = ${shortNumber(observed)}, alpha = ${required})`);
     default:
-      return plain(comparedShares(observed, required));
+      return plain(ratesOf({ ...gate, observed }, report));
   }
 }
 
@@ -101,6 +107,22 @@ const shortNumber = (value: number): number => Number(value.toPrecision(3));
 
 function counting(what: string, cases: readonly string[], total: number): Words {
   return cases.length === 0 ? plain(what) : joined([plain(what), listed(cases, total)], ': ');
+}
+
+/** Of a tag with its cases, if all are known. */
+function ratesOf(
+  { gate, observed, required }: Gate & { readonly observed: number },
+  { results, isComplete }: Report,
+): string {
+  const tag = isComplete && gate.startsWith('tag:') ? gate.slice('tag:'.length) : undefined;
+  const tagged = results.filter(
+    ({ advisory, tags = [] }) => !advisory && tag !== undefined && tags.includes(tag),
+  );
+  const passed = tagged.filter((result) => result.passed).length;
+  const [what, unit] = weightedWords(passed, tagged.length, observed) ?? [];
+  return what === undefined
+    ? comparedShares(observed, required)
+    : `${what} ${comparedShares(observed, required, unit)}`;
 }
 
 /** Some names, and how many more there are. */
@@ -134,7 +156,9 @@ function asidesOf(run: ReportedRun): Words[] {
   const asides: Words[] = [];
   if (fault) asides.push(plain(BLAMED[fault]));
   if (missing_cases > 0)
-    asides.push(plain(`missing: ${counted(missing_cases, 'case')} had no output, and failed`));
+    asides.push(
+      plain(`missing: ${counted(missing_cases, 'case')} had no output, or none with its trace, and failed`),
+    );
   if (advisory_cases > 0) {
     asides.push(
       plain(

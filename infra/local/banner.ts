@@ -39,7 +39,7 @@ evalgate() { node ${quoted(START)} --runtime clients/cli/main.ts "$@"; }
 evalgate login --url ${quoted(baseUrl)} --with-key < ${quoted(apiKeyFile)}
 ${hasData ? 'evalgate runs' : demo()}
 
-${hasData ? 'All commands: evalgate help' : 'Cases of your own: evalgate init, in the folder of your program'}
+${hasData ? 'All commands: evalgate help' : 'Cases of your own: evalgate init --no-suite, then evalgate import, in the folder of your program'}
 `;
 }
 

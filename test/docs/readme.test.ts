@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { gateWorkflow, pushWorkflow } from '../../clients/cli/commands/init/workflows.ts';
 import { pullRequest } from '../clients/action/payloads.ts';
 import { BAD, GOOD, useGate, useWorld } from '../clients/action/world.ts';
 import { blocksOf, readPage } from './pages.ts';
@@ -31,4 +32,11 @@ test("the README's first workflow gates a pull request in ten lines", async () =
   expect(await run(GOOD)).toMatchObject({ code: 0, outputs: { verdict: 'cleared' } });
   expect(await run(BAD)).toMatchObject({ code: 1, outputs: { verdict: 'aborted' } });
   expect(world.github.comments.get(2)).toHaveLength(1);
+});
+
+test('the workflows of docs/action.md are those that init writes', () => {
+  const [gateShown, pushShown] = blocksOf(readPage('docs/action.md'), 'yaml');
+  const { url } = parse(config);
+  const facts = { suite: 'returns', url, action: 'OWNER/evalgate@<sha>', runsOn: 'ubuntu-latest' };
+  expect([gateShown, pushShown]).toEqual([gateWorkflow(facts), pushWorkflow(facts)]);
 });

@@ -1,5 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
+import { namesNoCase } from '../../suites/outputs/unfit.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -19,6 +20,8 @@ export interface RunOptions extends AnswerOptions {
   readonly wait: string;
   readonly idempotencyKey?: string;
   readonly report?: readonly string[];
+  /** The command that sends the same outputs again, where it is another one than this. */
+  readonly again?: string;
 }
 
 /** What was sent, so that the user can find the run again. */
@@ -26,6 +29,7 @@ interface Sent {
   readonly body: RunsCreateBody;
   readonly wait: string;
   readonly idempotencyKey: string;
+  readonly again: string | undefined;
 }
 
 /** Runs a gate and waits for its verdict. */
@@ -46,20 +50,17 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
     ...given,
     trigger: 'cli' as const,
   };
-  const sent = { body, wait, idempotencyKey };
+  const sent = { body, wait, idempotencyKey, again: options.again };
   if (options.async) return sendOnly(context, gate, sent);
   const outcome = await sendAndWait(context, connected, sent).catch(async (error) => {
-    if (namesNoCase(error)) await warnOfUnfit(context, connected, suite, namesIn(given));
+    if (error instanceof EvalgateError && namesNoCase(error.details))
+      await warnOfUnfit(context, connected, suite, namesIn(given));
     throw error;
   });
   const exitCode = await printVerdict(context, gate, outcome, targets);
   if (outcome.surplus_outputs > 0) await warnOfUnfit(context, connected, suite, outcome.surplus);
   return exitCode;
 };
-
-/** No output fits: it may be the wrong suite, or its keys are others. */
-const namesNoCase = (error: unknown): boolean =>
-  error instanceof EvalgateError && JSON.stringify(error.details ?? '').includes('name no active case');
 
 const namesIn = ({ outputs = [] }: Given): string[] => [...new Set(outputs.map((item) => item.case))];
 
@@ -103,7 +104,7 @@ async function sendOnly({ io, terminal, globals }: Context, gate: Evalgate, sent
 async function sendAndWait(
   context: Context,
   { gate, settings }: Connected,
-  { body, wait, idempotencyKey }: Sent,
+  { body, wait, idempotencyKey, again }: Sent,
 ) {
   const { io, terminal, facts } = context;
   const progress = startProgress(io, terminal, `Running ${body.suite} at ${settings.url}`);
@@ -124,10 +125,11 @@ async function sendAndWait(
     // Whether it was interrupted or lost: the run may go on.
     if (runId !== undefined) terminal.warn(`the run goes on: evalgate wait ${runId}`);
     else if (io.signal.aborted || (error instanceof EvalgateError && error.isUnsure)) {
+      const command = again ?? 'the same command with';
       terminal.warn(
-        `the run may have been accepted: the same command with --idempotency-key ${idempotencyKey} finds it.`,
+        `the run may have been accepted: ${command} --idempotency-key ${idempotencyKey} finds it.`,
       );
-    }
+    } else if (again !== undefined) terminal.warn(`the outputs are kept: ${again}`);
     throw error;
   } finally {
     progress.stop();

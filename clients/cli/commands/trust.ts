@@ -2,6 +2,7 @@ import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
+import { readProjectFile } from '../settings/projectFile.ts';
 
 export interface TrustOptions {
   readonly scope?: string;
@@ -32,8 +33,9 @@ export const trust: Handler<TrustOptions> = async (context, [repository = ''], o
     );
   }
   const { organisation } = await gate.auth.whoami({ signal: io.signal });
-  terminal.say(
-    `Its jobs need EVALGATE_URL=${settings.url}, EVALGATE_ORG=${organisation.id} and id-token: write.`,
-  );
+  const file = readProjectFile(io);
+  const isInFile = file.url === settings.url && file.organisation === organisation.id;
+  const named = isInFile ? '' : `EVALGATE_URL=${settings.url}, EVALGATE_ORG=${organisation.id} and `;
+  terminal.say(`Its jobs need ${named}id-token: write.`);
   return EXIT.done;
 };

@@ -52,7 +52,10 @@ export const runs: Definitions = {
       .argument('<suite>', 'slug or id of the suite')
       .argument('[command...]', 'the command and its arguments, behind --')
       .option('--out <file.jsonl>', 'where the outputs go, as they come', 'outputs.jsonl')
-      .option('--resume', 'keep the outputs that the file has, and ask for all others, failed ones included')
+      .option(
+        '--resume',
+        'keep what the same command answered to the same inputs, and ask for all others, failed ones included',
+      )
       .option('--overwrite', 'drop the outputs that the file has')
       .option('--jobs <count>', 'so many commands at once', '4')
       .option('--timeout <duration>', 'for one command, with all that it starts, such as 90s', '2m')

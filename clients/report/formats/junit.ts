@@ -61,6 +61,7 @@ function problemOf(result: ReportedResult): Problem | undefined {
     ['input', result.input_excerpt],
     ['expected', result.expected_excerpt],
     ['output', result.output_excerpt],
+    ['trace', result.trace_excerpt],
   ]
     .filter(([, text]) => text != null)
     .map(([name, text]) => `${name}: ${text}`)

@@ -25,11 +25,13 @@ export function excerptsMarkdown({ results, comparison }: Report): string {
 }
 
 /** A line break of a text would look like the begin of another one. */
-function linesOf({ input_excerpt, expected_excerpt, output_excerpt }: ReportedResult): string[] {
+function linesOf(result: ReportedResult): string[] {
+  const { input_excerpt, expected_excerpt, output_excerpt, trace_excerpt } = result;
   const texts = [
     ['question', input_excerpt == null ? undefined : questionIn(input_excerpt)],
     ['expected', expected_excerpt],
     ['answer  ', output_excerpt],
+    ['calls   ', trace_excerpt],
   ] as const;
   return texts.flatMap(([name, text]) =>
     text == null ? [] : [`  ${name}  ${shortened(oneLine(text), TEXT_MAX)}`],

@@ -41,17 +41,33 @@ export const nameOf = (text: string): string =>
 
 const NAME_LENGTH_MAX = 200;
 
-/** Gives each name once: one that is taken gets a part that is made of `content`, and a number where that is taken, too. */
+/** Gives each name once: one that is taken gets a number. */
 export class Names {
   readonly #taken = new Set<string>();
 
-  unique(name: string, content?: unknown): string {
+  unique(name: string): string {
     let own = name;
-    if (this.#taken.has(own) && content !== undefined) own = `${name}-${hashOf(JSON.stringify(content))}`;
-    const base = own;
-    for (let number = 2; this.#taken.has(own); number++) own = `${base}-${number}`;
+    for (let number = 2; this.#taken.has(own); number++) own = `${name}-${number}`;
     this.#taken.add(own);
     return own;
+  }
+}
+
+/**
+ * Names of contents. One that several contents have gets a part that is made of the content, for each of them: else the name
+ * of one would be that of another one in another order, and with it what was answered to it.
+ */
+export class ContentNames {
+  readonly #contents = new Map<string, Set<string>>();
+
+  add(name: string, content: unknown): void {
+    const known = this.#contents.get(name) ?? new Set<string>();
+    this.#contents.set(name, known.add(hashOf(JSON.stringify(content))));
+  }
+
+  of(name: string, content: unknown): string {
+    const isShared = (this.#contents.get(name)?.size ?? 0) > 1;
+    return isShared ? `${name}-${hashOf(JSON.stringify(content))}` : name;
   }
 }
 

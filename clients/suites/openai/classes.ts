@@ -52,7 +52,11 @@ const CLASSES: ReadonlyMap<string, Mapping> = new Map<string, Mapping>([
 
 function jsonMatch(ideal: string): Mapped {
   try {
-    return { scorer: { type: 'exact_match', config: {} }, expected: JSON.parse(ideal) as unknown };
+    const expected: unknown = JSON.parse(ideal);
+    // The output would have to be the text itself, and null would be nothing to compare with.
+    if (typeof expected === 'string' || expected === null)
+      return { why: 'has an ideal answer of JSON that is a text or null' };
+    return { scorer: { type: 'exact_match', config: {} }, expected };
   } catch {
     return { why: 'has an ideal answer that is no JSON' };
   }

@@ -1,6 +1,6 @@
 import { Collector } from '../imports/collector.ts';
 import type { Imported } from '../imports/imported.ts';
-import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
+import { ContentNames, keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
@@ -42,11 +42,16 @@ export async function importEvals(
   const { file, slug, criteria } = options;
   const collector = new Collector(slug);
   const notes: Note[] = [];
-  const keys = { ofSamples: new Names(), ofCases: new Names() };
+  const keys = { contents: new ContentNames(), ofSamples: new Names(), ofCases: new Names() };
   const hidden = hiddenFields(criteria);
-  for (const row of jsonRows(text)) {
-    const place = { ...startOf(file), line: row.line };
-    const sample = 'why' in row ? row : sampleOf(row.line, row.fields, { ...options, hidden });
+  const samples = Array.from(jsonRows(text), (row) =>
+    'why' in row ? row : { line: row.line, ...sampleOf(row.line, row.fields, { ...options, hidden }) },
+  );
+  for (const sample of samples) {
+    if (!('why' in sample)) keys.contents.add(keyOf(sample.words), sample.input);
+  }
+  for (const sample of samples) {
+    const place = { ...startOf(file), line: sample.line };
     if ('why' in sample) {
       collector.refuse({ place, type: 'line' }, sample.why);
       continue;
@@ -65,14 +70,20 @@ export async function importEvals(
   return collector.imported(name, { source: 'OpenAI Evals', config: file, unread: [], notes });
 }
 
+interface Keys {
+  readonly contents: ContentNames;
+  readonly ofSamples: Names;
+  readonly ofCases: Names;
+}
+
 /** One for each check that has a like here. Their keys. */
 async function addCases(
   collector: Collector,
   place: Place,
   { words, input, checks }: Sample,
-  { ofSamples, ofCases }: { readonly ofSamples: Names; readonly ofCases: Names },
+  { contents, ofSamples, ofCases }: Keys,
 ): Promise<string[]> {
-  const key = ofSamples.unique(keyOf(words), input);
+  const key = ofSamples.unique(contents.of(keyOf(words), input));
   const own: string[] = [];
   for (const { type, name, mapped } of checks) {
     if ('why' in mapped) {
@@ -111,16 +122,11 @@ const ANSWERS = /expected|ideal|reference|ground_?truth|correct|label|answer|sol
 
 /** What graders compare with is not for the program that answers, nor is what is named like an answer. */
 function hiddenFields(criteria: Criteria | undefined): string[] {
-  const compared = (criteria?.graders ?? []).flatMap(({ reference, input }) => {
-    const named = [...JSON.stringify(input ?? '').matchAll(/item\.\w+/g)].map(([field]) =>
-      field.slice('item.'.length),
-    );
-    return [
-      ...(typeof reference === 'string' ? fieldsIn(reference) : []),
-      ...named.filter((field) => ANSWERS.test(field)),
-    ];
-  });
-  return [...new Set(compared.map((field) => field.split('.')[0] ?? field))];
+  const compared = (criteria?.graders ?? []).flatMap(({ reference, input }) => [
+    ...fieldsIn(reference),
+    ...fieldsIn(input).filter((field) => ANSWERS.test(field)),
+  ]);
+  return [...new Set(compared)];
 }
 
 type Reading = EvalsOptions & { readonly hidden: readonly string[] };

@@ -8,11 +8,9 @@ const BEYOND = /\{\{|\{%/;
 export const isAnswer = (text: unknown): boolean =>
   typeof text === 'string' && /^\s*\{\{\s*sample\.output_text\s*\}\}\s*$/.test(text);
 
-/** The fields of an item that a text names. */
-export const fieldsIn = (text: string): string[] =>
-  [...text.matchAll(VARIABLE)].flatMap(([, name = '']) =>
-    name.startsWith('item.') ? [name.slice('item.'.length)] : [],
-  );
+/** The fields of an item that templates name, also those that are not understood. */
+export const fieldsIn = (templates: unknown): string[] =>
+  [...(JSON.stringify(templates) ?? '').matchAll(/\bitem\.(\w+)/g)].map(([, name = '']) => name);
 
 /** A text with the fields of an item. `answer` stands for what the model says; undefined where it may not be named. */
 export function rendered(

@@ -1,9 +1,11 @@
+import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
-import { readCsv } from '../imports/csv.ts';
+import { parseOutput } from '../../../shared/scoring/compare/json.ts';
 import { jsonTextsOf } from '../read/jsonLists.ts';
 import { type JsonLine, linesOf } from '../read/jsonText.ts';
 import { isRecord } from '../read/parts.ts';
-import { type Problems, startOf } from '../read/problems.ts';
+import { type Place, type Problems, startOf } from '../read/problems.ts';
+import { readRows } from '../table/rows.ts';
 import type { Entry } from './entry.ts';
 import { entriesOfInspect } from './inspect.ts';
 import { type Mapping, mapped } from './mapping.ts';
@@ -51,66 +53,106 @@ const lineOf = (line: number, entry: Entry): JsonLine => ({ line, text: JSON.str
 export const textsOfPromptfoo =
   (asked: readonly Asked[]): TextsOf =>
   (file, text, problems) => {
-    if (hasRounded(file, text, problems)) return [];
-    const whole = parsed(text);
+    const documents = documentsOf(file, few(textsIn(text)), problems, roundedIn);
+    const [{ value: whole } = { value: undefined }] = documents;
     const list = isRecord(whole) ? resultsIn(whole) : undefined;
-    const results: Result[] =
-      list?.map((value) => ({ line: 1, value })) ??
-      [...linesOf(text)].map(({ line, text: one }) => ({ line, value: parsed(one) }));
+    const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
+    if (problems.hasErrors) return [];
     return entriesOfPromptfoo(file, results, asked, problems).map(({ line, entry }) => lineOf(line, entry));
   };
 
 /** `inspect log dump`. */
-export const textsOfInspect: TextsOf = (_file, text) => {
-  const { samples } = parsed(text) as { readonly samples: readonly unknown[] };
-  return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
-};
+export const textsOfInspect: TextsOf = (file, text, problems) =>
+  documentsOf(file, textsIn(text), problems).flatMap(({ value }) => {
+    const samples = isRecord(value) && Array.isArray(value.samples) ? value.samples : [];
+    return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
+  });
 
 /** Lines of OTLP JSON. */
 export const textsOfSpans: TextsOf = (file, text, problems) => {
-  const whole = parsed(text);
-  const documents = whole === undefined ? [...linesOf(text)] : [{ line: 1, text }];
-  const spans = documents.flatMap(({ line, text: json }) => spansIn(parsed(json), line));
+  const spans = [...textsIn(text)].flatMap(({ line, text: json }) => {
+    const found = spansIn(parsed(json), line);
+    if (found === undefined) {
+      problems.error({ ...startOf(file), line }, 'is no line of OTLP JSON: export it again, or leave it out');
+    }
+    return found ?? [];
+  });
+  // Of what cannot be read, a call might be in any trace.
+  if (problems.hasErrors) return [];
   return entriesOfSpans(file, spans, problems).map(({ line, entry }) => lineOf(line, entry));
 };
 
 /** A list, lines of JSON, or a table whose first row names the columns. */
 export const textsOfMapping =
   (mapping: Mapping): TextsOf =>
-  (file, text, problems) => {
-    const isTable = !/^\s*[[{]/.test(text);
-    if (!isTable && hasRounded(file, text, problems)) return [];
-    return isTable ? rowsOf(mapping, text) : itemsOf(mapping, file, text, problems);
-  };
+  (file, text, problems) =>
+    /^\s*[[{]/.test(text) ? itemsOf(mapping, file, text, problems) : rowsOf(mapping, file, text, problems);
 
-function* rowsOf(mapping: Mapping, text: string): Generator<JsonLine> {
-  let columns: readonly string[] | undefined;
-  for (const { line, fields } of readCsv(text)) {
-    if (columns === undefined) columns = fields.map((name) => name.trim());
-    else {
-      const row = Object.fromEntries(columns.map((name, index) => [name, fields[index]]));
-      yield lineOf(line, mapped(mapping, row));
-    }
+function* rowsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
+  for (const row of few(readRows('csv', text))) {
+    const place = { ...startOf(file), line: row.line };
+    if ('why' in row) problems.error(place, row.why);
+    else yield* entryOf(mapping, row.fields, place, problems);
   }
 }
 
 function* itemsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
-  for (const { line, text: json } of jsonTextsOf(file, text, problems)) {
-    const item = parsed(json);
-    // Its reader says what is wrong with it.
-    yield item === undefined ? { line, text: json } : lineOf(line, mapped(mapping, item));
+  for (const { line, text: json } of few(jsonTextsOf(file, text, problems))) {
+    const place = { ...startOf(file), line };
+    const item = documentIn(json, place, problems, roundedIn);
+    if (item !== undefined) yield* entryOf(mapping, item.value, place, problems);
   }
 }
 
-/** An output that is no text is written as JSON: it must not change by that. */
-function hasRounded(file: string, text: string, problems: Problems): boolean {
-  const documents = parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
-  for (const { line, text: json } of documents) {
-    const rounded = parsed(json) === undefined ? undefined : firstRounded(json);
-    if (rounded === undefined) continue;
-    const message = `${rounded.path.join('.').slice(0, 200)} is read as ${rounded.value}: write it as text`;
-    problems.error({ ...startOf(file), line }, message);
-    return true;
+function* entryOf(mapping: Mapping, item: unknown, place: Place, problems: Problems): Generator<JsonLine> {
+  const entry = mapped(mapping, item);
+  if (typeof entry === 'string') problems.error(place, entry);
+  else yield lineOf(place.line, entry);
+}
+
+/** One more than a run sends. Each is an output or an error, so that what is left out changes nothing. */
+function* few<Text>(texts: Iterable<Text>): Generator<Text> {
+  let left = OUTPUTS_MAX + 1;
+  for (const text of texts) {
+    if (left-- === 0) return;
+    yield text;
   }
-  return false;
+}
+
+type Fault = (json: string) => string | undefined;
+
+/** The whole text, or each line of it. */
+const textsIn = (text: string): Iterable<JsonLine> =>
+  parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
+
+function documentsOf(
+  file: string,
+  texts: Iterable<JsonLine>,
+  problems: Problems,
+  faultOf?: Fault,
+): readonly Result[] {
+  return [...texts].flatMap(({ line, text }) => {
+    const document = documentIn(text, { ...startOf(file), line }, problems, faultOf);
+    return document === undefined ? [] : [{ line, value: document.value }];
+  });
+}
+
+/** Undefined where it is no JSON, or where two readers could read it in two ways: `problems` say why. */
+function documentIn(
+  json: string,
+  place: Place,
+  problems: Problems,
+  faultOf?: Fault,
+): { readonly value: unknown } | undefined {
+  const read = parseOutput(json);
+  const fault = read.ok ? faultOf?.(json) : read.reason.replace(/^output /, '');
+  if (read.ok && fault === undefined) return read;
+  problems.error(place, fault ?? '');
+  return undefined;
+}
+
+/** An output that is no text is written as JSON: it must not change by that. */
+function roundedIn(json: string): string | undefined {
+  const rounded = firstRounded(json);
+  return rounded && `${rounded.path.join('.').slice(0, 200)} is read as ${rounded.value}: write it as text`;
 }

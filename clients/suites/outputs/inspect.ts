@@ -19,11 +19,14 @@ function entryOf(sample: unknown): Entry {
   const latency_ms = typeof total_time === 'number' ? Math.round(total_time * MS) : undefined;
   const hasFailed = isRecord(error) || (answer === undefined && failure !== undefined);
   return {
-    case: String(id),
+    case: keyOf(id),
     ...said(hasFailed ? undefined : answer, of(error).message ?? failure),
     ...figures({ latency_ms, input_tokens, output_tokens }),
   };
 }
+
+/** Ids are texts or numbers. Of a number that was rounded, and of anything else, no case is known. */
+const keyOf = (id: unknown): string => (typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : '');
 
 /** A text, or the texts of a list of blocks. */
 function textOfContent(content: unknown): string | undefined {

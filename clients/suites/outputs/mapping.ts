@@ -1,5 +1,6 @@
 import { parsePath } from '../../../shared/scoring/jsonPath/parser.ts';
 import { walk } from '../../../shared/scoring/jsonPath/walk.ts';
+import { isRecord } from '../read/parts.ts';
 import { type Entry, figures, said, textOf } from './entry.ts';
 
 const AMOUNTS = ['latency_ms', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
@@ -35,7 +36,8 @@ function missingIn(mapping: Mapping): Field | undefined {
 }
 
 function readerOf(path: string): ((item: unknown) => readonly unknown[]) | string {
-  if (!path.startsWith('$')) return (item) => [(item as Record<string, unknown> | null)?.[path]];
+  if (!path.startsWith('$'))
+    return (item) => (isRecord(item) && Object.hasOwn(item, path) ? [item[path]] : []);
   try {
     const query = parsePath(path);
     return (item) => {
@@ -50,12 +52,14 @@ function readerOf(path: string): ((item: unknown) => readonly unknown[]) | strin
 
 const FOUND_MAX = 20_000;
 
-/** Several cases may share one output. */
-export function mapped(mapping: Mapping, item: unknown): Entry {
+/** Several cases may share one output. A text says what is wrong: no item says which of several outputs is the one. */
+export function mapped(mapping: Mapping, item: unknown): Entry | string {
   const found = (name: Field): readonly unknown[] => mapping.get(name)?.(item) ?? [];
+  const several = [...mapping.keys()].find((name) => name !== 'case' && found(name).length > 1);
+  if (several !== undefined) return `has several values where --map finds ${several}: let its path find one`;
   const error = found('error')[0];
   const [first] = found('output');
-  const hasFailed = textOf(error) !== '';
+  const hasFailed = error !== false && textOf(error) !== '';
   const names = found('case')
     .flat()
     .map((name) => textOf(name));

@@ -2,6 +2,7 @@ import { parseOutput } from '../../../shared/scoring/compare/json.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Problems, startOf } from '../read/problems.ts';
 import { type Entry, figures } from './entry.ts';
+import { answerIn, faultOfMessages } from './spanMessages.ts';
 import type { Span } from './spans.ts';
 
 /** Names of OpenTelemetry's conventions for generative AI, which are not stable. */
@@ -11,7 +12,6 @@ const TOOL_CALL = 'execute_tool';
 const OF_MODELS = ['chat', 'generate_content', 'text_completion'];
 const TOOL = 'gen_ai.tool.name';
 const ARGUMENTS = 'gen_ai.tool.call.arguments';
-const ANSWERS = 'gen_ai.output.messages';
 const TOKENS = { input: 'gen_ai.usage.input_tokens', output: 'gen_ai.usage.output_tokens' };
 /** Ours: the key of the case that a trace answers. */
 const CASE = 'evalgate.case';
@@ -28,24 +28,35 @@ export function entriesOfSpans(
   return [...traces].flatMap(([traceId, own]) => {
     const line = own[0]?.line ?? 1;
     const ids = new Set(own.map(({ id }) => id));
-    const root = own.find(({ parentId }) => !ids.has(parentId)) ?? own[0];
-    const named = root?.attributes.get(CASE) ?? [...casesIn(own)];
-    const [key, other] = Array.isArray(named) ? named : [named];
-    if (typeof key === 'string' && other === undefined) return [{ line, entry: entryOf(key, own, root) }];
-    const why = key === undefined ? 'names no case' : 'names two cases';
-    problems.error({ ...startOf(file), line }, `the trace ${traceId} ${why}: set ${CASE} on its root span`);
+    const roots = own.filter(({ parentId }) => !ids.has(parentId));
+    // A trace whose first span was recorded elsewhere has several roots.
+    const atRoots = casesIn(roots);
+    const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(own));
+    const why = named.why ?? faultOfMessages(own, new Set(own.filter(isCall).map(toolOf)));
+    if (why === undefined) return [{ line, entry: entryOf(named.key, own, roots[0] ?? own[0]) }];
+    problems.error({ ...startOf(file), line }, `the trace ${traceId} ${why}`);
     return [];
   });
+}
+
+function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly why?: string } {
+  const isOne = typeof key === 'string' && other === undefined;
+  const why = `names ${key === undefined ? 'no case' : 'two cases'}: set ${CASE} on its root span`;
+  return { key: String(key), ...(!isOne && { why }) };
 }
 
 const casesIn = (spans: readonly Span[]): Set<unknown> =>
   new Set(spans.flatMap(({ attributes }) => attributes.get(CASE) ?? []));
 
+/** Older instrumentations name the tool only. */
+const isCall = (span: Span): boolean => isOf(span, [TOOL_CALL]) || span.attributes.has(TOOL);
+const toolOf = ({ attributes }: Span): unknown => attributes.get(TOOL);
+
 const isOf = ({ attributes }: Span, operations: readonly string[]): boolean =>
   operations.includes(String(attributes.get(OPERATION)));
 
 function entryOf(key: string, spans: readonly Span[], root: Span | undefined): Entry {
-  const calls = spans.filter((span) => isOf(span, [TOOL_CALL])).toSorted(byStart);
+  const calls = spans.filter(isCall).toSorted(byStart);
   const answer = answerIn(spans);
   const isLast = answer !== undefined && calls.every(({ start }) => start <= answer.end);
   const sum = (name: string): number | undefined => {
@@ -89,7 +100,7 @@ function callOf(call: Span, step: number, caller: Span | undefined): object {
   // A text that is no object stays one: it fills nothing that wants members, and is forbidden where they are.
   const members = parsed?.ok && isRecord(parsed.value) ? parsed.value : written;
   return {
-    ...{ type: 'call', tool: attributes.get(TOOL), ...(id !== '' && { id }), step },
+    ...{ type: 'call', tool: toolOf(call), ...(id !== '' && { id }), step },
     ...(members !== undefined && { arguments: members }),
     ...(caller && { parent: caller.id }),
     ...(hasFailed && { error: message.slice(0, 2_000) || 'failed' }),
@@ -100,25 +111,8 @@ function callOf(call: Span, step: number, caller: Span | undefined): object {
 function callerOf({ parentId }: Span, byId: ReadonlyMap<string, Span>): Span | undefined {
   const seen = new Set<Span>();
   for (let span = byId.get(parentId); span !== undefined && !seen.has(span); span = byId.get(span.parentId)) {
-    if (isOf(span, [TOOL_CALL])) return span;
+    if (isCall(span)) return span;
     seen.add(span);
   }
   return undefined;
-}
-
-/** What the assistant said in the span that ended last of those that say it. */
-function answerIn(spans: readonly Span[]): { readonly text: string; readonly end: bigint } | undefined {
-  const [last] = spans
-    .filter(({ attributes }) => attributes.has(ANSWERS))
-    .toSorted((one, other) => Number(other.end - one.end));
-  if (last === undefined) return undefined;
-  const given = last.attributes.get(ANSWERS);
-  const parsed = typeof given === 'string' ? parseOutput(given) : { ok: true as const, value: given };
-  const messages = parsed.ok && Array.isArray(parsed.value) ? parsed.value : [];
-  const said = messages.filter((message) => isRecord(message) && message.role === 'assistant').at(-1);
-  const parts: readonly unknown[] = isRecord(said) && Array.isArray(said.parts) ? said.parts : [];
-  const texts = parts.flatMap((part) =>
-    isRecord(part) && part.type === 'text' ? [String(part.content)] : [],
-  );
-  return { text: texts.join(''), end: last.end };
 }

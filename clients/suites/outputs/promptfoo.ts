@@ -1,8 +1,8 @@
 import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
+import { canonicalJson } from '../../../shared/scoring/compare/json.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
-import { isSameJson } from '../read/sameJson.ts';
-import { type Entry, figures, said } from './entry.ts';
+import { type Entry, figures, said, textOf } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,40 +30,72 @@ export function entriesOfPromptfoo(
   if (results.length > OUTPUTS_MAX) {
     problems.error(
       startOf(file),
-      `has ${results.length} results: a run sends at most ${OUTPUTS_MAX} outputs`,
+      `has more than ${OUTPUTS_MAX} results: a run sends at most so many outputs`,
     );
     return [];
   }
-  const candidates = new Set(results.map(({ value }) => candidateOf(of(value))));
-  if (candidates.size > 1) {
-    const names = [...candidates].slice(0, 3).join(', ').slice(0, 200);
-    const message = `has results of ${candidates.size} providers or prompts (${names}): a run judges one, so filter it`;
-    problems.error(startOf(file), message);
-    return [];
-  }
+  const answered = answeredIn(file, results, problems);
+  if (problems.hasErrors || hasSeveralCandidates(file, answered, problems)) return [];
+  const byInput = Map.groupBy(asked, ({ input }) => canonicalJson(input));
   const unfit: number[] = [];
-  const entries = results.flatMap(({ line, value }) => {
-    const { response, error, latencyMs, cost, ...result } = of(value);
-    const vars = result.vars ?? of(result.testCase).vars ?? {};
-    const keys = asked.filter(({ input }) => isSameJson(input, vars)).map(({ case: key }) => key);
-    if (keys.length === 0) {
-      unfit.push(line);
-      return [];
-    }
-    const { output, error: failure, tokenUsage, cost: costThere } = of(response);
-    const { prompt: input_tokens, completion: output_tokens } = of(tokenUsage);
-    const amounts = { latency_ms: latencyMs, cost_usd: cost ?? costThere, input_tokens, output_tokens };
-    return [{ line, entry: { case: keys, ...said(output, failure ?? error), ...figures(amounts) } }];
+  const entries = answered.flatMap(({ line, vars, result }) => {
+    const cases = byInput.get(canonicalJson(vars)) ?? [];
+    if (cases.length === 0) unfit.push(line);
+    return cases.length === 0 ? [] : [{ line, entry: entryOf(result, cases) }];
   });
   reportUnfit({ ...startOf(file), line: unfit[0] ?? 1 }, unfit.length, entries.length === 0, problems);
   return entries;
 }
 
-const candidateOf = ({ provider, prompt, promptIdx }: Fields): string => {
+interface Answered {
+  readonly line: number;
+  readonly vars: Fields;
+  readonly result: Fields;
+}
+
+const NO_RESULT = 'is no result of promptfoo, which has vars: is the file whole, and all of it of promptfoo?';
+
+function answeredIn(file: string, results: readonly Result[], problems: Problems): Answered[] {
+  return results.flatMap(({ line, value }) => {
+    const result = of(value);
+    const vars = result.vars ?? of(result.testCase).vars;
+    if (isRecord(vars)) return [{ line, vars, result }];
+    problems.error({ ...startOf(file), line }, NO_RESULT);
+    return [];
+  });
+}
+
+function hasSeveralCandidates(file: string, answered: readonly Answered[], problems: Problems): boolean {
+  const candidates = new Map(answered.map(({ result }) => candidateOf(result)));
+  if (candidates.size < 2) return false;
+  const names = [...candidates.values()].slice(0, 3).join(', ').slice(0, 200);
+  const message = `has results of ${candidates.size} providers or prompts (${names}): a run judges one, so filter them, such as by ${filterOf(file)}`;
+  problems.error(startOf(file), message);
+  return true;
+}
+
+/** promptfoo numbers its pairs of a provider and a prompt. */
+const filterOf = (file: string): string =>
+  file.endsWith('.jsonl')
+    ? "jq -c 'select(.promptIdx == 0)'"
+    : "jq '.results.results |= map(select(.promptIdx == 0))'";
+
+/** What a provider says beside its error is no answer there either; an error of an assertion says nothing of the output. */
+function entryOf({ response, error, latencyMs, cost }: Fields, cases: readonly Asked[]): Entry {
+  const { output, error: failure, tokenUsage, cost: costThere } = of(response);
+  const { prompt: input_tokens, completion: output_tokens } = of(tokenUsage);
+  const amounts = { latency_ms: latencyMs, cost_usd: cost ?? costThere, input_tokens, output_tokens };
+  const answer = textOf(failure) === '' ? output : undefined;
+  return { case: cases.map(({ case: key }) => key), ...said(answer, failure || error), ...figures(amounts) };
+}
+
+/** All by which it differs from others, and its name: two prompts may begin alike, and two providers have one id. */
+function candidateOf({ provider, prompt, promptIdx }: Fields): [string, string] {
   const { id, label } = of(provider);
   const name = String(label || id || (typeof provider === 'string' ? provider : '?'));
-  return `${name} with ${String(of(prompt).label ?? `prompt ${String(promptIdx ?? 0)}`).slice(0, 60)}`;
-};
+  const asked = String(of(prompt).label ?? `prompt ${String(promptIdx ?? 0)}`);
+  return [JSON.stringify([name, id, asked, promptIdx]), `${name} with ${asked.slice(0, 60)}`];
+}
 
 function reportUnfit(place: Place, count: number, isAll: boolean, problems: Problems): void {
   if (count === 0) return;

@@ -1,7 +1,7 @@
 import type { Repository } from '../files/repository.ts';
 import { Collector } from '../imports/collector.ts';
 import type { Imported } from '../imports/imported.ts';
-import { keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
+import { ContentNames, hashOf, keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Judge } from '../imports/types.ts';
 import type { Problems } from '../read/problems.ts';
 import { mapped } from './assertion.ts';
@@ -34,10 +34,9 @@ export async function importPromptfoo(
   if (config === undefined) return undefined;
   const { hasTransformingProvider, tools } = config;
   const importing = new Importing({ sources, findings, file, slug, judge, tools });
-  for (const test of config.tests) {
-    await importing.add(hasTransformingProvider ? { ...test, hasTransformingProvider } : test);
-    if (problems.hasErrors) break;
-  }
+  await importing.add(
+    config.tests.map((test) => (hasTransformingProvider ? { ...test, hasTransformingProvider } : test)),
+  );
   const name = config.description === undefined ? undefined : nameOf(config.description) || undefined;
   const imported = importing.imported(name);
   if (imported.cases.length === 0) {
@@ -55,39 +54,67 @@ interface Given {
   readonly tools: Tools;
 }
 
+/** A test with one set of its variables, and what its key begins with. */
+interface Planned extends Pick<OneTest, 'test' | 'vars' | 'input'> {
+  readonly assertions: readonly FoundAssertion[];
+  readonly base: string;
+}
+
+/** As many as the assertions of a config. */
+const TESTS_MAX = 100_000;
 const TYPE_SHOWN_MAX = 60;
 const KEY_LENGTH_MAX = 60;
 
 class Importing {
   readonly #given: Given;
   readonly #collector: Collector;
+  readonly #contents = new ContentNames();
   readonly #testKeys = new Names();
   readonly #caseKeys = new Names();
-  #tests = 0;
+  readonly #planned: Planned[] = [];
 
   constructor(given: Given) {
     this.#given = given;
     this.#collector = new Collector(given.slug);
   }
 
-  async add(test: Merged): Promise<void> {
+  /** Looks at the variables of all tests first, since keys depend on them. */
+  async add(tests: readonly Merged[]): Promise<void> {
+    for (const test of tests) {
+      this.#plan(test);
+      if (this.#given.findings.problems.hasErrors) return;
+    }
+    await this.#make();
+  }
+
+  #plan(test: Merged): void {
     const { sources, findings } = this.#given;
     const assertions = assertionsOf(test, sources, findings);
     for (const vars of setsOf(test, { sources, findings })) {
-      this.#tests++;
       const input = this.#inputOf(test, vars);
-      const one = { test, vars, input, ...this.#named(test, input) };
       if (this.#refuseSize(test, input)) return;
+      const planned = { test, assertions, vars, input, base: baseOf(test, input) };
+      this.#planned.push(planned);
+      this.#contents.add(planned.base, input);
+    }
+  }
+
+  async #make(): Promise<void> {
+    const { findings } = this.#given;
+    for (const { assertions, base, ...planned } of this.#planned) {
+      const { test, input } = planned;
+      const key = this.#testKeys.unique(this.#contents.of(base, input));
+      const one = { ...planned, key, name: namedBy(test, input) ?? key };
       const keys: string[] = [];
       for (const found of assertions) {
-        const key = await this.#addAssertion(found, one);
-        if (key !== undefined) keys.push(key);
+        const made = await this.#addAssertion(found, one);
+        if (made !== undefined) keys.push(made);
       }
+      if (this.#refuseSize(test)) return;
       this.#collector.ask(keys, input);
       if (this.#collector.answer(keys, test.providerOutput) === false)
         findings.note(placeOf(test.part), 'its providerOutput is left out: it looks like a key');
     }
-    this.#refuseSize(test);
   }
 
   imported(name: string | undefined): Imported {
@@ -95,18 +122,6 @@ class Importing {
     for (const { why, ...counted } of findings.lost) this.#collector.refuse(counted, why);
     const { unread, notes } = findings;
     return this.#collector.imported(name, { source: 'promptfoo', config: file, unread, notes });
-  }
-
-  /** After its description, else after the first words of its first variable that is a text. */
-  #named({ description }: Merged, input: Fields): { readonly name: string; readonly key: string } {
-    const first = Object.values(input).find((value) => textOf(value) !== undefined);
-    const name = description ?? textOf(first) ?? `test ${this.#tests}`;
-    const key =
-      slugOf(description ?? '', KEY_LENGTH_MAX) || (first === undefined ? '' : keyOf(String(first)));
-    return {
-      name: nameOf(name).slice(0, NAME_SHOWN_MAX),
-      key: this.#testKeys.unique(key || `test-${this.#tests}`, input),
-    };
   }
 
   /** The key of the active case that it makes. */
@@ -134,7 +149,8 @@ class Importing {
   }
 
   #refuseSize({ part }: Merged, input?: Fields): boolean {
-    const why = this.#collector.whyTooLarge(input);
+    const isMany = this.#planned.length >= TESTS_MAX && input !== undefined;
+    const why = isMany ? `makes more than ${TESTS_MAX} tests` : this.#collector.whyTooLarge(input);
     if (why !== undefined)
       this.#given.findings.problems.error(placeOf(part), `the config ${why} from here on: split it`);
     return why !== undefined;
@@ -142,3 +158,20 @@ class Importing {
 }
 
 const NAME_SHOWN_MAX = 120;
+
+const firstText = (input: Fields): unknown =>
+  Object.values(input).find((value) => textOf(value) !== undefined);
+
+/** Its description, else the first words of its first variable that is a text. */
+function baseOf({ description }: Merged, input: Fields): string {
+  const first = firstText(input);
+  const words =
+    slugOf(description ?? '', KEY_LENGTH_MAX) || (first === undefined ? '' : keyOf(String(first)));
+  if (words !== '') return words;
+  return Object.keys(input).length === 0 ? 'test' : `test-${hashOf(JSON.stringify(input))}`;
+}
+
+const namedBy = ({ description }: Merged, input: Fields): string | undefined => {
+  const name = nameOf(description ?? textOf(firstText(input)) ?? '').slice(0, NAME_SHOWN_MAX);
+  return name === '' ? undefined : name;
+};

@@ -88,9 +88,10 @@ export function readOutputs(
     return { name, items, lines };
   }
   const halved = new Set(read.replacedOn);
+  let texts = 0;
   for (const { line, text } of textsOf(name, read.text, problems)) {
     const place = { ...startOf(name), line };
-    if (items.length >= OUTPUTS_MAX) {
+    if (Math.max(items.length, texts++) >= OUTPUTS_MAX) {
       problems.error(place, `is one line too many: a run sends at most ${OUTPUTS_MAX} outputs`);
       break;
     }

@@ -84,8 +84,13 @@ function hasFields(rows: readonly Row[], { file, ...named }: TableOptions, probl
   for (const option of ['question', 'expected', 'key', 'tags'] as const) {
     const name = named[option];
     if (name === undefined || all.some((fields) => fieldAt(fields, name) !== undefined)) continue;
+    const [first] = rows;
     const which =
-      known.length === 0 ? 'no row has a field' : `its fields are ${known.join(', ').slice(0, 500)}`;
+      known.length === 0
+        ? first && 'why' in first
+          ? `its line ${first.line} ${first.why}`
+          : 'no row has a field'
+        : `its fields are ${known.join(', ').slice(0, 500)}`;
     problems.error(startOf(file), `has no field ${name} for --${option}: ${which}`);
   }
   return !problems.hasErrors;

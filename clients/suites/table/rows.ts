@@ -26,7 +26,12 @@ function csvRows(text: string): Row[] {
   const [head, ...rows] = readCsv(text);
   if (head === undefined) return [];
   const columns = head.fields.map((column) => column.trim());
-  return rows.map(({ line, fields }) => {
+  const twice = columns.find((column, at) => columns.indexOf(column) < at);
+  if (twice !== undefined)
+    return [{ line: head.line, why: `names the column "${twice.slice(0, 100)}" twice` }];
+  return rows.map(({ line, fields, isBroken }) => {
+    if (isBroken)
+      return { line, why: 'has a quote that is not closed, or more behind it: double quotes within' };
     if (fields.length !== columns.length)
       return { line, why: `has ${fields.length} fields, and the first line has ${columns.length}` };
     return { line, fields: Object.fromEntries(columns.map((column, at) => [column, fields[at]])) };

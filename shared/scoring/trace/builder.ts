@@ -16,6 +16,7 @@ interface Draft {
   readonly isNested: boolean;
   readonly step: number;
   failed: boolean;
+  readonly isRequest: boolean;
   /** Only asked for, and made by a later call. */
   isReplaced: boolean;
 }
@@ -27,6 +28,8 @@ interface MadeCall {
   readonly id?: unknown;
   readonly failed?: boolean;
   readonly isNested?: boolean;
+  /** It only asks whether the call may be made. */
+  readonly isRequest?: boolean;
 }
 
 /** Collects what a reader of one format finds, in its order. */
@@ -42,13 +45,13 @@ export class TraceBuilder {
   call(
     path: TracePath,
     named: string,
-    { tool, known, id, failed = false, isNested = false }: MadeCall,
+    { tool, known, id, failed = false, isNested = false, isRequest = false }: MadeCall,
   ): Draft {
     if (typeof tool !== 'string' || tool === '' || tool.length > TOOL_LENGTH_MAX || !tool.isWellFormed()) {
       return fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
     }
     if (this.#drafts.length === TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
-    const draft = { tool, known, isNested, failed, step: this.#step, isReplaced: false };
+    const draft = { tool, known, isNested, failed, step: this.#step, isRequest, isReplaced: false };
     this.#drafts.push(draft);
     this.#isStepOpen = true;
     this.#output = '';
@@ -72,8 +75,10 @@ export class TraceBuilder {
     );
   }
 
-  has(id: unknown): boolean {
-    return typeof id === 'string' && this.#byId.has(id);
+  /** A call that was asked for before is made: the request is none of its own. Whatever else has the id stays a call. */
+  grants(tool: unknown, id: unknown): void {
+    const draft = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    if (draft?.isRequest && draft.tool === tool) draft.isReplaced = true;
   }
 
   /** What a message of the assistant says after its last call. */

@@ -132,13 +132,11 @@ function readHosted(
 function readMcp(item: Fields, path: TracePath, builder: TraceBuilder): void {
   const known = argumentsOf(given(item, 'arguments', path));
   if (item.type === 'mcp_approval_request') {
-    builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: true });
+    builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: true, isRequest: true });
     return;
   }
   const { approval_request_id, error = null } = item;
-  if (builder.has(approval_request_id)) {
-    builder.answered(path, 'approval_request_id', approval_request_id).isReplaced = true;
-  }
+  builder.grants(item.name, approval_request_id);
   const failed = hasFailed(item, path) || error !== null;
   builder.call(path, 'name', { tool: item.name, known, id: item.id, failed });
   builder.endStep();

@@ -1,5 +1,7 @@
 import type { JudgedCall } from './judgedCall.ts';
 import type { Place } from './plan.ts';
+import { COVERED, FILLED, numberAt, States } from './states.ts';
+import { WindowMost } from './windowMost.ts';
 
 /** A call that fits places of a stage, by their numbers in it. */
 export interface Candidate {
@@ -11,10 +13,6 @@ export interface Candidate {
 
 /** The steps of one stage: from the first up to, and without, the second number. */
 export type Interval = readonly [from: number, to: number];
-
-/** A call that covers a place counts for the score as one that fills a required one; of equal pairings, that one is taken. */
-const COVERED = 4_096;
-const FILLED = COVERED + 1;
 
 /**
  * Which steps belong to which stage, so that `filled` + `covered` is the most: calls of one step are paired in one stage,
@@ -79,32 +77,41 @@ function inSteps(candidates: readonly Candidate[]): Step[] {
 }
 
 const stepAt = (steps: readonly Step[], at: number): number => steps[at]?.step ?? 0;
-const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
 
-/** What counts is how many calls fit, and how many of them are due. With a limit, all of them are. */
+/**
+ * What counts is how many calls fit, and how many of them are due. With a limit, all of them are. Where the stage begins
+ * decides which of three sums it adds to the stages before: fewer calls fit than it requires; so many, and fewer are due
+ * than it takes; or more. Each kind of beginnings is a window that only moves on.
+ */
 function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
   const fitting = new Int32Array(steps.length + 1);
   const due = new Int32Array(steps.length + 1);
+  const begun = (from: number): number => numberAt(best, stepAt(steps, from));
+  const few = new WindowMost(steps.length, (from) => {
+    return begun(from) - FILLED * numberAt(fitting, from) - COVERED * numberAt(due, from);
+  });
+  const enough = new WindowMost(steps.length, (from) => begun(from) - COVERED * numberAt(due, from));
   for (const [at, { step, candidates }] of steps.entries()) {
     const to = at + 1;
-    fitting[to] = (fitting[at] ?? 0) + candidates.length;
-    due[to] = (due[at] ?? 0) + candidates.filter(({ call }) => call.isDue).length;
+    fitting[to] = numberAt(fitting, at) + candidates.length;
+    due[to] = numberAt(due, at) + candidates.filter(({ call }) => call.isDue).length;
+    few.add(at);
+    few.dropWhile((from) => numberAt(fitting, to) - numberAt(fitting, from) >= min, enough);
+    enough.dropWhile((from) => numberAt(due, to) - numberAt(due, from) >= max);
     const end = step + 1;
-    const worth = (from: number): number =>
-      FILLED * Math.min(numberAt(fitting, to) - numberAt(fitting, from), min) +
-      COVERED * Math.min(numberAt(due, to) - numberAt(due, from), max);
-    const most = worth(0);
-    for (let from = at; from >= 0; from--) {
-      const begin = stepAt(steps, from);
-      const value = numberAt(best, begin) + worth(from);
-      if (value > numberAt(next, end)) {
-        next[end] = value;
-        start[end] = begin;
-      }
-      // No earlier beginning has more than all that fits so far, and less before it.
-      const isFull = numberAt(fitting, to) - numberAt(fitting, from) >= max;
-      if (isFull || numberAt(best, begin) + most <= numberAt(next, end)) break;
+    const all = FILLED * numberAt(fitting, to) + COVERED * numberAt(due, to);
+    const full = enough.passed;
+    const begins = [
+      { from: few.place, value: few.value + all },
+      { from: enough.place, value: enough.value + FILLED * min + COVERED * numberAt(due, to) },
+      // What is before never falls: of beginnings that are worth the same, the last one.
+      { from: full, value: full === -1 ? -1 : begun(full) + FILLED * min + COVERED * max },
+    ];
+    for (const { from, value } of begins) {
+      if (from === -1 || value <= numberAt(next, end)) continue;
+      next[end] = value;
+      start[end] = stepAt(steps, from);
     }
     carryOn(end, steps[to]?.step, table);
   }
@@ -133,69 +140,5 @@ function extendByGroup(group: readonly Place[], steps: readonly Step[], table: T
       start[step + 1] = from;
     }
     carryOn(step + 1, steps[at + 1]?.step, table);
-  }
-}
-
-class States {
-  readonly #value: Int32Array;
-  readonly #from: Int32Array;
-  readonly #filled: Int32Array;
-  readonly #weight: readonly number[];
-  /** The most that any state has so far, and where its stage begins. */
-  most = { value: -1, from: 0 };
-  /** What a state may gain at most. */
-  readonly #potential: Int32Array;
-  /** By place and state. */
-  readonly #isFull: readonly Uint8Array[];
-
-  constructor(group: readonly Place[]) {
-    const weight: number[] = [];
-    let count = 1;
-    for (const { max } of group) {
-      weight.push(count);
-      count *= max + 1;
-    }
-    const timesIn = (state: number, place: number): number =>
-      Math.floor(state / (weight[place] ?? 1)) % ((group[place]?.max ?? 0) + 1);
-    this.#weight = weight;
-    this.#value = new Int32Array(count).fill(-1);
-    this.#from = new Int32Array(count);
-    this.#filled = Int32Array.from({ length: count }, (_, state) =>
-      group.reduce((sum, { min }, place) => sum + Math.min(min, timesIn(state, place)), 0),
-    );
-    const all = group.reduce((sum, { min }) => sum + min, 0);
-    this.#potential = Int32Array.from({ length: count }, (_, state) =>
-      group.reduce((sum, { max }, place) => sum + COVERED * (max - timesIn(state, place)), FILLED * all),
-    );
-    this.#isFull = group.map(({ max }, place) =>
-      Uint8Array.from({ length: count }, (_, state) => Number(timesIn(state, place) === max)),
-    );
-  }
-
-  enter(value: number, from: number): void {
-    this.#keep(0, value, from);
-  }
-
-  /** A call that may stand in one of these places. States only grow, so that no call stands in two. `reached`: by a pairing without it. */
-  add(places: readonly number[], worth: number, reached: number): void {
-    for (let state = this.#value.length - 1; state >= 0; state--) {
-      const value = numberAt(this.#value, state);
-      // Even with all places filled it would not be more than there is.
-      if (value === -1 || value + numberAt(this.#potential, state) <= reached) continue;
-      for (const place of places) {
-        if (this.#isFull[place]?.[state] === 1) continue;
-        this.#keep(state + (this.#weight[place] ?? 0), value + worth, numberAt(this.#from, state));
-      }
-    }
-  }
-
-  #keep(state: number, value: number, from: number): void {
-    const known = this.#value[state] ?? -1;
-    if (value < known || (value === known && from <= (this.#from[state] ?? 0))) return;
-    this.#value[state] = value;
-    this.#from[state] = from;
-    const total = value + FILLED * (this.#filled[state] ?? 0);
-    const { most } = this;
-    if (total > most.value || (total === most.value && from > most.from)) this.most = { value: total, from };
   }
 }

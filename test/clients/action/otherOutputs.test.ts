@@ -48,3 +48,13 @@ test('results of promptfoo are gated by the inputs that the suite shows; where i
   // A case without a result does not pass.
   expect((await stepOf(promptfoo(KEYS.slice(1)))).outputs).toMatchObject({ passed: 'false' });
 });
+
+test('keys that fit no case are named with the nearest one of the suite, whether others fit or not', async () => {
+  await gate.client.suites.update('bot', 'returns', { show_inputs: true });
+  const typo = { case: 'windo', output: GOOD };
+  for (const content of [[typo], [typo, { case: 'refund', output: GOOD }]]) {
+    const { commands, outputs } = await stepOf(content);
+    expect(outputs.passed).toBe('false');
+    expect(commands.map(({ message }) => message)).toContain('windo is no case of the suite: is it window?');
+  }
+});

@@ -59,7 +59,7 @@ test('a command answers each case as often as it takes outputs, by its input, an
     ['refund', '{} refund 1 30 days '],
     ['letter', '{} letter 1 30 days '],
   ]);
-  expect(read()[0].metadata).toEqual({ latency_ms: expect.any(Number), input_digest: expect.any(String) });
+  expect(read()[0].metadata).toEqual({ latency_ms: expect.any(Number), question_digest: expect.any(String) });
 });
 
 const FAILING: readonly [string, string, object][] = [
@@ -99,21 +99,43 @@ test('what is there is not overwritten unasked, nor by a command that can not be
   expect(new Set(read().map(({ output }) => output))).toEqual(new Set(['after']));
 });
 
+const outputs = () =>
+  read()
+    .map(({ case: key, output }) => `${key} ${output}`)
+    .sort();
+const first = async () => (await gated.gate.cases.list(gated.suiteId).page()).data[0]!.id;
+const bySays = (...options: string[]) => place.cli(['ask', 'returns', ...options, '--', 'sh', 'says.sh']);
+
 test('--resume asks again what failed, what was cut off, and whose input has changed', async () => {
-  await ask('[ $EVALGATE_CASE = letter ] && exit 1; echo before');
+  place.file('says.sh', '[ $EVALGATE_CASE = letter ] && exit 1; echo before\n');
+  await bySays();
   const lines = readFileSync(file(), 'utf8');
   place.file('outputs.jsonl', `${lines.replace('"case":"refund"', '"case":"gone"')}{"case":"refu`);
-  const id = (await gated.gate.cases.list(gated.suiteId).page()).data[0]!.id;
-  await ask('echo after', '--resume');
-  const outputs = () =>
-    read()
-      .map(({ case: key, output }) => `${key} ${output}`)
-      .sort();
+  const id = await first();
+  place.file('says.sh', 'echo after\n');
+  await bySays('--resume');
   expect(outputs()).toEqual(['letter after', 'refund after', 'window before', 'window before']);
   await gated.gate.cases.update(id, { input: { q: 'Changed?' } });
-  await ask('echo last', '--resume');
+  place.file('says.sh', 'echo last\n');
+  await bySays('--resume');
   expect(outputs()).toEqual(['letter after', 'refund after', 'window last', 'window last']);
   await gated.gate.cases.update(id, { input: { q: 'How long?' } });
+});
+
+test('--resume neither mixes answers of two commands nor drops those of another suite or program', async () => {
+  await ask('echo before');
+  const before = readFileSync(file(), 'utf8');
+  const refused = {
+    code: 2,
+    stderr: expect.stringContaining(
+      'No output in outputs.jsonl is of this command and of what this suite asks',
+    ),
+  };
+  expect(await ask('echo other', '--resume')).toMatchObject(refused);
+  expect(readFileSync(file(), 'utf8')).toBe(before);
+  place.file('outputs.jsonl', '{"case": "window", "output": "by hand"}\n');
+  expect(await ask('echo before', '--resume')).toMatchObject(refused);
+  expect(readFileSync(file(), 'utf8')).toBe('{"case": "window", "output": "by hand"}\n');
 });
 
 test.each<[string, readonly string[], string]>([

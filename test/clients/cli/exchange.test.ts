@@ -81,11 +81,14 @@ test('the report says what became of each assertion, on stdout and in Markdown',
   );
   expect(stdout).toMatch(/^- the type python: 1\n {2}- checks\/promptfooconfig\.yaml:9 python$/m);
   expect(stderr).toMatch(
-    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nwrote evals\/checks\/questions\.jsonl\nNext: evalgate validate evals/,
+    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nwrote evals\/checks\/questions\.jsonl\n2 assertions can.t be mapped: judge them there still, or by cases of your own.*\nNext: evalgate validate evals/,
   );
   expect(readFileSync(path.join(folder, 'evals/checks/import-report.md'), 'utf8')).toMatch(
     /^- the type python: 1\n {2}- `checks\/promptfooconfig\.yaml:9` `python`$/m,
   );
+  writeFileSync(path.join(folder, 'evalgate.yaml'), 'version: 1\nproject: bot\n');
+  const again = await imported(folder, 'checks/promptfooconfig.yaml');
+  expect(again.stderr).toContain('Next: evalgate push, then evalgate ask checks --run');
 });
 
 test('foreign words in a report are words: no markup, no order to a terminal or a runner', async () => {
@@ -215,7 +218,8 @@ describe('an import of the same config again', () => {
     const { code, stderr, edited, text } = await again(CONFIG);
     expect({ code, stderr, text }).toEqual({
       ...{ code: 0, text: edited },
-      stderr: '0 cases added, 0 changed, 0 kept\nNext: evalgate validate\n',
+      stderr:
+        '0 cases added, 0 changed, 0 kept\nNext: evalgate validate, then evalgate try p --outputs <file>\n',
     });
   });
 

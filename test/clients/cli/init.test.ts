@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { configText } from '../../../clients/cli/commands/init/initTexts.ts';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
@@ -85,7 +86,8 @@ test('init --github writes workflows of the Action, and prints the narrowest tru
   expect(gate).toBe('  evalgate trust octo-org/support-bot --project bot --workflow gate.yml');
   for (const line of [gate, push]) {
     const args = (line ?? '').trim().split(' ').slice(1);
-    expect(await place.cli([...args, '--url', url])).toMatchObject({ code: 0 });
+    const trusted = await place.cli([...args, '--url', url]);
+    expect(trusted).toMatchObject({ code: 0, stderr: 'Its jobs need id-token: write.\n' });
   }
   const { jobs } = parse(written('.github/workflows/gate.yml'));
   expect(jobs.plan.steps.at(-1).with).toEqual({ command: 'plan' });
@@ -94,6 +96,59 @@ test('init --github writes workflows of the Action, and prints the narrowest tru
   expect(parse(written('.github/workflows/push.yml')).jobs.push.steps.at(-1).with).toEqual({
     command: 'push',
   });
+});
+
+test('init writes no suite beside those of the files, and its workflow gates the one that there is', async () => {
+  const suite = (slug: string) =>
+    place.file(
+      `${slug}.suite.yaml`,
+      `version: 1\nsuite: ${slug}\nscorers: { a: { type: contains, config: { values: [a] } } }\ncases: [{ key: a, scorer: a }]\n`,
+    );
+  place.file('evalgate.yaml', 'version: 1\nsuites: ["**/*.suite.yaml"]\n');
+  suite('faq');
+  const init = (...args: string[]) => said(place.folder, ['init', '--offline', ...args]);
+  expect((await init('--github')).stderr).toMatch(
+    /^kept evalgate\.yaml\nwrote \.github\/workflows\/gate\.yml\n/,
+  );
+  expect(parse(written('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).with.suite).toBe('faq');
+  suite('tone');
+  expect(await init('--github')).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('There are faq, tone.') },
+  });
+  expect((await init('tone', '--github')).stderr).not.toContain('wrote');
+  expect((await init('other')).stderr).toContain('wrote evals/other.suite.yaml\n');
+});
+
+test('init fills in the evalgate.yaml of an import without a service, unless it was changed', async () => {
+  await gated.gate.projects.create({ name: 'Bot', slug: 'bot' });
+  await said(place.folder, ['init', '--offline']);
+  expect((await place.cli(['init', '--url', url])).stderr).toMatch(
+    /^wrote evalgate\.yaml\nNext: evalgate push/,
+  );
+  expect(parse(written('evalgate.yaml'))).toMatchObject({ url, project: 'bot' });
+});
+
+test('what init writes names a suite whose slug YAML would read as a number or a word', async () => {
+  for (const slug of ['404', '1e3', 'null', 'on']) {
+    rmSync(path.join(place.folder, '.github'), { recursive: true, force: true });
+    expect(await place.cli(['init', slug, '--offline', '--github'])).toMatchObject({ code: 0 });
+    expect(parse(written(`evals/${slug}.suite.yaml`)).suite).toBe(slug);
+    expect(parse(written('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).with.suite).toBe(slug);
+  }
+  expect(
+    parse(configText({ url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' })),
+  ).toEqual({
+    ...{ version: 1, url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' },
+    suites: ['evals/**/*.suite.yaml'],
+  });
+});
+
+test('below the root of a repository init says where GitHub reads workflows', async () => {
+  execFileSync('git', ['init', '-q', place.folder]);
+  const below = path.join(place.folder, 'bots/support');
+  mkdirSync(below, { recursive: true });
+  const { stderr } = await place.cli(['init', '--offline', '--github'], { cwd: below });
+  expect(stderr).toContain('move .github there, and add config: bots/support/evalgate.yaml');
 });
 
 test('an evalgate.yaml that is there stays, and what it lacks is printed', async () => {

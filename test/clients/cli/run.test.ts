@@ -43,7 +43,7 @@ test('each case judges its own output, and a line may answer several', async () 
   );
   const { code, stdout, stderr } = await place.cli(['run', 'returns', '--outputs', 'answers.jsonl']);
   expect(code).toBe(3);
-  expect(stdout).toMatch(/\ninconclusive by pass_rate: too little evidence\n/);
+  expect(stdout).toMatch(/\ninconclusive by pass_rate: 1 case could not be judged\n/);
   expect(stdout).toMatch(/surplus: 1 output of unknown or inactive cases: typo\n/);
   expect(stdout).toMatch(/\? letter {2}could not be judged: .*no answer/);
   expect(stderr).toMatch(/^answers\.jsonl:4:1: warning: the output is empty, and is judged as it is$/m);

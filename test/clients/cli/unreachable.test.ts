@@ -52,6 +52,31 @@ test('what the service or the network fails at is 3', async () => {
   await expectFailed(['whoami'], 3, 'HTTP 502');
 });
 
+test('where the run of answers that a command gave is lost or refused, the command is named that runs them', async () => {
+  const asked = [
+    json(200, { data: { id: 'a'.repeat(36), slug: 'returns' } }),
+    json(200, { data: [{ case: 'one', input: {}, samples: 1 }], next_cursor: null }),
+  ];
+  const ask = [
+    'ask',
+    'returns',
+    '--project',
+    'bot',
+    '--overwrite',
+    '--run',
+    '--out',
+    'my answers.jsonl',
+    '--',
+    'true',
+  ];
+  const again = "evalgate run returns --project bot --outputs 'my answers.jsonl'";
+  stranger.answers(...asked, error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
+  const { stderr } = await place.cli(ask);
+  expect(stderr).toContain(`the run may have been accepted: ${again} --idempotency-key `);
+  stranger.answers(...asked, error(402, 'USAGE_LIMIT_EXCEEDED'));
+  expect((await place.cli(ask)).stderr).toContain(`the outputs are kept: ${again}\n`);
+});
+
 test('what the caller must change is 2', async () => {
   for (const [status, code] of [
     [400, 'VALIDATION_ERROR'],

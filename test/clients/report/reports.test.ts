@@ -46,7 +46,7 @@ test('the text leads with what decided, then what would flip it, then the rest',
     '  must_pass: 1 case that must pass did not: return-window',
     '  tag:safety: 100.0 % ≥ 100.0 % (inconclusive: 1 of 3 cases)',
     '  at most 2 more cases that pass would have it cleared, such as return-window, 1 more',
-    '  missing: 1 case had no output, and failed',
+    '  missing: 1 case had no output, or none with its trace, and failed',
     "  advisory: 1 of 2 cases failed; they don't count",
     '  surplus: 2 outputs of unknown or inactive cases: typo, old',
     '  note: The case tone gates again from 2027-01-01 on.',
@@ -57,6 +57,23 @@ test('the text leads with what decided, then what would flip it, then the rest',
     '  ✓ 19 cases passed',
     '',
   ]);
+});
+
+test('a gate of a tag whose figure weights change says how many of its cases passed', () => {
+  const results = [
+    aResult({ key: 'a', passed: true, tags: ['safety'], weight: 5 }),
+    aResult({ key: 'b', passed: true, tags: ['safety'], weight: 1, case_id: 'b' }),
+    aResult({ key: 'c', tags: ['safety'], weight: 4, case_id: 'c' }),
+    aResult({ key: 'd', tags: ['safety'], weight: 9, case_id: 'd', advisory: true }),
+    aResult({ key: 'e', tags: ['other'], case_id: 'e' }),
+  ];
+  const { verdict } = aReport().run;
+  const gates = [{ gate: 'tag:safety', status: 'failed' as const, observed: 0.6, required: 0.9 }];
+  const report = aReport({ verdict: { ...verdict!, gates, decided_by: ['tag:safety'] } }, results);
+  expect(textReport(report)).toContain('\n  tag:safety: 2 of 3 cases, 60.0 % by weight < 90.0 %\n');
+  expect(textReport({ ...report, isComplete: false })).toContain('\n  tag:safety: 60.0 % < 90.0 %\n');
+  const equal = aReport({ verdict: { ...verdict!, gates: [{ ...gates[0]!, observed: 2 / 3 }] } }, results);
+  expect(textReport(equal)).toContain('\n  tag:safety: 66.7 % < 90.0 %\n');
 });
 
 test('every format says what decided', () => {
@@ -130,6 +147,23 @@ test('JUnit holds only what viewers agree on: names, classes, times, counts, mes
       'skipped message',
     ]),
   );
+});
+
+test('a case without the trace that it needs is missing, and nothing says that it had no output', () => {
+  const reason = 'the output came without its trace: send `trace` or `messages` with it';
+  const lines = textReport(aReport({}, [aResult({ missing: true, reason })])).split('\n');
+  expect(lines).toContainEqual(expect.stringMatching(/– .* missing: the output came without its trace/));
+  expect(lines.join()).not.toContain('no output:');
+});
+
+test('JUnit and CTRF show the calls of a failed case as far as the run kept them', () => {
+  const kept = aReport({}, [aResult({ output_excerpt: 'Done.', trace_excerpt: 'erase({"order":"<A1>"})' })]);
+  expect(junitReport(kept)).toContain(
+    'output: Done.\ntrace: erase({&quot;order&quot;:&quot;&lt;A1&gt;&quot;})</failure>',
+  );
+  const { results } = JSON.parse(ctrfReport(kept));
+  expect(results.tests[1].trace).toMatch(/\ntrace: erase\(.*<A1>/);
+  expect(junitReport(MUST_PASS)).not.toContain('trace:');
 });
 
 test('CTRF has the verdict and each result as a test, and what could not be judged as other', () => {

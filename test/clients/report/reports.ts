@@ -155,6 +155,7 @@ const hostileResult = fc
     input_excerpt: hostileText,
     expected_excerpt: hostileText,
     output_excerpt: hostileText,
+    trace_excerpt: hostileText,
   })
   .map((fields) =>
     aResult({ ...fields, case_id: fields.key, samples: [{ passed: true }, { passed: false }] }),

@@ -126,11 +126,12 @@ test('the heading of a run whose suite is gone names the run', () => {
     expect(markdownReport({ ...aReport(), run: gone })).toMatch(/^### ❌ run <code>run&#95;1<\/code>\n/);
 });
 
-test('the gravest ten cases are shown with question, expected and answer, of 200 characters and one line each', () => {
+test('the gravest ten cases are shown with question, expected, answer and calls, of 200 characters and one line each', () => {
   const excerpts = (question: unknown) => ({
     input_excerpt: JSON.stringify(question),
     expected_excerpt: 'x'.repeat(500),
     output_excerpt: 'Never.\nexpected  forged',
+    trace_excerpt: 'lookup({}) ∥ erase({"order":"A1"})',
   });
   const many = Array.from({ length: 12 }, (_, at) => named(`c${at}`, { weight: at, ...excerpts({ at }) }));
   const results = [
@@ -144,12 +145,13 @@ test('the gravest ten cases are shown with question, expected and answer, of 200
   const markdown = excerptsMarkdown({ ...COMPARED, results });
   const lines = markdown.split('\n');
   expect(lines[0]).toBe('<details><summary>Question, expected and answer of the 10 gravest cases</summary>');
-  expect(lines.slice(3, 12)).toEqual([
+  expect(lines.slice(3, 14)).toEqual([
     ...[
       'must',
       '  question  {&quot;n&quot;:1}',
       `  expected  ${'x'.repeat(199)}…`,
       '  answer    Never. expected forged',
+      '  calls     lookup({}) ∥ erase({&quot;order&quot;:&quot;A1&quot;})',
       '',
     ],
     ...[
@@ -157,6 +159,7 @@ test('the gravest ten cases are shown with question, expected and answer, of 200
       '  question  How long?',
       `  expected  ${'x'.repeat(199)}…`,
       '  answer    Never. expected forged',
+      '  calls     lookup({}) ∥ erase({&quot;order&quot;:&quot;A1&quot;})',
     ],
   ]);
   expect(lines.filter((line) => /^c\d/.test(line))).toEqual([

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shellWord } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
 import type { OutputItem } from '../../../sdk/index.ts';
 import { readOutputs } from '../../../suites/read/outputs.ts';
@@ -24,7 +25,9 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const cases = await inputsOf(connected.gate, found.id, io.signal);
   if (cases.length === 0) throw new Problem(`The suite ${suite} has no active case.`);
   const file = new OutputsFile(io, options.out);
-  const { kept, open } = answered(cases, options.resume ? file.read() : []);
+  const before = options.resume ? file.read() : [];
+  const { kept, open } = answered(cases, command, before);
+  refuseOthers(options.out, kept, before);
   const { EVALGATE_API_KEY: _, ...env } = io.env;
   const program = { command, cwd: io.cwd, env, timeoutMs };
   const all = kept.length + open.length;
@@ -32,7 +35,12 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const tally = await askAll(context, { program, jobs, open, file, all });
   const had = all - open.length + tally.answered;
   if (io.signal.aborted) {
-    terminal.warn(`${had} of ${counted(all, 'output')} are in ${options.out}: --resume asks for the others.`);
+    const isAsBefore = options.overwrite === true && tally.answered === 0;
+    terminal.warn(
+      isAsBefore
+        ? `Nothing was answered, and ${options.out} is as it was before.`
+        : `${had} of ${counted(all, 'output')} are in ${options.out}: --resume asks for the others.`,
+    );
     return EXIT.interrupted;
   }
   if (tally.errors > 0) {
@@ -51,14 +59,14 @@ interface Question extends CaseInput {
   readonly digest: string;
 }
 
-/** What is there already of an answer to the same input, and what is to be asked. Errors are asked again. */
-function answered(cases: readonly CaseInput[], items: readonly OutputItem[]) {
+/** What the same command has answered to the same input already, and what is to be asked. Errors are asked again. */
+function answered(cases: readonly CaseInput[], command: readonly string[], items: readonly OutputItem[]) {
   const byCase = Map.groupBy(items, ({ case: key }) => key);
   const open: Question[] = [];
   const kept = cases.flatMap((one) => {
-    const digest = digestOf(one.input);
+    const digest = digestOf(command, one.input);
     const same = (byCase.get(one.case) ?? []).filter(
-      ({ output, metadata }) => output !== undefined && metadata?.input_digest === digest,
+      ({ output, metadata }) => output !== undefined && metadata?.question_digest === digest,
     );
     for (let sample = same.length + 1; sample <= one.samples; sample++) open.push({ ...one, sample, digest });
     return same.slice(0, one.samples);
@@ -66,9 +74,19 @@ function answered(cases: readonly CaseInput[], items: readonly OutputItem[]) {
   return { kept, open };
 }
 
-/** Short: it is there to see whether a question has changed. */
-const digestOf = (input: unknown): string =>
-  createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
+/** Answers of another command are of another candidate, and those of another suite would be lost. */
+function refuseOthers(out: string, kept: readonly OutputItem[], before: readonly OutputItem[]): void {
+  if (kept.length > 0 || before.every(({ output }) => output === undefined)) return;
+  const hint = '--overwrite begins anew, and --out names another file.';
+  throw new Problem(`No output in ${out} is of this command and of what this suite asks now.`, hint);
+}
+
+/** Short: it is there to see whether what is asked, or who is, has changed. */
+const digestOf = (command: readonly string[], input: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([command, input]))
+    .digest('hex')
+    .slice(0, 16);
 
 interface Asking {
   readonly program: Program;
@@ -125,7 +143,7 @@ const asked = ({ case: key, input, sample }: Question) => ({
 
 function itemOf({ case: key, digest }: Question, answer: Answer): OutputItem {
   const said = 'error' in answer ? { error: answer.error } : { output: answer.output };
-  return { case: key, ...said, metadata: { latency_ms: answer.ms, input_digest: digest } };
+  return { case: key, ...said, metadata: { latency_ms: answer.ms, question_digest: digest } };
 }
 
 function count(tally: Tally, { case: key }: Question, answer: Answer): void {
@@ -157,8 +175,12 @@ async function check({ io, terminal }: Context, out: string): Promise<number> {
   return EXIT.done;
 }
 
+/** What was answered is not asked again where the run fails. */
 async function gate(context: Context, suite: string, options: AskOptions): Promise<number> {
   const { out: outputs, wait, report, meta } = options;
   const { run } = await import('../run.ts');
-  return run(context, [suite], { outputs, wait, ...(report && { report }), ...(meta && { meta }) });
+  const { project } = context.globals;
+  const again = ['evalgate', 'run', suite, ...(project ? ['--project', project] : []), '--outputs', outputs];
+  const given = { outputs, wait, again: again.map(shellWord).join(' ') };
+  return run(context, [suite], { ...given, ...(report && { report }), ...(meta && { meta }) });
 }

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OutputItem } from '../../../sdk/index.ts';
 import { megabytes, readBytes } from '../../../suites/files/readText.ts';
@@ -69,7 +69,8 @@ export class OutputsFile {
       // Not before: the command may be one that can't be started.
       if (this.#isToBeDropped) ftruncateSync(descriptor, 0);
       this.#isToBeDropped = false;
-      writeSync(descriptor, lineOf(item));
+      // All of it, or an error: what is written on a disk that fills up is cut off at the end at most.
+      writeFileSync(descriptor, lineOf(item));
     });
   }
 

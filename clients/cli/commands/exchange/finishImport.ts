@@ -3,12 +3,14 @@ import { safeJson } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
 import type { Imported } from '../../../suites/imports/imported.ts';
+import { JUDGE_MISSING, JUDGE_UNKNOWN } from '../../../suites/imports/judges.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
 import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
+import { readProjectFile } from '../../settings/projectFile.ts';
 import { CONFIG_TEXT } from '../init/initTexts.ts';
 import { type WrittenImport, writeImported } from './importedFiles.ts';
 
@@ -76,6 +78,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
   for (const file of files) terminal.say(`wrote ${file}`);
   printChanges(context, written);
   if (hint !== undefined && imported.cases.length > 0) terminal.say(hint);
+  sayLeftOut(terminal, imported);
   if (imported.cases.length === 0) {
     const { unit, config } = imported.report;
     throw new Problem(
@@ -83,9 +86,33 @@ export async function finishImport(context: Context, imported: Imported, finish:
       hint ?? `Change ${config}.`,
     );
   }
-  const suite = files.find((file) => file.endsWith('.suite.yaml'));
-  terminal.say(`Next: evalgate validate${suite === undefined ? '' : ` ${suite}`}`);
+  terminal.say(
+    nextStep(
+      context,
+      imported.suite.slug,
+      files.find((file) => file.endsWith('.suite.yaml')),
+    ),
+  );
   return EXIT.done;
+}
+
+/** What no option maps. */
+function sayLeftOut(terminal: Context['terminal'], { cases, report }: Imported): void {
+  const groups = report.missing.filter(({ reason }) => reason !== JUDGE_MISSING && reason !== JUDGE_UNKNOWN);
+  const count = groups.reduce((sum, { assertions }) => sum + assertions, 0);
+  if (count === 0 || cases.length === 0 || report.unit !== 'assertion') return;
+  terminal.say(
+    `${counted(count, 'assertion')} can't be mapped: judge them there still, or by cases of your own in the suite, which another import keeps without --prune`,
+  );
+}
+
+/** Where nothing says which service it is for, it is tried here. */
+function nextStep({ io }: Context, suite: string, file = ''): string {
+  if (readProjectFile(io).project === undefined)
+    return `Next: evalgate validate ${file}`
+      .trimEnd()
+      .concat(`, then evalgate try ${suite} --outputs <file>`);
+  return `Next: evalgate push, then evalgate ask ${suite} --run -- <program>, or evalgate run ${suite} --outputs <file>`;
 }
 
 const isWhole = ({ cases, report }: Imported): boolean =>

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
 import { CONFIG_FILE } from '../../../suites/files/repository.ts';
@@ -6,8 +6,9 @@ import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { Problem, systemReason } from '../../problem.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
-import { CONFIG_TEXT, configText, suiteText } from './initTexts.ts';
+import { CONFIG_TEXT, configText, scalar, suiteText } from './initTexts.ts';
 import { type InitPlace, placeOf } from './place.ts';
+import { suiteOf, suitesIn } from './suites.ts';
 import { gateWorkflow, pushWorkflow, workflowFacts, workflowNotes } from './workflows.ts';
 
 export interface InitOptions {
@@ -25,12 +26,11 @@ export interface InitOptions {
 export const init: Handler<InitOptions> = async (context, [given], options) => {
   const { io, terminal } = context;
   const { template, github = false, push: withPush = false, offline = false } = options;
-  const suite = given ?? template ?? 'returns';
+  const there = await suitesIn(io.cwd);
+  const { suite, isNew } = suiteOf(there, given ?? template, options);
   checkGiven(suite, options);
   // Before it asks for anything.
-  const suites = options.suite
-    ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const]
-    : [];
+  const suites = isNew ? [[`evals/${suite}.suite.yaml`, await firstSuite(suite, template)] as const] : [];
   const place = offline ? undefined : await placeOf(context, options.createProject ?? false);
   const facts = workflowFacts(suite, place?.url);
   const files = [
@@ -40,7 +40,7 @@ export const init: Handler<InitOptions> = async (context, [given], options) => {
   ];
   writeAll(context, files, place);
   if (github) for (const line of workflowNotes(io.cwd, facts, { place, withPush })) terminal.say(line);
-  terminal.say(nextStep(options.suite ? suite : undefined, offline));
+  terminal.say(nextStep({ suite, isNew, isThere: there.length > 0, offline }));
   return EXIT.done;
 };
 
@@ -65,10 +65,19 @@ const workflowsOf = (
 const firstSuite = async (suite: string, template: string | undefined): Promise<string> =>
   template === undefined ? suiteText(suite) : templateText(suite, template);
 
-function nextStep(suite: string | undefined, offline: boolean): string {
-  if (suite === undefined) return 'Next: evalgate import jsonl <file> --question <field> --expected <field>';
+interface Written {
+  readonly suite: string;
+  readonly isNew: boolean;
+  /** Whether there was a suite before. */
+  readonly isThere: boolean;
+  readonly offline: boolean;
+}
+
+function nextStep({ suite, isNew, isThere, offline }: Written): string {
+  if (!isNew && !isThere)
+    return 'Next: evalgate import jsonl <file> --question <field> --expected <field>, or evalgate import promptfoo <config>';
   const first = offline ? 'evalgate validate, then evalgate try' : 'evalgate push, then evalgate run';
-  return `Next: ${first} ${suite} --output <file>`;
+  return `Next: ${first} ${suite} ${isNew ? '--output' : '--outputs'} <file>`;
 }
 
 /** The file that stays may name nothing, or something else. */
@@ -82,7 +91,7 @@ function warnOfOthers({ io, terminal }: Context, place: InitPlace): void {
 async function templateText(suite: string, template: string): Promise<string> {
   const { TEMPLATES } = await import('../../generated/templates.ts');
   const body = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined;
-  if (body !== undefined) return `version: 1\nsuite: ${suite}\n${body}`;
+  if (body !== undefined) return `version: 1\nsuite: ${scalar(suite)}\n${body}`;
   throw new Problem(
     `There is no template ${template}.`,
     `Which there are: ${Object.keys(TEMPLATES).join(', ')}`,
@@ -95,7 +104,7 @@ function writeAll(
   place: InitPlace | undefined,
 ): void {
   for (const [name, text] of files) {
-    const isWritten = write(context.io.cwd, name, text);
+    const isWritten = write(context.io.cwd, name, text) || filled(context.io.cwd, name, text);
     context.terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
     if (!isWritten && name === CONFIG_FILE && place !== undefined) warnOfOthers(context, place);
   }
@@ -116,6 +125,15 @@ function write(cwd: string, name: string, text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw unwritable(name, error);
   }
+}
+
+/** What `init --offline` and imports write names no service: it is written over unless it was changed. */
+function filled(cwd: string, name: string, text: string): boolean {
+  const file = path.join(cwd, name);
+  if (name !== CONFIG_FILE || text === CONFIG_TEXT || readFileSync(file, 'utf8') !== CONFIG_TEXT)
+    return false;
+  writeFileSync(file, text);
+  return true;
 }
 
 const unwritable = (name: string, error: unknown): Problem =>

@@ -11,15 +11,23 @@ export const CONFIG_TEXT = `version: 1
 suites: [evals/**/*.suite.yaml]
 `;
 
+/** Ids of the service included. All else may be read as something else without quotes, such as a slug of digits. */
+const PLAIN = /^(?:[a-z]|[0-9a-f]{8}-)[\w./:-]*$/i;
+const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
+
+/** A text as YAML has it. */
+export const scalar = (text: string): string =>
+  PLAIN.test(text) && !WORDS.has(text.toLowerCase()) ? text : JSON.stringify(text);
+
 export const configText = ({ url, organisation, project }: InitPlace): string => `version: 1
-url: ${url}
-organisation: ${organisation}
-project: ${project}
+url: ${scalar(url)}
+organisation: ${scalar(organisation)}
+project: ${scalar(project)}
 suites: [evals/**/*.suite.yaml]
 `;
 
 export const suiteText = (suite: string): string => `version: 1
-suite: ${suite}
+suite: ${scalar(suite)}
 description: What each answer has to say before a release
 pass_threshold: 1
 

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findWorkTree } from '../../../suites/files/repository.ts';
+import { CONFIG_FILE, findWorkTree } from '../../../suites/files/repository.ts';
 import { sourceOf } from '../../../suites/push/source.ts';
+import { scalar } from './initTexts.ts';
 import type { InitPlace } from './place.ts';
 
 export interface WorkflowFacts {
   readonly suite: string;
+  /** Of the service. */
+  readonly url: string;
   /** `owner/name@sha` of the action. */
   readonly action: string;
   readonly runsOn: string;
@@ -26,11 +29,12 @@ const isLoopback = (url: string): boolean => /^https?:\/\/(localhost|127\.[\d.]+
 /** Only a runner on the machine itself reaches a service of its loopback address. */
 export const workflowFacts = (suite: string, url: string | undefined): WorkflowFacts => ({
   suite,
+  url: url ?? '<url>',
   action: ownAction(),
   runsOn: url !== undefined && isLoopback(url) ? 'self-hosted' : 'ubuntu-latest',
 });
 
-export const gateWorkflow = ({ suite, action, runsOn }: WorkflowFacts): string => `name: Gate
+export const gateWorkflow = ({ suite, url, action, runsOn }: WorkflowFacts): string => `name: Gate
 on: { pull_request: {}, push: { branches: [main] } }
 permissions: { contents: read, id-token: write, pull-requests: write }
 jobs:
@@ -45,9 +49,11 @@ jobs:
     runs-on: ${runsOn}
     steps:
       - uses: actions/checkout@v5
-      - run: ./answer.sh > answers.jsonl # your program: {"case": "…", "output": "…"} for each case
+      # Your program writes {"case": "…", "output": "…"} for each case. One that answers one case at a time is called by
+      # npx --yes --package ${url}/client/evalgate.tgz evalgate ask ${suite} --out answers.jsonl -- <program>
+      - run: ./answer.sh > answers.jsonl
       - uses: ${action}
-        with: { suite: ${suite}, outputs-file: answers.jsonl }
+        with: { suite: ${scalar(suite)}, outputs-file: answers.jsonl }
 `;
 
 export const pushWorkflow = ({ action, runsOn }: WorkflowFacts): string => `name: Push suites
@@ -70,15 +76,23 @@ export function workflowNotes(
   { place, withPush }: { readonly place: InitPlace | undefined; readonly withPush: boolean },
 ): string[] {
   const workTree = findWorkTree(cwd);
-  const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, 'evalgate.yaml'));
+  const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, CONFIG_FILE));
+  const folder = path.relative(workTree, cwd).split(path.sep).join('/');
   const of = `evalgate trust ${repository} --project ${place?.project ?? '<slug>'}`;
   return [
     ...(action === UNKNOWN_ACTION
       ? [`Put a commit of this service's repository in place of ${action}.`]
       : []),
     ...(runsOn === 'self-hosted'
-      ? ['The jobs need a self-hosted runner on this machine: docs/self-hosting.md']
+      ? [
+          'The jobs need a self-hosted runner on this machine, and the service in its container: docs/self-hosting.md',
+        ]
       : []),
+    ...(folder === ''
+      ? []
+      : [
+          `GitHub reads workflows of the repository's root only: move .github there, and add config: ${folder}/${CONFIG_FILE} to each "with".`,
+        ]),
     'Put your program in place of ./answer.sh. Once:',
     `  ${of} --workflow gate.yml`,
     ...(withPush ? [`  ${of} --workflow push.yml --scope suites --ref refs/heads/main`] : []),

@@ -3,16 +3,9 @@ import { javascript } from './javascript.ts';
 import { containsJson, isJson } from './json.ts';
 import { factuality, gEval, llmRubric } from './judged.ts';
 import { isRefusal } from './refusals.ts';
+import { skillUsed } from './skills.ts';
 import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
-import {
-  knownTools,
-  skillUsed,
-  stepCount,
-  toolArgsMatch,
-  toolCallF1,
-  toolSequence,
-  toolUsed,
-} from './trajectory.ts';
+import { knownTools, stepCount, toolArgsMatch, toolCallF1, toolSequence, toolUsed } from './trajectory.ts';
 import type { Mapping } from './types.ts';
 import { wordCount } from './wordCount.ts';
 

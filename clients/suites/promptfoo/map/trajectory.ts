@@ -3,10 +3,12 @@ import { type Mapped, type Mapping, NOT_NEGATED } from './types.ts';
 
 const TRACE = 'whoever sends the output has to send its trace';
 const CASE = 'there names of tools are compared in any case, here as they are written';
-const PATTERN: Mapped = { why: 'has a pattern of tools, which has its like only where they are forbidden' };
-const UNREADABLE: Mapped = { why: 'has a value that promptfoo does not take' };
+export const PATTERN: Mapped = {
+  why: 'has a pattern of tools, which has its like only where they are forbidden',
+};
+export const UNREADABLE: Mapped = { why: 'has a value that promptfoo does not take' };
 
-const mapped = (config: Fields, ...differences: readonly string[]): Mapped => ({
+export const mapped = (config: Fields, ...differences: readonly string[]): Mapped => ({
   scorer: { type: 'trajectory', config },
   differences: [TRACE, ...differences],
 });
@@ -29,9 +31,22 @@ function nameIn(matcher: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Here any characters stand for one, too: more is forbidden. */
-const forbidding = (names: readonly string[]): Mapped =>
-  amongOthers({ calls: [], forbidden: [...new Set(names.map((name) => name.replaceAll('?', '*')))] }, CASE);
+const SHELLS = ['exec_command', 'local_shell', 'shell'];
+const COMMANDS = `there a call of ${SHELLS.join(', ')} may be a command, which is no call of a tool`;
+
+const ANY_CHARACTERS = 'there a pattern stands for no line breaks, and `?` for one character, here for any';
+
+/** What is not the same of tools with these names. */
+function ofNames(names: readonly string[]): readonly string[] {
+  const arePatterns = names.some(isGlob);
+  const mayBeShells = arePatterns || names.some((name) => SHELLS.includes(name.toLowerCase()));
+  return [CASE, ...(arePatterns ? [ANY_CHARACTERS] : []), ...(mayBeShells ? [COMMANDS] : [])];
+}
+
+function forbidding(names: readonly string[]): Mapped {
+  const forbidden = [...new Set(names.map((name) => name.replaceAll('?', '*')))];
+  return amongOthers({ calls: [], forbidden }, ...ofNames(names));
+}
 
 export const toolUsed: Mapping = ({ value, isNegated }) => {
   const list = typeof value === 'string' ? [value] : value;
@@ -43,7 +58,7 @@ function allUsed(list: readonly unknown[], isNegated: boolean): Mapped {
   if (names.length === 0 || names.length < list.length) return UNREADABLE;
   if (isNegated) return forbidding(names);
   if (names.some(isGlob)) return PATTERN;
-  return amongOthers({ calls: [...new Set(names)].map((tool) => ({ tool })) }, CASE);
+  return amongOthers({ calls: [...new Set(names)].map((tool) => ({ tool })) }, ...ofNames(names));
 }
 
 function oneUsed(value: unknown, isNegated: boolean): Mapped {
@@ -51,24 +66,26 @@ function oneUsed(value: unknown, isNegated: boolean): Mapped {
   const times = timesIn(value);
   if (name === undefined || times === undefined) return UNREADABLE;
   const { min = 1, max } = times;
-  if (isNegated) return min <= 1 && max === undefined ? forbidding([name]) : NOT_NEGATED;
+  if (isNegated) return min === 1 && max === undefined ? forbidding([name]) : NOT_NEGATED;
+  const nothing = nothingIn(min, max);
+  if (nothing !== undefined) return nothing;
   if (max === 0) return forbidding([name]);
-  return isGlob(name) ? PATTERN : (nothingIn(min, max) ?? amongOthers(timed({ tool: name }, min, max), CASE));
+  return isGlob(name) ? PATTERN : amongOthers(timed({ tool: name }, min, max), ...ofNames([name]));
 }
 
 /** Of a matcher, where they can be read. */
-function timesIn(value: unknown): { min?: number; max?: number } | undefined {
+export function timesIn(value: unknown): { min?: number; max?: number } | undefined {
   if (!isFields(value) || !isCount(value.min) || !isCount(value.max)) return undefined;
   return value as { min?: number; max?: number };
 }
 
 /** Why such bounds cannot be mapped. */
-function nothingIn(min: number, max: number | undefined): Mapped | undefined {
+export function nothingIn(min: number, max: number | undefined): Mapped | undefined {
   if (max !== undefined && max < min) return { why: 'allows fewer calls than it wants' };
   return min === 0 && max === undefined ? { why: 'passes whatever is called' } : undefined;
 }
 
-const timed = (rule: object, min: number, max: number | undefined) => ({
+export const timed = (rule: object, min: number, max: number | undefined) => ({
   calls: [{ ...rule, min, ...(max !== undefined && { max }) }],
 });
 
@@ -81,7 +98,8 @@ export const toolSequence: Mapping = ({ value, isNegated }) => {
   if (names.length === 0 || names.includes('')) return UNREADABLE;
   if (names.some(isGlob)) return PATTERN;
   const calls = names.map((tool) => ({ tool }));
-  return amongOthers({ order: 'in_order', calls, allow_extra: mode !== 'exact' }, CASE, AT_ONCE);
+  if (mode !== 'exact') return amongOthers({ order: 'in_order', calls }, ...ofNames(names), AT_ONCE);
+  return amongOthers({ order: 'in_order', calls, allow_extra: false }, CASE, COMMANDS, AT_ONCE);
 };
 
 const holdsObject = (members: Fields): boolean => JSON.stringify(Object.values(members)).includes('{');
@@ -107,10 +125,14 @@ interface CallRule extends Fields {
 }
 
 const onceWith = (rule: CallRule, differences: readonly string[]): Mapped =>
-  isGlob(rule.tool) ? PATTERN : amongOthers({ calls: [rule] }, CASE, ...differences);
+  isGlob(rule.tool) ? PATTERN : amongOthers({ calls: [rule] }, ...ofNames([rule.tool]), ...differences);
 
-const neverWith = (rule: CallRule): Mapped =>
-  amongOthers({ calls: [], forbidden: [{ ...rule, tool: rule.tool.replaceAll('?', '*') }] }, CASE);
+const NOT_KNOWN = 'there a call whose arguments are not known passes, here it is forbidden';
+
+function neverWith(rule: CallRule): Mapped {
+  const forbidden = [{ ...rule, tool: rule.tool.replaceAll('?', '*') }];
+  return amongOthers({ calls: [], forbidden }, ...ofNames([rule.tool]), NOT_KNOWN);
+}
 
 export const stepCount: Mapping = ({ value, isNegated }) => {
   if (isNegated) return NOT_NEGATED;
@@ -123,11 +145,11 @@ export const stepCount: Mapping = ({ value, isNegated }) => {
   if (min === undefined && max === undefined) return UNREADABLE;
   const nothing = nothingIn(min ?? 0, max);
   if (nothing !== undefined) return nothing;
-  return amongOthers({
-    calls: [],
+  const bounds = {
     ...(min !== undefined && { min_calls: min }),
     ...(max !== undefined && { max_calls: max }),
-  });
+  };
+  return amongOthers({ calls: [], ...bounds }, COMMANDS);
 };
 
 const OF_OUTPUT = 'there calls are read from the text of the output, here from its trace';
@@ -142,7 +164,8 @@ export const toolCallF1: Mapping = ({ value, threshold, isNegated }) => {
   if (tools.some((tool) => tool.includes('*'))) return PATTERN;
   const share = typeof threshold === 'number' ? threshold : 1;
   if (share <= 0) return { why: 'passes whatever is called' };
-  if (share >= 1) {
+  if (!(share <= 1)) return { why: 'has a threshold above 1, which nothing reaches' };
+  if (share === 1) {
     return mapped({ calls: tools.map((tool) => ({ tool, max: 1_000 })), count_failed: true }, OF_OUTPUT);
   }
   const config = { calls: tools.map((tool) => ({ tool })), count_failed: true, partial: true };
@@ -161,34 +184,3 @@ export const knownTools: Mapping = ({ tools, isNegated }) => {
   if (names === undefined) return NO_TOOLS;
   return mapped({ calls: [], allow_extra: names, min_calls: 1, count_failed: true }, OF_OUTPUT, NAMES_ONLY);
 };
-
-const SKILLS = 'there skills are named by the metadata of the provider, here by calls of the tool Skill';
-const ofSkill = (skill: string) => ({ tool: 'Skill', arguments_include: { skill } });
-
-export const skillUsed: Mapping = ({ value, isNegated }) => {
-  const list = typeof value === 'string' ? [value] : value;
-  return Array.isArray(list) ? allSkills(list, isNegated) : oneSkill(value, isNegated);
-};
-
-const withoutSkills = (rules: readonly object[]): Mapped =>
-  mapped({ allow_extra: true, calls: [], forbidden: rules }, SKILLS);
-
-function allSkills(list: readonly unknown[], isNegated: boolean): Mapped {
-  const names = list.flatMap((name) => (typeof name === 'string' && name.trim() ? [name.trim()] : []));
-  if (names.length === 0 || names.length < list.length) return UNREADABLE;
-  const rules = [...new Set(names)].map(ofSkill);
-  return isNegated ? withoutSkills(rules) : mapped({ allow_extra: true, calls: rules }, SKILLS);
-}
-
-function oneSkill(value: unknown, isNegated: boolean): Mapped {
-  const times = timesIn(value);
-  if (times === undefined) return UNREADABLE;
-  const { name, pattern } = value as Fields;
-  if (pattern) return PATTERN;
-  if (typeof name !== 'string' || name.trim() === '') return UNREADABLE;
-  const rule = ofSkill(name.trim());
-  const { max, min = max === undefined ? 1 : 0 } = times;
-  if (isNegated && (times.min !== undefined || (max ?? 0) > 0)) return NOT_NEGATED;
-  if (isNegated || max === 0) return withoutSkills([rule]);
-  return nothingIn(min, max) ?? mapped({ allow_extra: true, ...timed(rule, min, max) }, SKILLS);
-}

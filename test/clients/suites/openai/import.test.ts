@@ -35,6 +35,39 @@ test('what a grader compares with is not for the program that answers', async ()
   expect(report.notes[0]?.message).toBe('inputs are without the fields that hold answers: correct_label');
 });
 
+test('nor is what a grader compares with by a template that is not understood', async () => {
+  const check = { type: 'string_check', operation: 'eq', input: ANSWER };
+  const { cases } = await made(
+    [ITEM],
+    [
+      { ...check, name: 'odd', reference: '{{ item.correct_label | trim }}' },
+      { ...check, name: 'fixed', reference: 'Hardware' },
+    ],
+  );
+  expect(cases.map(({ input }) => input)).toEqual([{ ticket: 'My monitor is dark' }]);
+});
+
+test('no key depends on the order of samples that begin alike', async () => {
+  const rows = ['a', 'b', 'c'].map((more) => ({ item: { system: 'You are a bot', more } }));
+  const keysIn = async (order: readonly unknown[]) => {
+    const criteria = [{ type: 'string_check', name: 'g', operation: 'eq', input: ANSWER, reference: 'x' }];
+    const { cases } = await made(order, criteria);
+    return Object.fromEntries(cases.map(({ key, input }) => [JSON.stringify(input), key]));
+  };
+  const keys = await keysIn(rows);
+  expect(new Set(Object.values(keys)).size).toBe(3);
+  expect(await keysIn(rows.toReversed())).toEqual(keys);
+});
+
+test('an ideal answer of JSON that is a text or null is not mapped: another output would be equal to it', async () => {
+  for (const ideal of ['"yes"', 'null']) {
+    const { cases, report } = await made([{ input: 'x', ideal }], {
+      e: { class: 'evals.elsuite.basic.json_match:JsonMatch' },
+    });
+    expect([cases.length, report.not_mapped]).toEqual([0, 1]);
+  }
+});
+
 test('text_similarity, score_model and label_model are mapped with what differs', async () => {
   const messages = [{ role: 'user', content: `Is it polite? ${ANSWER}` }];
   const { scorers, cases, report } = await made(

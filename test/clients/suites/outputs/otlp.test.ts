@@ -101,3 +101,73 @@ test('an agent that ended with a call said nothing, and a trace without a case, 
   ]);
   expect(two.said[0]).toContain('names two cases');
 });
+
+const says = (parts: unknown, more: Attributes = {}) => ({
+  ...chat(''),
+  'gen_ai.output.messages':
+    typeof parts === 'string' ? parts : JSON.stringify([{ role: 'assistant', parts }]),
+  ...more,
+});
+const CALLED = [{ type: 'tool_call', id: 'c1', name: 'delete_account', arguments: {} }];
+
+test.each<[title: string, said: RegExp, spans: readonly object[]]>([
+  [
+    'a call that stands only in messages of a model',
+    /t1 has a call of "delete_account" in gen_ai.output.messages, and no span of it/,
+    [span('root/m', [1, 2], says(CALLED)), span('root/a', [3, 4], tool('lookup'))],
+  ],
+  [
+    'answers that ended by calls, without a span of one',
+    /t1 ended answers by calls, and has no span of one/,
+    [
+      span(
+        'root/m',
+        [1, 2],
+        {},
+        {
+          attributes: [
+            {
+              key: 'gen_ai.response.finish_reasons',
+              value: { arrayValue: { values: [{ stringValue: 'tool_calls' }] } },
+            },
+          ],
+        },
+      ),
+    ],
+  ],
+  [
+    'messages that were cut',
+    /t1 has gen_ai.output.messages that are no JSON list/,
+    [span('root/m', [1, 2], says('[{"role": "assis'))],
+  ],
+  [
+    'roots of two cases',
+    /t1 names two cases/,
+    [span('elsewhere/other', [0, 1], { 'evalgate.case': 'b' }), span('other/a', [0, 1], tool('lookup'))],
+  ],
+])('what might lose a call is an error: %s', (_, said, spans) => {
+  const read = readLines([ROOT, ...spans]);
+  expect(read.said).toEqual([expect.stringMatching(said)]);
+  expect(read.items).toEqual([]);
+});
+
+test('a span that names a tool is a call of it, and the same one as in the messages of its model', () => {
+  const own = span('root/a', [3, 4], { 'gen_ai.tool.name': 'delete_account' });
+  const { items } = readLines([ROOT, span('root/m', [1, 2], says(CALLED)), own]);
+  expect(items[0]?.trace).toMatchObject([{ tool: 'delete_account' }]);
+});
+
+test.each([
+  ['a line that was cut', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t1"'],
+  ['a line of our own form', '{"case": "refund-a1", "output": "Done."}'],
+  ['an older form', '{"resourceSpans":[{"instrumentationLibrarySpans":[{"spans":[]}]}]}'],
+])('no line is passed over: %s', (_, line) => {
+  const problems = new Problems();
+  const first = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [ROOT] }] }] });
+  const bytes = Buffer.from(`${first}\n{"resourceMetrics":[]}\n\n${line}\n`);
+  const { items } = readOutputs('spans.jsonl', { bytes }, problems, { textsOf: textsOfSpans });
+  expect(items).toEqual([]);
+  expect(problems.sorted().map(problemLine)).toEqual([
+    'spans.jsonl:4:1: error: is no line of OTLP JSON: export it again, or leave it out',
+  ]);
+});

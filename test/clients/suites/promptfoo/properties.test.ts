@@ -50,7 +50,7 @@ test('a CSV file has the fields that were written, each row with the line that i
         (_, index) => 1 + lines.slice(0, index).join('\n').split('\n').length * Number(index > 0),
       );
       const read = [...readCsv(lines.join('\n'))];
-      expect(read).toEqual(rows.map((fields, index) => ({ line: starts[index], fields })));
+      expect(read).toEqual(rows.map((fields, index) => ({ line: starts[index], fields, isBroken: false })));
     }),
   );
 });

@@ -30,7 +30,7 @@ test('defaults come before what a test says, and disableDefaultAsserts leaves th
 });
 
 test('defaults alone are one test, and a config without tests is none', async () => {
-  expect(keysOf(await loaded({ defaultTest: { assert: [HELLO] } }))).toEqual(['test-1-contains']);
+  expect(keysOf(await loaded({ defaultTest: { assert: [HELLO] } }))).toEqual(['test-contains']);
   expect((await loaded({ prompts: ['a'] })).report).toMatchObject({ assertions: 0 });
 });
 
@@ -110,6 +110,20 @@ test('each set of a scenario is tried with each of its tests, and without tests 
   ]);
 });
 
+test('no key depends on the order of tests that begin alike, or have no text', async () => {
+  const tests = [
+    ...['a', 'b'].map((more) => ({ vars: { system: 'You are a bot', more }, assert: [HELLO] })),
+    ...[1, 2].map((count) => ({ vars: { count }, assert: [HELLO] })),
+  ];
+  const keysIn = async (order: readonly object[]) => {
+    const { definition } = await loaded({ tests: order });
+    return Object.fromEntries(definition.cases.map(({ key, input }) => [JSON.stringify(input), key]));
+  };
+  const keys = await keysIn(tests);
+  expect(new Set(Object.values(keys)).size).toBe(4);
+  expect(await keysIn(tests.toReversed())).toEqual(keys);
+});
+
 test('tests, defaults, variables and assertions come from files', async () => {
   const suite = await loaded(
     {
@@ -142,8 +156,8 @@ test('tests, defaults, variables and assertions come from files', async () => {
     'second-is-json',
     'third-is-json',
     'fourth-is-json',
-    'test-5-equals',
-    'test-5-is-json',
+    'test-6ae0f660-equals',
+    'test-6ae0f660-is-json',
   ]);
   expect(inputsOf(suite)[0]).toEqual({ text: 'Hi', data: '{"b":[1]}' });
   expect(suite.definition.cases[4]).toMatchObject({ expected: '30 days', input: { q: 1 } });
@@ -226,8 +240,8 @@ test('rows in YAML are read as those of CSV, and what is nearly one of its colum
     ['c / equals', { q: 'c' }],
     ['c / equals', { q: 'c' }],
     ['a / is-json', { q: 'a', _expected: 'b', __expect: 'c', assert: 'd' }],
-    ['test 7 / is-json', {}],
-    ['test 8 / is-json', {}],
+    ['test-2 / is-json', {}],
+    ['test-3 / is-json', {}],
   ]);
   expect(suite.report.missing.map(({ reason }) => reason).sort()).toEqual([
     'its test has a threshold of its own',

@@ -24,7 +24,7 @@ const ROWS: readonly Row[] = [
   [used({ name: 'a', min: 2 }), ['a a', 'a b a a'], ['a', '']],
   [used({ name: 'a', max: 1 }), ['a', 'a b b'], ['a a', '']],
   [used({ name: 'a', min: 0, max: 1 }), ['', 'a', 'b b'], ['a a']],
-  [used({ pattern: 'a*', max: 0 }), ['b', ''], ['ab']],
+  [used({ pattern: 'a*', min: 0, max: 0 }), ['b', ''], ['ab']],
   [used('d*', 'not-'), ['a', ''], ['delete', 'a d']],
   [used(['a', 'b'], 'not-'), ['c', ''], ['a', 'c b']],
   [sequence(['a', 'b']), ['a b', 'a c b', 'b a b'], ['b a', 'a', '']],
@@ -104,6 +104,10 @@ test.each([
   [{ type: 'not-is-valid-openai-tools-call' }, 'negation'],
   [used({ name: 'a', min: 0 }), 'passes whatever'],
   [used({ name: 'a', min: 2 }, 'not-'), 'negation'],
+  [used({ name: 'a', min: 0 }, 'not-'), 'negation'],
+  [used({ name: 'a', max: 0 }), 'fewer calls than it wants'],
+  [used({ name: 'a', min: 3, max: 0 }), 'fewer calls than it wants'],
+  [f1(['a'], 1.2), 'nothing reaches'],
   [sequence([]), 'does not take'],
   [{ ...sequence(['a']), type: 'not-trajectory:tool-sequence' }, 'negation'],
   [args({ name: 'a', args: { k: 1 }, ignore: ['id'] }), 'leaves arguments out'],
@@ -113,4 +117,17 @@ test.each([
 ])('%j is not mapped, and says why', async (assertion, why) => {
   const { report } = await loaded(asserting(assertion, { type: 'contains', value: 'a' }));
   expect(report.missing.map(({ reason }) => reason).join()).toContain(why);
+});
+
+test.each([
+  [used(['a', 'Shell']), 'may be a command'],
+  [used('a*', 'not-'), 'may be a command'],
+  [used('a?', 'not-'), '`?` for one character'],
+  [sequence({ mode: 'exact', steps: ['a'] }), 'may be a command'],
+  [{ type: 'trajectory:step-count', value: { type: 'tool', max: 2 } }, 'may be a command'],
+  [args({ name: 'a', args: { k: 1 } }, 'not-'), 'arguments are not known'],
+  [skill('a', 'not-'), 'that failed'],
+])('%j is mapped with what is not the same', async (assertion, difference) => {
+  const { report } = await loaded(asserting(assertion));
+  expect(report.differences.map(({ reason }) => reason).join()).toContain(difference);
 });

@@ -181,6 +181,22 @@ test.each([
   );
 });
 
+test.each([
+  [
+    'a call',
+    { type: 'function_call', call_id: 'x', name: 'delete_account', arguments: '{}' },
+    'delete_account({})',
+  ],
+  [
+    'a request for another tool',
+    { type: 'mcp_approval_request', id: 'x', name: 'delete_account', arguments: '{}' },
+    'delete_account({}) failed',
+  ],
+])('no call takes the place of what it does not answer: %s', (_, item, shown) => {
+  const made = { type: 'mcp_call', id: 'm', name: 'think', arguments: '{}', approval_request_id: 'x' };
+  expect(excerptOf('messages', [item, made])).toBe(`${shown} ∥ think({}) | `);
+});
+
 test('an empty list says that no call was made', () => {
   expect(readTrace('trace', [])).toEqual({ ok: true, trace: [], output: '' });
   expect(ofMessages([])).toEqual({ ok: true, trace: [], output: '' });

@@ -88,6 +88,11 @@ describe('a trace that costs time ends in a verdict:', () => {
   test.each<[string, object, readonly object[]]>([
     ['many calls and expected ones, in any order', { calls: overlapping }, many],
     ['many calls and expected ones, in order', { order: 'in_order', calls: overlapping }, many],
+    [
+      'many calls and expected ones of wide limits, in order',
+      { order: 'in_order', calls: overlapping.map(() => ({ tool: 't', min: 10, max: 1_000 })) },
+      many,
+    ],
     ['many calls and groups', { order: 'in_order', calls: groups }, many],
     [
       'many rules of forbidden',
