@@ -53,10 +53,10 @@ function memberLines(kind: 'case' | 'scorer', { added, removed, changed }: Membe
   ];
 }
 
+/** Of what is new or gone the name alone. */
 function line(sign: string, what: Words, changes: Changes): Words {
-  const words = Object.entries(changes).map(([name, change]) =>
-    fieldWords(name, change, { hidesValues: false }),
-  );
+  const shown = sign === '~' ? Object.entries(changes) : [];
+  const words = shown.map(([name, change]) => fieldWords(name, change, { hidesValues: false }));
   const own = joined([plain(sign), what], ' ');
   return words.length === 0 ? own : joined([own, joined(words, ', ')], '  ');
 }

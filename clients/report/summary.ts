@@ -95,9 +95,11 @@ function figuresOf(gate: Gate, report: Report): Words {
     case 'must_pass':
       return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':
-      return counting(`${counted(observed, 'case')} newly failing, at most ${required} may`, cases, observed);
+      return counting(`${counted(observed, 'case')} newly failing, where ${required} may`, cases, observed);
     case 'regression':
-      return plain(`worse than the baseline (p = ${shortNumber(observed)}, alpha = ${required})`);
+      return plain(
+        `p = ${shortNumber(observed)} that chance alone makes it so much worse; ${required} or less fails`,
+      );
     default:
       return plain(ratesOf({ ...gate, observed }, report));
   }

@@ -24,6 +24,8 @@ export interface Wish {
   readonly label: string;
   readonly async: boolean;
   readonly key?: string;
+  /** It sends what was sent under this label, if anything was. Of suites without judges, whose calls go by labels. */
+  readonly like?: string;
 }
 
 const ATTEMPTS_MAX = 12;
@@ -77,13 +79,13 @@ export class Clients {
     return undefined;
   }
 
-  async #submit({ suite, label, async, key }: Wish): Promise<void> {
+  async #submit({ suite, label, async, key, like }: Wish): Promise<void> {
     const { sim } = this.#service;
     const submission: Submission = { label, key, suite, answers: [], refusals: [] };
     this.submissions.push(submission);
     this.#service.provider.askedBy(label, suite.org.orgId);
     const call = {
-      body: { suite: suite.suite.slug, ...this.#sent(suite, label), async, trigger_meta: { label } },
+      body: { suite: suite.suite.slug, ...this.#sent(suite, label, like), async, trigger_meta: { label } },
       headers: key === undefined ? {} : { 'idempotency-key': key },
     };
     let fromMs = 0;
@@ -102,7 +104,7 @@ export class Clients {
   }
 
   /** The same for all requests of one label. */
-  #sent({ suite, shape, org }: SuiteFixture, label: string): Sent {
+  #sent({ suite, shape, org }: SuiteFixture, label: string, like = ''): Sent {
     const { sim, auditor } = this.#service;
     const known = auditor.sent.get(label)?.sent;
     if (known !== undefined) return known;
@@ -110,7 +112,9 @@ export class Clients {
     if (bar === undefined) throw new Error(`Suite ${suite.id} is not known`);
     const traced = org.scorers.calls;
     const toSend = { label, bar, digest: auditor.bars.digest(bar), traced, ...this.#manners };
-    const sent = shape.isPlain ? { output: `${label} ok` } : drawSent(sim.random, toSend);
+    const same = auditor.sent.get(like)?.sent;
+    const drawn = () => (shape.isPlain ? { output: `${label} ok` } : drawSent(sim.random, toSend));
+    const sent = same ?? drawn();
     auditor.sent.set(label, { sent, sinceMs: sim.now() });
     return sent;
   }

@@ -23,6 +23,7 @@ export interface SuiteShape {
   /** Which are decided by the trace of an output. */
   readonly isTraced?: (index: number) => boolean;
   readonly passThreshold?: number;
+  readonly gates?: object;
   /** Without rules and gates; its clients send one output that passes. */
   readonly isPlain?: boolean;
 }
@@ -102,7 +103,7 @@ export async function makeSuite(
   const body = {
     ...{ name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 },
     keep_outputs: random.pick(['failed', 'all', 'none']),
-    ...(isRuled && { gates: drawGates(random) }),
+    gates: { ...(isRuled && drawGates(random)), ...shape.gates },
   };
   const call = { params: { slug: project.slug }, body };
   const suite: Suite = (await direct(createSuite.withRuntime(runtime), call, apiKey)).data;

@@ -1,4 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { handler as acceptBaseline } from '../../functions/baselines/accept.ts';
+import { handler as removeBaseline } from '../../functions/baselines/remove.ts';
 import { handler as createKey } from '../../functions/byokKeys/create.ts';
 import { handler as deleteKey } from '../../functions/byokKeys/delete.ts';
 import { handler as testKey } from '../../functions/byokKeys/test.ts';
@@ -7,6 +9,7 @@ import { handler as deleteCase } from '../../functions/cases/delete.ts';
 import { handler as listCases } from '../../functions/cases/list.ts';
 import { handler as reorderCases } from '../../functions/cases/reorder.ts';
 import { handler as updateCase } from '../../functions/cases/update.ts';
+import { handler as getComparison } from '../../functions/comparisons/get.ts';
 import { handler as getDefinition } from '../../functions/definitions/get.ts';
 import { handler as pushDefinition } from '../../functions/definitions/put.ts';
 import { handler as deadLetters } from '../../functions/evaluator/deadLetters.ts';
@@ -22,6 +25,8 @@ import { handler as updateScorer } from '../../functions/scorers/update.ts';
 import { handler as copyTemplate } from '../../functions/suites/createFromTemplate.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
+import { handler as createWaiver } from '../../functions/waivers/create.ts';
+import { handler as deleteWaiver } from '../../functions/waivers/delete.ts';
 import type { PlanId } from '../../shared/contracts/auth.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
 import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
@@ -45,6 +50,11 @@ export interface Surroundings {
 }
 
 const PLAIN = {
+  'baselines/accept': acceptBaseline,
+  'baselines/remove': removeBaseline,
+  'comparisons/get': getComparison,
+  'waivers/create': createWaiver,
+  'waivers/delete': deleteWaiver,
   'runs/get': getRun,
   'runs/results': listResults,
   'runs/list': listRuns,

@@ -41,8 +41,10 @@ async function auditChain(table: Table, chain: AnyChain): Promise<void> {
     token = revision.previous;
   }
   const { partition: pk } = keysOf(chain);
-  const items = await table.query({ pk, between: ['REVISION#', 'TEXTS$'] });
-  const there = items.map(({ sk }) => String(sk)).filter((sk) => /^(REVISION|ROWS|TEXTS)#/.test(sk));
+  const items = await table.query({ pk, between: ['BASELINE', 'TEXTS$'] });
+  const there = items
+    .map(({ sk }) => String(sk))
+    .filter((sk) => /^(BASELINE|BASELINECASES|REVISION|ROWS|TEXTS)#/.test(sk));
   const nameOf = (sk: string) => sk.split('#')[sk.startsWith('REVISION#') ? 2 : 1] ?? '';
   const lost = there.filter((sk) => !names.has(nameOf(sk)));
   insist(lost.length === 0, `after a purge there are leftovers: ${lost.join()}`);

@@ -21,9 +21,9 @@ const isTwice = (seed: number): boolean =>
   EVALGATE_FAULT_SEED !== undefined || (EVALGATE_FAULT_SEEDS !== undefined && seed % TWICE_EVERY === 1);
 
 /** `EVALGATE_FAULT_SEEDS` says how many, or `EVALGATE_FAULT_SEED` which one. */
-function seedsOf({ isLarge = false }: Scenario): number[] {
+function seedsOf({ isLarge = false, seeds = SEEDS_DEFAULT }: Scenario): number[] {
   if (EVALGATE_FAULT_SEED !== undefined) return [Number(EVALGATE_FAULT_SEED)];
-  const length = Number(EVALGATE_FAULT_SEEDS ?? (isLarge ? SEEDS_OF_LARGE : SEEDS_DEFAULT));
+  const length = Number(EVALGATE_FAULT_SEEDS ?? (isLarge ? SEEDS_OF_LARGE : seeds));
   return Array.from({ length }, (_, index) => index + 1);
 }
 

@@ -30,6 +30,8 @@ export interface Scenario extends Expected {
   readonly name: string;
   /** A play takes a second of the processor: `npm test` has fewer of them. */
   readonly isLarge?: boolean;
+  /** How many `npm test` plays. */
+  readonly seeds?: number;
   readonly settings?: (random: Random) => Partial<ServiceSettings>;
   /** Makes suites and clients; what they do begins when it is over. */
   readonly begin: (scene: Scene) => Promise<void>;

@@ -4,8 +4,8 @@ import { Random } from './random.ts';
 /** Later than any real clock, whose engine would drop what it takes for expired; near the end of a month. */
 const START_MS = Date.parse('2031-01-31T23:45:00.000Z');
 const TAIL = 60;
-/** Tokens of edits are random: they are the same in no two plays. */
-const EDIT_TOKENS = /\b[0-9a-f]{20}\b/g;
+/** Tokens of edits are random, and so are ids of new cases, on which digests of bars depend: no two plays have the same. */
+const RANDOM = /\b(?:[0-9a-f]{20}|[0-9a-f]{64})\b/g;
 
 interface Event {
   readonly atMs: number;
@@ -71,7 +71,7 @@ export class Simulation {
   }
 
   note(label: string): void {
-    const line = `${this.elapsedMs} ${label.replace(EDIT_TOKENS, 'token')}`;
+    const line = `${this.elapsedMs} ${label.replace(RANDOM, 'token')}`;
     this.#trace.update(line);
     this.#tail.push(line);
     if (this.#tail.length > TAIL) this.#tail.shift();

@@ -19,6 +19,7 @@ export function triedText(slug: string, tried: Exclude<Tried, { outcome: 'refuse
           `  - ${key}  ${advisory ? 'advisory: ' : ''}not judged here: a model judges it`,
       ),
     ),
+    ...(tried.outcome === 'verdict' ? notCompared(tried.verdict) : []),
     tried.outcome === 'verdict' ? headline(tried.verdict) : noVerdict(tried),
   ];
   return `${lines.map(terminalLine).join('\n')}\n`;
@@ -60,6 +61,12 @@ const firstOf = (lines: readonly string[]): string[] =>
   lines.length <= SHOWN_MAX
     ? [...lines]
     : [...lines.slice(0, SHOWN_MAX), `  and ${lines.length - SHOWN_MAX} more`];
+
+/** Only the service has baselines. */
+const notCompared = ({ verdict }: LocalVerdict): string[] =>
+  (verdict?.gates ?? [])
+    .filter(({ observed }) => observed === null)
+    .map(({ gate }) => `  - ${gate}  not compared here: evalgate run compares with the baseline`);
 
 function headline({ status, inconclusive, pass_rate, pass_threshold, verdict }: LocalVerdict): string {
   const decidedBy = verdict?.decided_by ?? [];

@@ -30,7 +30,7 @@ const CASE_FIELDS = [
   ...(['advisory', 'sample_count', 'sample_pass_rate'] as const),
 ];
 
-/** `isHidden`: whether nobody is to see its texts, because it is deleted by now. */
+/** `isHidden`: whether its texts are hidden, because it is deleted by now. */
 function caseView({ row }: Member<CaseRow>, texts: CaseTexts | undefined, isHidden: boolean): View {
   const own = Object.fromEntries(CASE_FIELDS.map((name) => [name, row[name]]));
   const expected = row.expected_digest === NOTHING ? null : row.expected_digest;

@@ -156,6 +156,7 @@ describe('try', () => {
     ),
     'evals/judged.suite.yaml': `version: 1\nsuite: judged\nscorers: { ${JUDGE_SCORER} }\ncases: [{ key: a, input: {}, scorer: judge }]\n`,
     'evals/half.suite.yaml': `version: 1\nsuite: half\nscorers: { ${HAS_SCORER}, ${JUDGE_SCORER} }\ncases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: judge }]\n`,
+    'evals/compared.suite.yaml': `version: 1\nsuite: compared\ngates: { regression: {} }\nscorers: { ${HAS_SCORER} }\ncases: [{ key: a, input: {}, scorer: has }]\n`,
     'half.jsonl': '{"case": "a", "output": "yes"}\n',
     'whole.jsonl': '{"case": ["a", "b"], "output": "yes"}\n',
     'evals/broken.suite.yaml': '[',
@@ -179,6 +180,12 @@ describe('try', () => {
       /^aborted by pass_rate: pass rate 50/m,
     ],
     ['half judged', 3, ['half', '--outputs', 'whole.jsonl'], /^no verdict: 1 case was not judged here/m],
+    [
+      'not compared',
+      3,
+      ['compared', '--outputs', 'half.jsonl'],
+      /^ {2}- regression {2}not compared here: evalgate run compares with the baseline$/m,
+    ],
     ['of a file', 0, ['evals/s.suite.yaml', '--outputs', 'good.jsonl'], /^cleared: /m],
   ])('exits for a suite that is %s with %i', async (_, code, args, line) => {
     const { stdout, ...rest } = await tried(...args);

@@ -5,6 +5,7 @@ import type { AuditedRun } from '../auditor.ts';
 import { direct, type SuiteFixture } from '../fixtures.ts';
 import { insist } from '../insist.ts';
 import type { SimulatedService } from '../simulatedService.ts';
+import { auditRelative } from './auditRelative.ts';
 import { auditExcerpts, auditResults } from './auditResults.ts';
 import { auditVerdict } from './auditVerdict.ts';
 import type { Bar } from './bar.ts';
@@ -72,7 +73,7 @@ export async function auditRun(
   }
   auditResults(service, ended, bar, expected);
   if (!audited.givesBack) auditExcerpts(ended, same);
-  auditVerdict(ended, bar);
+  auditVerdict(ended, bar, await auditRelative(service, ended, same));
 }
 
 /** What was judged is what was sent, by the bar that was in force. */

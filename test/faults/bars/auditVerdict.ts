@@ -20,8 +20,12 @@ const outcomeOf = (result: RunResult): CaseOutcome => ({
 const count = (some: readonly CaseOutcome[], counts: (one: CaseOutcome) => boolean): number =>
   some.filter(counts).length;
 
-/** Figures and verdict are those of the results. */
-export function auditVerdict({ name, run, results, audited }: EndedRun, bar: Bar): void {
+/** Figures and verdict are those of the results. `relative`: the statuses of gates that compare with a baseline. */
+export function auditVerdict(
+  { name, run, results, audited }: EndedRun,
+  bar: Bar,
+  relative: Readonly<Record<string, string>>,
+): void {
   const all = results.map(outcomeOf);
   const gating = all.filter(({ advisory }) => !advisory);
   const advisory = all.filter((one) => one.advisory);
@@ -39,7 +43,7 @@ export function auditVerdict({ name, run, results, audited }: EndedRun, bar: Bar
     insist(stated === due, `${name} says ${figure} ${stated}, and its results ${due}`);
   }
   insist(gating.length > 0, `${name} has nothing but advisory cases`);
-  const folded = foldRun(all, bar);
+  const folded = foldRun(all, bar, relative);
   insist(Math.abs(run.pass_rate - folded.passRate) < CLOSE, `${name} has the pass rate ${run.pass_rate}`);
   // What could be evaluated of a run that is given back is no verdict.
   if (audited.givesBack) return;

@@ -25,6 +25,8 @@ export interface Bar {
   readonly passThreshold: number;
   readonly gates: Gates;
   readonly keepOutputs: string;
+  /** The name of the baseline that was current. */
+  readonly baseline: string | null;
   /** The active ones. */
   readonly cases: readonly BarCase[];
 }

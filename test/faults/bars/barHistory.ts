@@ -66,5 +66,6 @@ const barOf = (suite: StoredSuite, cases: readonly EvalCase[], fromMs: number): 
   passThreshold: suite.pass_threshold,
   gates: suite.gates,
   keepOutputs: suite.keep_outputs,
+  baseline: suite.baseline?.current ?? null,
   cases: cases.filter(({ is_active }) => is_active).map(readCase),
 });

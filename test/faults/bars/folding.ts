@@ -77,7 +77,11 @@ function lowerBound(rate: number, weights: readonly number[]): number {
 }
 
 /** Each gate by its definition: with errored cases failed, and again with them passed. */
-export function foldRun(all: readonly CaseOutcome[], { passThreshold, gates }: Bar): Folded {
+export function foldRun(
+  all: readonly CaseOutcome[],
+  { passThreshold, gates }: Bar,
+  relative: Readonly<Record<string, string>> = {},
+): Folded {
   const cases = all.filter(({ advisory }) => !advisory);
   const failed = (one: CaseOutcome) => one.passed;
   const best = (one: CaseOutcome) => one.passed || one.errored;
@@ -108,6 +112,7 @@ export function foldRun(all: readonly CaseOutcome[], { passThreshold, gates }: B
     const isShort = tagged.length === 0 || judged(tagged) < needed;
     statuses[`tag:${tag}`] = isShort && status !== 'failed' ? 'inconclusive' : status;
   }
+  Object.assign(statuses, relative);
   const list = Object.values(statuses);
   const cleared = list.every((status) => status === 'passed');
   return {

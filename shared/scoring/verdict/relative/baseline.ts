@@ -1,5 +1,5 @@
 /** What runs are compared with: one to five accepted runs of one bar. */
-export const BASELINE_RUNS_MAX = 5;
+const BASELINE_RUNS_MAX = 5;
 
 /** Whether every case saw the run's one output, or each its own. */
 export type OutputKind = 'output' | 'outputs';

@@ -195,10 +195,12 @@ describe('laws of gates that compare', () => {
       fc.property(comparedCases, ({ cases, bar, against }) => {
         const { figures, detail, kept } = judge(cases, bar, against);
         const { max_newly_failing: _, regression: __, ...others } = bar.gates;
-        const wanted = [
-          ...modelStatuses(cases, { ...bar, gates: others }),
-          ...modelRelativeStatuses(cases, bar, against),
-        ];
+        // Weights may be rounded: what hangs on sums that are almost equal is left to other tests.
+        const [compared, same] = [1e-9, 1e-3].map((share) =>
+          modelRelativeStatuses(cases, bar, against, share),
+        );
+        fc.pre(JSON.stringify(compared) === JSON.stringify(same));
+        const wanted = [...modelStatuses(cases, { ...bar, gates: others }), ...(compared ?? [])];
         expect(detail.gates.map(({ gate, status }) => ({ gate, status }))).toEqual(wanted);
         expect(figures.status).toBe(
           wanted.every(({ status }) => status === 'passed') ? 'cleared' : 'aborted',

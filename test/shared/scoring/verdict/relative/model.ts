@@ -90,7 +90,7 @@ function isComparable(cases: readonly GatedCase[], { gates }: Bar, against: Agai
 }
 
 /** Without an errored case. */
-function holding(cases: readonly GatedCase[], { gates }: Bar, against: Against) {
+function holding(cases: readonly GatedCase[], { gates }: Bar, against: Against, share: number) {
   const { runs } = against.baseline;
   const compared = paired(cases, against);
   const failing = compared.filter(
@@ -108,18 +108,19 @@ function holding(cases: readonly GatedCase[], { gates }: Bar, against: Against) 
   );
   const { alpha = 0, min_drop = 1 } = gates.regression ?? {};
   const isWorse =
-    enumerated(outcomes, runs, 3e-4).pValue <= alpha + 1e-10 && drop / total >= min_drop - 1e-10;
+    enumerated(outcomes, runs, share).pValue <= alpha + 1e-10 && drop / total >= min_drop - 1e-10;
   return {
     max_newly_failing: failing.length <= (gates.max_newly_failing ?? 0),
     regression: outcomes.length === 0 || !isWorse,
   };
 }
 
-/** The statuses of gates that compare: by both assignments of all errored cases. */
+/** The statuses of gates that compare: by both assignments of all errored cases. `share`: see `enumerated`. */
 export function modelRelativeStatuses(
   cases: readonly GatedCase[],
   bar: Bar,
   against: Against | undefined,
+  share: number,
 ): { gate: string; status: string }[] {
   const gates = (['max_newly_failing', 'regression'] as const).filter(
     (gate) => bar.gates[gate] !== undefined,
@@ -130,6 +131,7 @@ export function modelRelativeStatuses(
       cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
       bar,
       against,
+      share,
     ),
   );
   const comparable = isComparable(cases, bar, against);

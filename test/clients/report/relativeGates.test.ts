@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { summaryOf } from '../../../clients/report/summary.ts';
+import { written } from '../../../clients/report/words.ts';
+import { aReport } from './reports.ts';
+
+type Gate = NonNullable<ReturnType<typeof aReport>['run']['verdict']>['gates'][number];
+
+function linesOf(...gates: readonly object[]): string[] {
+  const run = aReport().run;
+  const verdict = run.verdict && { ...run.verdict, gates: gates as Gate[], flips: null };
+  return summaryOf(aReport({ verdict })).gates.map((words) => written(words, (text) => text));
+}
+
+test('a gate that compares says how many cases are newly failing, and how likely chance alone is', () => {
+  expect(
+    linesOf(
+      { gate: 'max_newly_failing', status: 'failed', observed: 2, required: 0, cases: ['a', 'b'] },
+      { gate: 'regression', status: 'failed', observed: 0.0327148, required: 0.05, difference: -0.06 },
+    ),
+  ).toEqual([
+    'max_newly_failing: 2 cases newly failing, where 0 may: a, b',
+    'regression: p = 0.0327 that chance alone makes it so much worse; 0.05 or less fails',
+  ]);
+});
+
+test('without a baseline it says that there is nothing to compare with, and what to do', () => {
+  const reason = 'no baseline: accept a run with scope full';
+  expect(
+    linesOf({ gate: 'regression', status: 'inconclusive', observed: null, required: 0.05, reason }),
+  ).toEqual([
+    'regression: nothing to compare with (inconclusive: no baseline: accept a run with scope full)',
+  ]);
+});

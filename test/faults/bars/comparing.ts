@@ -1,0 +1,94 @@
+import type { RunResult } from '../../../shared/contracts/runs.ts';
+import type { Bar, BarCase } from './bar.ts';
+
+/** A run with the bar that judged it. */
+export interface JudgedSide {
+  readonly results: readonly RunResult[];
+  readonly bar: Bar;
+  readonly isSingle: boolean;
+}
+
+export interface OracleComparison {
+  /** How many fail that passed before: `errored` says what those in an error count as; undefined: as nothing. */
+  newlyFailing(errored?: 'failed' | 'passed'): readonly string[];
+  readonly comparable: boolean;
+  readonly difference: number;
+}
+
+const MIN_COMPARABLE = 0.8;
+const CLOSE = 1e-9;
+
+const documentOf = ({ name: _, tags, ...rest }: BarCase): string =>
+  JSON.stringify({ ...rest, tags: tags.toSorted() });
+
+const modelsOf = ({ scorer_output, samples }: RunResult): string[] =>
+  (samples?.map((sample) => sample.scorer_output) ?? [scorer_output]).flatMap(({ answered_model, error }) =>
+    answered_model === undefined || error !== undefined ? [] : [String(answered_model)],
+  );
+
+interface Pair {
+  readonly result: RunResult;
+  readonly before: readonly RunResult[];
+  readonly isUnjudged: boolean;
+}
+
+/** Case by case, by the definitions. */
+export function compareByOracle(
+  run: JudgedSide,
+  runs: readonly JudgedSide[],
+  isJudged: (scorerId: string) => boolean,
+): OracleComparison {
+  const [first] = runs;
+  if (first === undefined) throw new Error('a baseline has runs');
+  const now = new Map(run.bar.cases.map((one) => [one.id, one]));
+  const then = new Map(first.bar.cases.map((one) => [one.id, one]));
+  const pairs = run.results.flatMap((result): Pair[] => {
+    const before = runs.flatMap(({ results }) => results.filter(({ case_id }) => case_id === result.case_id));
+    const [own, other] = [now.get(result.case_id), then.get(result.case_id)];
+    if (before.length === 0 || own === undefined || other === undefined) return [];
+    const isOther = run.isSingle !== first.isSingle || documentOf(own) !== documentOf(other);
+    if (isOther || result.advisory || before.some(({ advisory }) => advisory)) return [];
+    const models = [modelsOf(result), before.flatMap(modelsOf)].map((names) => [...new Set(names)]);
+    const haveModels = isJudged(own.scorerId) && models.every(({ length }) => length > 0);
+    if (haveModels && (models.some(({ length }) => length > 1) || models[0]?.[0] !== models[1]?.[0]))
+      return [];
+    return [{ result, before, isUnjudged: before.some(({ errored }) => errored) }];
+  });
+  const compared = pairs.filter(({ result, isUnjudged }) => !isUnjudged && !result.errored);
+  const isUnstable = ({ result, before }: Pair, passes: boolean): boolean =>
+    isJudged(now.get(result.case_id)?.scorerId ?? '') &&
+    result.output_digest !== null &&
+    before.every(({ output_digest }) => output_digest === result.output_digest) &&
+    before.some(({ passed }) => passed !== passes);
+  const weightOf = (some: readonly { readonly weight: number | null }[]): number =>
+    some.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
+  const gating = run.results.filter(({ advisory }) => !advisory);
+  const gatingThen = first.bar.cases.filter(({ id }) =>
+    runs.some(({ results }) => results.some((one) => one.case_id === id && !one.advisory)),
+  );
+  const whole = Math.max(weightOf(gating), weightOf(gatingThen));
+  const part = weightOf(compared.map(({ result }) => result));
+  const coverage = whole === 0 ? compared.length / Math.max(gating.length, gatingThen.length) : part / whole;
+  const equal = part === 0;
+  const sums = compared.reduce(
+    (sum, { result, before }) => {
+      const weight = equal ? 1 : (result.weight ?? 0);
+      const share = before.filter(({ passed }) => passed).length / before.length;
+      return { weight: sum.weight + weight, fall: sum.fall + weight * (Number(result.passed) - share) };
+    },
+    { weight: 0, fall: 0 },
+  );
+  return {
+    newlyFailing: (errored) =>
+      pairs
+        .filter(({ isUnjudged, result }) => !isUnjudged && (errored !== undefined || !result.errored))
+        .filter((pair) => {
+          const passes = pair.result.errored ? errored === 'passed' : pair.result.passed;
+          const passed = pair.before.filter((one) => one.passed).length;
+          return !passes && passed > 0 && 2 * passed >= pair.before.length && !isUnstable(pair, passes);
+        })
+        .map(({ result }) => result.key),
+    comparable: compared.length > 0 && coverage >= (run.bar.gates.min_comparable ?? MIN_COMPARABLE) - CLOSE,
+    difference: sums.weight === 0 ? 0 : sums.fall / sums.weight,
+  };
+}
