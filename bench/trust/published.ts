@@ -4,7 +4,7 @@ export const SIZES = [20, 100, 500] as const;
 
 type Cells = Readonly<Record<(typeof SIZES)[number], readonly [number, number, number, number]>>;
 
-/** Percent caught when 10 % of the good cases break, by runs of the baseline: docs/worse.md tells them. */
+/** Percent caught when 10 % of the good cases break, by runs of the baseline. */
 export const CAUGHT: Readonly<Record<1 | 3 | 5, Cells>> = {
   1: { 20: [11, 11, 11, 9], 100: [91, 78, 61, 39], 500: [100, 100, 100, 93] },
   3: { 20: [44, 37, 30, 20], 100: [98, 92, 79, 54], 500: [100, 100, 100, 98] },
