@@ -1,30 +1,9 @@
-import type { Fault, Gates } from '../../contracts/gates.ts';
 import { effectiveCases } from './confidence.ts';
-import type { Against, JudgedOutcome } from './relative/baseline.ts';
+import type { Bar, GatedCase } from './gatedCase.ts';
+import type { Against } from './relative/baseline.ts';
 import { Compared } from './relative/compared.ts';
 
-/** A case as the gates see it: of passed, errored and missing at most one is true, else it failed. */
-export interface GatedCase {
-  readonly id: string;
-  readonly key: string;
-  readonly weight: number;
-  readonly passed: boolean;
-  readonly errored: boolean;
-  /** Of an errored case: whose doing it is. */
-  readonly fault?: Fault | undefined;
-  readonly missing: boolean;
-  readonly mustPass: boolean;
-  readonly tags: readonly string[];
-  /** Scored, but outside every gate. */
-  readonly advisory: boolean;
-  /** Only of a case that models judge. */
-  readonly judged?: JudgedOutcome | undefined;
-}
-
-export interface Bar {
-  readonly passThreshold: number;
-  readonly gates: Gates;
-}
+export type { Bar, GatedCase } from './gatedCase.ts';
 
 /** The cases that count, and the bar that they are held to. */
 export interface Gating {

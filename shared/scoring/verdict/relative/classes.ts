@@ -1,4 +1,4 @@
-import type { GatedCase } from '../gating.ts';
+import type { GatedCase } from '../gatedCase.ts';
 import type { BaselineOutcome, JudgedOutcome } from './baseline.ts';
 import type { CaseClass, Change, ClassedCase } from './comparison.ts';
 import type { PairedCase } from './pairing.ts';

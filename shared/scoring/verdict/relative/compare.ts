@@ -1,4 +1,4 @@
-import type { Bar, GatedCase } from '../gating.ts';
+import type { Bar, GatedCase } from '../gatedCase.ts';
 import { reaches } from '../tolerance.ts';
 import type { Against } from './baseline.ts';
 import { classed } from './classes.ts';

@@ -1,4 +1,4 @@
-import type { Bar, GatedCase } from '../gating.ts';
+import type { Bar, GatedCase } from '../gatedCase.ts';
 import { NAMED_CASES_MAX } from '../kept.ts';
 import type { Against } from './baseline.ts';
 import { compare } from './compare.ts';

@@ -1,4 +1,4 @@
-import type { GatedCase } from '../gating.ts';
+import type { GatedCase } from '../gatedCase.ts';
 import type { Against, BarCase, BaselineOutcome } from './baseline.ts';
 
 /** A case of the run, of the baseline, or of both. */
