@@ -26,6 +26,8 @@ export async function auditDays(
     const day = dayOf(run.created_at);
     wanted.set(day, plus(wanted.get(day) ?? NO_RUNS, figuresOf(run)));
   });
-  const [isStated, isWanted] = [stated, [...wanted].toReversed()].map((figures) => JSON.stringify(figures));
+  // Clocks may part: the latest run need not be of the latest day.
+  const latestFirst = [...wanted].sort(([one], [other]) => (one < other ? 1 : -1));
+  const [isStated, isWanted] = [stated, latestFirst].map((figures) => JSON.stringify(figures));
   if (isStated !== isWanted) throw new Violation(`days are ${isStated}, and their runs say ${isWanted}`);
 }
