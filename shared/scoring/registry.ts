@@ -14,7 +14,6 @@ import { metric } from './scorers/metric.ts';
 import { regex } from './scorers/regex.ts';
 import { similarity } from './scorers/similarity.ts';
 import { trajectory } from './scorers/trajectory.ts';
-import type { Effect } from './verdict/strictness.ts';
 
 /** Every scorer: a new one is its file and its entry here; `npm run docs` then names its type in the contracts. */
 export const scorers: readonly ScorerDefinition<unknown>[] = [
@@ -33,7 +32,7 @@ export function definitionOf(type: string): ScorerDefinition<unknown> | undefine
   return scorers.find((definition) => definition.type === type);
 }
 
-interface ConfiguredScorer {
+export interface ConfiguredScorer {
   readonly type: string;
   readonly config: unknown;
 }
@@ -80,20 +79,6 @@ export async function validateScorerConfig(
   const issues = definition.check?.(parsed.config, { dualSided, time }) ?? [];
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, config: parsed.config as Record<string, unknown> };
-}
-
-interface ComparedScorer extends ConfiguredScorer {
-  readonly dual_sided: boolean;
-}
-
-/** What another config does to the bar, of a scorer that is otherwise the same. */
-export function configEffect(before: ComparedScorer, after: ComparedScorer): Effect {
-  const definition = definitionOf(before.type);
-  const isComparable = before.type === after.type && before.dual_sided === after.dual_sided;
-  if (!isComparable || definition?.effectOf === undefined) return 'may be weaker';
-  const [was, is] = [before, after].map(({ config }) => parseConfig(definition, config));
-  if (!was?.ok || !is?.ok) return 'may be weaker';
-  return definition.effectOf(was.config, is.config, { dualSided: before.dual_sided });
 }
 
 /** A stored config with the defaults that its type has by now. */

@@ -14,11 +14,15 @@ const BACKOFF_STEP_MS = 4;
 const BACKOFF_MS_MAX = 250;
 const TRIES_MAX = 20;
 
-const keyIn = (fields: unknown): Key => fields as Key;
+/** The engine behind the wire takes no key with other fields. */
+const keyIn = (fields: unknown): Key => {
+  const { pk, sk } = fields as Key;
+  return { pk, sk };
+};
 
 const keyOf = (write: Write): Key => {
   const { Put, Update, Delete, ConditionCheck } = write;
-  return (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key) as unknown as Key;
+  return keyIn(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key);
 };
 
 /** The table as seen by one process: slow, throttled, and with lost answers. */

@@ -1,11 +1,16 @@
+<<<<<<< HEAD
 import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
 import { traceExcerpt } from '../../scoring/trace/excerpt.ts';
+=======
+import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
+>>>>>>> origin/main
 import type { CaseResult } from '../../scoring/types.ts';
 import { foldedCase, gatedCase, judgedOutcome, sampleDigests } from '../runs/results/caseResults.ts';
 import {
   EXCERPTS_BYTES_MAX,
   type Excerpted,
   type Excerptible,
+  shownTrace,
   sourceOf,
   withExcerpts,
 } from '../runs/results/excerpts.ts';
@@ -25,7 +30,7 @@ export async function groupResults(
   { judged, now }: { readonly judged: ReadonlyMap<number, CaseResult>; readonly now: () => number },
 ): Promise<Excerptible[]> {
   const scored = withJudged(await scoreDeterministic(group, now), judged, group.firstPlace);
-  return group.cases.map((planned, index) => {
+  const results = group.cases.map(async (planned, index): Promise<Excerptible> => {
     const own = group.samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
     const { result, sample } = foldedCase(planned, sent, Date.parse(run.created_at));
@@ -33,10 +38,11 @@ export async function groupResults(
       result,
       sample: sample && {
         ...{ output: sourceOf(sample.output), input: sourceOf(sample.input) },
-        shownTrace: sample.trace && traceExcerpt(sample.trace),
+        shownTrace: sample.trace && (await shownTrace(sample.trace)),
       },
     };
   });
+  return Promise.all(results);
 }
 
 /** The results of a chunk, with its share of the run's excerpts, or a few. */

@@ -4,7 +4,6 @@ import type { Fault } from '../../contracts/gates.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Subject } from '../reading/subject.ts';
-import type { Effect } from '../verdict/strictness.ts';
 import type { ScorerOutput } from './debugOutput.ts';
 
 export interface ConfigIssue {
@@ -104,8 +103,6 @@ interface AnyScorer<Config> {
   readonly errors: readonly DeclaredError[];
   /** It measures no precision and no recall, so that it cannot be dual-sided. */
   readonly isOneSided?: true;
-  /** What another config does to the bar. Without it, any other one may be weaker. */
-  effectOf?(before: Config, after: Config, options: ScorerOptions): Effect;
   /** Loads code that only `check` needs, so that a run does not read it. */
   loadCheck?(): Promise<void>;
   /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */

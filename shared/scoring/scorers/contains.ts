@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { lookalike } from '../compare/lookalike.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
@@ -22,7 +21,6 @@ import { foldCase, quoteSome, toReason } from '../engine/text.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import { isInvisible, normalized } from '../reading/normalize.ts';
 import type { Subject } from '../reading/subject.ts';
-import { type Effect, ofSets } from '../verdict/strictness.ts';
 
 const configSchema = once(() =>
   z.strictObject({
@@ -33,7 +31,7 @@ const configSchema = once(() =>
     ...readingField(),
   }),
 );
-type Config = z.infer<ReturnType<typeof configSchema>>;
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
   code: 'CONTAINS_TIMEOUT',
@@ -67,12 +65,6 @@ export const contains: DeterministicScorer<Config> = {
       },
       reset() {},
     };
-  },
-  effectOf(before, after, { dualSided }): Effect {
-    const { values: was, ...others } = before;
-    const { values: is, ...othersAfter } = after;
-    if (dualSided || !isDeepStrictEqual(others, othersAfter)) return 'may be weaker';
-    return before.mode === 'any' ? ofSets(is, was) : ofSets(was, is);
   },
 };
 

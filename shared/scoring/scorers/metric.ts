@@ -4,10 +4,9 @@ import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '
 import { erroredOutcome } from '../engine/errors.ts';
 import { cut, quote } from '../engine/text.ts';
 import type { Subject } from '../reading/subject.ts';
-import { ofBar } from '../verdict/strictness.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 
-const REASON = 'finish_reason';
+export const REASON = 'finish_reason';
 
 const configSchema = once(() =>
   z
@@ -27,7 +26,7 @@ const configSchema = once(() =>
         context.addIssue({ code: 'custom', path: [other], message: `is not for ${field}: leave it out` });
     }),
 );
-type Config = z.infer<ReturnType<typeof configSchema>>;
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const METADATA_MISSING: ScorerError = {
   code: 'METADATA_MISSING',
@@ -49,10 +48,6 @@ export const metric: DeterministicScorer<Config> = {
       config.field === REASON ? scoreReason(config, subject) : scoreFigure(config, subject),
     reset() {},
   }),
-  effectOf: (before, after) =>
-    before.field === after.field && before.field !== REASON
-      ? ofBar(-(before.max ?? 0), -(after.max ?? 0))
-      : 'may be weaker',
 };
 
 /** Providers write it in either case. */

@@ -1,6 +1,5 @@
 import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
 import { type Config, configSchema } from '../trajectory/config.ts';
-import { effectOf } from '../trajectory/effect.ts';
 
 const TIMEOUT: ScorerError = {
   code: 'TRAJECTORY_TIMEOUT',
@@ -27,7 +26,6 @@ export const trajectory: DeterministicScorer<Config> = {
   async load() {
     engine ??= await import('../trajectory/scorer.ts');
   },
-  effectOf,
   check: (config, options) => loaded().issuesOf(config, GUARD.limitMs, options),
   compile: (config, options) => loaded().trajectoryScorer(config, GUARD, options),
 };

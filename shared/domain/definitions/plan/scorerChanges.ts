@@ -1,5 +1,5 @@
 import { equalJson } from '../../../scoring/compare/equality.ts';
-import { configEffect } from '../../../scoring/registry.ts';
+import { configEffect } from '../../../scoring/effects.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';

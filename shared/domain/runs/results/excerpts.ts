@@ -1,5 +1,4 @@
 import type { Suite } from '../../../contracts/suites.ts';
-import { traceExcerpt } from '../../../scoring/trace/excerpt.ts';
 import type { Trace } from '../../../scoring/trace/trace.ts';
 import type { CaseTexts } from '../../suites/chains/members.ts';
 import type { ScoredCase } from '../ports.ts';
@@ -61,7 +60,7 @@ export async function withExcerpts(
     const before = taken.size;
     for (const { result, sample } of some) {
       const texts = read.get(result.case_id);
-      const excerpts = excerptsOf(texts, sample);
+      const excerpts = excerptsOf(texts, sample && (await withShownTrace(sample)));
       if (room.takes(excerpts)) taken.set(result, { excerpts, texts });
     }
     isRoomLeft = taken.size > before;
@@ -74,6 +73,15 @@ export async function withExcerpts(
   });
 }
 
+/** Few runs have traces: what shows them is loaded with the first. */
+async function withShownTrace(sample: Shown): Promise<Shown> {
+  const { trace } = sample;
+  return trace === undefined ? sample : { ...sample, shownTrace: await shownTrace(trace) };
+}
+
+export const shownTrace = async (trace: Trace): Promise<string> =>
+  (await import('../../../scoring/trace/excerpt.ts')).traceExcerpt(trace);
+
 const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 : 0) + (weight ?? 0);
 
 type Excerpts = Pick<
@@ -82,12 +90,12 @@ type Excerpts = Pick<
 >;
 
 /** Of what is known of a case, and of what was sent for it. */
-export function excerptsOf(known: Partial<Texts> | undefined, sample?: Shown): Excerpts {
+export function excerptsOf(known: Partial<Texts> | undefined, sample?: Omit<Shown, 'trace'>): Excerpts {
   const texts = Object.entries({
     input_excerpt: textOf(known?.input) ?? textOf(sample?.input),
     expected_excerpt: textOf(known?.expected),
     output_excerpt: sample?.output,
-    trace_excerpt: sample?.shownTrace ?? (sample?.trace && traceExcerpt(sample.trace)),
+    trace_excerpt: sample?.shownTrace,
   }).flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]));
   const isCut = texts.some(([, text]) => text.length > EXCERPT_CHARACTERS);
   const excerpts = Object.fromEntries(texts.map(([name, text]) => [name, excerpt(text)]));

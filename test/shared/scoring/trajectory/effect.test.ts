@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { configEffect } from '../../../../shared/scoring/registry.ts';
+import { configEffect } from '../../../../shared/scoring/effects.ts';
 import { sized } from '../../../support/soak.ts';
 import { drawnCalls, drawnConfig } from './draws.ts';
 import { outcomeOf, traceOf } from './scoring.ts';

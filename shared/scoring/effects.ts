@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseConfig } from './engine/config.ts';
+import type { ScorerOptions } from './engine/definition.ts';
+import { type ConfiguredScorer, definitionOf } from './registry.ts';
+import { type Config as Contains, contains } from './scorers/contains.ts';
+import { type Config as Metric, metric, REASON } from './scorers/metric.ts';
+import { trajectory } from './scorers/trajectory.ts';
+import type { Config as Trajectory } from './trajectory/config.ts';
+import { effectOf as trajectoryEffect } from './trajectory/effect.ts';
+import { type Effect, ofBar, ofSets } from './verdict/strictness.ts';
+
+type EffectOf<Config> = (before: Config, after: Config, options: ScorerOptions) => Effect;
+
+const containsEffect: EffectOf<Contains> = (before, after, { dualSided }) => {
+  const { values: was, ...others } = before;
+  const { values: is, ...othersAfter } = after;
+  if (dualSided || !isDeepStrictEqual(others, othersAfter)) return 'may be weaker';
+  return before.mode === 'any' ? ofSets(is, was) : ofSets(was, is);
+};
+
+const metricEffect: EffectOf<Metric> = (before, after) =>
+  before.field === after.field && before.field !== REASON
+    ? ofBar(-(before.max ?? 0), -(after.max ?? 0))
+    : 'may be weaker';
+
+/** By type, what another config does to the bar; of other types it may be weaker. Only plans read it, no run. */
+const EFFECTS: ReadonlyMap<string, EffectOf<never>> = new Map<string, EffectOf<never>>([
+  [contains.type, containsEffect satisfies EffectOf<Contains>],
+  [metric.type, metricEffect satisfies EffectOf<Metric>],
+  [trajectory.type, trajectoryEffect satisfies EffectOf<Trajectory>],
+]);
+
+interface ComparedScorer extends ConfiguredScorer {
+  readonly dual_sided: boolean;
+}
+
+/** What another config does to the bar, of a scorer that is otherwise the same. */
+export function configEffect(before: ComparedScorer, after: ComparedScorer): Effect {
+  const definition = definitionOf(before.type);
+  const effectOf = EFFECTS.get(before.type);
+  const isComparable = before.type === after.type && before.dual_sided === after.dual_sided;
+  if (!isComparable || definition === undefined || effectOf === undefined) return 'may be weaker';
+  const [was, is] = [before, after].map(({ config }) => parseConfig(definition, config));
+  if (!was?.ok || !is?.ok) return 'may be weaker';
+  return effectOf(was.config as never, is.config as never, { dualSided: before.dual_sided });
+}
