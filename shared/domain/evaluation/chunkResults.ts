@@ -1,9 +1,4 @@
-<<<<<<< HEAD
 import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
-import { traceExcerpt } from '../../scoring/trace/excerpt.ts';
-=======
-import { prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
->>>>>>> origin/main
 import type { CaseResult } from '../../scoring/types.ts';
 import { foldedCase, gatedCase, judgedOutcome, sampleDigests } from '../runs/results/caseResults.ts';
 import {
