@@ -4,6 +4,7 @@ import { makeGate } from '../runs/gate.ts';
 import { makeBaselineGate } from './baselineGate.ts';
 
 const url = sharedServiceUrl();
+const idOf = ({ id }: { id: string }): string => id;
 
 test('an accepted run is current, and listed with who accepted it and why', async () => {
   const { gate, accept, current, listed } = await makeBaselineGate(url);
@@ -28,21 +29,23 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
   );
 });
 
-test('acceptances at once: one is current, and all are listed, the last in force first', async () => {
+test('acceptances at once, twenty times: one is current, and all are listed, the last in force first', async () => {
   const { gate, accept, current, listed } = await makeBaselineGate(url);
-  const runs = [await gate.run('one'), await gate.run('two'), await gate.run('three')];
-  const answers = await Promise.all(runs.map(({ id }) => accept([id])));
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const list = (await listed()).body;
-  expect(list.pagination.total).toBe(3);
-  expect(list.data.map(({ id }: { id: string }) => id).sort()).toEqual(
-    answers.map(({ body }) => body.data.id).sort(),
-  );
-  expect((await current()).body.data).toEqual(list.data[0]);
-  expect((await listed('?page=2&pageSize=2')).body).toEqual({
-    data: list.data.slice(2),
-    pagination: { page: 2, pageSize: 2, total: 3, hasMore: false },
-  });
+  const runs = [await gate.run('one'), await gate.run('two')];
+  const accepted: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(runs.map(({ id }) => accept([id])));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    accepted.unshift(...answers.map(({ body }) => body.data.id));
+    const [first, second] = (await listed('?pageSize=2')).body.data;
+    expect([first.id, second.id].sort()).toEqual(accepted.slice(0, 2).sort());
+    expect((await current()).body.data).toEqual(first);
+  }
+  const { data, pagination } = (await listed('?page=2&pageSize=15')).body;
+  expect(pagination).toEqual({ page: 2, pageSize: 15, total: 40, hasMore: true });
+  const all = (await listed('?pageSize=100')).body.data;
+  expect(data).toEqual(all.slice(15, 30));
+  expect(all.map(idOf).sort()).toEqual(accepted.sort());
 });
 
 test('a removed baseline is none any more, and stays listed', async () => {
@@ -64,8 +67,6 @@ test('runs of one to five are a baseline: its pass rate is the mean of theirs', 
   const { body } = await accept(runs.map(({ id }) => id));
   expect(body.data).toMatchObject({ pass_rate: 0.5, run_ids: runs.map(({ id }) => id) });
 });
-
-const idOf = ({ id }: { id: string }): string => id;
 
 const issuesOf = ({
   body,
