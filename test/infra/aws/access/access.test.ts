@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../../infra/aws/functions.ts';
 import { checkPages, smoke } from '../../../../scripts/smoke.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
+import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
 import { newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../../functions/judged/gate.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
@@ -11,7 +12,7 @@ import { makeProject } from '../../../support/builders.ts';
 import { apiFrom } from '../../../support/fromAddress.ts';
 import { aRepository, jobClaims } from '../../../support/oidc.ts';
 import { makeNames, type Names, namesOfNothing, requestTo } from '../../../support/requests.ts';
-import type { Stage } from '../../../support/stage.ts';
+import { ended, type Stage, submit } from '../../../support/stage.ts';
 import { startCloud } from '../cloud/cloud.ts';
 import { mistakes } from './mistakes.ts';
 import { rareRights } from './rareRights.ts';
@@ -52,6 +53,20 @@ describe('flows of several functions', () => {
     const gate = await makeJudgedGate(stage as unknown as Stage);
     const answer = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'Paris' });
     expect(answer).toMatchObject({ status: 200, body: { total_cases: 1, passed_cases: 1 } });
+  });
+
+  test('a queued run is accepted, compared and waived', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const id = await submit(gate.client, { suite: gate.suite.slug, output: 'no' });
+    expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: false });
+    const body = { reason: 'It is wanted today.', expires_at: timestamp(Date.now() + DAY_MS) };
+    expect((await gate.client('POST', `/v1/runs/${id}/waiver`, body)).status).toBe(201);
+    const path = `/v1/suites/${gate.suite.id}/baselines`;
+    expect((await gate.client('POST', path, { run_ids: [id] })).status).toBe(201);
+    const later = await submit(gate.client, { suite: gate.suite.slug, output: 'no' });
+    expect(await ended(gate.client, later)).toMatchObject({ waiver: { active: true }, comparison: {} });
+    expect((await gate.client('GET', `/v1/runs/${later}/comparison`)).status).toBe(200);
   });
 
   test('the smoke test of a deployment passes, and fails where it should', async () => {
