@@ -28,6 +28,17 @@ export function share(value: number): string {
   return `${shown} %`;
 }
 
+/** Three digits are enough to decide by. */
+export const shortNumber = (value: number): number => Number(value.toPrecision(3));
+
+/** `6 of 100`: how often chance alone does it. */
+export function chances(share: number): string {
+  if (share < 0.001) return 'less than 1 of 1,000';
+  if (share < 0.01) return `${Math.round(share * 1_000)} of 1,000`;
+  const percent = Math.round(share * 100);
+  return percent === 100 && share < 1 ? 'more than 99 of 100' : `${percent} of 100`;
+}
+
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
 /** `1 case`, `2 cases`. */

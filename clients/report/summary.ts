@@ -1,4 +1,4 @@
-import { comparedShares, counted, share } from './numbers.ts';
+import { comparedShares, counted, share, shortNumber } from './numbers.ts';
 import { comparisonWords } from './review/comparison.ts';
 import { abortingCases, clearingCases } from './review/flips.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
@@ -104,8 +104,6 @@ function figuresOf(gate: Gate, report: Report): Words {
       return plain(ratesOf({ ...gate, observed }, report));
   }
 }
-
-const shortNumber = (value: number): number => Number(value.toPrecision(3));
 
 function counting(what: string, cases: readonly string[], total: number): Words {
   return cases.length === 0 ? plain(what) : joined([plain(what), listed(cases, total)], ': ');

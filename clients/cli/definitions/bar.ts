@@ -2,6 +2,18 @@ import type { Definitions } from './act.ts';
 
 /** Commands about what judges runs. */
 export const bar: Definitions = {
+  compare: (command, act) =>
+    command
+      .summary('what got worse or better in a run since its baseline')
+      .description(
+        'Compares a run case by case with the baseline that it was judged with, else with the current one of its suite.\n' +
+          'The exit code is no verdict.',
+      )
+      .argument('<run>', 'id of the run')
+      .option('--baseline <run>', 'id of a run of the same suite to compare with instead')
+      .examples('evalgate compare run_3kT', 'evalgate compare run_3kT --baseline run_2sE')
+      .action(act(async () => (await import('../commands/bar/compare.ts')).compare)),
+
   history: (command, act) =>
     command
       .summary('what judged a suite’s runs, and who changed it')

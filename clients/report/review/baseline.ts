@@ -1,0 +1,54 @@
+import type { Evalgate } from '../../sdk/index.ts';
+import { chances, counted, share, shortNumber } from '../numbers.ts';
+import { joined, plain, say, type Words } from '../words.ts';
+
+/** What the service says of a run and its baseline, or of two runs. */
+export type Compared = Awaited<ReturnType<Evalgate['comparisons']['get']>>;
+
+const DAY_MS = 86_400_000;
+
+/** Whether it is worse, how sure that is, and what with. */
+export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: number): Words[] {
+  const { comparable, coverage, test, notices } = found;
+  return [
+    worseWords({ ...counts, p: test.p_value }),
+    againstWords(baseline, nowMs),
+    ...(comparable ? [] : [plain(`not comparable: ${share(coverage)} of the weight`)]),
+    ...notices.map(({ message }) => say`note: ${message}`),
+  ];
+}
+
+interface Worse {
+  /** Where it is known. */
+  readonly compared?: number | undefined;
+  readonly newly_failing: number;
+  readonly newly_passing?: number | undefined;
+  readonly p: number;
+}
+
+/** What the test says, in one plain sentence. */
+export function worseWords({ compared, newly_failing: worse, newly_passing: better = 0, p }: Worse): Words {
+  if (compared === 0) return plain('no case can be compared');
+  const of = compared === undefined ? '' : ` of ${counted(compared, 'compared case')}`;
+  const who = compared === undefined ? counted(worse, 'case') : `${worse}${of}`;
+  if (worse === 0) {
+    const rest = better === 0 ? '' : `, ${better} newly passing`;
+    return plain(`${compared === undefined ? 'no case' : `none${of}`} is newly failing${rest}`);
+  }
+  const and = better === 0 ? '' : ` and ${better} newly passing`;
+  const verb = worse === 1 ? 'is' : 'are';
+  const chance = `by chance alone that happens in ${chances(p)} comparisons (p = ${shortNumber(p)})`;
+  return plain(`${who} ${verb} newly failing${and}: ${chance}`);
+}
+
+/** With its age: an old baseline says little of what was released last. */
+function againstWords({ id, run_ids, created_at }: Compared['baseline'], nowMs: number): Words {
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(created_at)) / DAY_MS));
+  const age = days === 0 ? 'today' : `${counted(days, 'day')} ago`;
+  const what = id === null ? `against a run of ${age}` : `against the baseline accepted ${age}`;
+  const runs = joined(
+    run_ids.map((run) => say`${run}`),
+    ', ',
+  );
+  return joined([plain(`${what} (`), runs, plain(')')], '');
+}
