@@ -21,3 +21,5 @@ export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undef
   env[name]?.trim() || undefined;
 
 export const isInActions = (io: Pick<Io, 'env'>): boolean => variable(io, 'GITHUB_ACTIONS') === 'true';
+
+export const nowMs = ({ clock }: Pick<Io, 'clock'>): number => (clock?.now ?? Date.now)();

@@ -14,6 +14,38 @@ export const bar: Definitions = {
       .examples('evalgate compare run_3kT', 'evalgate compare run_3kT --baseline run_2sE')
       .action(act(async () => (await import('../commands/bar/compare.ts')).compare)),
 
+  accept: (command, act) =>
+    command
+      .summary('accept runs as what later runs are compared with')
+      .description(
+        'Accepts one to five runs of a suite as its baseline. Accept what was released, or its last runs, none picked.',
+      )
+      .argument('<suite>', 'slug or id of the suite')
+      .argument('<run...>', 'ids of the runs')
+      .option('--reason <text>', 'kept with the baseline')
+      .examples(
+        'evalgate accept returns run_3kT --reason "Released as 2.3.0"',
+        'evalgate accept returns run_3kT run_3kU run_3kV',
+      )
+      .action(act(async () => (await import('../commands/bar/accept.ts')).accept)),
+
+  waive: (command, act) =>
+    command
+      .summary('let an aborted run pass for a while')
+      .description(
+        'Waives an aborted run, and later ones of the same bar and outputs that fail no other case. It changes no verdict:\n' +
+          '`run`, `wait` and the action pass it unless they are told not to.',
+      )
+      .argument('<run>', 'id of the run')
+      .option('--reason <text>', 'why, in 10 to 2,000 characters')
+      .option('--expires <duration>', 'for how long, such as 12h or 7d; at most 30d')
+      .option('--revoke', 'take the waiver of the run back')
+      .examples(
+        'evalgate waive run_3kT --reason "Ada: the new tone is wanted" --expires 7d',
+        'evalgate waive run_3kT --revoke',
+      )
+      .action(act(async () => (await import('../commands/bar/waive.ts')).waive)),
+
   history: (command, act) =>
     command
       .summary('what judged a suite’s runs, and who changed it')

@@ -48,6 +48,18 @@ export function waitOf(given: string): string {
   }
 }
 
+const DAY_MS = 86_400_000;
+
+/** `--expires`: so long from now, as a time. */
+export function expiryOf(given: string, nowMs: number): string {
+  const [, days] = /^(\d{1,3})d$/.exec(given) ?? [];
+  try {
+    return new Date(nowMs + (days === undefined ? durationMs(given) : Number(days) * DAY_MS)).toISOString();
+  } catch {
+    throw new Problem(`--expires ${given} is no duration.`, 'Such as --expires 12h or 7d');
+  }
+}
+
 /** An id or a slug that stands in a path. */
 export function nameOf(what: string, given: string): string {
   if (/^[\w-]{1,200}$/.test(given)) return given;

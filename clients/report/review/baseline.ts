@@ -52,3 +52,14 @@ function againstWords({ id, run_ids, created_at }: Compared['baseline'], nowMs: 
   );
   return joined([plain(`${what} (`), runs, plain(')')], '');
 }
+
+type Accepted = Awaited<ReturnType<Evalgate['baselines']['accept']>>;
+
+/** What was accepted, and what the service thinks of it. */
+export function acceptedWords({ id, run_ids, cases, pass_rate, notices }: Accepted): Words[] {
+  const of = `${counted(run_ids.length, 'run')}, ${counted(cases, 'case')}, pass rate ${share(pass_rate)}`;
+  return [
+    joined([say`accepted as baseline ${id}`, plain(of)], ': '),
+    ...notices.map(({ message }) => say`note: ${message}`),
+  ];
+}

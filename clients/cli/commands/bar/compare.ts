@@ -6,6 +6,7 @@ import { written } from '../../../report/words.ts';
 import { connect, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
+import { nowMs } from '../../io.ts';
 import { fields, printOne } from '../../output/print.ts';
 
 /** What got worse or better in a run since its baseline, or since another run. */
@@ -13,7 +14,7 @@ export const compare: Handler<{ readonly baseline?: string }> = async (context, 
   const id = nameOf('id of a run', run);
   const query = baseline === undefined ? {} : { baseline: nameOf('id of a run', baseline) };
   const found = await connect(context).gate.comparisons.get(id, query);
-  printOne(context, found, () => textOf(found).join('\n'));
+  printOne(context, found, () => textOf(found, nowMs(context.io)).join('\n'));
   return EXIT.done;
 };
 
@@ -28,10 +29,10 @@ const LISTS = {
   unjudged: 'could not be judged in one of the runs',
 } as const;
 
-function textOf(found: Compared): string[] {
+function textOf(found: Compared, now: number): string[] {
   const names = Object.keys(LISTS) as (keyof typeof LISTS)[];
   return [
-    ...comparedWords(found, Date.now()).map((words) => written(words, terminalLine)),
+    ...comparedWords(found, now).map((words) => written(words, terminalLine)),
     ...(found.counts.compared === 0 ? [] : rateLines(found)),
     ...names.flatMap((name) => listLines(LISTS[name], found.cases[name], found.counts[name])),
   ];

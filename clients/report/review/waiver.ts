@@ -1,0 +1,19 @@
+import type { Run } from '../../sdk/index.ts';
+import { type ReportedRun, stateOf } from '../types.ts';
+import { joined, plain, say, type Words } from '../words.ts';
+
+type Waiver = NonNullable<Run['waiver']>;
+
+/** The waiver in force of a run that its verdict aborted. Of what has no verdict there is none. */
+export const waiverOf = (run: Pick<ReportedRun, 'status' | 'inconclusive' | 'waiver'>): Waiver | undefined =>
+  stateOf(run) === 'aborted' && run.waiver?.active === true ? run.waiver : undefined;
+
+/** Without a reason where it is not shown. */
+export function waiverWords({ waived_by: by, expires_at, reason }: Waiver): Words {
+  const who =
+    by.type === 'github_actions'
+      ? say`a job of ${by.repository}`
+      : joined([plain(by.type === 'api_key' ? 'API key' : 'token'), say`${by.key_id}`], ' ');
+  const until = joined([plain('aborted, waived by '), who, say` until ${expires_at}`], '');
+  return reason === '' ? until : joined([until, say`${reason}`], ': ');
+}

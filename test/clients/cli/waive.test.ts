@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { useGate, usePlace } from './cli.ts';
+
+const url = sharedServiceUrl();
+const gated = useGate();
+const place = usePlace(() => ({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey }));
+const runOf = async (output: string): Promise<string> =>
+  (await gated.gate.runs.create({ suite: 'returns', output })).id;
+const REASON = 'Wanted by @octocat \u001b[31m\u202e::error::';
+const SHOWN = /: Wanted by @octocat .*\[31m.*::error::/;
+const WAIVING = ['--reason', REASON, '--expires', '7d'];
+let good: string;
+let bad: string;
+let ofOthers: Record<string, string>;
+beforeAll(async () => {
+  [good, bad] = [await runOf('30 days'), await runOf('never')];
+  const { key } = await gated.gate.apiKeys.create({ name: 'CI', scope: 'suites' });
+  ofOthers = { EVALGATE_API_KEY: key };
+});
+
+test('accept makes runs the baseline and says what was accepted', async () => {
+  const { code, stdout, stderr } = await place.cli(['accept', 'returns', good, '--reason', 'Released.']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const current = await gated.gate.baselines.get(gated.suiteId);
+  expect(current).toMatchObject({ run_ids: [good], reason: 'Released.' });
+  expect(stdout).toBe(`accepted as baseline ${current.id}: 1 run, 3 cases, pass rate 100.0 %\n`);
+  const lower = await place.cli(['accept', gated.suiteId, bad, '--json']);
+  const { notices, ...accepted } = JSON.parse(lower.stdout);
+  expect(accepted).toMatchObject({ run_ids: [bad], reason: null });
+  expect(notices).toMatchObject([{ code: 'BASELINE_LOW' }]);
+  const again = await place.cli(['accept', 'returns', good, await runOf('30 days')]);
+  expect(again.stdout).toContain(': 2 runs, 3 cases,');
+  expect((await place.cli(['accept', 'returns', bad])).stdout).toContain('\nnote: ');
+});
+
+test.each([
+  ['a run that is none', () => ['accept', 'returns', 'run_0'], {}],
+  ['one run twice', () => ['accept', 'returns', good, good], {}],
+  ['no id', () => ['accept', 'returns', '../x'], {}],
+  ['no run', () => ['accept', 'returns'], {}],
+  ['no such suite', () => ['accept', 'other', good], {}],
+  ['another scope', () => ['accept', 'returns', good], 'suites'],
+  ['another scope that waives', () => ['waive', bad, ...WAIVING], 'suites'],
+  ['a cleared run', () => ['waive', good, ...WAIVING], {}],
+  ['a run that is not there', () => ['waive', 'run_0', ...WAIVING], {}],
+  ['no waiver to revoke', () => ['waive', good, '--revoke'], {}],
+  ['a short reason', () => ['waive', bad, '--reason', 'no', '--expires', '7d'], {}],
+  ['no reason', () => ['waive', bad, '--expires', '7d'], {}],
+  ['no time', () => ['waive', bad, '--reason', REASON], {}],
+  ['too long a time', () => ['waive', bad, '--reason', REASON, '--expires', '31d'], {}],
+  ['no duration', () => ['waive', bad, '--reason', REASON, '--expires', 'soon'], {}],
+  ['an endless time', () => ['waive', bad, '--reason', REASON, '--expires', `${'9'.repeat(300)}h`], {}],
+  ['both', () => ['waive', bad, '--revoke', ...WAIVING], {}],
+])('%s is 2, and says why', async (_what, args, who) => {
+  const { code, stdout, stderr } = await place.cli(args(), who === 'suites' ? { env: ofOthers } : {});
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^evalgate: \S/);
+  expect(stderr).not.toMatch(/[\u001b\u202e]|unexpected/);
+});
+
+test('waive says who waived a run until when and why, and --revoke takes it back', async () => {
+  const { code, stdout, stderr } = await place.cli(['waive', bad, ...WAIVING]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { waiver } = await gated.gate.runs.get(bad);
+  expect(waiver).toMatchObject({ reason: REASON, active: true });
+  expect(stdout).toMatch(/^aborted, waived by API key \S+ until \S+Z: /);
+  expect(stdout).toMatch(SHOWN);
+  expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  expect((await place.cli(['waive', bad, '--revoke'])).code).toBe(0);
+  expect((await gated.gate.runs.get(bad)).waiver).toBe(null);
+  const json = JSON.parse((await place.cli(['waive', bad, ...WAIVING, '--json'])).stdout);
+  expect(json).toEqual((await gated.gate.runs.get(bad)).waiver);
+});
