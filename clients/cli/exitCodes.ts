@@ -1,14 +1,18 @@
-import type { RunState } from '../report/types.ts';
+import { type Waivable, waiverOf } from '../report/review/waiver.ts';
+import { stateOf } from '../report/types.ts';
 
 export const EXIT = { done: 0, aborted: 1, callerMustChange: 2, noVerdict: 3, interrupted: 130 } as const;
 
 /** Only a verdict is 1: whatever else goes wrong says nothing of the candidate. */
-export const exitCodeOf = (state: RunState): number =>
-  ({ cleared: EXIT.done, aborted: EXIT.aborted })[state as 'cleared' | 'aborted'] ?? EXIT.noVerdict;
+export function exitCodeOf(run: Waivable, countsWaivers: boolean): number {
+  const state = stateOf(run);
+  if (state === 'cleared' || (countsWaivers && waiverOf(run) !== undefined)) return EXIT.done;
+  return state === 'aborted' ? EXIT.aborted : EXIT.noVerdict;
+}
 
 export const EXIT_CODES_HELP = `Exit codes of all commands:
 
-  0    The run was cleared, or the command did what it says.
+  0    The run was cleared, or aborted and is waived (\`--no-waivers\`: 1), or the command did what it says.
   1    The run was aborted by its verdict, and nothing else. \`diff --exit-code\`: there are changes.
   2    You must change something: the command line, a file, a setting, the credential.
        The service refused the request (400, 401, 403, 404, 409, 413, 414, 422).

@@ -2,6 +2,7 @@ import { commandMessage, commandProperty } from './escape.ts';
 import { counted } from './numbers.ts';
 import { explanation, labelOf, type ResultState, resultState, shortened } from './results.ts';
 import { sectionsOf } from './review/sections.ts';
+import { waiverOf } from './review/waiver.ts';
 import { summaryOf } from './summary.ts';
 import { type CasePlace, type Report, type ReportedResult, stateOf } from './types.ts';
 import { plain, written } from './words.ts';
@@ -34,15 +35,16 @@ export function annotations(report: Report): string {
   const shown = open.slice(0, SHOWN_MAX);
   const hidden = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0)) - shown.length;
   const more = hidden > 0 ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)] : [];
-  const { headline, comparison, gates, flips, asides, notices } = summary;
-  const said = [headline, ...comparison, ...more, ...gates, ...flips, ...asides, ...notices];
+  const { headline, facts, notices } = summary;
+  const said = [headline, ...more, ...facts, ...notices];
   const message = said.map((words) => written(words, (text) => text)).join('\n');
-  const level = { cleared: 'notice', aborted: 'error' }[summary.state as 'cleared' | 'aborted'] ?? 'warning';
+  const isAborted = summary.state === 'aborted' && waiverOf(run) === undefined;
+  const level = isAborted ? 'error' : summary.state === 'cleared' ? 'notice' : 'warning';
   const title = `evalgate: ${run.suite?.slug ?? run.id}`;
   const lines = shown.map((result) =>
     resultCommand(result, stateOf(run) === 'cleared', places?.get(result.key)),
   );
-  return `${[command(level as Level, title, message), ...lines].join('\n')}\n`;
+  return `${[command(level, title, message), ...lines].join('\n')}\n`;
 }
 
 /** In a cleared run a failed case holds nothing up. */
@@ -61,6 +63,7 @@ export function stepOutputs({ run }: Report, delimiter: string): string {
     ...(run.fault && { fault: run.fault }),
     'pass-rate': String(run.pass_rate),
     'decided-by': (run.verdict?.decided_by ?? []).join(' '),
+    waived: String(waiverOf(run) !== undefined),
   };
   return Object.entries(outputs)
     .map(([name, value]) => {

@@ -24,11 +24,10 @@ export function markdownReport(report: Report): string {
   const { run } = report;
   const summary = summaryOf(report);
   const line = (words: Words): string => written(words, markdownInline);
-  const facts = [...summary.comparison, ...summary.gates, ...summary.flips, ...summary.asides];
   const parts = [
     `### ${MARKS[summary.state]} ${titleOfRun(run)}`,
     `**${line(summary.headline)}**`,
-    facts.map((words) => `- ${line(words)}`).join('\n'),
+    summary.facts.map((words) => `- ${line(words)}`).join('\n'),
     summary.notices.map((words) => `- note: ${line(words)}`).join('\n'),
     ...sectionParts(report),
     footerOf(run),

@@ -1,6 +1,6 @@
 import { comparedShares, counted, share, shortNumber } from './numbers.ts';
-import { comparisonWords } from './review/comparison.ts';
 import { abortingCases, clearingCases } from './review/flips.ts';
+import { waiverOf, waiverWords } from './review/waiver.ts';
 import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
 import { joined, plain, say, type Words } from './words.ts';
 
@@ -11,13 +11,11 @@ export interface Summary {
   readonly state: RunState;
   /** What decided. */
   readonly headline: Words;
-  /** With the run of a base branch: one sentence, where there is a comparison. */
-  readonly comparison: readonly Words[];
-  /** The gates that keep the run from being cleared. */
-  readonly gates: readonly Words[];
-  readonly flips: readonly Words[];
-  /** Missing, advisory and surplus. */
-  readonly asides: readonly Words[];
+  /**
+   * The waiver in force; whether it got worse; the gates that keep the run from being cleared; what would flip it;
+   * missing, advisory and surplus.
+   */
+  readonly facts: readonly Words[];
   readonly notices: readonly Words[];
 }
 
@@ -26,14 +24,18 @@ const NAMED_MAX = 10;
 export function summaryOf(report: Report): Summary {
   const { run } = report;
   const state = stateOf(run);
+  const waiver = waiverOf(run);
   const decided = (run.verdict?.gates ?? []).filter(({ status }) => status !== 'passed');
   return {
     state,
     headline: headlineOf(run, state),
-    comparison: report.comparison === undefined ? [] : [comparisonWords(report.comparison)],
-    gates: state === 'cleared' ? [] : decided.map((gate) => gateLine(gate, report)),
-    flips: flipsOf(report),
-    asides: asidesOf(run),
+    facts: [
+      ...(waiver === undefined ? [] : [waiverWords(waiver)]),
+      ...(report.comparison?.sentences ?? []),
+      ...(state === 'cleared' ? [] : decided.map((gate) => gateLine(gate, report))),
+      ...flipsOf(report),
+      ...asidesOf(run),
+    ],
     notices: (run.notices ?? []).map(({ message }) => say`${message}`),
   };
 }

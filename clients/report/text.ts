@@ -49,9 +49,7 @@ export function textReport(report: Report, paint: Paint = unpainted): string {
   const lines = [
     titleLine(report),
     paint('bold', paint(STATE_STYLES[summary.state], line(summary.headline))),
-    ...[...summary.comparison, ...summary.gates, ...summary.flips, ...summary.asides].map(
-      (words) => `  ${line(words)}`,
-    ),
+    ...summary.facts.map((words) => `  ${line(words)}`),
     ...summary.notices.map((words) => `  note: ${line(words)}`),
     ...resultLines(report, paint),
   ];

@@ -34,7 +34,7 @@ export interface Report {
   readonly isComplete: boolean;
   /** By the keys of cases, where the suite is in a file. */
   readonly places?: ReadonlyMap<string, CasePlace> | undefined;
-  /** With the run of a base branch. */
+  /** With its baseline, else with the run of a base branch. */
   readonly comparison?: Comparison | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../report/review/changes.ts';
-import { changesBetween } from '../../report/review/comparison.ts';
+import { changesBetween, comparedWithBranch } from '../../report/review/comparison.ts';
 import type { ReportedResult } from '../../report/types.ts';
 import type { Evalgate, Run } from '../../sdk/index.ts';
 import { type Job, legName } from '../job/event.ts';
@@ -26,7 +26,7 @@ export async function compareWithBase(
   const { baseBranch: branch } = job;
   if (branch === undefined) return undefined;
   const options = { signal, deadlineMs: READ_MS };
-  const none = (run: string): Comparison => ({ branch, run, changes: new Map() });
+  const none = (why: string): Comparison => comparedWithBranch(branch, why);
   try {
     const { suite_id } = await client.runs.get(id, options);
     const { data } = await client.runs.list(suite_id, { pageSize: RUNS_MAX }, options).page();
@@ -35,11 +35,8 @@ export async function compareWithBase(
     if (base === undefined) return none(`it has none of the suite's newest ${RUNS_MAX} runs`);
     const before = (await client.runs.results(base.id, {}, options).page()).data;
     const sha = shaOf(base);
-    return {
-      branch,
-      run: { id: base.id, isSameBar: base.suite_digest === suite_digest, ...(sha !== undefined && { sha }) },
-      changes: changesBetween(before, results),
-    };
+    const run = { id: base.id, isSameBar: base.suite_digest === suite_digest, sha };
+    return comparedWithBranch(branch, run, changesBetween(before, results));
   } catch {
     return none('its runs could not be read');
   }

@@ -1,4 +1,5 @@
 import { labelOf } from '../../report/results.ts';
+import { comparedWithBaseline } from '../../report/review/baseline.ts';
 import type { Report, ReportedResult } from '../../report/types.ts';
 import type { Evalgate, Failure, Outcome } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
@@ -42,12 +43,18 @@ export async function readReport(
     ...figures
   } = outcome;
   const run = { ...figures, suite: { slug: suite, name: suite, project_slug: project } };
-  const listed = client.runs.results(outcome.id, {}, { signal, deadlineMs: DETAILS_MS }).page();
+  const options = { signal, deadlineMs: DETAILS_MS };
+  const found = outcome.comparison
+    ? client.comparisons.get(outcome.id, {}, options).catch(() => undefined)
+    : undefined;
+  const listed = client.runs.results(outcome.id, {}, options).page();
   const [results, isComplete] = await listed.then(
     ({ data }) => [data, true] as const,
     () => [failures.map(resultOf), false] as const,
   );
-  const comparison = await compareWithBase(client, { ...run, results }, { job, signal });
+  const comparison =
+    comparedWithBaseline(run, results, await found) ??
+    (await compareWithBase(client, { ...run, results }, { job, signal }));
   return { run, results, isComplete, comparison };
 }
 
@@ -64,6 +71,7 @@ export const isKeysOnly = ({ details }: Inputs, { isPrivate }: Job): boolean =>
 /** Keys, scores, gates, and the codes of errors. */
 export const withoutReasons = (report: Report): Report => ({
   ...report,
+  run: { ...report.run, waiver: report.run.waiver ? { ...report.run.waiver, reason: '' } : null },
   results: report.results.map((result) => ({
     case_id: result.case_id,
     case_name: labelOf(result),

@@ -20,6 +20,8 @@ export interface RunOptions extends AnswerOptions {
   readonly wait: string;
   readonly idempotencyKey?: string;
   readonly report?: readonly string[];
+  /** Whether a waiver counts. */
+  readonly waivers: boolean;
   /** The command that sends the same outputs again, where it is another one than this. */
   readonly again?: string;
 }
@@ -57,7 +59,7 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
       await warnOfUnfit(context, connected, suite, namesIn(given));
     throw error;
   });
-  const exitCode = await printVerdict(context, gate, outcome, targets);
+  const exitCode = await printVerdict(context, gate, outcome, { targets, waivers: options.waivers });
   if (outcome.surplus_outputs > 0) await warnOfUnfit(context, connected, suite, outcome.surplus);
   return exitCode;
 };

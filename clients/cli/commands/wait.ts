@@ -6,13 +6,12 @@ import { exitCodeOfRefusal } from '../output/explain.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { printVerdict } from '../output/verdict.ts';
+import type { RunOptions } from './run.ts';
+
+type WaitOptions = Pick<RunOptions, 'wait' | 'report' | 'waivers'>;
 
 /** Waits for a run that was sent before. */
-export const wait: Handler<{ readonly wait: string; readonly report?: readonly string[] }> = async (
-  context,
-  [run = ''],
-  options,
-) => {
+export const wait: Handler<WaitOptions> = async (context, [run = ''], options) => {
   const { io, terminal, facts } = context;
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
@@ -28,7 +27,7 @@ export const wait: Handler<{ readonly wait: string; readonly report?: readonly s
       throw error;
     })
     .finally(progress.stop);
-  return printVerdict(context, gate, outcome, targets);
+  return printVerdict(context, gate, outcome, { targets, waivers: options.waivers });
 };
 
 /** The service was not reached, or failed: that says nothing of the run. */

@@ -3,6 +3,8 @@ import { type Definitions, repeated } from './act.ts';
 const REPORT =
   'text, json, jsonl, junit, ctrf, otel, markdown or github; to a file, or to stdout; repeatable';
 
+const NO_WAIVERS = 'exit code 1 for an aborted run, even if it is waived';
+
 /** Commands that run gates, wait for their verdicts, and read what there is. */
 export const runs: Definitions = {
   run: (command, act) =>
@@ -24,6 +26,7 @@ export const runs: Definitions = {
       .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
       .option('--idempotency-key <key>', 'commands with the same key and options are one run, for 24 hours')
       .option('--report <format[=file]>', REPORT, repeated)
+      .option('--no-waivers', NO_WAIVERS)
       .examples(
         'evalgate run returns --output answer.txt',
         'evalgate run answers --outputs answers.jsonl --report junit=report.xml',
@@ -63,6 +66,7 @@ export const runs: Definitions = {
       .option('--meta <key=value>', 'kept with the run, such as sha=1f2e3d; repeatable', repeated)
       .option('--wait <duration>', 'how long to wait for the run, such as 90s, 15m or 1h', '30m')
       .option('--report <format[=file]>', REPORT, repeated)
+      .option('--no-waivers', NO_WAIVERS)
       .examples(
         'evalgate ask returns -- python answer.py',
         'evalgate ask returns --run --jobs 8 -- node answer.mjs --model small',
@@ -76,6 +80,7 @@ export const runs: Definitions = {
       .argument('<run>', 'id of the run')
       .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
       .option('--report <format[=file]>', REPORT, repeated)
+      .option('--no-waivers', NO_WAIVERS)
       .examples('evalgate wait $(evalgate run returns --output answer.txt --async)')
       .action(act(async () => (await import('../commands/wait.ts')).wait)),
 

@@ -1,5 +1,5 @@
 import { safeJson } from '../../report/escape.ts';
-import { stateOf } from '../../report/types.ts';
+import { waiverOf } from '../../report/review/waiver.ts';
 import type { Evalgate, Outcome } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf } from '../exitCodes.ts';
@@ -12,13 +12,14 @@ export async function printVerdict(
   context: Context,
   gate: Evalgate,
   outcome: Outcome,
-  targets: readonly Target[],
+  { targets, waivers }: { readonly targets: readonly Target[]; readonly waivers: boolean },
 ): Promise<number> {
   const { terminal, globals } = context;
   const { report, run } = await readReport(context, gate, outcome, needsEveryResult(targets));
   if (globals.json) terminal.data(`${safeJson(run ?? report.run, 2)}\n`);
   const places = needsPlaces(targets) ? await placesOf(context.io, report.run) : undefined;
-  const exitCode = await deliver(context, { ...report, places }, targets, exitCodeOf(stateOf(outcome)));
+  const exitCode = await deliver(context, { ...report, places }, targets, exitCodeOf(outcome, waivers));
+  if (!waivers && waiverOf(outcome) !== undefined) terminal.say('--no-waivers: the waiver does not count.');
   if (outcome.status === 'pending') {
     terminal.warn(`the wait is over, and the run goes on: evalgate wait ${outcome.id}`);
   }

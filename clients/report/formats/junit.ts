@@ -1,5 +1,6 @@
 import { xmlAttribute, xmlText } from '../escape.ts';
 import { explanation, labelOf, resultState } from '../results.ts';
+import { waiverOf, waiverWords } from '../review/waiver.ts';
 import { summaryOf } from '../summary.ts';
 import type { CasePlace, Report, ReportedResult } from '../types.ts';
 import { type Words, written } from '../words.ts';
@@ -25,7 +26,8 @@ interface Problem {
 export function junitReport(report: Report): string {
   const { run } = report;
   const { suite, verdict, cases } = testsOf(report);
-  const suites = [suiteElement(`${suite}: verdict`, verdict), suiteElement(suite, cases)];
+  const properties = propertiesElement(run);
+  const suites = [suiteElement(`${suite}: verdict`, verdict, properties), suiteElement(suite, cases)];
   const name = `name="${xmlAttribute(`evalgate ${run.id}`)}" time="${timeOf(run.duration_ms)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${name}>\n${suites.join('')}</testsuites>\n`;
 }
@@ -42,8 +44,8 @@ const timeOf = (ms: number): string => (ms / 1_000).toFixed(3);
 const raw = (words: Words): string => written(words, (text) => text);
 
 function verdictCases(report: Report, className: string): TestCase[] {
-  const { state, headline, comparison, gates, flips, asides, notices } = summaryOf(report);
-  const body = [...comparison, ...gates, ...flips, ...asides, ...notices].map(raw).join('\n');
+  const { state, headline, facts, notices } = summaryOf(report);
+  const body = [...facts, ...notices].map(raw).join('\n');
   const element = state === 'aborted' ? 'failure' : 'error';
   const problem: Problem | undefined =
     state === 'cleared' ? undefined : { element, message: raw(headline), body };
@@ -78,11 +80,30 @@ function problemOf(result: ReportedResult): Problem | undefined {
   }
 }
 
-function suiteElement(name: string, cases: readonly TestCase[]): string {
+/** Empty where nothing was compared or waived. */
+function propertiesElement(run: Report['run']): string {
+  const { comparison } = run;
+  const waiver = waiverOf(run);
+  const properties = {
+    ...(comparison && {
+      'baseline-id': comparison.baseline_id,
+      'newly-failing': String(comparison.newly_failing_count),
+      'p-value': String(comparison.p_value),
+      comparable: String(comparison.comparable),
+    }),
+    ...(waiver && { waiver: raw(waiverWords(waiver)) }),
+  };
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `      <property name="${name}" value="${xmlAttribute(value)}"/>\n`,
+  );
+  return lines.length === 0 ? '' : `    <properties>\n${lines.join('')}    </properties>\n`;
+}
+
+function suiteElement(name: string, cases: readonly TestCase[], properties = ''): string {
   const count = (element: Problem['element']): number =>
     cases.filter(({ problem }) => problem?.element === element).length;
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
-  return `  <testsuite name="${xmlAttribute(name)}" ${counts}>\n${cases.map(caseElement).join('')}  </testsuite>\n`;
+  return `  <testsuite name="${xmlAttribute(name)}" ${counts}>\n${properties}${cases.map(caseElement).join('')}  </testsuite>\n`;
 }
 
 function caseElement({ name, className, ms = 0, problem, place }: TestCase): string {

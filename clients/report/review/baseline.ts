@@ -1,6 +1,8 @@
 import type { Evalgate } from '../../sdk/index.ts';
 import { chances, counted, share, shortNumber } from '../numbers.ts';
+import type { ReportedResult, ReportedRun } from '../types.ts';
 import { joined, plain, say, type Words } from '../words.ts';
+import type { Change, Comparison } from './changes.ts';
 
 /** What the service says of a run and its baseline, or of two runs. */
 export type Compared = Awaited<ReturnType<Evalgate['comparisons']['get']>>;
@@ -16,6 +18,48 @@ export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: n
     ...(comparable ? [] : [plain(`not comparable: ${share(coverage)} of the weight`)]),
     ...notices.map(({ message }) => say`note: ${message}`),
   ];
+}
+
+/**
+ * With the run's baseline, by what the service found case by case; where that could not be read, by what the run itself
+ * says. Undefined where the run was compared with none.
+ */
+export function comparedWithBaseline(
+  { comparison }: Pick<ReportedRun, 'comparison'>,
+  results: readonly ReportedResult[],
+  found: Compared | undefined,
+  nowMs = Date.now(),
+): Comparison | undefined {
+  if (!comparison) return undefined;
+  const where = plain(' in the baseline');
+  const { newly_failing_count: count, p_value: p, comparable } = comparison;
+  if (found !== undefined) {
+    const counts = { 'newly failing': count, fixed: found.counts.newly_passing };
+    return { where, counts, sentences: comparedWords(found, nowMs), changes: changesIn(found, results) };
+  }
+  const worse = new Set(comparison.newly_failing);
+  const failing = results.filter(({ key, passed, advisory }) => !passed && !advisory && worse.has(key));
+  const sentences = [
+    worseWords({ newly_failing: count, p }),
+    ...(comparable ? [] : [plain('too little of it is comparable with the baseline')]),
+    plain('the rest of the comparison with the baseline could not be read'),
+  ];
+  const changes = new Map(failing.map(({ case_id }) => [case_id, 'newly failing' as const]));
+  return { where, counts: { 'newly failing': count }, sentences, changes };
+}
+
+/** A case in no list is as it was: if all lists are whole, a failing one failed before. */
+function changesIn({ cases, counts }: Compared, results: readonly ReportedResult[]): Comparison['changes'] {
+  const names = Object.keys(cases) as (keyof typeof cases)[];
+  const areWhole = names.every((name) => cases[name].length === counts[name]);
+  const listed = new Set(names.flatMap((name) => cases[name].map(({ case_id }) => case_id)));
+  const isAsBefore = ({ case_id, passed, advisory }: ReportedResult): boolean =>
+    areWhole && !passed && !advisory && !listed.has(case_id);
+  return new Map<string, Change>([
+    ...cases.newly_failing.map(({ case_id }) => [case_id, 'newly failing'] as const),
+    ...results.filter(isAsBefore).map(({ case_id }) => [case_id, 'already failing'] as const),
+    ...cases.newly_passing.map(({ case_id }) => [case_id, 'fixed'] as const),
+  ]);
 }
 
 interface Worse {

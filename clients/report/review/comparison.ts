@@ -1,5 +1,5 @@
 import type { ReportedResult } from '../types.ts';
-import { joined, plain, say, type Words } from '../words.ts';
+import { joined, plain, say } from '../words.ts';
 import { CHANGES, type Change, type Comparison } from './changes.ts';
 
 type Compared = Pick<ReportedResult, 'case_id' | 'passed' | 'errored' | 'advisory'>;
@@ -27,13 +27,26 @@ function changeOf(before: Compared | undefined, after: Compared): Change | undef
 
 const SHA_SHOWN = 7;
 
-/** Whether it is this pull request, in one sentence. */
-export function comparisonWords({ branch, run, changes }: Comparison): Words {
-  if (typeof run === 'string') return joined([say`not compared with ${branch}: `, plain(run)], '');
+interface ComparedRun {
+  readonly id: string;
+  readonly sha?: string | undefined;
+  readonly isSameBar: boolean;
+}
+
+/** With the run of a branch, or why there is none. It decides nothing. */
+export function comparedWithBranch(
+  branch: string,
+  run: ComparedRun | string,
+  changes: Comparison['changes'] = new Map(),
+): Comparison {
+  const where = say` on ${branch}`;
+  if (typeof run === 'string')
+    return { where, changes, sentences: [joined([say`not compared with ${branch}: `, plain(run)], '')] };
   const count = (wanted: Change): number =>
     [...changes.values()].filter((change) => change === wanted).length;
   const counts = CHANGES.map((change) => `${count(change)} ${change}`).join(', ');
   const of = run.sha === undefined ? say`${run.id}` : say`${run.id} of ${run.sha.slice(0, SHA_SHOWN)}`;
   const since = plain(run.isSameBar ? '' : ', by another bar');
-  return joined([say`against ${branch} (`, of, since, plain(`): ${counts}`)], '');
+  const sentence = joined([say`against ${branch} (`, of, since, plain(`): ${counts}`)], '');
+  return { where, changes, sentences: [sentence] };
 }

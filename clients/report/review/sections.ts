@@ -1,7 +1,7 @@
 import { counted } from '../numbers.ts';
 import { inOrder } from '../results.ts';
 import type { Report, ReportedResult } from '../types.ts';
-import { joined, plain, say, type Words } from '../words.ts';
+import { joined, plain, type Words } from '../words.ts';
 import { CHANGES, type Change } from './changes.ts';
 
 /** Results that are shown under one title. */
@@ -20,18 +20,19 @@ export function sectionsOf({ run, results, comparison }: Report): readonly Secti
   const changes = comparison?.changes ?? new Map<string, Change>();
   const compared = CHANGES.map((change): Section => {
     const found = ordered.filter(({ case_id }) => changes.get(case_id) === change);
-    const where = change === 'already failing' ? say` on ${comparison?.branch ?? ''}` : plain('');
-    return {
-      title: joined([plain(`${found.length} ${change}`), where], ''),
-      ...{ results: found, count: found.length, isUrgent: change === 'newly failing' },
-    };
+    const where = (change === 'already failing' && comparison?.where) || plain('');
+    const count = Math.max(found.length, comparison?.counts?.[change] ?? 0);
+    const title = joined([plain(`${count} ${change}`), where], '');
+    return { title, results: found, count, isUrgent: change === 'newly failing' };
   }).filter(({ count }) => count > 0);
   const others = ordered.filter(({ passed, case_id }) => !passed && !changes.has(case_id));
   const failing = compared.flatMap((section) => section.results).filter(({ passed }) => !passed).length;
   const known = run.failed_cases + (run.advisory_failed_cases ?? 0) - failing;
   const count = Math.max(others.length, known);
   if (count === 0) return compared;
-  const noun = compared.length === 0 ? 'case' : 'other case';
-  const title = plain(`${counted(count, noun)} that did not pass`);
+  // Newly failing ones that no list names are among them.
+  const areOthers =
+    compared.length > 0 && !compared.some((one) => one.isUrgent && one.count > one.results.length);
+  const title = plain(`${counted(count, areOthers ? 'other case' : 'case')} that did not pass`);
   return [...compared, { title, results: others, count, isUrgent: true }];
 }

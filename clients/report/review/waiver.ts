@@ -4,8 +4,10 @@ import { joined, plain, say, type Words } from '../words.ts';
 
 type Waiver = NonNullable<Run['waiver']>;
 
+export type Waivable = Pick<ReportedRun, 'status' | 'inconclusive' | 'waiver'>;
+
 /** The waiver in force of a run that its verdict aborted. Of what has no verdict there is none. */
-export const waiverOf = (run: Pick<ReportedRun, 'status' | 'inconclusive' | 'waiver'>): Waiver | undefined =>
+export const waiverOf = (run: Waivable): Waiver | undefined =>
   stateOf(run) === 'aborted' && run.waiver?.active === true ? run.waiver : undefined;
 
 /** Without a reason where it is not shown. */

@@ -72,3 +72,54 @@ test('waive says who waived a run until when and why, and --revoke takes it back
   const json = JSON.parse((await place.cli(['waive', bad, ...WAIVING, '--json'])).stdout);
   expect(json).toEqual((await gated.gate.runs.get(bad)).waiver);
 });
+
+test('an active waiver makes run, wait and their reports pass an aborted run; --no-waivers and its end do not', async () => {
+  const { id } = await gated.gate.waivers.create(bad, {
+    reason: REASON,
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  const ran = await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'junit=report.xml']);
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toMatch(/^aborted by pass_rate/m);
+  expect(ran.stdout).toMatch(/^ {2}aborted, waived by API key \S+ until \S+Z: Wanted/m);
+  expect(ran.stdout).not.toMatch(/[\u001b\u202e]/);
+  const waited = await place.cli(['wait', bad, '--json']);
+  expect({ code: waited.code, run: JSON.parse(waited.stdout) }).toMatchObject({
+    code: 0,
+    run: { status: 'aborted', waiver: { id, active: true } },
+  });
+  for (const args of [
+    ['run', 'returns', '--output', 'bad.txt', '--no-waivers'],
+    ['wait', bad, '--no-waivers'],
+  ]) {
+    const { code, stderr } = await place.cli(args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^--no-waivers: the waiver does not count\.$/m);
+  }
+  expect((await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'json=.'])).code).toBe(2);
+  await gated.gate.waivers.delete(bad);
+  expect((await place.cli(['wait', bad])).code).toBe(1);
+  expect((await place.cli(['run', 'returns', '--output', 'bad.txt'])).code).toBe(1);
+});
+
+test('a run with a baseline says first what newly fails, and how sure that is', async () => {
+  const outputsOf = (bad?: string) =>
+    ['window', 'refund', 'letter'].map((name) => ({
+      ...{ case: name, output: name === bad ? 'never' : '30 days' },
+    }));
+  const before = await gated.gate.runs.create({ suite: 'returns', outputs: outputsOf() });
+  await gated.gate.baselines.accept(gated.suiteId, { run_ids: [before.id] });
+  place.file(
+    'mixed.jsonl',
+    outputsOf('letter')
+      .map((item) => JSON.stringify(item))
+      .join('\n'),
+  );
+  const { code, stdout } = await place.cli(['run', 'returns', '--outputs', 'mixed.jsonl']);
+  expect(code).toBe(1);
+  expect(stdout.split('\n').slice(2, 4)).toEqual([
+    '  1 of 3 compared cases is newly failing: by chance alone that happens in 25 of 100 comparisons (p = 0.25)',
+    `  against the baseline accepted today (${before.id})`,
+  ]);
+  expect(stdout).toContain('\n  1 newly failing:\n  ✗ letter');
+});

@@ -133,7 +133,16 @@ test('JUnit reports are XML with the elements that we wrote, and with every text
   });
   everyReport((report) => {
     const elements = xmlElements(junitReport(report));
-    const names = ['testsuites', 'testsuite', 'testcase', 'failure', 'error', 'skipped'];
+    const names = [
+      'testsuites',
+      'testsuite',
+      'properties',
+      'property',
+      'testcase',
+      'failure',
+      'error',
+      'skipped',
+    ];
     for (const { name } of elements) expect(names).toContain(name);
     expect(elements.filter(({ name }) => name === 'testcase')).toHaveLength(report.results.length + 1);
   });
@@ -169,7 +178,7 @@ test('nothing that a runner would obey is left in its log', () => {
 test('outputs of a step hold one value each, whatever it is', () => {
   everyReport((report) => {
     const text = stepOutputs(report, 'delimiter-1f2e3d');
-    expect(text.split('\n').filter((line) => line === 'delimiter-1f2e3d')).toHaveLength(5);
+    expect(text.split('\n').filter((line) => line === 'delimiter-1f2e3d')).toHaveLength(6);
   });
   const report = fc.sample(hostileReport, 1)[0]!;
   const guessed = { ...report, run: { ...report.run, id: 'a\nguessed\nb' } };

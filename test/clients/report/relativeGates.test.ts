@@ -8,7 +8,7 @@ type Gate = NonNullable<ReturnType<typeof aReport>['run']['verdict']>['gates'][n
 function linesOf(...gates: readonly object[]): string[] {
   const run = aReport().run;
   const verdict = run.verdict && { ...run.verdict, gates: gates as Gate[], flips: null };
-  return summaryOf(aReport({ verdict })).gates.map((words) => written(words, (text) => text));
+  return summaryOf(aReport({ verdict })).facts.map((words) => written(words, (text) => text));
 }
 
 test('a gate that compares says how many cases are newly failing, and how likely chance alone is', () => {

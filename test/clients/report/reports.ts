@@ -3,6 +3,7 @@ import { Lexer, marked, type Token } from 'marked';
 import { CHANGES } from '../../../clients/report/review/changes.ts';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
 import { outcomeOf, traceOf } from '../../shared/scoring/trajectory/scoring.ts';
+import { hostileComparison } from './compared.ts';
 
 const ID = '0b9c1c1e-0000-4000-8000-00000000000';
 
@@ -191,6 +192,10 @@ export const hostileReport = fc
           missing_cases: 1,
           advisory_cases: 2,
           suite: { slug, name: slug, project_slug: slug },
+          waiver: {
+            ...{ id, run_id: id, suite_digest: id, outputs_digest: id, reason: gateReason, active: true },
+            ...{ waived_by: { type: 'api_key', key_id: notice }, created_at: id, expires_at: slug },
+          },
           notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
           verdict: {
             gates: [
@@ -205,11 +210,7 @@ export const hostileReport = fc
         results,
       ),
       ...(file !== null && { places: new Map(results.map(({ key }) => [key, { file, line: 7 }])) }),
-      comparison: {
-        branch,
-        run: { id, sha: id, isSameBar: false },
-        changes: new Map(results.slice(0, 2).map(({ case_id }) => [case_id, change])),
-      },
+      comparison: hostileComparison({ text: branch, results, change }),
     };
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { markdownReport } from '../../../clients/report/markdown.ts';
-import { changesBetween } from '../../../clients/report/review/comparison.ts';
+import { changesBetween, comparedWithBranch } from '../../../clients/report/review/comparison.ts';
 import { excerptsMarkdown } from '../../../clients/report/review/excerpts.ts';
 import { textReport } from '../../../clients/report/text.ts';
 import type { Report, ReportedResult } from '../../../clients/report/types.ts';
@@ -26,11 +26,7 @@ const CHANGED = changesBetween(
 );
 const COMPARED: Report = {
   ...aReport({ failed_cases: 4, advisory_failed_cases: 1 }, RESULTS),
-  comparison: {
-    branch: 'main',
-    run: { id: 'run_0', sha: '1f2e3d4c5b6a', isSameBar: true },
-    changes: CHANGED,
-  },
+  comparison: comparedWithBranch('main', { id: 'run_0', sha: '1f2e3d4c5b6a', isSameBar: true }, CHANGED),
 };
 
 test('of a run it is known which cases newly fail, which failed before, and which are fixed; an errored, new or advisory one is none of them', () => {
@@ -95,11 +91,10 @@ test('the comparison comes right below the verdict, and its cases before all oth
 test('a comparison that there is none of says why, and another bar is named', () => {
   const sentenceOf = (comparison: NonNullable<Report['comparison']>) =>
     textReport({ ...aReport(), comparison }).split('\n')[2];
-  const changes = new Map();
-  expect(sentenceOf({ branch: 'main', run: 'its runs could not be read', changes })).toBe(
+  expect(sentenceOf(comparedWithBranch('main', 'its runs could not be read'))).toBe(
     '  not compared with main: its runs could not be read',
   );
-  expect(sentenceOf({ branch: 'main', run: { id: 'run_0', isSameBar: false }, changes })).toBe(
+  expect(sentenceOf(comparedWithBranch('main', { id: 'run_0', isSameBar: false }))).toBe(
     '  against main (run_0, by another bar): 0 newly failing, 0 already failing, 0 fixed',
   );
 });

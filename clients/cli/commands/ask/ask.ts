@@ -177,10 +177,10 @@ async function check({ io, terminal }: Context, out: string): Promise<number> {
 
 /** What was answered is not asked again where the run fails. */
 async function gate(context: Context, suite: string, options: AskOptions): Promise<number> {
-  const { out: outputs, wait, report, meta } = options;
+  const { out: outputs, wait, report, meta, waivers } = options;
   const { run } = await import('../run.ts');
   const { project } = context.globals;
   const again = ['evalgate', 'run', suite, ...(project ? ['--project', project] : []), '--outputs', outputs];
-  const given = { outputs, wait, again: again.map(shellWord).join(' ') };
+  const given = { outputs, wait, waivers, again: again.map(shellWord).join(' ') };
   return run(context, [suite], { ...given, ...(report && { report }), ...(meta && { meta }) });
 }

@@ -13,6 +13,7 @@ export interface AskOptions extends HowToWrite {
   readonly meta?: readonly string[];
   readonly wait: string;
   readonly report?: readonly string[];
+  readonly waivers: boolean;
 }
 
 const JOBS_MAX = 64;
@@ -24,8 +25,8 @@ export function checked(io: Io, command: readonly string[], options: AskOptions)
   const example = 'Such as evalgate ask returns -- python answer.py';
   if (command.length === 0) throw new Problem('Which command answers?', example);
   if (options.resume && options.overwrite) throw new Problem('Give either --resume or --overwrite.');
-  if (!options.run && (options.report || options.meta)) {
-    throw new Problem('--report and --meta are about a run.', 'Add --run, or leave them out.');
+  if (!options.run && (options.report || options.meta || !options.waivers)) {
+    throw new Problem('--report, --meta and --no-waivers are about a run.', 'Add --run, or leave them out.');
   }
   reportTargets(io, options.report ?? []);
   waitOf(options.wait);
