@@ -6,7 +6,6 @@ export { faultOfRun, foldVerdict } from '../verdict/foldVerdict.ts';
 export { NO_FIGURES } from '../verdict/verdict.ts';
 export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf, readsExpected, readsMetadata, readsTrace } from './judged.ts';
-export { GONE, type SaidOutput, saidOutputs } from './said.ts';
 export { decidingSample, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';

@@ -79,6 +79,8 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
 
 function readCall(call: Fields, path: TracePath, builder: TraceBuilder): void {
   const type = call.type ?? (call.custom === undefined ? 'function' : 'custom');
+  const other = type === 'custom' ? 'function' : 'custom';
+  if (call[other] != null) fail([...path, other], `must not stand beside ${type}: a call is one of them`);
   if (type === 'function') {
     const own = [...path, 'function'];
     const { name, ...fields } = fieldsAt(call.function, own);

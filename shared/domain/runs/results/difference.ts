@@ -1,4 +1,4 @@
-import { GONE, type SaidOutput } from '../../../scoring/engine/engine.ts';
+import { GONE, type SaidOutput } from '../../../scoring/engine/said.ts';
 import { type Difference, SAME } from './storedResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isJudged, readsExpected } from '../../../scoring/engine/engine.ts';
+import { isJudged, readsExpected } from '../../../scoring/engine/judged.ts';
 import type { Member } from '../../revisions/blocks.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import { type Ordered, Present } from '../../revisions/present.ts';

@@ -82,6 +82,10 @@ describe('what cannot be read whole is refused with its place', () => {
       '0.tool_calls.0.function.arguments is missing',
       [{ role: 'assistant', tool_calls: [{ ...call, function: { name: 'a' } }] }],
     ],
+    [
+      '0.tool_calls.0.custom must not stand beside function',
+      [{ role: 'assistant', tool_calls: [{ ...call, custom: { name: 'b', input: '' } }] }],
+    ],
     ['0.tool_calls must be a list', [{ role: 'assistant', tool_calls: { 0: call } }]],
     [
       '0.toolCalls is not known here, and may hold calls',
