@@ -1,4 +1,5 @@
-import { compare, MIN_COMPARABLE } from '../../scoring/verdict/relative/compare.ts';
+import { compare } from '../../scoring/verdict/relative/compare.ts';
+import { MIN_COMPARABLE } from '../../scoring/verdict/relative/comparison.ts';
 import { AppError } from '../errors.ts';
 import type { PairCases } from '../relative/against.ts';
 import type { AcceptedReader } from '../relative/ports.ts';

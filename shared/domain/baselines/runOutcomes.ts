@@ -1,4 +1,4 @@
-import { isJudged } from '../../scoring/engine/engine.ts';
+import { isJudged } from '../../scoring/engine/judged.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { OutputKind, ScoredOutcome } from '../../scoring/verdict/relative/baseline.ts';
 import { numberIn } from '../revisions/ids.ts';

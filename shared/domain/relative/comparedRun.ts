@@ -1,6 +1,7 @@
 import type { ComparedRun } from '../../contracts/baselines/comparedRun.ts';
 import type { Against } from '../../scoring/verdict/relative/baseline.ts';
 import type { KeptComparison } from '../../scoring/verdict/relative/compared.ts';
+import { loadComparison } from '../../scoring/verdict/relative/loaded.ts';
 import type { JudgedRun, PairCases } from './against.ts';
 import { baselineId } from './names.ts';
 import type { AcceptedReader, CommitStore, WaiverReader } from './ports.ts';
@@ -33,6 +34,7 @@ export async function baselineOf(
 ): Promise<RunBaseline | null> {
   const { baseline: name, chain } = run.at;
   if (name === null) return null;
+  await loadComparison();
   const accepted = await baselines.accepted(chain, name);
   return { name, against: accepted && (await pairCases(run, accepted)) };
 }

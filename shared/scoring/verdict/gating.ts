@@ -1,7 +1,8 @@
 import { effectiveCases } from './confidence.ts';
 import type { Bar, GatedCase } from './gatedCase.ts';
 import type { Against } from './relative/baseline.ts';
-import { Compared } from './relative/compared.ts';
+import type { Compared } from './relative/compared.ts';
+import { comparedWith } from './relative/loaded.ts';
 
 export type { Bar, GatedCase } from './gatedCase.ts';
 
@@ -25,7 +26,7 @@ export function gatingOf(cases: readonly GatedCase[], bar: Bar, against?: Agains
     cases: gating,
     heaviestFirst,
     effectiveCases: effectiveCases(gating.map(({ weight }) => weight)),
-    compared: against && new Compared(all, bar, against),
+    compared: against && comparedWith(all, bar, against),
   };
 }
 

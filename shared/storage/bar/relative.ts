@@ -1,16 +1,31 @@
-import { createPairCases } from '../../domain/relative/against.ts';
+import type { PairCases } from '../../domain/relative/against.ts';
 import type { RelativeDeps } from '../../domain/relative/comparedRun.ts';
 import type { NameJudge } from '../../domain/suites/bar/judgeIdentity.ts';
 import { chainStore } from '../revisions/chains.ts';
 import type { Table } from '../table/table.ts';
-import { baselineStore } from './baselines.ts';
 import { commitStore } from './commits.ts';
-import { waiverStore } from './waivers.ts';
 
-/** What functions have that judge runs. */
-export const relativeStores = (table: Table, nameJudge: NameJudge): RelativeDeps => ({
-  baselines: baselineStore(table),
-  pairCases: createPairCases({ chains: chainStore(table), nameJudge }),
-  waivers: waiverStore(table),
-  commits: commitStore(table),
-});
+/** What functions have that judge runs. Few suites have a baseline or waivers: their code is read with the first. */
+export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps {
+  let pairCases: PairCases | undefined;
+  return {
+    baselines: {
+      async accepted(suite, name) {
+        const { baselineStore } = await import('./baselines.ts');
+        return baselineStore(table).accepted(suite, name);
+      },
+    },
+    async pairCases(run, accepted) {
+      const { createPairCases } = await import('../../domain/relative/against.ts');
+      pairCases ??= createPairCases({ chains: chainStore(table), nameJudge });
+      return pairCases(run, accepted);
+    },
+    waivers: {
+      async waived(suite, digests) {
+        const { waiverStore } = await import('./waivers.ts');
+        return waiverStore(table).waived(suite, digests);
+      },
+    },
+    commits: commitStore(table),
+  };
+}

@@ -1,6 +1,6 @@
 import type { Gates } from '../../../contracts/gates.ts';
 import type { StatusLetter } from '../kept.ts';
-import { MIN_COMPARABLE } from '../relative/compare.ts';
+import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import type { Compared } from '../relative/compared.ts';
 import type { Comparison } from '../relative/comparison.ts';
 import { gravest, ofBar } from '../strictness.ts';

@@ -1,5 +1,5 @@
 import type { Gating } from '../gating.ts';
-import { MIN_COMPARABLE } from '../relative/compare.ts';
+import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import type { Compared } from '../relative/compared.ts';
 import type { GateAnswer } from './gate.ts';
 

@@ -8,13 +8,11 @@ import {
   type Comparison,
   type ComparisonCounts,
   LISTED_CLASSES,
+  MIN_COMPARABLE,
 } from './comparison.ts';
 import { comparedRates, detectableDrop } from './difference.ts';
 import { type PairedCase, pairedCases } from './pairing.ts';
 import { type PairedOutcome, worseTest } from './worseTest.ts';
-
-/** The share of the weight that has to be compared, where the suite names none. */
-export const MIN_COMPARABLE = 0.8;
 
 interface Classed {
   readonly paired: PairedCase;

@@ -32,6 +32,9 @@ export interface ClassedCase {
 /** The compared cases include unstable ones. */
 export type ComparisonCounts = Readonly<Record<ListedClass | 'compared', number>>;
 
+/** The share of the weight that has to be compared, where the suite names none. */
+export const MIN_COMPARABLE = 0.8;
+
 export interface ComparedRates extends Interval {
   /** The mean of its runs. */
   readonly baseline: number;
