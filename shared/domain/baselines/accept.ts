@@ -11,7 +11,7 @@ import type { AcceptedRuns } from '../relative/ports.ts';
 import { retainedSince } from '../retention/retention.ts';
 import { editChain } from '../revisions/edit.ts';
 import { newToken } from '../revisions/ids.ts';
-import type { RunStore, StoredRun } from '../runs/ports.ts';
+import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
 import { requireMayWrite } from '../suites/access/barWrites.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
@@ -38,7 +38,7 @@ interface Deps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly chains: Chains;
-  readonly runs: RunStore;
+  readonly runs: RunReader;
   readonly baselines: BaselineStore;
   readonly pairCases: PairCases;
   readonly nameJudge: NameJudge;

@@ -3,13 +3,13 @@ import type { RelativeDeps } from '../../domain/relative/comparedRun.ts';
 import type { NameJudge } from '../../domain/suites/bar/judgeIdentity.ts';
 import { chainStore } from '../revisions/chains.ts';
 import type { Table } from '../table/table.ts';
-import { baselineStore } from './baselines.ts';
+import { acceptedReader } from './accepted.ts';
 import { commitStore } from './commits.ts';
 import { waiverStore } from './waivers.ts';
 
 /** What functions have that judge runs. */
 export const relativeStores = (table: Table, nameJudge: NameJudge): RelativeDeps => ({
-  baselines: baselineStore(table),
+  baselines: acceptedReader(table),
   pairCases: createPairCases({ chains: chainStore(table), nameJudge }),
   waivers: waiverStore(table),
   commits: commitStore(table),
