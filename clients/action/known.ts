@@ -27,4 +27,6 @@ export interface Known {
   unfit?: readonly string[];
   /** Of all suites, once there is one of each; of a push with what was applied so far. */
   plans?: AnsweredPlan[];
+  /** The baseline that was made. */
+  accepted?: Awaited<ReturnType<Evalgate['baselines']['accept']>>;
 }

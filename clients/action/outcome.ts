@@ -1,3 +1,4 @@
+import { waiverOf } from '../report/review/waiver.ts';
 import { stateOf } from '../report/types.ts';
 import { EvalgateError, type Outcome } from '../sdk/index.ts';
 import type { Inputs } from './job/inputs.ts';
@@ -8,9 +9,11 @@ type Verdict = 'cleared' | 'aborted' | 'inconclusive' | 'error' | 'skipped';
 /** How the step ends. */
 export interface Ending {
   readonly verdict: Verdict;
-  /** 0 cleared, 1 aborted by the verdict and nothing else, 2 the caller must change something, 3 no verdict. */
+  /** 0 cleared or waived, 1 aborted by the verdict and nothing else, 2 the caller must change something, 3 no verdict. */
   readonly exitCode: 0 | 1 | 2 | 3;
   readonly isFailure: boolean;
+  /** Aborted, and a waiver lets it pass. */
+  readonly isWaived?: boolean | undefined;
   /** The run, as soon as its id is known. */
   readonly runId?: string | undefined;
   /** The verdict's figures. */
@@ -20,13 +23,16 @@ export interface Ending {
 }
 
 /** The verdict of a run. */
-export function endingOf(outcome: Outcome, { failOn }: Inputs): Ending {
+export function endingOf(outcome: Outcome, { failOn, countsWaivers }: Inputs): Ending {
   const { id: runId } = outcome;
   switch (stateOf(outcome)) {
     case 'cleared':
       return { verdict: 'cleared', exitCode: 0, isFailure: false, runId, outcome };
-    case 'aborted':
-      return { verdict: 'aborted', exitCode: 1, isFailure: failOn.includes('aborted'), runId, outcome };
+    case 'aborted': {
+      const isWaived = countsWaivers && waiverOf(outcome) !== undefined;
+      const isFailure = !isWaived && failOn.includes('aborted');
+      return { verdict: 'aborted', exitCode: isWaived ? 0 : 1, isFailure, isWaived, runId, outcome };
+    }
     case 'inconclusive': {
       // Else a candidate whose outputs cannot be judged, or that gives none, would open the gate.
       const isFailure = failOn.includes('inconclusive') || outcome.fault !== 'service';

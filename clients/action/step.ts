@@ -1,5 +1,6 @@
 import { EvalgateError } from '../sdk/index.ts';
 import { namesNoCase, unfitSentences } from '../suites/outputs/unfit.ts';
+import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';
 import type { Io, Variables } from './io.ts';
@@ -30,7 +31,7 @@ export async function runStep(env: Variables, io: Io): Promise<number> {
   return exitCode;
 }
 
-/** Undefined: what was to be planned or pushed is. */
+/** Undefined: what was to be planned, pushed or accepted is. */
 async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
   const inputs = readInputs(runner);
   known.inputs = inputs;
@@ -42,7 +43,7 @@ async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
   if (job.isFork && !holdsKey) return skippedFork(inputs);
   const ready = { inputs, job, settings: readSettings(runner, inputs, job) };
   if (inputs.command === 'run') return runGate(runner, known, ready);
-  await planOrPush(runner, known, ready);
+  await (inputs.command === 'accept' ? acceptRuns : planOrPush)(runner, known, ready);
   return undefined;
 }
 
@@ -95,6 +96,8 @@ async function reportEnd(runner: Runner, known: Known, ending: Ending | undefine
   } else if (inputs.command === 'run' && ending !== undefined) {
     await attempted(runner, 'The nearest keys', () => reportUnfit(runner, known));
     await attempted(runner, 'The report', () => report(runner, { ...known, ending, inputs, job }));
+  } else if (inputs.command === 'accept') {
+    await attempted(runner, 'The report', () => reportAcceptance(runner, { ...known, ending, inputs, job }));
   } else {
     await attempted(runner, 'The report', () => reportPlans(runner, { ...known, ending, inputs, job }));
   }

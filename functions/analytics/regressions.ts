@@ -3,16 +3,16 @@ import { regressionsOfSuite } from '../../shared/domain/analytics/regressions.ts
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { analyticsStore } from '../../shared/storage/runs/analytics.ts';
-import { runStore } from '../../shared/storage/runs/runs.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import { runReader } from '../../shared/storage/runs/runReader.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(listRegressions, {
   stores: {
-    projects: projectStore,
-    suites: suiteStore,
+    projects: projectReader,
+    suites: suiteReader,
     chains: chainStore,
-    runs: (table, { newId }) => runStore(table, newId),
+    runs: runReader,
     analytics: analyticsStore,
   },
   handle: async ({ principal, params }, deps) => ({

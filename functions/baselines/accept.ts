@@ -6,7 +6,7 @@ import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { baselineStore } from '../../shared/storage/bar/baselines.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { runStore } from '../../shared/storage/runs/runs.ts';
+import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
@@ -15,7 +15,7 @@ export const handler = endpoint(contract, {
     projects: projectReader,
     suites: suiteReader,
     baselines: baselineStore,
-    runs: (table, { newId }) => runStore(table, newId),
+    runs: runReader,
   },
   dependencies: ({ table }) => {
     const chains = chainStore(table);

@@ -13,7 +13,6 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
 import { relativeStores } from '../../shared/storage/bar/relative.ts';
-import { waiverStore } from '../../shared/storage/bar/waivers.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
@@ -34,7 +33,6 @@ export const handler = endpoint(createRun, {
       atOneMoment: createAtOneMoment({ suites }),
       barOf: createBars({ bars: barStore(table), judgeIdentity }),
       ...relativeStores(table, judgeIdentity),
-      waivers: waiverStore(table),
       suiteCache: createSuiteCache(),
       runs: runStore(table, newId),
       quotaGuard: createQuotaGuard(usageStore(table)),

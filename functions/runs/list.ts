@@ -3,16 +3,16 @@ import { runsOfSuite } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
 import { waiverStore } from '../../shared/storage/bar/waivers.ts';
-import { runStore } from '../../shared/storage/runs/runs.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import { runReader } from '../../shared/storage/runs/runReader.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(listRuns, {
   stores: {
-    projects: projectStore,
-    runs: (table, { newId }) => runStore(table, newId),
+    projects: projectReader,
+    runs: runReader,
     waivers: waiverStore,
-    suites: suiteStore,
+    suites: suiteReader,
   },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,

@@ -5,16 +5,16 @@ import { filterResults } from '../../shared/domain/runs/results/filterResults.ts
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { runStore } from '../../shared/storage/runs/runs.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { runReader } from '../../shared/storage/runs/runReader.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(listRunResults, {
   stores: {
-    projects: projectStore,
+    projects: projectReader,
     suites: suiteReader,
     chains: chainStore,
-    runs: (table, { newId }) => runStore(table, newId),
+    runs: runReader,
   },
   async handle({ principal, params, query }, deps) {
     const results = filterResults(await runResults(deps, principal, params.runId), query);

@@ -3,7 +3,7 @@ import { revokeWaiver } from '../../shared/domain/baselines/waive.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { waiverStore } from '../../shared/storage/bar/waivers.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { runStore } from '../../shared/storage/runs/runs.ts';
+import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
@@ -13,7 +13,7 @@ export const handler = endpoint(contract, {
     suites: suiteReader,
     chains: chainStore,
     waivers: waiverStore,
-    runs: (table, { newId }) => runStore(table, newId),
+    runs: runReader,
   },
   async handle({ principal, params }, deps) {
     await revokeWaiver(deps, principal, params.runId);

@@ -3,7 +3,8 @@ import type { Member } from '../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../shared/domain/revisions/edit.ts';
 import type { Chain, RevisionStore } from '../../shared/domain/revisions/ports.ts';
 import { Present } from '../../shared/domain/revisions/present.ts';
-import { editDeps, type ProjectChain, type SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
+import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
+import { editDeps } from '../../shared/domain/suites/chains/edits.ts';
 import {
   editedProject,
   editedSuite,

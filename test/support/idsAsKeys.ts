@@ -1,4 +1,4 @@
-import { editProject, editSuite } from '../../shared/domain/suites/chains/chains.ts';
+import { editProject, editSuite } from '../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../shared/domain/suites/chains/memberEdits.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';

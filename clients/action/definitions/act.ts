@@ -17,9 +17,9 @@ import type { AnsweredPlan, SuiteOfFile } from './suites.ts';
 const PUSHING = ['push', 'workflow_dispatch', 'schedule'];
 
 export function refuseEvent({ event }: Job, { command }: Inputs): void {
-  if (command === 'push' && !PUSHING.includes(event)) {
+  if (command !== 'plan' && !PUSHING.includes(event)) {
     throw new Problem(
-      `Command push refuses jobs of ${event || 'an unknown event'}: only those of ${PUSHING.join(', ')} say what the bar is.`,
+      `Command ${command} refuses jobs of ${event || 'an unknown event'}: only those of ${PUSHING.join(', ')} say what the bar is.`,
     );
   }
   if (!isOwnEvent(event)) {

@@ -7,6 +7,7 @@ import type { Runner } from './runner.ts';
 export const INPUTS = {
   command: 'run',
   suite: '',
+  'run-ids': '',
   'output-file': '',
   'outputs-file': '',
   'outputs-map': '',
@@ -22,6 +23,7 @@ export const INPUTS = {
   'api-key': 'oidc',
   wait: '30m',
   'fail-on': 'aborted,inconclusive,error',
+  waivers: 'true',
   'on-fork': 'skip',
   comment: 'always',
   details: 'auto',
@@ -38,7 +40,7 @@ export const INPUTS = {
 
 type InputName = keyof typeof INPUTS;
 
-const COMMANDS = ['run', 'plan', 'push'] as const;
+const COMMANDS = ['run', 'plan', 'push', 'accept'] as const;
 const FAIL_ON = ['aborted', 'inconclusive', 'error'] as const;
 const ON_FORK = ['skip', 'fail'] as const;
 const COMMENT = ['always', 'problems', 'never'] as const;
@@ -51,10 +53,13 @@ export interface Inputs {
   /** Undefined: the job logs in by OIDC. Empty where the secret that the workflow names is none of this job. */
   readonly apiKey: string | undefined;
   readonly command: (typeof COMMANDS)[number];
+  /** To accept. */
+  readonly runIds: readonly string[];
   readonly prunes: boolean;
   readonly mayBeWeaker: boolean;
   readonly wait: string;
   readonly failOn: readonly (typeof FAIL_ON)[number][];
+  readonly countsWaivers: boolean;
   readonly onFork: (typeof ON_FORK)[number];
   readonly comment: (typeof COMMENT)[number];
   readonly details: (typeof DETAILS)[number];
@@ -74,17 +79,19 @@ export function readInputs(runner: Runner): Inputs {
   const choice = <T extends string>(name: InputName, words: readonly T[]): T =>
     oneOf(name, text(name), words);
   const command = choice('command', COMMANDS);
-  if (command === 'run' && text('suite') === '') {
-    throw new Problem('Input suite is missing: the slug of the suite to run.');
+  if (['run', 'accept'].includes(command) && text('suite') === '') {
+    throw new Problem(`Input suite is missing: its slug.`);
   }
   return {
     ...{ text, apiKey, command },
+    runIds: runIdsOf(text('run-ids'), command === 'accept'),
     prunes: choice('prune', BOOLEAN) === 'true',
     mayBeWeaker: choice('allow-weaker', BOOLEAN) === 'true',
     wait: waitOf(text('wait')),
     failOn: text('fail-on')
       .split(',')
       .map((word) => oneOf('fail-on', word.trim(), FAIL_ON)),
+    countsWaivers: choice('waivers', BOOLEAN) === 'true',
     onFork: choice('on-fork', ON_FORK),
     comment: choice('comment', COMMENT),
     details: choice('details', DETAILS),
@@ -108,6 +115,13 @@ function waitOf(given: string): string {
   } catch {
     throw new Problem(`Input wait is "${given}": such as 90s, 15m or 1h.`);
   }
+}
+
+function runIdsOf(given: string, areNeeded: boolean): readonly string[] {
+  const ids = given.split(/[\s,]+/).filter((id) => id !== '');
+  if (areNeeded && ids.length === 0)
+    throw new Problem('Input run-ids is missing: the ids of one to five runs, such as run_3kT, run_3kU.');
+  return ids;
 }
 
 function numberOf(given: string): number | undefined {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { annotations } from '../../report/annotations.ts';
+import { safeJson } from '../../report/escape.ts';
 import { jsonReport } from '../../report/formats/json.ts';
 import { junitReport } from '../../report/formats/junit.ts';
 import { textReport } from '../../report/text.ts';
@@ -25,6 +26,7 @@ export interface Finished extends Pick<Known, 'gate' | 'claims'> {
 }
 
 const SUMMARY_BYTES_MAX = 900_000;
+const NEWLY_FAILING_MAX = 50;
 
 /** Reports the verdict in outputs, log, summary and comment. A failure here does not change it. */
 export const report = (runner: Runner, finished: Finished): Promise<void> =>
@@ -41,6 +43,8 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
       project: gate.settings.project,
       ...{ job, signal },
     }));
+  if (read?.run.comparison)
+    runner.setOutput('newly-failing', safeJson(newlyFailing(read).slice(0, NEWLY_FAILING_MAX)));
   const full = read && { ...read, places: placesOf(runner, finished) };
   const hidesReasons = isKeysOnly(inputs, job);
   const view: View = {
@@ -69,6 +73,14 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
       markdown: runMarkdown(view, ({ length }) => length <= COMMENT_CHARACTERS_MAX),
     }),
   );
+}
+
+/** The keys of more cases than the run itself names, the gravest first. */
+function newlyFailing({ results, comparison, run }: Report): readonly string[] {
+  const keys = new Map(results.map(({ case_id, key }) => [case_id, key]));
+  const found = [...(comparison?.changes ?? [])].filter(([, change]) => change === 'newly failing');
+  const named = run.comparison?.newly_failing ?? [];
+  return found.length < named.length ? named : found.map(([id]) => keys.get(id) ?? id);
 }
 
 /** Where the cases stand in the workspace's files, which are the repository's own. */

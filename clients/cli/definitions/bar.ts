@@ -34,7 +34,7 @@ export const bar: Definitions = {
       .summary('let an aborted run pass for a while')
       .description(
         'Waives an aborted run, and later ones of the same bar and outputs that fail no other case. It changes no verdict:\n' +
-          '`run`, `wait` and the action pass it unless they are told not to.',
+          '`run` and `wait` pass it without --no-waivers, and the action without `waivers: false`.',
       )
       .argument('<run>', 'id of the run')
       .option('--reason <text>', 'why, in 10 to 2,000 characters')

@@ -2,11 +2,11 @@ import { AppError, notFound } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../principal.ts';
 import { liveSuite } from '../suites/access/live.ts';
-import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { SuiteHead } from '../suites/stored.ts';
 
 export async function analysedSuite(
-  deps: { projects: ProjectStore; suites: SuiteStore },
+  deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   suiteId: string,
 ): Promise<SuiteHead> {

@@ -3,9 +3,9 @@ import { reaches } from '../../scoring/verdict/tolerance.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
-import type { RunStore, ScoredCase } from '../runs/ports.ts';
+import type { RunReader, ScoredCase } from '../runs/ports.ts';
 import { type ReadDeps, readScores } from '../runs/results/readResults.ts';
-import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { analysedSuite } from './access.ts';
 import type { AnalyticsStore } from './ports.ts';
 
@@ -13,9 +13,9 @@ import type { AnalyticsStore } from './ports.ts';
 const DROP_MIN = 0.1;
 
 interface Deps extends Ambient, ReadDeps {
-  readonly projects: ProjectStore;
-  readonly suites: SuiteStore;
-  readonly runs: RunStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly runs: RunReader;
   readonly analytics: AnalyticsStore;
 }
 

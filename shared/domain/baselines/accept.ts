@@ -11,18 +11,13 @@ import type { AcceptedRuns } from '../relative/ports.ts';
 import { retainedSince } from '../retention/retention.ts';
 import { editChain } from '../revisions/edit.ts';
 import { newToken } from '../revisions/ids.ts';
-import type { RunStore, StoredRun } from '../runs/ports.ts';
+import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
 import { requireMayWrite } from '../suites/access/barWrites.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import type { NameJudge } from '../suites/bar/judgeIdentity.ts';
-import {
-  type Chains,
-  editDeps,
-  type PresentSuite,
-  type SuiteInForce,
-  suiteChain,
-} from '../suites/chains/chains.ts';
+import { type Chains, type PresentSuite, type SuiteInForce, suiteChain } from '../suites/chains/chains.ts';
+import { editDeps } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { StoredSuite } from '../suites/stored.ts';
@@ -38,7 +33,7 @@ interface Deps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly chains: Chains;
-  readonly runs: RunStore;
+  readonly runs: RunReader;
   readonly baselines: BaselineStore;
   readonly pairCases: PairCases;
   readonly nameJudge: NameJudge;

@@ -10,7 +10,7 @@ import { type PairCases, suiteThen } from '../relative/against.ts';
 import { scorerDigests } from '../relative/caseDigests.ts';
 import { baselineId } from '../relative/names.ts';
 import type { AcceptedRuns } from '../relative/ports.ts';
-import type { RunStore, StoredRun } from '../runs/ports.ts';
+import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import type { NameJudge } from '../suites/bar/judgeIdentity.ts';
@@ -24,7 +24,7 @@ interface Deps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly chains: Chains;
-  readonly runs: RunStore;
+  readonly runs: RunReader;
   readonly baselines: BaselineReader;
   readonly pairCases: PairCases;
   readonly nameJudge: NameJudge;

@@ -8,21 +8,17 @@ import type { StoredWaiver } from '../relative/ports.ts';
 import { editChain } from '../revisions/edit.ts';
 import type { Act } from '../revisions/ports.ts';
 import { placeOfRun } from '../runs/ids.ts';
-import type { RunStore, StoredRun } from '../runs/ports.ts';
+import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
+import { stateFields } from '../runs/results/state.ts';
+import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
-import {
-  type Chains,
-  editDeps,
-  type PresentSuite,
-  type SuiteChain,
-  suiteChain,
-} from '../suites/chains/chains.ts';
+import { type Chains, type PresentSuite, type SuiteChain, suiteChain } from '../suites/chains/chains.ts';
+import { editDeps } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import type { WaiverStore } from './ports.ts';
-import { outcomesOf } from './runOutcomes.ts';
 
 const WAIVED_DAYS_MAX = 30;
 
@@ -30,7 +26,7 @@ interface Deps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly chains: Chains;
-  readonly runs: RunStore;
+  readonly runs: RunReader;
   readonly waivers: WaiverStore;
 }
 
@@ -105,11 +101,30 @@ async function waivable(deps: Deps, orgId: string, run: StoredRun) {
   if (run.status !== 'aborted') throw refused('not_aborted');
   if (run.verdict === null) throw refused('not_counted');
   if (run.inconclusive) throw refused('inconclusive');
-  const outcomes = await outcomesOf(deps, orgId, run);
-  if (failsRequired(outcomes.cases)) throw refused('must_pass_failed');
+  const cases = await endedCases(deps, orgId, run);
+  if (failsRequired(cases)) throw refused('must_pass_failed');
   const digests = digestsOf(run);
   if (digests === undefined) throw new Error(`Run ${run.id} has no digests`);
-  return { cases: outcomes.cases, digests };
+  return { cases, digests };
+}
+
+/** What became of its cases. A run that lacks some of its results is an error. */
+async function endedCases({ runs, chains }: Deps, orgId: string, run: StoredRun) {
+  const [stored = [], at] = await Promise.all([
+    runs.results(orgId, run.id),
+    suiteAtRun({ chains }, { orgId, run }),
+  ]);
+  const active = (await at.activeCases()).map(({ member }) => member);
+  const rows = new Map(active.map(({ number, row }) => [number, row]));
+  const cases = stored.flatMap(({ member, state, other }) => {
+    const row = member === null ? undefined : rows.get(member);
+    return row === undefined
+      ? []
+      : [{ ...stateFields(state), ...other, id: row.id, mustPass: row.must_pass }];
+  });
+  if (cases.length !== active.length)
+    throw new Error(`Run ${run.id} has results for ${cases.length} of ${active.length} cases`);
+  return cases;
 }
 
 /** A revision of the suite says it, and is in force together with it. */

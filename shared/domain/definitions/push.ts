@@ -9,7 +9,8 @@ import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWr
 import { barWarnings, warnedOf } from '../suites/bar/barWarnings.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
-import { type Chains, editSuite } from '../suites/chains/chains.ts';
+import type { Chains } from '../suites/chains/chains.ts';
+import { editSuite } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../principal.ts';
-import { editedTooOften, isAt } from '../revisions/edit.ts';
+import { editedTooOften, isAt } from '../revisions/position.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
 import {
   type Chains,
@@ -8,7 +8,7 @@ import {
   presentProject,
   presentSuite,
 } from '../suites/chains/chains.ts';
-import { wholeCases, wholeScorers } from '../suites/chains/memberEdits.ts';
+import { wholeCases, wholeScorers } from '../suites/chains/whole.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredScorer, SuiteHead } from '../suites/stored.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';

@@ -4,19 +4,22 @@ import { numberIn } from '../revisions/ids.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import type { RunDigests, StoredWaiver, WaivedCases, WaiverReader } from './ports.ts';
 
-const isOpen = ({ advisory, passed }: GatedCase): boolean => !advisory && !passed;
+/** A case as far as a waiver is about it. */
+type EndedCase = Pick<GatedCase, 'id' | 'advisory' | 'passed' | 'errored' | 'mustPass'>;
+
+const isOpen = ({ advisory, passed }: EndedCase): boolean => !advisory && !passed;
 
 /** The gating cases that did not pass. */
-export function waivedCases(cases: readonly GatedCase[]): WaivedCases {
+export function waivedCases(cases: readonly EndedCase[]): WaivedCases {
   const open = cases.filter(isOpen);
-  const numbersOf = (some: readonly GatedCase[]) => some.map(({ id }) => numberIn(id) ?? -1);
+  const numbersOf = (some: readonly EndedCase[]) => some.map(({ id }) => numberIn(id) ?? -1);
   return {
     failed: numbersOf(open.filter(({ errored }) => !errored)),
     errored: numbersOf(open.filter(({ errored }) => errored)),
   };
 }
 
-export const failsRequired = (cases: readonly GatedCase[]): boolean =>
+export const failsRequired = (cases: readonly EndedCase[]): boolean =>
   cases.some((one) => one.mustPass && isOpen(one));
 
 /** What was errored where the waiver was made may be errored again. It may not fail: that was not seen. */
@@ -26,7 +29,7 @@ function covers(waived: WaivedCases, own: WaivedCases): boolean {
   return own.failed.every((one) => failed.has(one)) && own.errored.every((one) => errored.has(one));
 }
 
-interface Ended {
+interface EndedRun {
   readonly at: SuiteAt;
   readonly created_at: string;
   readonly status: string;
@@ -38,7 +41,7 @@ interface Ended {
 /** By whose waiver an aborted run is waived, too: the number of an earlier run of the same bar and outputs. */
 export async function carriedWaiver(
   { waivers }: { readonly waivers: Pick<WaiverReader, 'waived'> },
-  run: Ended,
+  run: EndedRun,
   cases: readonly GatedCase[],
 ): Promise<number | null> {
   const digests = digestsOf(run);
@@ -53,7 +56,7 @@ export async function carriedWaiver(
 export function digestsOf({
   suite_digest,
   outputs_digest,
-}: Pick<Ended, 'suite_digest' | 'outputs_digest'>): RunDigests | undefined {
+}: Pick<EndedRun, 'suite_digest' | 'outputs_digest'>): RunDigests | undefined {
   if (suite_digest === null || outputs_digest === null) return undefined;
   return { suite: suite_digest, outputs: outputs_digest };
 }

@@ -16,7 +16,7 @@ export interface NamedComparison extends KeptComparison {
 export interface RelativeDeps {
   readonly baselines: AcceptedReader;
   readonly pairCases: PairCases;
-  readonly waivers: Pick<WaiverReader, 'waived'>;
+  readonly waivers: WaiverReader;
   readonly commits: CommitStore;
 }
 

@@ -1,10 +1,10 @@
-import { AppError } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Author } from '../principal.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
 import type { Order } from './order.ts';
 import type { Act, Chain, Position, Revision, RevisionStore } from './ports.ts';
+import { editedTooOften } from './position.ts';
 import { Present } from './present.ts';
 
 export interface Edited<Row, Texts, Fields> {
@@ -31,16 +31,6 @@ export interface EditDeps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
 }
 
 const TRIES_MAX = 12;
-const RETRY_AFTER_SECONDS = 1;
-
-export const editedTooOften = () =>
-  new AppError(
-    'RATE_LIMITED',
-    'Others change the same suite or project again and again at this moment: nothing of this request was applied. ' +
-      `Send it again in ${RETRY_AFTER_SECONDS} second, as the header Retry-After says.`,
-    { retry_after_seconds: RETRY_AFTER_SECONDS },
-  );
-
 const WRITES_AT_ONCE = 16;
 
 /**
@@ -183,6 +173,3 @@ const isQuiet = ({ n, at }: Revision<unknown>, nowMs: number): boolean =>
 
 const deletedIn = (changes: Changes<unknown, unknown>): number[] =>
   [...changes].flatMap(([number, wanted]) => (wanted === null ? [number] : [])).toSorted((a, b) => a - b);
-
-export const isAt = (one: Position, other: Position): boolean =>
-  one.n === other.n && one.token === other.token;

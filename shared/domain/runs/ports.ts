@@ -92,16 +92,19 @@ export type StoredOutcome =
   /** `open`: judged cases of the organisation's pending runs, beside which there is no room for this run's. */
   | { readonly outcome: 'backlog_full'; readonly open: number; readonly judgedCases: number };
 
-export interface RunStore {
-  /** Stores a pending run and counts its usage, together or not at all. */
-  admit(admission: Admission): Promise<StoredOutcome>;
-  /** Stores a run with its results, and counts it in its suite, day and month, together or not at all. */
-  commit(finished: FinishedRun): Promise<StoredOutcome>;
+export interface RunReader {
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;
   /** See `readResults`. */
   results(orgId: string, runId: string): Promise<readonly StoredResult[] | undefined>;
   /** `since`: older runs are past the plan's retention. */
   page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<StoredRun>>;
+}
+
+export interface RunStore extends RunReader {
+  /** Stores a pending run and counts its usage, together or not at all. */
+  admit(admission: Admission): Promise<StoredOutcome>;
+  /** Stores a run with its results, and counts it in its suite, day and month, together or not at all. */
+  commit(finished: FinishedRun): Promise<StoredOutcome>;
 }
 
 /** The claim on an idempotency key: its holder may store the key's one run. */

@@ -8,14 +8,14 @@ import { retainedSince } from '../retention/retention.ts';
 import { liveSuite, projectOpen } from '../suites/access/live.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { StoredSuite } from '../suites/stored.ts';
-import type { RunStore, StoredRun } from './ports.ts';
+import type { RunReader, StoredRun } from './ports.ts';
 import { type ReadDeps, readResults } from './results/readResults.ts';
 import { type WaiverDeps, withWaiver } from './waiverOfRun.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
-  readonly runs: RunStore;
+  readonly runs: RunReader;
 }
 
 interface WithSuites {

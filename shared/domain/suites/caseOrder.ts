@@ -4,9 +4,11 @@ import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { requireMayWrite } from './access/barWrites.ts';
 import { liveSuite } from './access/live.ts';
-import { type Chains, editSuite, type PresentSuite } from './chains/chains.ts';
-import { editedSuite, wholeCases } from './chains/memberEdits.ts';
+import type { Chains, PresentSuite } from './chains/chains.ts';
+import { editSuite } from './chains/edits.ts';
+import { editedSuite } from './chains/memberEdits.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
+import { wholeCases } from './chains/whole.ts';
 import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
 import type { StoredSuite } from './stored.ts';
 

@@ -10,16 +10,12 @@ import { requireMayWrite } from './access/barWrites.ts';
 import { liveProjectHead, liveScorer } from './access/live.ts';
 import { type CheckConfig, checkedConfig, openConfigChecks } from './bar/configChecks.ts';
 import type { CheckModel } from './bar/judgeIdentity.ts';
-import { type Chains, editProject, presentProject } from './chains/chains.ts';
-import {
-  editedProject,
-  newKey,
-  requireFreeKey,
-  type ScorerEdit,
-  wholeScorers,
-} from './chains/memberEdits.ts';
+import { type Chains, presentProject } from './chains/chains.ts';
+import { editProject } from './chains/edits.ts';
+import { editedProject, newKey, requireFreeKey, type ScorerEdit } from './chains/memberEdits.ts';
 import { wantedScorer } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
+import { wholeScorers } from './chains/whole.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
 import type { StoredScorer, StoredSuite } from './stored.ts';

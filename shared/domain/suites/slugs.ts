@@ -2,7 +2,7 @@ import { NO_UUID, SLUG_LENGTH_MAX, slugSchema, UUID_FORM } from '../../contracts
 import { invalidField } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
 import type { NotCreated } from '../ports.ts';
-import { editedTooOften } from '../revisions/edit.ts';
+import { editedTooOften } from '../revisions/position.ts';
 
 const SUFFIX_ROOM = 8;
 const COUNTED_SUFFIXES = 5;

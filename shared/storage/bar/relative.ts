@@ -11,8 +11,8 @@ export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps
   return {
     baselines: {
       async accepted(suite, name) {
-        const { baselineStore } = await import('./baselines.ts');
-        return baselineStore(table).accepted(suite, name);
+        const { acceptedReader } = await import('./accepted.ts');
+        return acceptedReader(table).accepted(suite, name);
       },
     },
     async pairCases(run, accepted) {
@@ -21,9 +21,13 @@ export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps
       return pairCases(run, accepted);
     },
     waivers: {
-      async waived(suite, digests) {
+      async waived(...of) {
         const { waiverStore } = await import('./waivers.ts');
-        return waiverStore(table).waived(suite, digests);
+        return waiverStore(table).waived(...of);
+      },
+      async find(...of) {
+        const { waiverStore } = await import('./waivers.ts');
+        return waiverStore(table).find(...of);
       },
     },
     commits: commitStore(table),

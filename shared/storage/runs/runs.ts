@@ -1,6 +1,6 @@
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
 import { OPEN_JUDGED_CASES_MAX } from '../../domain/limits.ts';
-import { placeOfRun, runId } from '../../domain/runs/ids.ts';
+import { runId } from '../../domain/runs/ids.ts';
 import type { Admission, FinishedRun, RunStore, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { listBar } from '../suites/judgedBars.ts';
@@ -13,9 +13,9 @@ import type { Numbered } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { openCasesIn, readOpenCases, takeCases } from './openCases.ts';
 import { dropItems, writePayload } from './payloads.ts';
-import { readStoredResults, storeResults } from './results/storedResults.ts';
+import { storeResults } from './results/storedResults.ts';
 import { readRun, runItem } from './runItems.ts';
-import { readRunPage } from './runPages.ts';
+import { runReader } from './runReader.ts';
 import { outputDigestOf } from './verdictItems.ts';
 
 function outcomeOf(numbered: Numbered, judgedCases = 0): StoredOutcome {
@@ -92,28 +92,10 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
 export function runStore(table: Table, newId: () => string): RunStore {
   const stores = { table, store: createNumbering(table) };
 
-  async function itemOf(orgId: string, id: string) {
-    const place = placeOfRun(id);
-    const item = place && (await table.get(runKey(orgId, place.suiteId, place.number)));
-    return item && { place, item };
-  }
-
   return {
     commit: (finished) => commit(stores, finished, newId()),
     admit: (admission) => admit(stores, admission, newId()),
 
-    async find(orgId, id) {
-      const found = await itemOf(orgId, id);
-      return found && readRun(found.item, found.place);
-    },
-
-    async results(orgId, id) {
-      const found = await itemOf(orgId, id);
-      if (found === undefined) return undefined;
-      const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
-      return readStoredResults(table, place, found.item);
-    },
-
-    page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),
+    ...runReader(table),
   };
 }

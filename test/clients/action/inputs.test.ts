@@ -17,7 +17,7 @@ test.each<[string, Job, string]>([
   [
     'a command that it does not know',
     { inputs: { command: 'delete' } },
-    'command holds "delete": it knows run, plan, push',
+    'command holds "delete": it knows run, plan, push, accept',
   ],
   ['no suite', { inputs: { suite: '' } }, 'suite is missing'],
   ['no file', { inputs: { 'output-file': '' } }, 'either output-file or outputs-file'],

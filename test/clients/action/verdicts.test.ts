@@ -30,6 +30,7 @@ test('a cleared run of a job without a stored key ends with 0, and its outputs s
     'failed-cases': '0',
     'errored-cases': '0',
     failures: '[]',
+    waived: 'false',
     'run-id': expect.stringMatching(/^run_/),
   });
   expect(summary).toContain('cleared: pass rate 100.0 % ≥ 100.0 %');

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { SuiteInForce } from '../../../shared/domain/suites/chains/chains.ts';
 import { presentOf } from '../../../shared/domain/suites/chains/chains.ts';
-import { wholeCases } from '../../../shared/domain/suites/chains/memberEdits.ts';
+import { wholeCases } from '../../../shared/domain/suites/chains/whole.ts';
 import type { StoredSuite } from '../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { suiteReader } from '../../../shared/storage/suites/readers/suiteReader.ts';

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { memberId } from '../../../shared/domain/revisions/ids.ts';
-import { editProject, editSuite } from '../../../shared/domain/suites/chains/chains.ts';
+import { editProject, editSuite } from '../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../shared/domain/suites/chains/memberEdits.ts';
 import { wantedCase, wantedScorer } from '../../../shared/domain/suites/chains/members.ts';
 import { noSuite, putBar } from '../../../shared/domain/suites/chains/putBar.ts';

@@ -19,8 +19,8 @@ import {
   presentProject,
   type SuiteInForce,
 } from '../chains/chains.ts';
-import { wholeCases, wholeScorers } from '../chains/memberEdits.ts';
 import type { CaseRow } from '../chains/members.ts';
+import { wholeCases, wholeScorers } from '../chains/whole.ts';
 import type { ProjectReader, SuiteReader } from '../ports.ts';
 import type { ProjectHead, StoredScorer, StoredSuite } from '../stored.ts';
 

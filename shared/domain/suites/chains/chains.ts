@@ -1,10 +1,7 @@
-import type { Ambient } from '../../ports.ts';
-import { type Author, authorOf, type Editor } from '../../principal.ts';
-import { type Edit, type EditDeps, type Edited, editChain } from '../../revisions/edit.ts';
-import { newToken } from '../../revisions/ids.ts';
+import type { Edited } from '../../revisions/edit.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../../revisions/ports.ts';
 import { Present } from '../../revisions/present.ts';
-import type { ProjectHead, StoredSuite, SuiteHead } from '../stored.ts';
+import type { ProjectHead, SuiteHead } from '../stored.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
 
 /** The chain of a suite's cases and the chain of its project's scorers. */
@@ -90,33 +87,3 @@ export async function presentProject(
   const chain = projectChain(orgId, head);
   return new Present(scorers, chain, await scorers.revision(chain, head.position));
 }
-
-interface Deps extends Pick<Ambient, 'now'> {
-  readonly chains: Chains;
-}
-
-export const editDeps = <Row, Texts, Fields>(
-  { chains: { backoff }, now }: Deps,
-  store: RevisionStore<Row, Texts, Fields>,
-  by: Author | null,
-): EditDeps<Row, Texts, Fields> => ({ store, by, backoff, now, newToken: () => newToken(now()) });
-
-export const editSuite = (
-  deps: Deps,
-  editor: Editor,
-  { id, slug, project_id }: StoredSuite,
-  edit: Edit<CaseRow, CaseTexts, SuiteFields>,
-): Promise<SuiteRevision | undefined> =>
-  editChain(
-    editDeps(deps, deps.chains.cases, authorOf(editor)),
-    suiteChain(editor.orgId, { suiteId: id, slug, projectId: project_id }),
-    edit,
-  );
-
-export const editProject = (
-  deps: Deps,
-  editor: Editor,
-  project: Pick<ProjectHead, 'id' | 'slug'>,
-  edit: Edit<ScorerRow, ScorerTexts, ProjectFields>,
-): Promise<ProjectRevision | undefined> =>
-  editChain(editDeps(deps, deps.chains.scorers, authorOf(editor)), projectChain(editor.orgId, project), edit);

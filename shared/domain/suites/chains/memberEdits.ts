@@ -1,22 +1,13 @@
-import type { EvalCase } from '../../../contracts/cases.ts';
 import { LIMIT, limitRefusal } from '../../limits.ts';
 import type { Member, Wanted } from '../../revisions/blocks.ts';
 import { type Order, orderOf } from '../../revisions/order.ts';
 import type { Act } from '../../revisions/ports.ts';
-import type { Ordered, Present } from '../../revisions/present.ts';
+import type { Present } from '../../revisions/present.ts';
 import { textBytes } from '../../revisions/sizes.ts';
 import { freeSlugs, takenSlug } from '../slugs.ts';
-import type { StoredScorer, StoredSuite } from '../stored.ts';
+import type { StoredSuite } from '../stored.ts';
 import type { EditedProject, EditedSuite, PresentProject, PresentSuite } from './chains.ts';
-import {
-  type CaseRow,
-  type CaseTexts,
-  caseOf,
-  type ScorerRow,
-  type ScorerTexts,
-  scorerOf,
-  sumsAfter,
-} from './members.ts';
+import { type CaseRow, type CaseTexts, type ScorerRow, type ScorerTexts, sumsAfter } from './members.ts';
 
 /** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */
 export interface MemberEdit<Row, Texts> {
@@ -89,30 +80,6 @@ function orderAfter<Row, Texts, Fields>(
   const deleted = new Set(edits.filter(({ after }) => after === null).map(({ number }) => number));
   const added = edits.filter(({ before }) => before === undefined).map(({ number }) => number);
   return orderOf([...order.filter((number) => !deleted.has(number)), ...added]);
-}
-
-/** The cases at these places of the order, whole. What was dropped of their texts is null. */
-export async function wholeCases(
-  present: PresentSuite,
-  some: readonly Ordered<CaseRow>[],
-): Promise<EvalCase[]> {
-  const texts = await present.texts(some.map(({ member }) => member.number));
-  const { id: suite_id } = present.revision.fields.suite;
-  return some.map(({ member: { number, row }, position }) =>
-    caseOf(row, texts.get(number) ?? NO_TEXTS, { suite_id, sort_order: position }),
-  );
-}
-
-const NO_TEXTS: CaseTexts = { description: null, input: {}, expected: null };
-
-export async function wholeScorers(
-  present: PresentProject,
-  members: readonly Member<ScorerRow>[],
-  of: { readonly id: string; readonly slug: string },
-): Promise<StoredScorer[]> {
-  const texts = await present.texts(members.map(({ number }) => number));
-  const place = { project_id: of.id, project_slug: of.slug };
-  return members.map(({ number, row }) => scorerOf(row, texts.get(number) ?? { config: {} }, place));
 }
 
 type Kind = 'case' | 'scorer';

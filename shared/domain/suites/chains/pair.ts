@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../caches/boundedCache.ts';
-import { editedTooOften, isAt } from '../../revisions/edit.ts';
+import { editedTooOften, isAt } from '../../revisions/position.ts';
 import type { SuiteReader } from '../ports.ts';
 import type { ResolvedSuite } from '../resolveSuite.ts';
 import { type Pair, pairName } from './chains.ts';

@@ -10,13 +10,13 @@ import {
   type Chains,
   type EditedProject,
   type EditedSuite,
-  editDeps,
   type PresentProject,
   type PresentSuite,
   projectChain,
   type SuiteRevision,
   suiteChain,
 } from './chains.ts';
+import { editDeps } from './edits.ts';
 import { NO_SUMS } from './members.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {

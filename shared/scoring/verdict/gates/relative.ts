@@ -1,6 +1,6 @@
 import type { Gating } from '../gating.ts';
-import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import type { Compared } from '../relative/compared.ts';
+import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import type { GateAnswer } from './gate.ts';
 
 /** What gates have in common that compare a run with a baseline. */

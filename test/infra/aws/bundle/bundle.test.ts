@@ -60,6 +60,8 @@ const COMPILES_SCHEMAS = [
   'scorers/create',
   'scorers/update',
   'suites/revision',
+  'baselines/accept',
+  'comparisons/get',
   'runs/create',
   WORKERS.evaluate,
 ];

@@ -4,8 +4,6 @@ import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { cutChunks } from '../../../../shared/domain/evaluation/planning/cutChunks.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import {
-  editProject,
-  editSuite,
   type Pair,
   pairName,
   pairNamed,
@@ -13,6 +11,7 @@ import {
   presentSuite,
 } from '../../../../shared/domain/suites/chains/chains.ts';
 import { rangeOf } from '../../../../shared/domain/suites/chains/chunks.ts';
+import { editProject, editSuite } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { wantedCase, wantedScorer } from '../../../../shared/domain/suites/chains/members.ts';
 import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/chains/pair.ts';

@@ -5,7 +5,7 @@ import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import { createBars } from '../../../../shared/domain/suites/bar/knownBars.ts';
 import { rulesOf } from '../../../../shared/domain/suites/bar/rules.ts';
 import { digestOf } from '../../../../shared/domain/suites/bar/suiteDigest.ts';
-import { editProject } from '../../../../shared/domain/suites/chains/chains.ts';
+import { editProject } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
 import { SuiteAt } from '../../../../shared/domain/suites/chains/suiteAt.ts';

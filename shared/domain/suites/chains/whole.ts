@@ -1,0 +1,30 @@
+import type { EvalCase } from '../../../contracts/cases.ts';
+import type { Member } from '../../revisions/blocks.ts';
+import type { Ordered } from '../../revisions/present.ts';
+import type { StoredScorer } from '../stored.ts';
+import type { PresentProject, PresentSuite } from './chains.ts';
+import { type CaseRow, type CaseTexts, caseOf, type ScorerRow, scorerOf } from './members.ts';
+
+/** The cases at these places of the order, whole. What was dropped of their texts is null. */
+export async function wholeCases(
+  present: PresentSuite,
+  some: readonly Ordered<CaseRow>[],
+): Promise<EvalCase[]> {
+  const texts = await present.texts(some.map(({ member }) => member.number));
+  const { id: suite_id } = present.revision.fields.suite;
+  return some.map(({ member: { number, row }, position }) =>
+    caseOf(row, texts.get(number) ?? NO_TEXTS, { suite_id, sort_order: position }),
+  );
+}
+
+const NO_TEXTS: CaseTexts = { description: null, input: {}, expected: null };
+
+export async function wholeScorers(
+  present: PresentProject,
+  members: readonly Member<ScorerRow>[],
+  of: { readonly id: string; readonly slug: string },
+): Promise<StoredScorer[]> {
+  const texts = await present.texts(members.map(({ number }) => number));
+  const place = { project_id: of.id, project_slug: of.slug };
+  return members.map(({ number, row }) => scorerOf(row, texts.get(number) ?? { config: {} }, place));
+}

@@ -1,0 +1,32 @@
+import { placeOfRun } from '../../domain/runs/ids.ts';
+import type { RunReader } from '../../domain/runs/ports.ts';
+import { runKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { readStoredResults } from './results/storedResults.ts';
+import { readRun } from './runItems.ts';
+import { readRunPage } from './runPages.ts';
+
+/** For functions that store none. */
+export function runReader(table: Table): RunReader {
+  async function itemOf(orgId: string, id: string) {
+    const place = placeOfRun(id);
+    const item = place && (await table.get(runKey(orgId, place.suiteId, place.number)));
+    return item && { place, item };
+  }
+
+  return {
+    async find(orgId, id) {
+      const found = await itemOf(orgId, id);
+      return found && readRun(found.item, found.place);
+    },
+
+    async results(orgId, id) {
+      const found = await itemOf(orgId, id);
+      if (found === undefined) return undefined;
+      const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
+      return readStoredResults(table, place, found.item);
+    },
+
+    page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),
+  };
+}
