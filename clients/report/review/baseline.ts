@@ -40,8 +40,8 @@ export function comparedWithBaseline(
   const worse = new Set(comparison.newly_failing);
   const failing = results.filter(({ key, passed, advisory }) => !passed && !advisory && worse.has(key));
   const sentences = [
-    worseWords({ newly_failing: count, p }),
-    ...(comparable ? [] : [plain('too little of it is comparable with the baseline')]),
+    ...(comparable || count > 0 ? [worseWords({ newly_failing: count, p })] : []),
+    ...(comparable ? [] : [plain('not comparable with the baseline')]),
     plain('the rest of the comparison with the baseline could not be read'),
   ];
   const changes = new Map(failing.map(({ case_id }) => [case_id, 'newly failing' as const]));

@@ -52,7 +52,7 @@ test('a waived run stays aborted, and the step passes unless waivers is false', 
   expect((await gate.run({ ...bad, ...attempt(4) })).code).toBe(1);
 });
 
-test('why a run was waived is not told in public repositories', async () => {
+test('in public repositories no report shows why a run was waived', async () => {
   const { outputs } = await gate.run({ files: { 'answer.txt': BAD } });
   await waive(outputs['run-id'] ?? '');
   const payload = pullRequest();

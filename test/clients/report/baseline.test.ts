@@ -104,6 +104,15 @@ test('where the service does not say more, what the run says is reported, and th
   expect(textReport(report)).toContain('  3 newly failing:');
 });
 
+test('of a baseline that could not be read no report says that nothing got worse', () => {
+  const comparison = { ...comparedRun([]), p_value: 1, difference: 0, comparable: false };
+  const { sentences = [] } = comparedWithBaseline({ comparison }, RESULTS, undefined) ?? {};
+  expect(sentences.map(({ own }) => own.join(''))).toEqual([
+    'not comparable with the baseline',
+    'the rest of the comparison with the baseline could not be read',
+  ]);
+});
+
 test('a run without a baseline is compared with none', () => {
   expect(comparedWithBaseline({ comparison: null }, RESULTS, undefined)).toBe(undefined);
 });
