@@ -29,7 +29,7 @@ Next: evalgate validate, then evalgate try first --output <file>
     expect([(await tried('good.txt')).code, (await tried('bad.txt')).code]).toEqual([0, 1]);
     writeFiles(folder, { 'evalgate.yaml': 'version: 1\n' });
     const again = await said(folder, ['init', 'first', '--offline']);
-    expect(again.stderr).toMatch(/^kept evalgate\.yaml\nkept evals\/first\.suite\.yaml\nNext: /);
+    expect(again.stderr).toMatch(/^kept evalgate\.yaml\nNext: /);
     expect(readFileSync(path.join(folder, 'evalgate.yaml'), 'utf8')).toBe('version: 1\n');
   });
 
