@@ -2,6 +2,8 @@ import type { Waiver } from '../../contracts/baselines/waiver.ts';
 import type { Baseline } from '../../scoring/verdict/relative/baseline.ts';
 import type { SuiteChain } from '../suites/chains/chains.ts';
 
+export type { BaselineOutcome, JudgedOutcome } from '../../scoring/verdict/relative/baseline.ts';
+
 /** Accepted runs, as later runs are compared with them. Its cases are in the order of their numbers. */
 export interface AcceptedRuns extends Baseline {
   readonly suiteDigest: string;

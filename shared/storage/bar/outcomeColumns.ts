@@ -1,6 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { AcceptedRuns } from '../../domain/relative/ports.ts';
-import type { BaselineOutcome, JudgedOutcome } from '../../scoring/verdict/relative/baseline.ts';
+import type { AcceptedRuns, BaselineOutcome, JudgedOutcome } from '../../domain/relative/ports.ts';
 import { COMPRESSION } from '../table/blobs.ts';
 
 /** The first byte of what is packed. Readers know all formats that there ever were. */

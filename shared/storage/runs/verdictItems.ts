@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
+import { lengthened, shortened } from '../../domain/relative/names.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
 import { resultDigest } from '../../scoring/digest/outputs.ts';
-import { lengthened, shortened } from '../../scoring/verdict/kept.ts';
 import type { Item } from '../table/table.ts';
 
 const DIGEST_BYTES = 32;
