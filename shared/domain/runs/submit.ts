@@ -1,10 +1,11 @@
 import type { Principal } from '../principal.ts';
 import type { WaiverReader } from '../relative/ports.ts';
-import type { awaitVerdict } from './awaitVerdict.ts';
+import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
 import { once } from './idempotency.ts';
 import type { IdempotencyStore } from './ports.ts';
 import { liveRun } from './read.ts';
+import { readScores } from './results/readResults.ts';
 import { withWaiver } from './waiverOfRun.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
@@ -34,21 +35,16 @@ export async function submitRun(
       act: (claim) => executeRun(deps, principal, request, claim),
       replay: async (runId) => {
         const run = await liveRun(deps, principal, runId);
-        if (run.status === 'pending') return { run, results: undefined };
-        const { readScores } = await import('./results/readResults.ts');
-        return { run, results: await readScores(deps, orgId, run) };
+        const ended = run.status !== 'pending';
+        return { run, results: ended ? await readScores(deps, orgId, run) : undefined };
       },
     },
   );
   const mayWait = outcome.run.status === 'pending' && !request.async;
   const waits = mayWait && !(await waitsBehindOthers(deps, orgId));
-  const { run, results } = waits ? await verdictOf(deps, orgId, outcome.run, startedAtMs) : outcome;
+  const { run, results } = waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome;
   return { executed: { run: await withWaiver(deps, orgId, run), results }, replayed };
 }
-
-/** Most runs end at once: the code that waits is read with the first that does not. */
-const verdictOf: typeof awaitVerdict = async (...of) =>
-  (await import('./awaitVerdict.ts')).awaitVerdict(...of);
 
 /** A failed read is no reason not to wait. */
 const waitsBehindOthers = ({ waitingChunks }: SubmitDeps, orgId: string): Promise<boolean> =>

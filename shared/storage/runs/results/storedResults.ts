@@ -3,6 +3,7 @@ import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/b
 import { type Key, lastNumberOf, PK, resultsKey, resultsOfRun, SK, type TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { outputDigestOf, readVerdictRecord } from '../verdictItems.ts';
+import { endedChunkItems, readEvaluatedResults } from './endedChunks.ts';
 import { packResults, unpackResults } from './packing.ts';
 
 export interface ResultsPlace {
@@ -54,10 +55,7 @@ export async function readStoredResults(
   place: ResultsPlace,
   run: Item,
 ): Promise<StoredResult[]> {
-  if (run.evaluated === true) {
-    const { readEvaluatedResults } = await import('./endedChunks.ts');
-    return readEvaluatedResults(table, place);
-  }
+  if (run.evaluated === true) return readEvaluatedResults(table, place);
   if (run.results === undefined) return [];
   const outputDigest = outputDigestOf(readVerdictRecord(run).outputs_digest);
   const { orgId, suiteId, runToken } = place;
@@ -76,7 +74,6 @@ export interface ResultItems {
 
 export async function resultItemsOf(table: Table, place: ResultsPlace, run: Item): Promise<ResultItems[]> {
   if (run.evaluated === true) {
-    const { endedChunkItems } = await import('./endedChunks.ts');
     const chunks = await endedChunkItems(table, place);
     return chunks.map((item) => ({
       ...(item.results === undefined && {
