@@ -7,12 +7,14 @@ import { commitStore } from './commits.ts';
 
 /** What functions have that judge runs. Few suites have a baseline or waivers: their code is read with the first. */
 export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps {
+  let baselines: RelativeDeps['baselines'] | undefined;
   let pairCases: PairCases | undefined;
   return {
     baselines: {
       async accepted(suite, name) {
         const { acceptedReader } = await import('./accepted.ts');
-        return acceptedReader(table).accepted(suite, name);
+        baselines ??= acceptedReader(table);
+        return baselines.accepted(suite, name);
       },
     },
     async pairCases(run, accepted) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Gates, verdictDetailSchema } from '../../../../../shared/contracts/gates.ts';
 import { verdictDetail } from '../../../../../shared/scoring/verdict/detail.ts';
@@ -6,11 +6,14 @@ import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.t
 import { isRelative } from '../../../../../shared/scoring/verdict/gates/registry.ts';
 import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
 import type { Against } from '../../../../../shared/scoring/verdict/relative/baseline.ts';
+import { loadComparison } from '../../../../../shared/scoring/verdict/relative/loaded.ts';
 import { unreachableGates } from '../../../../../shared/scoring/verdict/unreachable.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';
 import { caseOf, modelStatuses, withOutcome } from '../model.ts';
 import { comparedCases, modelRelativeStatuses } from './model.ts';
+
+beforeAll(loadComparison);
 
 function judge(cases: readonly GatedCase[], bar: Bar, against?: Against) {
   const { kept, ...figures } = foldVerdict(cases, bar, against);
