@@ -67,6 +67,17 @@ const REPLACEMENTS: readonly Replacement[] = [
     contents: (file) => exportsOf(file, (name) => `export class ${name} {}`),
   },
   {
+    // 4 kB. Lambda names the region in a variable, and no event stream is signed.
+    modules:
+      /\/@smithy\/(core\/dist-es\/.*\/getInstanceMetadataRegion|signature-v4\/dist-es\/HeaderFormatter)\.js$/,
+    contents: (file) => exportsOf(file, (name) => `export class ${name} {}`),
+  },
+  {
+    // 2 kB. A client reads its version alone.
+    modules: /\/@aws-sdk\/client-\w+\/package\.json$/,
+    contents: (file) => `export default { version: '${JSON.parse(readFileSync(file, 'utf8')).version}' };`,
+  },
+  {
     // 15 kB. No function converts its schemas to JSON Schema.
     modules: /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
     contents: (file) => exportsOf(file, (name) => `export const ${name} = () => { ${LEFT_OUT} };`),
