@@ -157,6 +157,7 @@ test('an async run is listed and readable at once, pending, with no result yet',
   expect(run).toEqual({
     id,
     suite_id: gate.suite.id,
+    ...{ baseline_id: null, comparison: null, waiver: null },
     status: 'pending',
     pass_rate: 0,
     total_cases: 2,

@@ -110,8 +110,10 @@ test('docs/errors.md names every code that a case can fail with', () => {
     );
   });
   expect(new Set(codes).size).toBeGreaterThanOrEqual(17);
+  // Why a case is not compared with a baseline is no error of it.
+  const ofCases = new Set(codes.filter((code) => code !== 'JUDGE_DRIFT'));
   const rows = page.split('\n').filter((line) => line.startsWith('- `'));
-  for (const code of new Set(codes)) {
+  for (const code of ofCases) {
     expect({ code, named: rows.some((row) => row.split(' (')[0]?.includes(`\`${code}\``)) }).toEqual({
       code,
       named: true,
