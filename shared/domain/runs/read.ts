@@ -34,7 +34,7 @@ export async function liveRun(
   return run;
 }
 
-/** As it is answered. Of a deleted suite no waiver is in force: nobody could revoke it. */
+/** As it is answered. A run of a deleted suite has no waiver: it cannot be revoked any more. */
 export async function shownRun(
   deps: Omit<Deps, 'suites'> & WithSuites & WaiverDeps,
   principal: Principal,
