@@ -1,9 +1,10 @@
+import type { Gates } from '../../contracts/gates.ts';
 import { compare } from '../../scoring/verdict/relative/compare.ts';
 import { MIN_COMPARABLE } from '../../scoring/verdict/relative/comparison.ts';
 import { AppError } from '../errors.ts';
-import type { PairCases } from '../relative/against.ts';
+import { type PairCases, suiteThen } from '../relative/against.ts';
 import type { AcceptedReader } from '../relative/ports.ts';
-import type { SuiteChain } from '../suites/chains/chains.ts';
+import type { Revisions, SuiteChain } from '../suites/chains/chains.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import { mean } from './notices.ts';
 import type { RunOutcomes } from './runOutcomes.ts';
@@ -16,6 +17,7 @@ const ROUNDING = 1e-11;
 interface Deps {
   readonly baselines: AcceptedReader;
   readonly pairCases: PairCases;
+  readonly chains: Revisions;
 }
 
 const wouldFall = (why: string, details: object): AppError =>
@@ -25,12 +27,24 @@ const wouldFall = (why: string, details: object): AppError =>
     { ...details },
   );
 
+interface Limits {
+  readonly min_drop: number;
+  readonly min_comparable: number;
+}
+
+/** The stricter of what the suite says and what it said when a person accepted: a push may not widen them for a while. */
+function limitsOf(now: Gates, then: Gates): Limits {
+  const drops = [now, then].map(({ regression }) => regression?.min_drop ?? MIN_DROP);
+  const shares = [now, then].map(({ min_comparable }) => min_comparable ?? MIN_COMPARABLE);
+  return { min_drop: Math.min(...drops), min_comparable: Math.max(...shares) };
+}
+
 /**
  * 409 for runs that lie below what a credential of scope `full` accepted last: many small falls, each below what a test
  * sees, must not add up.
  */
 export async function refuseFall(
-  { baselines, pairCases }: Deps,
+  { baselines, pairCases, chains }: Deps,
   runs: readonly RunOutcomes[],
   {
     chain,
@@ -40,12 +54,14 @@ export async function refuseFall(
 ): Promise<void> {
   const accepted = await baselines.accepted(chain, anchor);
   if (accepted === undefined) throw wouldFall('What a person accepted last can no longer be read.', {});
-  const { gates } = suite;
   const differences: number[] = [];
+  const [first] = runs;
+  const then =
+    first === undefined ? suite.gates : (await suiteThen({ chains }, first.at, accepted.pair)).bar.gates;
+  const { min_drop, min_comparable } = limitsOf(suite.gates, then);
   for (const { at, kind, run, cases } of runs) {
     const against = await pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
-    const { comparable, coverage, rates } = compare(cases, { gates }, against);
-    const min_comparable = gates.min_comparable ?? MIN_COMPARABLE;
+    const { comparable, coverage, rates } = compare(cases, { gates: { min_comparable } }, against);
     if (!comparable)
       throw wouldFall(
         `Too little of ${run.id} can be compared with what a person accepted last: ${coverage} of the weight, and it takes ${min_comparable}.`,
@@ -54,7 +70,6 @@ export async function refuseFall(
     differences.push(rates.difference);
   }
   const difference = mean(differences);
-  const min_drop = gates.regression?.min_drop ?? MIN_DROP;
   if (difference >= -min_drop - ROUNDING) return;
   throw wouldFall(
     `The pass rate of these runs differs by ${difference} from what a person accepted last, and may fall by ${min_drop}.`,

@@ -46,9 +46,11 @@ export async function listBaselines(
   const { baseline } = revision.fields.suite;
   if (baseline === undefined) return { items: [], total: 0 };
   const chain = suiteChain(principal.orgId, head);
-  const accepted = await lastAccepted(deps, chain, baseline.last, page * pageSize);
-  const items = accepted.slice((page - 1) * pageSize).map((record) => shownBaseline(suiteId, record));
-  return { items, total: accepted[0]?.ordinal ?? 0 };
+  const total = (await deps.baselines.find(chain, baseline.last))?.ordinal ?? 0;
+  const from = (page - 1) * pageSize;
+  if (from >= total) return { items: [], total };
+  const accepted = await lastAccepted(deps, chain, baseline.last, Math.min(from + pageSize, total));
+  return { items: accepted.slice(from).map((record) => shownBaseline(suiteId, record)), total };
 }
 
 /** What acceptances that died have left is read beside them. */

@@ -35,7 +35,8 @@ export function createPairCases({ chains, nameJudge }: Deps): PairCases {
     const { kind: runKind, suiteDigest, at } = run;
     if (suiteDigest === accepted.suiteDigest && at.isByNumber)
       return { runKind, baseline: accepted, pairing: 'by_place' };
-    const name = `${at.chain.orgId}/${at.chain.id} ${at.pair} ${accepted.pair}`;
+    // The same bar has another digest where other judges were asked.
+    const name = `${at.chain.orgId}/${at.chain.id} ${at.pair} ${accepted.pair} ${accepted.suiteDigest}`;
     const pairing = known.get(name)?.pairing ?? (await pairedById({ chains, nameJudge }, at, accepted));
     if (pairing !== 'by_place')
       known.set(name, { pairing, cases: pairing.run.length + pairing.baseline.length });

@@ -48,7 +48,8 @@ export async function carriedWaiver(
   const mayCarry = run.status === 'aborted' && !run.inconclusive && run.at.hasWaivers(run.created_at);
   if (digests === undefined || !mayCarry || failsRequired(cases)) return null;
   const own = waivedCases(cases);
-  const found = (await waivers.waived(run.at.chain, digests)).find((waived) => covers(waived, own));
+  const all = await waivers.waived(run.at.chain, digests);
+  const found = all.find((waived) => run.created_at < waived.expires_at && covers(waived, own));
   return found?.number ?? null;
 }
 

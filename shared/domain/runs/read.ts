@@ -34,15 +34,16 @@ export async function liveRun(
   return run;
 }
 
-/** As it is answered. */
+/** As it is answered. A run of a deleted suite has no waiver: it cannot be revoked any more. */
 export async function shownRun(
   deps: Omit<Deps, 'suites'> & WithSuites & WaiverDeps,
   principal: Principal,
   runId: string,
 ): Promise<ShownRun> {
-  const run = await withWaiver(deps, principal.orgId, await liveRun(deps, principal, runId));
+  const run = await liveRun(deps, principal, runId);
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
-  return { ...run, suite: suite === undefined ? null : named(suite) };
+  if (suite === undefined) return { ...run, suite: null };
+  return { ...(await withWaiver(deps, principal.orgId, run)), suite: named(suite) };
 }
 
 const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, project_slug });

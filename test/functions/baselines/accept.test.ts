@@ -46,6 +46,9 @@ test('acceptances at once, twenty times: one is current, and all are listed, the
   const all = (await listed('?pageSize=100')).body.data;
   expect(data).toEqual(all.slice(15, 30));
   expect(all.map(idOf).sort()).toEqual(accepted.sort());
+  expect((await listed('?page=999999999&pageSize=100')).body).toMatchObject({
+    ...{ data: [], pagination: { total: 40 } },
+  });
 });
 
 test('a removed baseline is none any more, and stays listed', async () => {

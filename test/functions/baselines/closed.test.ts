@@ -138,6 +138,25 @@ test('a waiver ends by itself: the run says so, and no later run carries it', as
   }
 });
 
+test('a run carries the waiver that lasts, though a later one has ended', async () => {
+  const { gate } = await gateOf({ pass_threshold: 1 });
+  const { client } = gate;
+  const [long, short] = [await gate.run('one'), await gate.run('one')];
+  for (const [id, days] of [
+    [long.id, 20],
+    [short.id, 1],
+  ] as const) {
+    const expires_at = new Date(Date.now() + days * 86_400_000).toISOString();
+    await client('POST', `/v1/runs/${id}/waiver`, { reason: 'It is wanted today.', expires_at });
+  }
+  service.clock.ms = Date.now() + 2 * 86_400_000;
+  try {
+    expect((await gate.run('one')).waiver).toMatchObject({ run_id: long.id, active: true });
+  } finally {
+    service.clock.ms = undefined;
+  }
+});
+
 test('a waiver that cannot be read is not carried', async () => {
   const { gate } = await gateOf({ pass_threshold: 1 });
   const { client } = gate;

@@ -121,13 +121,16 @@ test('a waiver has a reason and an end within 30 days', async () => {
   expect((await waive(client, id, { expires_at: offset })).body.data.expires_at).toBe(utc);
 });
 
-test('only its organisation waives a run, and one of a deleted suite is gone', async () => {
+test('only its organisation waives a run, and with its suite a run’s waiver is gone', async () => {
   const { client, project, suite, run } = await gateOfWords();
   const { id } = await run('one two');
   const stranger = await signUp(url);
   const [theirs, nothing] = [await waive(stranger, id), await waive(client, 'run_1')];
   expect([theirs.status, theirs.body]).toEqual([404, nothing.body]);
   expect((await revoke(stranger, id)).status).toBe(404);
+  await waive(client, id);
+  expect(await waiverOf(client, id)).toMatchObject({ active: true });
   await client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
   expect((await waive(client, id)).status).toBe(404);
+  expect(await waiverOf(client, id)).toBe(null);
 });

@@ -1,7 +1,22 @@
 /** Weights as whole numbers on a grid, so that sums of them are equal exactly when they are. */
 
-/** Sums up to it are taken as they are. */
-const EXACT_SUM_MAX = 20_000;
+/** Sums up to it are added up step by step. */
+const COARSE_SUM_MAX = 20_000;
+
+export interface Grid {
+  /** Sums up to it are taken as they are. */
+  readonly exactMax: number;
+  /** The sum of rounded weights. */
+  readonly stepsOf: (count: number) => number;
+}
+
+const COARSE: Grid = {
+  exactMax: COARSE_SUM_MAX,
+  stepsOf: (count) => Math.max(COARSE_SUM_MAX, 20 * count ** 1.5),
+};
+
+/** As fine as whole numbers are: for sums that are listed one by one. */
+export const FINE: Grid = { exactMax: Number.MAX_SAFE_INTEGER, stepsOf: () => 2 ** 52 };
 
 export interface WholeWeights {
   readonly weights: readonly number[];
@@ -11,13 +26,13 @@ export interface WholeWeights {
 }
 
 /** Of weights above 0. Decimals of any length are scaled and divided by what they have in common. */
-export function wholeWeights(weights: readonly number[]): WholeWeights {
+export function wholeWeights(weights: readonly number[], grid: Grid = COARSE): WholeWeights {
   const whole = new Map<number, bigint>(wholeNumbers([...new Set(weights)]));
   const sum = weights.reduce((total, weight) => total + (whole.get(weight) ?? 0n), 0n);
-  if (sum <= BigInt(EXACT_SUM_MAX)) {
+  if (sum <= BigInt(grid.exactMax)) {
     return { weights: weights.map((weight) => Number(whole.get(weight))), tolerance: 0, isRounded: false };
   }
-  const steps = Math.max(EXACT_SUM_MAX, 20 * weights.length ** 1.5);
+  const steps = grid.stepsOf(weights.length);
   const total = weights.reduce((all, weight) => all + weight, 0);
   return {
     weights: weights.map((weight) => Math.round((weight / total) * steps)),

@@ -1,5 +1,6 @@
 import type { WorseTest } from './comparison.ts';
-import { wholeWeights } from './wholeWeights.ts';
+import { massBySum, type WeighedChance } from './sums.ts';
+import { FINE, type WholeWeights, wholeWeights } from './wholeWeights.ts';
 
 /** A compared case: in how many of the baseline's runs it passed, and whether it passes now. */
 export interface PairedOutcome {
@@ -8,10 +9,7 @@ export interface PairedOutcome {
   readonly passes: boolean;
 }
 
-interface Informative {
-  readonly weight: number;
-  /** That it passes in the run, given in how many of all runs it did. */
-  readonly probability: number;
+interface Informative extends WeighedChance {
   readonly passes: boolean;
 }
 
@@ -19,6 +17,8 @@ interface Informative {
 const ADDED_UP_MAX = 500;
 /** The share that one case may have of the variance where it is approximated. */
 const VARIANCE_SHARE_MAX = 0.01;
+/** The probability that may count as that of equal sums on a rounded grid: more of it hides what light cases say. */
+const ROUNDED_EQUAL_MAX = 0.05;
 
 /**
  * Whether the run is worse, by weight. If nothing changed, it could be any of the runs: a case that k of the m + 1 runs
@@ -34,9 +34,14 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
     const pValue = approximated(informative);
     return { pValue, pValueExact: pValue, isTooUneven: isTooUneven(informative), ...informativeCount };
   }
-  const onGrid = informative.map((one, at) => ({ ...one, weight: grid.weights[at] ?? 0 }));
-  return { ...addedUp(onGrid, grid.tolerance), isTooUneven: false, ...informativeCount };
+  const found = grid.isRounded
+    ? (listedUp(informative) ?? roundedUp(informative, grid))
+    : { ...addedUp(onGrid(informative, grid), 0), isTooUneven: false };
+  return { ...found, ...informativeCount };
 }
+
+const onGrid = (cases: readonly Informative[], { weights }: WholeWeights): Informative[] =>
+  cases.map((one, at) => ({ ...one, weight: weights[at] ?? 0 }));
 
 /** A case that all runs passed, or none, says nothing, and so does one that weighs nothing. */
 function informativeCases(cases: readonly PairedOutcome[], runs: number): Informative[] {
@@ -49,19 +54,45 @@ function informativeCases(cases: readonly PairedOutcome[], runs: number): Inform
   return all.filter(({ weight, probability }) => weight > 0 && probability > 0 && probability < 1);
 }
 
-/** Sums the probabilities of all passing weights up to the run's own. */
-function addedUp(
-  cases: readonly Informative[],
-  tolerance: number,
-): Pick<WorseTest, 'pValue' | 'pValueExact'> {
-  const passing = cases.reduce((sum, { weight, passes }) => sum + (passes ? weight : 0), 0);
-  const mass = massUpTo(cases, passing + tolerance);
+type PValues = Pick<WorseTest, 'pValue' | 'pValueExact'>;
+type Judged = PValues & Pick<WorseTest, 'isTooUneven'>;
+
+const passingWeight = (cases: readonly Informative[]): number =>
+  cases.reduce((sum, { weight, passes }) => sum + (passes ? weight : 0), 0);
+
+/** Sums the probabilities of all passing weights up to the run's own. `sums`: undefined where they are the places. */
+function pValuesOf(shares: Float64Array, least: number, sums?: Float64Array): PValues {
   let [below, equal] = [0, 0];
-  for (const [sum, probability] of mass.entries()) {
-    if (sum < passing - tolerance) below += probability;
-    else equal += probability;
+  for (const [place, share] of shares.entries()) {
+    if ((sums?.[place] ?? place) < least) below += share;
+    else equal += share;
   }
   return { pValue: Math.min(1, below + equal / 2), pValueExact: Math.min(1, below + equal) };
+}
+
+function addedUp(cases: readonly Informative[], tolerance: number): PValues {
+  const passing = passingWeight(cases);
+  return pValuesOf(massUpTo(cases, passing + tolerance), passing - tolerance);
+}
+
+/** As fine as numbers are. Undefined where there are too many sums to list them. */
+function listedUp(informative: readonly Informative[]): Judged | undefined {
+  const grid = wholeWeights(
+    informative.map(({ weight }) => weight),
+    FINE,
+  );
+  const cases = onGrid(informative, grid);
+  const passing = passingWeight(cases);
+  const mass = massBySum(cases, passing + grid.tolerance);
+  if (mass === undefined) return undefined;
+  const isTooUneven = cases.some(({ weight }) => weight <= 2 * grid.tolerance);
+  return { ...pValuesOf(mass.shares, passing - grid.tolerance, mass.sums), isTooUneven };
+}
+
+/** What light cases say may be lost beside a heavy one: the sums that count as equal then have much of the probability. */
+function roundedUp(cases: readonly Informative[], grid: WholeWeights): Judged {
+  const found = addedUp(onGrid(cases, grid), grid.tolerance);
+  return { ...found, isTooUneven: 2 * (found.pValueExact - found.pValue) > ROUNDED_EQUAL_MAX };
 }
 
 /** The probability of each passing weight up to the greatest one that is asked for. */

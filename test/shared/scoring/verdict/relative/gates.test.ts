@@ -141,6 +141,14 @@ describe('regression', () => {
     expect(detail.flips).toBeNull();
   });
 
+  test('fails where all fails, however heavy one of the cases is', () => {
+    const cases = [1e6, ...Array.from({ length: 10 }, () => 1)].map((weight, at) =>
+      caseOf(`c${at}`, 'failed', { weight }),
+    );
+    const { relative } = judge(cases, barOf(WORSE), besidePassed(cases.length));
+    expect(relative).toMatchObject([{ status: 'failed', difference: -1 }]);
+  });
+
   test('is inconclusive where weights make the approximation too coarse', () => {
     const cases = Array.from({ length: 600 }, (_, at) =>
       caseOf(`c${at}`, 'failed', { weight: at === 0 ? 900.5 : 1 + Math.sqrt(at) }),

@@ -90,11 +90,6 @@ const exactWeights = fc.constantFrom(
 const anyExact = exactWeights.chain((weight) => drawn(weight));
 const RUNS = { numRuns: sized(200, 3_000) };
 
-const isInformative = (runs: number) => (one: PairedOutcome) => {
-  const passed = one.passedRuns + Number(one.passes);
-  return passed > 0 && passed <= runs;
-};
-
 test('the p-values are those of all outcomes counted out', () => {
   fc.assert(
     fc.property(anyExact, ({ cases, runs }) => {
@@ -107,19 +102,36 @@ test('the p-values are those of all outcomes counted out', () => {
   );
 });
 
-test('weights that have no grid in common are rounded, which changes no p-value by half a percent', () => {
+test('weights that have no grid in common, however much they differ, change no p-value', () => {
   const real = fc.double({ min: 0.1, max: 10, noNaN: true });
+  const uneven = fc.constantFrom(1, 7, 1_000.5, 1e-3, 1e6, Math.PI, Math.PI * 1e5);
   fc.assert(
-    fc.property(drawn(real), ({ cases, runs }) => {
+    fc.property(fc.oneof(drawn(real), drawn(uneven)), ({ cases, runs }) => {
       const { pValue, pValueExact, isTooUneven } = worseTest(cases, runs);
-      // Sums that differ by less than what was rounded count as equal.
-      const counted = enumerated(cases, runs, cases.filter(isInformative(runs)).length / 2 / 20_000);
+      const counted = enumerated(cases, runs, 1e-13);
       expect(isTooUneven).toBe(false);
-      expect(Math.abs(pValue - counted.pValue)).toBeLessThan(5e-3);
-      expect(Math.abs(pValueExact - counted.pValueExact)).toBeLessThan(5e-3);
+      expect(Math.abs(pValue - counted.pValue)).toBeLessThan(1e-9);
+      expect(Math.abs(pValueExact - counted.pValueExact)).toBeLessThan(1e-9);
     }),
     { numRuns: sized(100, 1_000) },
   );
+});
+
+describe('beside one case that weighs more than all others', () => {
+  const heavy = pairs(1, 1, false, 1_000_000);
+
+  test.each([1, 10, 300])('%i light ones that fail are seen', (count) => {
+    const { pValue, isTooUneven } = worseTest([...heavy, ...pairs(count, 1, false)], 1);
+    expect([pValue, isTooUneven]).toEqual([expect.closeTo(2 ** -(count + 2), 12), false]);
+  });
+
+  test('it is too uneven to say where the sums of the light ones are too many, or below what numbers tell apart', () => {
+    const irrational = Array.from({ length: 60 }, (_, at) =>
+      pairs(1, at % 2, at % 2 === 0, Math.sqrt(at + 2)),
+    );
+    expect(worseTest([...heavy, ...irrational.flat()], 1).isTooUneven).toBe(true);
+    expect(worseTest([...heavy, ...pairs(20, 1, false, 1e-100)], 1).isTooUneven).toBe(true);
+  });
 });
 
 test('with run and baseline swapped it is the rest to 1, where something differs', () => {
