@@ -182,3 +182,30 @@ test('a pending run is neither accepted, compared nor waived', async () => {
   const waived = await client('POST', `/v1/runs/${id}/waiver`, { reason: 'It is wanted today.', expires_at });
   expect([waived.status, waived.body.error.details]).toEqual([409, { why: 'pending' }]);
 });
+
+test('of a deleted suite no baseline, waiver or bar stays when its runs are gone, and of one that lives all do', async () => {
+  const secret = 'Only this reason says quixotic';
+  const [gone, living] = [await gateOf({ pass_threshold: 1 }), await gateOf({ pass_threshold: 1 })];
+  for (const { gate, accept } of [gone, living]) {
+    await accept([(await gate.run(ALL)).id], { reason: secret });
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { id } = await gate.run('one');
+    await gate.client('POST', `/v1/runs/${id}/waiver`, { reason: secret, expires_at });
+  }
+  const { client, project, suite } = gone.gate;
+  await client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
+  const evaluator = evaluatorByHand(service);
+  try {
+    for (const days of [31, 500]) {
+      service.clock.ms = Date.now() + days * 86_400_000;
+      await dropExpired(service, service.clock.ms);
+      for (let purge = 0; purge < 3; purge++) await evaluator.purge();
+    }
+  } finally {
+    service.clock.ms = undefined;
+  }
+  const left = (await service.items()).filter((item) => JSON.stringify(item).includes(suite.id));
+  expect(left.map(({ sk }) => sk)).toEqual([]);
+  const kinds = (await itemsOf(living.gate, '')).map(({ sk }) => String(sk).split('#')[0]);
+  for (const kind of ['BASELINE', 'BASELINECASES', 'WAIVER', 'DIGEST']) expect(kinds).toContain(kind);
+});
