@@ -24,8 +24,11 @@ export const IDS = {
   evalCase: '7c41d8e6-3f92-4b05-8e6a-c5d2019b7e04',
   otherCase: '9a68f3b2-10de-47c9-b3f1-6e84a27d5c05',
   run: 'run_01JD2Z8V3Q7M',
-  /** Of the bar of that run, without `sha256:`. */
+  waivedRun: 'run_01JD2Z8V3Q7N',
+  /** Of the bar of the first run, without `sha256:`. */
   digest: 'a3c1f09d5b7e2468ace013579bdf2468a3c1f09d5b7e2468ace013579bdf2468',
+  /** When a waiver ends: a time ahead. */
+  until: '2026-12-31T12:00:00Z',
   apiKey: 'a1b54c37-e8f0-4d29-9c6b-38d7f1e02a06',
   byokKey: 'c3d76e59-0a12-4f4b-be8d-5af913042b07',
   repository: 'e5f9807b-2c34-416d-90af-7c1b35264c08',
@@ -34,4 +37,5 @@ export const IDS = {
 export const PROJECT = { slug: 'support-bot' };
 export const SUITE = { ...PROJECT, suiteSlug: 'returns' };
 export const OF_SUITE = { suiteId: IDS.suite };
+export const OF_RUN = { runId: IDS.run };
 export const OF_BAR = { ...OF_SUITE, digest: `sha256:${IDS.digest}` };

@@ -1,7 +1,7 @@
 import { CASES, SCORERS } from './cases.ts';
 import { CREDENTIALS, END } from './credentials.ts';
 import type { Example } from './example.ts';
-import { PAID, RUNS } from './runs.ts';
+import { BASELINES, PAID, RUNS } from './runs.ts';
 import { START, SUITES } from './suites.ts';
 import { TRACES } from './traces.ts';
 
@@ -12,6 +12,7 @@ export const EXAMPLES: readonly Example[] = [
   ...SCORERS,
   ...CASES,
   ...RUNS,
+  ...BASELINES,
   ...TRACES,
   ...CREDENTIALS,
   ...PAID,

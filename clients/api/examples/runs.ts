@@ -1,4 +1,4 @@
-import { type Example, IDS, OF_BAR, OF_SUITE } from './example.ts';
+import { type Example, IDS, OF_BAR, OF_RUN, OF_SUITE } from './example.ts';
 
 export const RUNS: readonly Example[] = [
   {
@@ -60,6 +60,41 @@ export const RUNS: readonly Example[] = [
     ...{ id: 'history/scorerChanges', name: 'all', title: 'Who changed what', status: 200 },
     params: { scorerId: IDS.scorer },
   },
+];
+
+const OF_WAIVED = { runId: IDS.waivedRun };
+
+export const BASELINES: readonly Example[] = [
+  {
+    ...{
+      id: 'baselines/accept',
+      name: 'released',
+      title: 'What was released',
+      params: OF_SUITE,
+      status: 201,
+    },
+    body: { run_ids: [IDS.run], reason: 'Released as 2.3.0' },
+  },
+  { id: 'baselines/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
+  { id: 'baselines/get', name: 'current', title: 'The present one', params: OF_SUITE, status: 200 },
+  { id: 'comparisons/get', name: 'current', title: 'With the present one', params: OF_RUN, status: 200 },
+  {
+    ...{ id: 'runs/create', name: 'reworded', title: 'A run that is aborted for its tone', status: 200 },
+    body: {
+      suite: 'returns',
+      outputs: [
+        { case: 'return-window', output: 'Sure thing.' },
+        { case: 'opened-box', output: 'Yes, within 30 days.' },
+      ],
+    },
+    ...{ makes: 'waivedRun', isOfHttp: true },
+  },
+  {
+    ...{ id: 'waivers/create', name: 'while', title: 'For a while', params: OF_WAIVED, status: 201 },
+    body: { reason: 'Approved by Ada: the new tone is wanted.', expires_at: IDS.until },
+  },
+  { id: 'waivers/delete', name: 'one', title: 'Of a run', params: OF_WAIVED, status: 204 },
+  { id: 'baselines/remove', name: 'current', title: 'Of a suite', params: OF_SUITE, status: 204 },
 ];
 
 export const PAID: readonly Example[] = [

@@ -92,7 +92,8 @@ describe("a job's token", () => {
         .map(({ id, status }) => `${id} ${status}`)
         .sort(),
     ).toEqual([
-      ...['auth/whoami 200', 'cases/inputs 200', 'definitions/put 200'],
+      ...['auth/whoami 200', 'baselines/get 200', 'baselines/list 200', 'cases/inputs 200'],
+      ...['comparisons/get 200', 'definitions/put 200'],
       ...['history/diff 200', 'history/revision 200', 'history/revisions 200'],
       ...['runs/create 200', 'runs/get 200', 'runs/list 200', 'runs/results 200'],
       ...['suites/get 200', 'suites/getById 200', 'suites/revision 200'],
