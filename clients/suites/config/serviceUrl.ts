@@ -24,7 +24,7 @@ export function serviceUrlOf(
   }
   if (url.protocol === 'http:' && !isLoopback(url.href) && !mayBeHttp) {
     return {
-      why: `The URL ${from} is http: whoever is on the way to ${url.host} could read the credential.`,
+      why: `The URL ${from} is http: everyone on the way to ${url.host} could read the credential.`,
       hint: `Use https://${url.host}`,
     };
   }

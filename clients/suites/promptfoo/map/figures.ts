@@ -8,7 +8,7 @@ export const figure =
     if (typeof threshold !== 'number') return { why: 'has no threshold' };
     return {
       scorer: { type: 'metric', config: { field, max: threshold } },
-      differences: [`whoever sends the output has to send ${field} in its metadata`],
+      differences: [`the program that sends the output has to send ${field} in its metadata`],
     };
   };
 
@@ -17,7 +17,7 @@ export const finishReason: Mapping = ({ value, isNegated }) => {
   if (typeof value !== 'string' || value === '') return { why: 'has no reason that is a text' };
   return {
     scorer: { type: 'metric', config: { field: 'finish_reason', equals: value } },
-    differences: ['whoever sends the output has to send finish_reason in its metadata'],
+    differences: ['the program that sends the output has to send finish_reason in its metadata'],
   };
 };
 

@@ -1,7 +1,7 @@
 import type { Fields } from '../../imports/types.ts';
 import { type Mapped, type Mapping, NOT_NEGATED } from './types.ts';
 
-const TRACE = 'whoever sends the output has to send its trace';
+const TRACE = 'the program that sends the output has to send its trace';
 const CASE = 'there names of tools are compared in any case, here as they are written';
 export const PATTERN: Mapped = {
   why: 'has a pattern of tools, which has its like only where they are forbidden',
