@@ -123,6 +123,9 @@ module.exports = {
       { pathNot: '^clients/report/', dependencyTypesNot: ['type-only'] },
       'clients/report/ is pure: it imports types of the SDK, and nothing else',
     ),
+    // What a browser runs; build.ts alone runs on Node.
+    may('clients/dashboard', 'clients/sdk/', 'clients/report/', 'scripts/run'),
+    packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
     may('clients/cli', 'clients/(sdk|report|suites)/'),
     packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),
     may('clients/action', 'clients/(sdk|report|suites)/'),
