@@ -1,9 +1,9 @@
-import { listRunResults } from '../../shared/contracts/runs.ts';
-import { pageOf } from '../../shared/domain/pageOf.ts';
+import { listRunResults } from '../../shared/contracts/results/results.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
 import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
+import { sortResults } from '../../shared/domain/runs/results/sortResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { listed, pageAsked } from '../../shared/http/pagination.ts';
+import { listedBy } from '../../shared/http/pagination.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
@@ -18,11 +18,7 @@ export const handler = endpoint(listRunResults, {
   },
   async handle({ principal, params, query }, deps) {
     const results = filterResults(await runResults(deps, principal, params.runId), query);
-    const page = pageAsked(query);
-    return {
-      status: 200,
-      body: page === undefined ? { data: results } : listed(pageOf(results, page), page),
-    };
+    return { status: 200, body: listedBy(sortResults(results, query.sort), query) };
   },
   runOf: ({ params }) => params.runId,
 });

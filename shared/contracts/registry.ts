@@ -16,6 +16,7 @@ import { trustedRepositoryContracts } from './credentials/trustedRepositories.ts
 import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { projectContracts } from './projects.ts';
+import { listRunResults } from './results/results.ts';
 import { runContracts } from './runs.ts';
 import { scorerContracts } from './scorers.ts';
 import { suiteContracts } from './suites.ts';
@@ -40,6 +41,7 @@ export const contracts: readonly Contract[] = [
   ...byokKeyContracts,
   ...templateContracts,
   ...runContracts,
+  listRunResults,
   ...baselineContracts,
   getComparison,
   ...waiverContracts,

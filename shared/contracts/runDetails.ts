@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shareSchema, storedObjectSchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { shareSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { comparedRunSchema } from './baselines/comparedRun.ts';
 import { waiverSchema } from './baselines/waiver.ts';
 import { faultSchema, verdictDetailSchema } from './gates.ts';
@@ -53,48 +53,6 @@ export const runDetailFields = {
   comparison: comparedRunSchema.nullable().default(null),
   /** Of an aborted run, or of an earlier one of the same bar and outputs. */
   waiver: waiverSchema.nullable().default(null),
-};
-
-const sampleSchema = z.object({
-  passed: z.boolean(),
-  score: z.number(),
-  reason: z.string(),
-  scorer_output: storedObjectSchema,
-  fault: faultSchema.optional(),
-  /** 16 hexadecimal digits; null in a run that could not be evaluated. */
-  output_digest: z.string().nullable(),
-  metadata: storedObjectSchema.nullable(),
-});
-
-/** What a result says beside the document's fields. */
-export const resultDetailFields = {
-  /** Of the case. */
-  key: z.string(),
-  errored: z.boolean(),
-  /** Only of an errored case: whose doing it is. */
-  fault: faultSchema.optional(),
-  missing: z.boolean(),
-  advisory: z.boolean(),
-  must_pass: z.boolean(),
-  weight: z.number().nullable(),
-  tags: z.array(z.string()),
-  /** 16 hexadecimal digits; null where no output was sent. */
-  output_digest: z.string().nullable(),
-  /** As the harness sent it: it is not checked. */
-  metadata: storedObjectSchema.nullable(),
-  /** The samples of a case that takes several outputs. The fields above are those of the sample which decides. */
-  samples: z.array(sampleSchema).optional(),
-  /** The first 2,000 characters of what was judged, where there was something. */
-  output_excerpt: z.string().optional(),
-  /** The calls of its trace in a line, up to 2,000 characters. */
-  trace_excerpt: z.string().optional(),
-  /** Null where the case's text has been dropped since. */
-  expected_excerpt: z.string().nullable().optional(),
-  input_excerpt: z.string().nullable().optional(),
-  /** An excerpt is shorter than what it was taken of. */
-  cut: z.literal(true).optional(),
-  /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
-  excerpts_cut: z.literal(true).optional(),
 };
 
 /** Of each score and failure in the answer of a run. */

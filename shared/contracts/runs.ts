@@ -3,10 +3,8 @@ import {
   dataOf,
   documentObjectSchema,
   inputSchema,
-  optionalPageQuerySchema,
   pageOf,
   pageQuerySchema,
-  paginationSchema,
   shareSchema,
   storedObjectSchema,
   timestampSchema,
@@ -18,7 +16,7 @@ import { CONTRACT_LIMITS } from './base/limits.ts';
 import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
 import { outputItemsSchema, outputSchema, traceFields, withOutputs } from './outputs.ts';
-import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
+import { runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
@@ -57,21 +55,6 @@ export const shownRunSchema = runSchema.extend({
   suite: z.object({ slug: z.string(), name: z.string(), project_slug: z.string() }).nullable(),
 });
 export type ShownRun = z.infer<typeof shownRunSchema>;
-
-export const runResultSchema = z.object({
-  id: uuidSchema,
-  run_id: z.string(),
-  case_id: uuidSchema,
-  case_name: z.string(),
-  passed: z.boolean(),
-  score: z.number(),
-  threshold: z.number(),
-  reason: z.string(),
-  scorer_output: storedObjectSchema,
-  duration_ms: z.int(),
-  ...resultDetailFields,
-});
-export type RunResult = z.infer<typeof runResultSchema>;
 
 const verdictItem = { score: z.number(), threshold: z.number(), reason: z.string() };
 
@@ -143,27 +126,6 @@ export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   responses: { 200: dataOf(shownRunSchema) },
 });
 
-const RESULT_OUTCOMES = ['failed', 'errored', 'passed', 'missing'] as const;
-export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
-const TAG_LENGTH_MAX = 50;
-const SEARCH_LENGTH_MAX = 200;
-
-export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
-  summary: 'The results of a run, one for each case',
-  scope: 'run',
-  /** With `page` or `pageSize` a page is answered, without them all results. Filters see the whole run. */
-  query: optionalPageQuerySchema.extend({
-    /** As the run's figures count: an errored and a missing one failed, too. */
-    outcome: z.enum(RESULT_OUTCOMES).optional(),
-    /** Only those of cases with this tag. */
-    tag: z.string().min(1).max(TAG_LENGTH_MAX).optional(),
-    /** Only those whose case name, key or reason holds this text, in any case of letters. */
-    q: z.string().max(SEARCH_LENGTH_MAX).optional(),
-  }),
-  responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
-  rights: { table: [...READ, 'BatchGetItem'] },
-});
-
 export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {
   summary: "A suite's runs, most recent first",
   scope: 'run',
@@ -172,4 +134,4 @@ export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/run
   rights: { table: READ },
 });
 
-export const runContracts = [createRun, getRun, listRunResults, listRuns];
+export const runContracts = [createRun, getRun, listRuns];

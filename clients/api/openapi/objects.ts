@@ -18,7 +18,8 @@ import {
 } from '../../../shared/contracts/definitions.ts';
 import { outputItemSchema } from '../../../shared/contracts/outputs.ts';
 import { projectSchema } from '../../../shared/contracts/projects.ts';
-import { runResultSchema, shownRunSchema } from '../../../shared/contracts/runs.ts';
+import { runResultSchema } from '../../../shared/contracts/results/results.ts';
+import { shownRunSchema } from '../../../shared/contracts/runs.ts';
 import { scorerSchema } from '../../../shared/contracts/scorers.ts';
 import { shownSuiteSchema } from '../../../shared/contracts/suites.ts';
 import { templateSchema } from '../../../shared/contracts/templates.ts';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { RunResult } from '../../contracts/results/results.ts';
 import type { Notice, runDetailFields } from '../../contracts/runDetails.ts';
-import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { Run } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';

@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import { covers } from '../../contracts/base/scopes.ts';
-import type { RunResult, ShownRun } from '../../contracts/runs.ts';
+import type { RunResult } from '../../contracts/results/results.ts';
+import type { ShownRun } from '../../contracts/runs.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';

@@ -1,4 +1,5 @@
-import type { Run, RunResult } from '../../../shared/contracts/runs.ts';
+import type { RunResult } from '../../../shared/contracts/results/results.ts';
+import type { Run } from '../../../shared/contracts/runs.ts';
 import { insist } from '../insist.ts';
 import { askedOf, scoreOf } from '../provider.ts';
 import type { SimulatedService } from '../simulatedService.ts';

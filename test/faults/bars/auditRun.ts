@@ -1,6 +1,7 @@
 import { handler as getRun } from '../../../functions/runs/get.ts';
 import { handler as listResults } from '../../../functions/runs/results.ts';
-import type { Run, RunResult } from '../../../shared/contracts/runs.ts';
+import type { RunResult } from '../../../shared/contracts/results/results.ts';
+import type { Run } from '../../../shared/contracts/runs.ts';
 import type { AuditedRun } from '../auditor.ts';
 import { direct, type SuiteFixture } from '../fixtures.ts';
 import { insist } from '../insist.ts';

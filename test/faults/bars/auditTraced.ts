@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../shared/contracts/runs.ts';
+import type { RunResult } from '../../../shared/contracts/results/results.ts';
 import { insist } from '../insist.ts';
 import type { BarCase } from './bar.ts';
 import type { SampleOutcome } from './folding.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../shared/contracts/runs.ts';
+import type { RunResult } from '../../../shared/contracts/results/results.ts';
 import { insist } from '../insist.ts';
 import type { EndedRun } from './auditRun.ts';
 import type { Bar } from './bar.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../shared/contracts/runs.ts';
+import type { RunResult } from '../../../shared/contracts/results/results.ts';
 import type { Bar, BarCase } from './bar.ts';
 
 /** A run with the bar that judged it. */

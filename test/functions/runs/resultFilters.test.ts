@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { makeGate } from './gate.ts';
-import { makeTrust, right, type Trust } from './outputs/trust.ts';
+import { KEYS, makeTrust, right, type Trust } from './outputs/trust.ts';
 
 let trust: Trust;
 let runId: string;
@@ -45,9 +45,9 @@ describe('the results of a run, filtered,', () => {
     [{ q: 'x'.repeat(200) }, []],
     [{ q: '' }, ['a', 'b', 'c', 'd']],
   ])('are all those that everything given holds for: %j', async (query, expected) => {
-    const { body } = await results(query);
-    expect(body.data.map(({ key }: { key: string }) => key)).toEqual(expected);
-    expect(Object.keys(body)).toEqual(['data']);
+    const { data, pagination } = (await results(query)).body;
+    expect(data.map(({ key }: { key: string }) => key)).toEqual(expected);
+    expect(pagination).toEqual({ page: 1, pageSize: 20, total: expected.length, hasMore: false });
   });
 
   test('are counted as the run counts them, and paged after they were filtered', async () => {
@@ -59,6 +59,33 @@ describe('the results of a run, filtered,', () => {
     expect([await keys(page(1)), await keys(page(2))]).toEqual([['b', 'c'], ['d']]);
     const { pagination } = (await results(page(1))).body;
     expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3, hasMore: true });
+  });
+
+  test('are sorted over the whole run before they are paged, with any filter', async () => {
+    const sorted = await trust.run(
+      [...KEYS].map((key, index) => ({
+        ...{ case: key, output: key === 'b' ? key : 'wrong' },
+        metadata: { latency_ms: [20, 40, 30, 20][index], cost_usd: 0.1 },
+      })),
+    );
+    const pagesOf = async (query: Query): Promise<string[]> => {
+      const pages = ['1', '2', '3', '4'].map((page) => results({ ...query, page, pageSize: '1' }, sorted.id));
+      return (await Promise.all(pages)).flatMap(({ body }) =>
+        body.data.map(({ key }: { key: string }) => key),
+      );
+    };
+    expect(await pagesOf({ sort: 'latency_ms' })).toEqual(['b', 'c', 'a', 'd']);
+    expect(await pagesOf({ sort: 'cost_usd' })).toEqual(['a', 'b', 'c', 'd']);
+    expect(await pagesOf({ sort: 'score', outcome: 'failed' })).toEqual(['a', 'c', 'd']);
+    expect(await pagesOf({ sort: 'latency_ms', outcome: 'failed' })).toEqual(['c', 'a', 'd']);
+    expect(await pagesOf({ sort: 'latency_ms', tag: 'safety' })).toEqual(['b', 'c', 'a']);
+    expect(await pagesOf({ sort: 'score', outcome: 'failed', tag: 'safety', q: 'case' })).toEqual(['c']);
+    await trust.patchCase('d', { weight: 5 });
+    await trust.patchCase('c', { must_pass: true });
+    const grave = await trust.run(right('a'));
+    const found = (await results({}, grave.id)).body.data.map(({ key }: { key: string }) => key);
+    expect(found).toEqual(['c', 'd', 'a', 'b']);
+    await trust.patchCase('c', { must_pass: false });
   });
 
   test('find a case by its key', async () => {
@@ -73,6 +100,8 @@ describe('the results of a run, filtered,', () => {
     ['outcome', { outcome: '' }],
     ['outcome', { outcome: 'failed,passed' }],
     ['outcome', { outcome: 'constructor' }],
+    ['sort', { sort: 'name' }],
+    ['sort', { sort: '' }],
     ['q', { q: 'x'.repeat(201) }],
     ['tag', { tag: '' }],
     ['tag', { tag: 't'.repeat(51) }],

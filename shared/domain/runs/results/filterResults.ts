@@ -1,4 +1,4 @@
-import type { ResultOutcome, RunResult } from '../../../contracts/runs.ts';
+import type { ResultOutcome, RunResult } from '../../../contracts/results/results.ts';
 
 export type FilteredResult = Pick<
   RunResult,

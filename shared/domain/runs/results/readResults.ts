@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../contracts/runs.ts';
+import type { RunResult } from '../../../contracts/results/results.ts';
 import { GONE } from '../../../scoring/engine/said.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { SuiteAt } from '../../suites/chains/suiteAt.ts';

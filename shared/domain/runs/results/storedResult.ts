@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../contracts/runs.ts';
+import type { RunResult } from '../../../contracts/results/results.ts';
 
 /**
  * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
