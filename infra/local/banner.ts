@@ -19,10 +19,11 @@ export function banner(facts: BannerFacts): string {
   return `
 evalgate is running. Ctrl-C stops it.
 
-Base URL: ${facts.baseUrl}
-API key:  ${whereTheKeyIs(facts)}
-Payments: ${facts.payments}
-API docs: ${facts.baseUrl}/docs
+Dashboard: ${facts.baseUrl}/app
+Base URL:  ${facts.baseUrl}
+API key:   ${whereTheKeyIs(facts)}
+Payments:  ${facts.payments}
+API docs:  ${facts.baseUrl}/docs
 ${facts.isKnownKey ? commands(facts) : ''}
 `;
 }
@@ -55,7 +56,7 @@ ${run(WORSE_OUTPUT)}`;
 }
 
 function whereTheKeyIs({ apiKey, apiKeyFile, isNewKey, isKnownKey }: BannerFacts): string {
-  if (isNewKey) return `${apiKey}\n          (kept in ${apiKeyFile})`;
+  if (isNewKey) return `${apiKey}\n           (kept in ${apiKeyFile})`;
   if (isKnownKey) return `kept in ${apiKeyFile}`;
   return `the one in ${apiKeyFile} belongs to another database: move that file away and start again to get one`;
 }

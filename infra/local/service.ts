@@ -16,6 +16,7 @@ import {
   provideVaultEnvironment,
 } from './environment.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
+import { dashboard } from './http/dashboard.ts';
 import { loadFunctions } from './http/functions.ts';
 import { type Pages, startHttpServer } from './http/httpServer.ts';
 import { staticPages } from './http/staticPages.ts';
@@ -42,7 +43,7 @@ const TABLE_DEADLINE_MS = 20_000;
 /** Starts everything, or stops what it started and throws a `StartupError`. */
 export async function startLocalService(config: LocalConfig): Promise<LocalService> {
   if (config.payments.kind !== 'stripe') providePaymentEnvironment({});
-  const { tokenKeys } = checkFunctionConfig(process.env);
+  const { tokenKeys, signUp } = checkFunctionConfig(process.env);
   const folder = openDataFolder(config.dataDir);
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -72,8 +73,9 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     // Before the server listens, so that the key's file exists once the service is healthy.
     const apiKey = await ensureApiKey(folder, await openAccounts());
     const { host, port, functionTimeoutMs } = config;
-    const files = staticPages();
-    const pages: Pages = (request) => files(request) ?? payments.pages?.(request);
+    const [app, files] = [dashboard(signUp), staticPages()];
+    const pages: Pages = async (request) =>
+      (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
       ...{ host, port, contracts, functions, pages },
       handlerTimeoutMs: functionTimeoutMs,

@@ -45,7 +45,8 @@ const tooLarge = (isCompressed: boolean) =>
       );
 
 /** `gzip;q=0` refuses it. */
-const acceptsGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+export const acceptsGzip = (accepted = ''): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 
 const compressed = (answer: Answer, body: string) => ({
   ...answer,

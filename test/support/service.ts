@@ -131,7 +131,7 @@ function launch({
 async function announcedUrl(child: ChildProcess, output: Launched['output']): Promise<string> {
   // The banner is written in one piece and ends with the last command.
   while (!output().stdout.includes('\nAPI docs: ')) await once(child.stdout ?? child, 'data');
-  return /^Base URL: (\S+)$/m.exec(output().stdout)?.[1] ?? '';
+  return /^Base URL: +(\S+)$/m.exec(output().stdout)?.[1] ?? '';
 }
 
 function refuse({ code, stderr }: Exit): never {

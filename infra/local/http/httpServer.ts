@@ -44,8 +44,10 @@ export interface PageRequest {
   readonly body: Buffer;
 }
 
-/** Undefined for a path that is no page. */
-export type Pages = (request: PageRequest) => Promise<APIGatewayProxyStructuredResultV2> | undefined;
+/** Nothing for a path that is no page. */
+export type Pages = (
+  request: PageRequest,
+) => Promise<APIGatewayProxyStructuredResultV2 | undefined> | undefined;
 
 /** API Gateway's limit for an integration. */
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -148,7 +150,7 @@ async function handle(
   const target = parseTarget(url);
   const match = front.route(method, target.rawPath);
   const body = await bodyFor(match, request);
-  const page = front.pages?.({ method, path: target.rawPath, headers, body });
+  const page = await front.pages?.({ method, path: target.rawPath, headers, body });
   if (page !== undefined) return page;
   return invoke(front, { request, target, match, body, requestId });
 }

@@ -1,15 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type MadePage, PAGE_FILES, type PageFile } from '../../../clients/pages/files.ts';
 import { PAGE_HEADERS } from '../../../clients/pages/headers.ts';
 import type { Pages } from './httpServer.ts';
-
-/** Far more than any of them has. */
-const MADE = { encoding: 'buffer', maxBuffer: 50_000_000 } as const;
-const ROOT = path.resolve(import.meta.dirname, '../../..');
+import { madeBy, ROOT } from './made.ts';
 
 /**
  * The files that a deployment serves from a bucket, each read, or made, when it is asked for first. Under another method
@@ -33,15 +28,12 @@ export function staticPages(): Pages {
   };
 }
 
-/**
- * In a process of its own: the service goes on answering. An installation that only runs the service can't make it; it
- * has it where an image was built with it.
- */
-async function made({ madeBy, keptIn }: MadePage): Promise<Buffer | undefined> {
+/** An installation that only runs the service can't make it; it has it where an image was built with it. */
+async function made({ madeBy: script, keptIn }: MadePage): Promise<Buffer | undefined> {
   const kept = path.join(ROOT, keptIn);
   if (existsSync(kept)) return readFile(kept);
   if (!existsSync(path.join(ROOT, 'node_modules/esbuild'))) return undefined;
-  return (await promisify(execFile)(process.execPath, [path.join(ROOT, madeBy)], MADE)).stdout;
+  return madeBy(script);
 }
 
 const NOT_MADE = {

@@ -23,7 +23,7 @@ test('the steps of the Containerfile, done in folders, make a service that start
     const service = spawned(file, args, { cwd: place.cwd, env });
     try {
       await eventually(() => service.said().includes('\nAPI docs: ') || service.child.exitCode !== null);
-      const port = /^Base URL: \S+:(\d+)$/m.exec(service.said())?.[1];
+      const port = /^Base URL: +\S+:(\d+)$/m.exec(service.said())?.[1];
       expect({ port, said: service.said() }).toMatchObject({ port: expect.any(String) });
       expect(await statusOf(`http://127.0.0.1:${port}/health`)).toBe(200);
       expect(await statusOf(`http://127.0.0.1:${port}/client/evalgate.tgz`)).toBe(200);

@@ -39,9 +39,10 @@ async function expectStop(signal: NodeJS.Signals): Promise<void> {
 }
 
 test('the first start prints addresses, the API key and six lines to paste, and nothing else', () => {
-  expect(service.stdout()).toContain(`Base URL: ${service.baseUrl}\n`);
-  expect(service.stdout()).toContain(`API key:  ${service.apiKey}\n`);
-  expect(service.stdout()).toContain(`API docs: ${service.baseUrl}/docs\n`);
+  expect(service.stdout()).toContain(`Dashboard: ${service.baseUrl}/app\n`);
+  expect(service.stdout()).toContain(`Base URL:  ${service.baseUrl}\n`);
+  expect(service.stdout()).toContain(`API key:   ${service.apiKey}\n`);
+  expect(service.stdout()).toContain(`API docs:  ${service.baseUrl}/docs\n`);
   expect(service.stdout()).toContain(path.join(dataDir, 'api-key'));
   expect(commands()).toHaveLength(6);
   expect(service.stdout()).not.toMatch(/^\{/m);
