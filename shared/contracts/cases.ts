@@ -7,10 +7,10 @@ import {
   expectedVersionQuery,
   inputSchema,
   keptNumberSchema,
+  keyedPageQuery,
   keySchema,
   nameSchema,
   pageOf,
-  pageQuerySchema,
   shareSchema,
   slugSchema,
   storedObjectSchema,
@@ -105,7 +105,7 @@ const fields = {
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
   summary: "A suite's cases in their order",
   scope: 'suites',
-  query: pageQuerySchema,
+  query: z.object({ ...keyedPageQuery }),
   responses: { 200: pageOf(caseSchema) },
 });
 

@@ -4,10 +4,10 @@ import {
   documentObjectSchema,
   expectedVersion,
   expectedVersionQuery,
+  keyedPageQuery,
   keySchema,
   nameSchema,
   pageOf,
-  pageQuerySchema,
   shareSchema,
   slugSchema,
   storedObjectSchema,
@@ -56,7 +56,7 @@ const fields = {
 export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slug/scorers', {
   summary: "A project's scorers, most recent first",
   scope: 'suites',
-  query: pageQuerySchema,
+  query: z.object({ ...keyedPageQuery }),
   responses: { 200: pageOf(scorerSchema) },
 });
 

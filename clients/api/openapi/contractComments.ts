@@ -35,7 +35,7 @@ const sources: readonly Source[] = globSync('shared/contracts/**/*.ts', { cwd: R
   .map((text) => ({ text, comments: commentsIn(text) }));
 
 /** The constants whose fields another one takes over: `...runDetailFields`, `...verdictSchema.shape`, `body: newCaseSchema`. */
-const TAKEN_OVER = /(?:\.\.\.|\bbody: )(\w+)(?:\.shape)?,/g;
+const TAKEN_OVER = /(?:\.\.\.|\bbody: )(\w+)(?:\.shape)?(?:,| \})/g;
 
 const BLOCK = /^(?=(?:export )?const )/m;
 const blocks = sources.flatMap(({ text }) => text.split(BLOCK));

@@ -73,6 +73,14 @@ export const pageQuerySchema = z.object({
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
+/** Of lists whose members have keys. */
+export const keyedPageQuery = {
+  ...pageQuerySchema.shape,
+  /** Only the one with this key: a list of one, or none. */
+  key: z.string().max(SLUG_LENGTH_MAX).optional(),
+};
+export type KeyedPageQuery = PageQuery & { readonly key?: string | undefined };
+
 /** For lists that are answered as a whole unless the query names a page. */
 export const optionalPageQuerySchema = z.object({
   page: wholeNumber().optional(),

@@ -1,6 +1,7 @@
-import type { PageQuery } from '../../contracts/base/common.ts';
+import type { KeyedPageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { notFound } from '../errors.ts';
+import { pageOf } from '../pageOf.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -16,7 +17,7 @@ import { editSuite } from './chains/edits.ts';
 import { editedSuite, newKey, requireFreeKey } from './chains/memberEdits.ts';
 import { wantedCase } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { wholeCases } from './chains/whole.ts';
+import { wholeCases, withKey } from './chains/whole.ts';
 import { requireSendable } from './outputsOfSuite.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
@@ -48,13 +49,16 @@ export async function listCases(
   deps: Omit<Deps, keyof Ambient>,
   principal: Principal,
   suiteId: string,
-  { page, pageSize }: PageQuery,
+  { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<EvalCase>> {
   const suite = await liveSuiteInForce(deps, principal, suiteId);
   const present = presentOf(deps.chains, principal.orgId, suite);
   const start = (page - 1) * pageSize;
-  const some = await present.page(start, start + pageSize);
-  return { items: await wholeCases(present, some), total: present.count };
+  const { items, total } =
+    key === undefined
+      ? { items: await present.page(start, start + pageSize), total: present.count }
+      : pageOf(await withKey(present, key), { page, pageSize });
+  return { items: await wholeCases(present, items), total };
 }
 
 export async function createCase(

@@ -1,6 +1,7 @@
-import type { PageQuery } from '../../contracts/base/common.ts';
+import type { KeyedPageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { invalid, notFound } from '../errors.ts';
+import { pageOf } from '../pageOf.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -15,7 +16,7 @@ import { editProject } from './chains/edits.ts';
 import { editedProject, newKey, requireFreeKey, type ScorerEdit } from './chains/memberEdits.ts';
 import { wantedScorer } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { wholeScorers } from './chains/whole.ts';
+import { wholeScorers, withKey } from './chains/whole.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { checkNewKey } from './slugs.ts';
 import type { StoredScorer, StoredSuite } from './stored.ts';
@@ -72,14 +73,17 @@ export async function listScorers(
   { projects, chains }: Pick<Deps, 'projects' | 'chains'>,
   principal: Principal,
   projectSlug: string,
-  { page, pageSize }: PageQuery,
+  { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<Scorer>> {
   const project = await liveProjectHead({ projects }, principal, projectSlug);
   const present = await presentProject(chains, principal.orgId, project);
-  const end = present.count - (page - 1) * pageSize;
-  const some = end > 0 ? await present.page(Math.max(0, end - pageSize), end) : [];
-  const members = some.map(({ member }) => member).reverse();
-  return { items: await wholeScorers(present, members, project), total: present.count };
+  const end = Math.max(0, present.count - (page - 1) * pageSize);
+  const { items, total } =
+    key === undefined
+      ? { items: await present.page(Math.max(0, end - pageSize), end), total: present.count }
+      : pageOf(await withKey(present, key), { page, pageSize });
+  const members = items.map(({ member }) => member).reverse();
+  return { items: await wholeScorers(present, members, project), total };
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */

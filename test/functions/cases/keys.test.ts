@@ -139,3 +139,22 @@ test('a key costs nothing beside its case', async () => {
   expect([given, moved, sentBack]).toEqual([created, renamed, renamed]);
   expect(Math.max(created, renamed, deleted)).toBeLessThanOrEqual(8);
 });
+
+test('a list by a key is of the one case that has it, at its place, or empty', async () => {
+  await make({ key: 'first' });
+  const wanted = await make({ key: 'wanted', input: { question: 'Why?' } });
+  const listed = async (query: string) =>
+    (await gate.client('GET', `/v1/suites/${suite.id}/cases?${query}`)).body;
+  const pagination = { page: 1, pageSize: 20, total: 1, hasMore: false };
+  expect(await listed('key=wanted')).toEqual({ data: [{ ...wanted, sort_order: 1 }], pagination });
+  expect((await listed('key=wanted&page=2')).data).toEqual([]);
+  await patch(wanted.id, { key: 'moved' });
+  for (const key of ['wanted', 'want', 'WANTED', '', 'a b', wanted.id, 'constructor']) {
+    const none = { data: [], pagination: { ...pagination, total: 0 } };
+    expect(await listed(`key=${key}`)).toEqual(none);
+  }
+  expect((await listed('key=moved')).data).toHaveLength(1);
+  await remove(wanted.id);
+  expect((await listed('key=moved')).data).toEqual([]);
+  expectInvalid(await gate.client('GET', `/v1/suites/${suite.id}/cases?key=${'k'.repeat(101)}`), 'key');
+});

@@ -66,3 +66,15 @@ test('scorers of one name that are made at once get keys that differ', async () 
   expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201));
   expect(new Set(await keysOf()).size).toBe(10);
 });
+
+test('a list by a key is of the one scorer that has it, or empty', async () => {
+  const wanted = await make({ key: 'wanted', config: { case_sensitive: true } });
+  await make({ key: 'newest' });
+  const listed = async (query: string) =>
+    (await client('GET', `/v1/projects/${project.slug}/scorers?${query}`)).body;
+  const pagination = { page: 1, pageSize: 20, total: 1, hasMore: false };
+  expect(await listed('key=wanted')).toEqual({ data: [wanted], pagination });
+  for (const query of ['key=want', 'key=', `key=${wanted.id}`])
+    expect(await listed(query)).toEqual({ data: [], pagination: { ...pagination, total: 0 } });
+  expect((await listed('key=wanted&page=2')).data).toEqual([]);
+});

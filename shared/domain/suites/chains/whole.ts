@@ -1,9 +1,18 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import type { Member } from '../../revisions/blocks.ts';
-import type { Ordered } from '../../revisions/present.ts';
+import type { Ordered, Present } from '../../revisions/present.ts';
 import type { StoredScorer } from '../stored.ts';
 import type { PresentProject, PresentSuite } from './chains.ts';
 import { type CaseRow, type CaseTexts, caseOf, type ScorerRow, scorerOf } from './members.ts';
+
+/** The member with this key, if there is one. Reads all rows. */
+export async function withKey<Row extends { readonly key: string }, Texts, Fields>(
+  present: Present<Row, Texts, Fields>,
+  key: string,
+): Promise<Ordered<Row>[]> {
+  const member = (await present.members()).find(({ row }) => row.key === key);
+  return member === undefined ? [] : [{ member, position: await present.position(member.number) }];
+}
 
 /** The cases at these places of the order, whole. What was dropped of their texts is null. */
 export async function wholeCases(
