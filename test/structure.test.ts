@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const FILES = globSync('{functions,shared,infra,scripts,clients}/**/*.{ts,mjs}', {
+const FILES = globSync('{functions,shared,infra,scripts,clients}/**/*.{ts,tsx,mjs}', {
   exclude: (name) => ['generated', 'dist'].includes(name),
 }).map((file) => ({
   file,

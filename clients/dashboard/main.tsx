@@ -1,4 +1,7 @@
 import { render } from 'preact';
+import { App } from './app/App.tsx';
+import { startRouter } from './app/router.ts';
 
 const root = document.getElementById('app');
-if (root) render(<main>evalgate</main>, root);
+startRouter();
+if (root) render(<App />, root);

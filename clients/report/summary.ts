@@ -85,10 +85,11 @@ const lackOf = ({ errored_cases: errored }: ReportedRun): string =>
 function gateLine(gate: Gate, report: Report): Words {
   const doubt =
     gate.status === 'inconclusive' ? say` (inconclusive: ${gate.reason ?? 'no reason given'})` : plain('');
-  return joined([say`${gate.gate}: `, figuresOf(gate, report), doubt], '');
+  return joined([say`${gate.gate}: `, gateFigures(gate, report), doubt], '');
 }
 
-function figuresOf(gate: Gate, report: Report): Words {
+/** What a gate saw, and what it wants. */
+export function gateFigures(gate: Gate, report: Report): Words {
   const { observed, required, cases = [] } = gate;
   if (observed === null) return plain('nothing to compare with');
   switch (gate.gate) {

@@ -1,0 +1,163 @@
+import type { JSX } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
+import { Reauthenticate } from '../parts/Reauthenticate.tsx';
+import { Heading, type Link, Shell } from '../parts/Shell.tsx';
+import { Foreign } from '../parts/Words.tsx';
+import { to } from './addresses.ts';
+import { forgetAll, useAction } from './api.ts';
+import { type Problem, problemOf } from './problems.ts';
+import { asked } from './reauthentication.ts';
+import { address, navigate } from './router.ts';
+import { type Found, routeOf } from './routes.ts';
+import { may, readWhoami, signIn, signOut, whoami } from './session.ts';
+
+const NO_PAGE = 'There is no page at this address.';
+
+/** The page's chunk; undefined while it loads. */
+function usePage(found: Found | undefined) {
+  const [state, setState] = useState<{
+    load?: unknown;
+    Page?: Awaited<ReturnType<Found['route']['load']>>['Page'];
+  }>({});
+  const [problem, setProblem] = useState<Problem>();
+  const load = found?.route.load;
+  useEffect(() => {
+    if (!load) return;
+    let isCurrent = true;
+    setProblem(undefined);
+    load().then(
+      ({ Page }) => isCurrent && setState({ load, Page }),
+      (error) => isCurrent && setProblem(problemOf(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [load]);
+  return { Page: state.load === load ? state.Page : undefined, problem };
+}
+
+function Failed({ problem }: { readonly problem: Problem }): JSX.Element {
+  return (
+    <>
+      <Heading title="This page failed" />
+      <Trouble problem={problem} retry={() => location.reload()} />
+    </>
+  );
+}
+
+/** The page of the address, or what keeps it from being shown. */
+function Content({ found }: { readonly found: Found | undefined }): JSX.Element {
+  const { Page, problem } = usePage(found);
+  const [error] = useErrorBoundary((thrown) => console.error(thrown));
+  if (error) return <Failed problem={problemOf(error)} />;
+  if (problem) return <Failed problem={problem} />;
+  if (!found) {
+    return (
+      <>
+        <Heading title="No page here" />
+        <Notice>
+          {NO_PAGE} <a href={to.home}>Go to the projects</a>
+        </Notice>
+      </>
+    );
+  }
+  return Page ? <Page params={found.params} /> : <Loading what="the page" />;
+}
+
+function linksAt(path: string): readonly Link[] {
+  const { browse, administrate, seeUsage } = may.value;
+  const usage = to.settings('usage');
+  const isSettings = path.startsWith('/app/settings') && path !== usage;
+  return [
+    { href: to.home, text: browse ? 'Projects' : 'Runs', isCurrent: path === to.home },
+    ...(browse && seeUsage ? [{ href: usage, text: 'Usage', isCurrent: path === usage }] : []),
+    ...(administrate && seeUsage
+      ? [{ href: to.settings('keys'), text: 'Settings', isCurrent: isSettings }]
+      : []),
+  ];
+}
+
+function Account(): JSX.Element {
+  const action = useAction();
+  const { organisation, scope, project } = whoami.value ?? {};
+  const leave = () =>
+    void action.run(async () => {
+      await signOut();
+      forgetAll();
+    });
+  return (
+    <>
+      {action.problem && <span class="field-problem">Not signed out: {action.problem.words}</span>}
+      <span class="who muted">
+        <Foreign text={project?.name ?? organisation?.name ?? ''} /> ({scope})
+      </span>
+      <button type="button" class="quiet" disabled={action.isBusy} onClick={leave}>
+        Sign out
+      </button>
+    </>
+  );
+}
+
+/** Signs in again over the page; with a key of somebody else nothing that is shown holds any more. */
+function KeyAgain(): JSX.Element | null {
+  const question = asked.value;
+  if (!question) return null;
+  const { reason, settle } = question;
+  const signInAgain = async (key: string) => {
+    const before = whoami.value;
+    await signIn(key);
+    const { organisation, scope } = whoami.value ?? {};
+    if (before?.organisation.id !== organisation?.id || before?.scope !== scope) location.reload();
+    else settle(true);
+  };
+  const cancel = () => {
+    settle(false);
+    if (reason === 'ended') whoami.value = null;
+  };
+  return <Reauthenticate reason={reason} onKey={signInAgain} onCancel={cancel} />;
+}
+
+/** Asks who is signed in, once a tab. */
+function useSession(): { problem: Problem | undefined; retry: () => void } {
+  const [problem, setProblem] = useState<Problem>();
+  const ask = () => {
+    setProblem(undefined);
+    readWhoami().catch((error) => setProblem(problemOf(error)));
+  };
+  useEffect(ask, []);
+  return { problem, retry: ask };
+}
+
+export function App(): JSX.Element {
+  const { path, query } = address.value;
+  const found = routeOf(path);
+  const { problem, retry } = useSession();
+  const who = whoami.value;
+  const mustSignIn = who === null && found?.route.isPublic !== true;
+  useEffect(() => {
+    if (!mustSignIn) return;
+    const next = path + (query.size === 0 ? '' : `?${query}`);
+    navigate(to.signIn(next === to.home ? undefined : next), { replaces: true });
+  }, [mustSignIn, path, query]);
+
+  if (problem) {
+    return (
+      <main>
+        <Heading title="evalgate" />
+        <Trouble problem={problem} retry={retry} />
+      </main>
+    );
+  }
+  if (who === undefined || mustSignIn) return <main class="loading" />;
+  const content = <Content key={found?.route.pattern ?? path} found={found} />;
+  if (who === null) return <main class="narrow">{content}</main>;
+  return (
+    <>
+      <Shell home={to.home} links={linksAt(path)} account={<Account />}>
+        {content}
+      </Shell>
+      <KeyAgain />
+    </>
+  );
+}

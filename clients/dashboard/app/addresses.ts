@@ -1,0 +1,23 @@
+const path = (...segments: readonly string[]): string =>
+  `/app${segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')}`;
+
+const withFields = (to: string, fields: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1]));
+  return given.length === 0 ? to : `${to}?${new URLSearchParams(given)}`;
+};
+
+/** The addresses of pages, for links. Their patterns stand in `routes.ts`. */
+export const to = {
+  home: path(),
+  signUp: path('sign-up'),
+  signIn: (next?: string) => withFields(path('sign-in'), { next }),
+  project: (project: string) => path('p', project),
+  suite: (project: string, suite: string) => path('p', project, 's', suite),
+  cases: (project: string, suite: string) => path('p', project, 's', suite, 'cases'),
+  history: (project: string, suite: string) => path('p', project, 's', suite, 'history'),
+  case: (project: string, suite: string, key: string) => path('p', project, 's', suite, 'c', key),
+  scorer: (project: string, key: string) => path('p', project, 'scorers', key),
+  run: (run: string, key?: string) => withFields(path('runs', run), { case: key }),
+  compare: (a: string, b: string) => withFields(path('compare'), { a, b }),
+  settings: (part: 'usage' | 'keys' | 'byok' | 'repositories') => path('settings', part),
+} as const;

@@ -1,0 +1,22 @@
+import { useEffect } from 'preact/hooks';
+
+/** Forms with text that is not saved. */
+const unsaved = new Set<symbol>();
+
+/** Asks where typed text would be lost. */
+export const mayLeave = (): boolean =>
+  unsaved.size === 0 || confirm('What you typed is not saved. Leave the page?');
+
+addEventListener('beforeunload', (event) => {
+  if (unsaved.size > 0) event.preventDefault();
+});
+
+/** While it is true, leaving the page asks. */
+export function useLeaveGuard(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const form = Symbol();
+    unsaved.add(form);
+    return () => void unsaved.delete(form);
+  }, [isUnsaved]);
+}

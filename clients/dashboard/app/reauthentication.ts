@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals';
+import { EvalgateError } from '../../sdk/index.ts';
+import { isSignedOut, whoami } from './session.ts';
+
+/** Why the key is asked for while a page stays as it is. */
+export type Reason = 'ended' | 'sensitive';
+
+interface Asked {
+  readonly reason: Reason;
+  readonly settle: (isSignedIn: boolean) => void;
+}
+
+/** The question that is open. */
+export const asked = signal<Asked | undefined>(undefined);
+let answer: Promise<boolean> | undefined;
+
+/** Requests that fail at the same time ask once. */
+function askForKey(reason: Reason): Promise<boolean> {
+  answer ??= new Promise<boolean>((resolve) => {
+    asked.value = { reason, settle: resolve };
+  }).finally(() => {
+    asked.value = undefined;
+    answer = undefined;
+  });
+  return answer;
+}
+
+function reasonOf(error: unknown): Reason | undefined {
+  if (!(error instanceof EvalgateError)) return undefined;
+  if (error.code === 'REAUTHENTICATION_REQUIRED') return 'sensitive';
+  // Without a session before, the frame of the page leads to the sign-in.
+  return isSignedOut(error) && whoami.peek() ? 'ended' : undefined;
+}
+
+/** Sends a request; where the session ended, or is too old for it, sends it once more when the key was given again. */
+export async function withSession<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined || !(await askForKey(reason))) throw error;
+    return request();
+  }
+}

@@ -1,0 +1,122 @@
+import { signal } from '@preact/signals';
+import { mayLeave } from './leave.ts';
+
+/** Where the reader is. What is filtered, searched and opened stands in the query, so that a link gives the same view. */
+export interface Address {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const ROOT = '/app';
+
+const here = (): Address => ({
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+});
+
+export const address = signal<Address>(here());
+
+/** Grows with each page that was gone to, so that the next heading knows that it has to take the focus. */
+export const visits = signal(0);
+
+/** How many steps the entry is from the first one of this tab. */
+const stepOf = (state: unknown): number => (state as { readonly step?: number } | null)?.step ?? 0;
+let step = stepOf(history.state);
+
+interface Going {
+  /** Back does not lead to where the reader is now. */
+  readonly replaces?: boolean;
+}
+
+/** Goes to an address of the dashboard, unless typed text would be lost and the reader stays. */
+export function navigate(to: string, { replaces = false }: Going = {}): void {
+  const url = new URL(to, location.href);
+  const isOtherPage = url.pathname !== location.pathname;
+  if (isOtherPage && !mayLeave()) return;
+  if (!replaces) step += 1;
+  history[replaces ? 'replaceState' : 'pushState']({ step }, '', url);
+  address.value = here();
+  if (!isOtherPage) return;
+  visits.value += 1;
+  scrollTo(0, 0);
+}
+
+/** The same page with other fields of the query; undefined and '' take one away. */
+export function withQuery(
+  fields: Readonly<Record<string, string | undefined>>,
+  { path, query }: Address = address.value,
+): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next.size === 0 ? path : `${path}?${next}`;
+}
+
+/** Only an address of the dashboard: a link must not lead elsewhere through the sign-in. */
+export function isOwnAddress(to: string): boolean {
+  if (to !== ROOT && !/^\/app[/?]/.test(to)) return false;
+  const url = URL.parse(to, location.origin);
+  return url?.origin === location.origin && (url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`));
+}
+
+/** Values of `:name` in a pattern such as `/app/runs/:run`; undefined where the path is another one. */
+export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (!segment.startsWith(':')) {
+      if (segment !== value) return undefined;
+      continue;
+    }
+    const decoded = decodedSegment(value);
+    if (!decoded) return undefined;
+    params[segment.slice(1)] = decoded;
+  }
+  return params;
+}
+
+function decodedSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Links within the dashboard load no page; new tabs, downloads and other addresses are the browser's. */
+function followLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+  const to = link.pathname + link.search;
+  if (link.hash || !isOwnAddress(to)) return;
+  event.preventDefault();
+  navigate(to);
+}
+
+/** The browser has gone there already: who stays goes back. */
+function followHistory({ state }: PopStateEvent): void {
+  const isOtherPage = location.pathname !== address.value.path;
+  if (isOtherPage && !mayLeave()) {
+    history.go(step - stepOf(state));
+    return;
+  }
+  step = stepOf(state);
+  if (location.pathname + location.search === address.value.path + searchOf(address.value)) return;
+  address.value = here();
+  if (isOtherPage) visits.value += 1;
+}
+
+const searchOf = ({ query }: Address): string => (query.size === 0 ? '' : `?${query}`);
+
+export function startRouter(): void {
+  history.replaceState({ step }, '');
+  document.addEventListener('click', followLink);
+  addEventListener('popstate', followHistory);
+}

@@ -1,0 +1,36 @@
+import type { ComponentType } from 'preact';
+import { paramsOf } from './router.ts';
+
+export type Params = Readonly<Record<string, string>>;
+export interface PageProps {
+  /** Of the address's pattern. */
+  readonly params: Params;
+}
+
+interface Route {
+  readonly pattern: string;
+  readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
+  /** It is shown without a session, too. */
+  readonly isPublic?: boolean;
+}
+
+/** Each page is a chunk of its own. A new one is a folder in `pages/`, a line here, its address in `addresses.ts`, a test. */
+const ROUTES: readonly Route[] = [
+  { pattern: '/app', load: () => import('../pages/home/Page.tsx') },
+  { pattern: '/app/sign-in', load: () => import('../pages/sign-in/Page.tsx'), isPublic: true },
+  { pattern: '/app/sign-up', load: () => import('../pages/sign-up/Page.tsx'), isPublic: true },
+];
+
+export interface Found {
+  readonly route: Route;
+  readonly params: Params;
+}
+
+/** Undefined: there is no page. */
+export function routeOf(path: string): Found | undefined {
+  for (const route of ROUTES) {
+    const params = paramsOf(route.pattern, path);
+    if (params) return { route, params };
+  }
+  return undefined;
+}

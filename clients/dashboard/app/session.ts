@@ -1,0 +1,92 @@
+import { computed, signal } from '@preact/signals';
+import { type AuthWhoamiAnswer, CredentialError, Evalgate, EvalgateError } from '../../sdk/index.ts';
+import { maySignedIn, noteSignedIn } from './kept.ts';
+
+/** Who is signed in. Undefined: not known yet; null: there is no session. */
+export const whoami = signal<AuthWhoamiAnswer | null | undefined>(undefined);
+
+/** What this credential may do: pages show no more than that. */
+export const may = computed(() => {
+  const scope = whoami.value?.scope;
+  return {
+    /** Change suites, cases and scorers. */
+    edit: scope === 'suites' || scope === 'full',
+    /** Keys, payments, trusted repositories, projects. */
+    administrate: scope === 'full',
+    /** Lists of projects and suites, cases, usage. */
+    browse: scope !== undefined && scope !== 'run',
+    /** Its organisation's usage: a key that is bound to a project has none to see. */
+    seeUsage: whoami.value?.project === null,
+  };
+});
+
+const isPlainHttp = location.protocol === 'http:';
+
+/** A session's requests carry its cookie, and no header. */
+const sessionFetch = (url: string, { headers, ...request }: RequestInit): Promise<Response> => {
+  const { authorization: _, ...others } = headers as Record<string, string>;
+  return fetch(url, { ...request, headers: others, credentials: 'same-origin', cache: 'no-store' });
+};
+
+const client = (apiKey: string, environment = {}): Evalgate =>
+  new Evalgate({ url: location.origin, apiKey, retries: 0, environment });
+
+/** Calls with the session's cookie. */
+export const sdk = client('session', { fetch: sessionFetch });
+
+interface Sessions {
+  createSession(body: object): Promise<unknown>;
+  deleteSession(): Promise<void>;
+}
+const sessionsOf = ({ auth }: Evalgate): Sessions => auth as unknown as Sessions;
+
+/** The service says itself that there is no session: a firewall's 401 does not. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof CredentialError && error.code === 'UNAUTHORIZED';
+
+/** Asks the service, unless this browser has no session for sure: a good page has no request that fails. */
+export async function readWhoami(): Promise<void> {
+  if (!maySignedIn()) {
+    whoami.value = null;
+    return;
+  }
+  try {
+    whoami.value = await sdk.auth.whoami();
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+    noteSignedIn(false);
+    whoami.value = null;
+  }
+}
+
+/** What this deployment offers before the sign-in. */
+export interface Offers {
+  readonly sign_up: 'open' | 'closed';
+}
+
+export async function readOffers(signal: AbortSignal): Promise<Offers> {
+  const answer = await fetch('/app.json', { signal });
+  return (await answer.json()) as Offers;
+}
+
+/** Gives the key for a session's cookie: nothing of the key is kept. */
+export async function signIn(key: string): Promise<void> {
+  const word = key.trim();
+  if (!/^[\x21-\x7e]+$/.test(word))
+    throw new EvalgateError('An API key is one word, such as egk_… without blanks.', { code: 'NO_KEY' });
+  await sessionsOf(client(word)).createSession({});
+  noteSignedIn(true);
+  await readWhoami();
+  if (whoami.value) return;
+  const words = isPlainHttp
+    ? 'The browser kept no cookie. Open the dashboard by https, or on the machine itself.'
+    : 'The browser kept no cookie: allow cookies of this page.';
+  throw new EvalgateError(words, { code: 'NO_COOKIE' });
+}
+
+/** Ends all sessions of the key. */
+export async function signOut(): Promise<void> {
+  await sessionsOf(sdk).deleteSession();
+  noteSignedIn(false);
+  whoami.value = null;
+}

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { useAction, write } from '../../app/api.ts';
+import { rememberProject } from '../../app/kept.ts';
+import { navigate } from '../../app/router.ts';
+import { Dialog } from '../../parts/Confirm.tsx';
+import { Snippet } from '../../parts/Copy.tsx';
+import { Field } from '../../parts/Fields.tsx';
+import { Trouble } from '../../parts/Notice.tsx';
+
+/** Makes a project and leads to it. */
+function ProjectForm({ onCancel }: { readonly onCancel?: () => void }): JSX.Element {
+  const [name, setName] = useState('');
+  const action = useAction();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const { slug } = await write((sdk) => sdk.projects.create({ name: name.trim() }), 'projects');
+      rememberProject(slug);
+      navigate(to.project(slug));
+    });
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <Field label="Name of the project" problem={action.problem?.fields.get('name')}>
+        {(id) => (
+          <input
+            id={id}
+            required
+            maxLength={100}
+            placeholder="Support bot"
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Trouble problem={action.problem} />
+      <div class="dialog-buttons">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={action.isBusy}>
+          Create project
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function NewProject({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title="New project" onClose={onClose}>
+      <ProjectForm onCancel={onClose} />
+    </Dialog>
+  );
+}
+
+/** From the folder of the program that is to be gated. */
+const commands = (): string =>
+  [
+    `npm install -g ${location.origin}/client/evalgate.tgz`,
+    `evalgate login --url ${location.origin}`,
+    'evalgate init',
+  ].join('\n');
+
+/** Where there is none yet: the two ways to the first one. */
+export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.Element {
+  return (
+    <div class="columns">
+      {canMake && (
+        <section class="card">
+          <h2>Make the first project</h2>
+          <p>A project holds the suites of one product: cases, and what a good answer to each is.</p>
+          <ProjectForm />
+        </section>
+      )}
+      <section class="card">
+        <h2>{canMake ? 'Or from a terminal' : 'No project yet'}</h2>
+        <p>These commands make a project and a suite in the folder of your program.</p>
+        <Snippet text={commands()} label="Copy commands" />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { lastProject } from '../../app/kept.ts';
+import { address, withQuery } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { grouped, Pager } from '../../parts/Pager.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+import { useProjects, useUsage } from './data.ts';
+import { FirstProject, NewProject } from './NewProject.tsx';
+import { ProjectRow } from './ProjectRow.tsx';
+import { RunField } from './RunField.tsx';
+
+/** Projects with their suites and how these stand; for keys that only run gates, the way to a run. */
+export function Page(): JSX.Element {
+  return may.value.browse ? <Projects /> : <RunField />;
+}
+
+function Usage(): JSX.Element | null {
+  const { data } = useUsage();
+  if (!data) return null;
+  const of = data.monthly_limit < 0 ? '' : ` of ${grouped(data.monthly_limit)}`;
+  return (
+    <a class="figure" href={to.settings('usage')}>
+      Runs this month {grouped(data.current_usage)}
+      {of}
+    </a>
+  );
+}
+
+function Projects(): JSX.Element {
+  const page = Math.max(1, Number.parseInt(address.value.query.get('page') ?? '1', 10) || 1);
+  const { data, problem, reload } = useProjects(page);
+  const [isMaking, setMaking] = useState(false);
+  const canMake = may.value.administrate && may.value.seeUsage;
+  const projects = data?.data ?? [];
+  const remembered = lastProject();
+  const open = projects.find(({ slug }) => slug === remembered) ?? projects[0];
+  return (
+    <>
+      <Heading
+        title="Projects"
+        beside={<Usage />}
+        actions={
+          canMake && projects.length > 0 ? (
+            <button type="button" onClick={() => setMaking(true)}>
+              New project
+            </button>
+          ) : undefined
+        }
+      />
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="projects" />}
+      {data && projects.length === 0 && page === 1 && <FirstProject canMake={canMake} />}
+      <div class="groups">
+        {projects.map((project) => (
+          <ProjectRow key={project.id} project={project} isOpen={project === open} />
+        ))}
+      </div>
+      {data?.pagination && (
+        <Pager
+          pagination={data.pagination}
+          noun="projects"
+          hrefOf={(number) => withQuery({ page: number === 1 ? undefined : `${number}` })}
+        />
+      )}
+      {isMaking && <NewProject onClose={() => setMaking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { share } from '../../../report/numbers.ts';
+import { stateOf } from '../../../report/types.ts';
+import type { Project, Suite } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { rememberProject } from '../../app/kept.ts';
+import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { useSuites } from './data.ts';
+
+interface Props {
+  readonly project: Project;
+  readonly isOpen: boolean;
+}
+
+/** A project; unfolded, its suites, each with its latest run. */
+export function ProjectRow({ project, isOpen }: Props): JSX.Element {
+  const [isUnfolded, setUnfolded] = useState(isOpen);
+  const toggle = (unfolded: boolean) => {
+    setUnfolded(unfolded);
+    if (unfolded && !isOpen) rememberProject(project.slug);
+  };
+  return (
+    <details class="group" open={isUnfolded} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+      <summary>
+        <h2>
+          <Foreign text={project.name} />
+        </h2>
+        <a href={to.project(project.slug)}>
+          Open<span class="hidden"> {project.slug}</span>
+        </a>
+      </summary>
+      {isUnfolded && <Suites project={project.slug} />}
+    </details>
+  );
+}
+
+const columnsOf = (project: string): readonly Column<Suite>[] => [
+  {
+    head: 'Suite',
+    kind: 'main',
+    cell: ({ slug, name }) => (
+      <a href={to.suite(project, slug)}>
+        <Foreign text={name} />
+      </a>
+    ),
+  },
+  { head: 'Latest', cell: ({ latest_run: run }) => (run ? <State state={stateOf(run)} /> : 'no run yet') },
+  {
+    head: 'Pass rate',
+    kind: 'number',
+    cell: ({ latest_run: run }) => (run && run.status !== 'pending' ? share(run.pass_rate) : '–'),
+  },
+  { head: 'Bar', kind: 'number', cell: ({ pass_threshold: bar }) => share(bar) },
+  { head: 'When', cell: ({ latest_run: run }) => (run ? <Time at={run.created_at} isAgo /> : '–') },
+  {
+    head: 'Run',
+    cell: ({ latest_run: run }) =>
+      run ? (
+        <a class="id" href={to.run(run.id)}>
+          {run.id}
+        </a>
+      ) : (
+        '–'
+      ),
+  },
+];
+
+function Suites({ project }: { readonly project: string }): JSX.Element {
+  const { data, problem, reload } = useSuites(project);
+  const hidden = (data?.pagination?.total ?? 0) - (data?.data.length ?? 0);
+  if (!data) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="suites" />;
+  if (data.data.length === 0) {
+    return (
+      <p class="muted">
+        No suite yet. <a href={to.project(project)}>Make one</a>, or push one with <code>evalgate push</code>.
+      </p>
+    );
+  }
+  return (
+    <>
+      <Trouble problem={problem} retry={reload} />
+      <Table caption="Suites" columns={columnsOf(project)} rows={data.data} keyOf={({ id }) => id} />
+      {hidden > 0 && <a href={to.project(project)}>{hidden} more</a>}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { navigate } from '../../app/router.ts';
+import { Field } from '../../parts/Fields.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+
+const RUN = /\brun_[0-9A-Za-z]{1,32}\b/;
+
+/** For keys that see no lists: a run by its link or its id. */
+export function RunField(): JSX.Element {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [id] = RUN.exec(text) ?? [];
+    if (id === undefined) setProblem('No run id is in it: such as run_3kT9vQ, or the link of its page.');
+    else navigate(to.run(id));
+  };
+  return (
+    <div class="narrow">
+      <Heading title="Open a run" />
+      <form class="stack" onSubmit={open}>
+        <Field
+          label="Link or id of a run"
+          hint="This key runs gates and reads runs: it sees no list of projects."
+          problem={problem}
+        >
+          {(id) => (
+            <input
+              id={id}
+              required
+              value={text}
+              spellcheck={false}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="dialog-buttons">
+          <button type="submit" class="primary">
+            Open
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

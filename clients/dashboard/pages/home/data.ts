@@ -1,0 +1,23 @@
+import { pageOf, useAnswer } from '../../app/api.ts';
+import { may } from '../../app/session.ts';
+
+const PENDING_AGAIN_MS = 20_000;
+
+export const useProjects = (page: number) =>
+  useAnswer(may.value.browse ? `projects?page=${page}` : undefined, (sdk, options) =>
+    pageOf(sdk.projects.list({ page }, options)),
+  );
+
+/** Asked again while one of the runs shown has no verdict. */
+export const useSuites = (project: string | undefined) =>
+  useAnswer(
+    project === undefined ? undefined : `projects/${project}/suites?page=1`,
+    (sdk, options) => pageOf(sdk.suites.list(project ?? '', { page: 1 }, options)),
+    ({ data }) =>
+      data.some((suite) => suite.latest_run?.status === 'pending') ? PENDING_AGAIN_MS : undefined,
+  );
+
+export const useUsage = () =>
+  useAnswer(may.value.browse && may.value.seeUsage ? 'billing/usage' : undefined, (sdk, options) =>
+    sdk.billing.usage(options),
+  );

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { forgetAll, useAnswer } from '../../app/api.ts';
+import { address, isOwnAddress, navigate } from '../../app/router.ts';
+import { readOffers, signIn, whoami } from '../../app/session.ts';
+import { KeyForm } from '../../parts/Reauthenticate.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+
+/** Where a link wanted to lead. */
+function nextAddress(): string {
+  const next = address.value.query.get('next') ?? to.home;
+  return isOwnAddress(next) ? next : to.home;
+}
+
+/** An API key for a session. */
+export function Page(): JSX.Element {
+  const offers = useAnswer('app.json', (_, { signal }) => readOffers(signal));
+  const isIn = Boolean(whoami.value);
+  useEffect(() => {
+    if (isIn) navigate(nextAddress(), { replaces: true });
+  }, [isIn]);
+  const enter = async (key: string) => {
+    forgetAll();
+    await signIn(key);
+  };
+  return (
+    <div class="card">
+      <Heading title="Sign in" />
+      {address.value.query.has('next') && <p>Sign in to open the page that the link leads to.</p>}
+      <KeyForm verb="Sign in" onKey={enter} />
+      <p class="hint">
+        The key is given for a session of twelve hours, and not kept. Give each person a key of their own, so
+        that the history says who did what.
+      </p>
+      {offers.data?.sign_up === 'open' && (
+        <p>
+          No key yet? <a href={to.signUp}>Create an organisation</a>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { useAction } from '../../app/api.ts';
+import { useLeaveGuard } from '../../app/leave.ts';
+import { navigate } from '../../app/router.ts';
+import { sdk, signIn } from '../../app/session.ts';
+import { Snippet } from '../../parts/Copy.tsx';
+import { Field } from '../../parts/Fields.tsx';
+import { Notice, Trouble } from '../../parts/Notice.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+
+/** A new organisation: its name, then its first key, which is shown once. */
+export function Page(): JSX.Element {
+  const [key, setKey] = useState<string>();
+  return (
+    <div class="card">{key === undefined ? <NameForm onKey={setKey} /> : <FirstKey apiKey={key} />}</div>
+  );
+}
+
+function NameForm({ onKey }: { readonly onKey: (key: string) => void }): JSX.Element {
+  const [name, setName] = useState('');
+  const action = useAction();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void action.run(async () => onKey((await sdk.auth.signup({ name: name.trim() })).api_key.key));
+  };
+  return (
+    <>
+      <Heading title="Create an organisation" />
+      <form class="stack" onSubmit={submit}>
+        <Field label="Name" hint="Of your company or team." problem={action.problem?.fields.get('name')}>
+          {(id) => (
+            <input
+              id={id}
+              name="organization"
+              autocomplete="organization"
+              required
+              maxLength={100}
+              value={name}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Trouble problem={action.problem} />
+        <div class="dialog-buttons">
+          <a class="button" href={to.signIn()}>
+            Sign in instead
+          </a>
+          <button type="submit" class="primary" disabled={action.isBusy}>
+            Create
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+const fileOf = (key: string): string => URL.createObjectURL(new Blob([`${key}\n`], { type: 'text/plain' }));
+
+function FirstKey({ apiKey }: { readonly apiKey: string }): JSX.Element {
+  const [isStored, setStored] = useState(false);
+  const [file] = useState(() => fileOf(apiKey));
+  const action = useAction();
+  useLeaveGuard(!isStored);
+  const enter = () =>
+    void action.run(async () => {
+      await signIn(apiKey);
+      setStored(true);
+      // The guard goes with the next rendering.
+      setTimeout(() => navigate(to.home, { replaces: true }));
+    });
+  return (
+    <>
+      <Heading title="Your API key" />
+      <Notice tone="warning" title="It is shown once.">
+        Store it in a password manager: it is how you sign in, and how CI runs gates.
+      </Notice>
+      <Snippet text={apiKey} label="Copy key" />
+      <Trouble problem={action.problem} />
+      <div class="dialog-buttons">
+        <a class="button" href={file} download="evalgate-api-key.txt">
+          Download
+        </a>
+        <button type="button" class="primary" disabled={action.isBusy} onClick={enter}>
+          I have stored it
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAction } from '../app/api.ts';
+import { Trouble } from './Notice.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What has to be answered first. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface Props {
+  readonly title: string;
+  /** What the button does, such as "Revoke". */
+  readonly verb: string;
+  readonly isDangerous?: boolean;
+  readonly act: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Says what an act brings with it, and does it only then. */
+export function Confirm({ title, verb, isDangerous = false, act, onClose, children }: Props): JSX.Element {
+  const action = useAction();
+  const confirm = async () => {
+    if (await action.run(act)) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="dialog-body">{children}</div>
+      <Trouble problem={action.problem} />
+      <div class="dialog-buttons">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isDangerous ? 'danger' : 'primary'}
+          disabled={action.isBusy}
+          onClick={confirm}
+        >
+          {verb}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { shown } from '../app/text.ts';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What the service, or the page, says is wrong with it. */
+  readonly problem?: string | undefined;
+  readonly children: (id: string) => ComponentChildren;
+}
+
+/** A labelled control with its hint and what is wrong with it. */
+export function Field({ label, hint, problem, children }: FieldProps): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+      {hint && <p class="hint">{hint}</p>}
+      {problem && (
+        <p class="field-problem" role="alert">
+          {shown(problem)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is wrong with a text that should be JSON, with its place; undefined where nothing is. */
+export function jsonProblem(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const [, offset] = /position (\d+)/.exec(said) ?? [];
+    if (offset === undefined || /line \d/.test(said)) return said;
+    const before = text.slice(0, Number(offset)).split('\n');
+    return `${said} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
+  }
+}
+
+interface JsonProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (text: string) => void;
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+  readonly rows?: number;
+}
+
+/** A JSON value as text, with the place of what is wrong with it. */
+export function JsonField({ label, value, onValue, hint, problem, rows = 5 }: JsonProps): JSX.Element {
+  return (
+    <Field label={label} hint={hint} problem={problem ?? (value.trim() ? jsonProblem(value) : undefined)}>
+      {(id) => (
+        <textarea
+          id={id}
+          class="code"
+          rows={rows}
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { shown, shownLines } from '../../app/text.ts';
+import { Excerpt } from '../Excerpt.tsx';
+import { Foreign } from '../Words.tsx';
+import { compareJson, compareTexts, type Field, likeness, type Piece } from './compare.ts';
+
+interface Props {
+  /** Foreign, both. */
+  readonly expected: string;
+  readonly output: string;
+  readonly isCut: boolean;
+  /** Marks nothing. */
+  readonly isPlain: boolean;
+}
+
+const LIKENESS_MIN = 0.2;
+
+/** What was expected beside what came, with what differs marked. */
+export function Diff({ expected, output, isCut, isPlain }: Props): JSX.Element {
+  const json = isPlain ? undefined : compareJson(expected, output);
+  if (json && json.fields.length > 0) return <Fields {...json} />;
+  const texts = isPlain ? undefined : compareTexts(expected, output);
+  const marked = texts && (texts.isUnseen || likeness(texts) >= LIKENESS_MIN) ? texts : undefined;
+  return (
+    <>
+      {marked?.isUnseen && (
+        <p class="hint">
+          They differ only in what is not seen: blanks, line ends, or characters that look alike. It is
+          pictured here.
+        </p>
+      )}
+      <div class="columns">
+        <Excerpt label="Expected" text={expected} isCut={isCut}>
+          {marked && <Pieces pieces={marked.expected} Tag="del" />}
+        </Excerpt>
+        <Excerpt label="Output" text={output} isCut={isCut}>
+          {marked && <Pieces pieces={marked.output} Tag="ins" />}
+        </Excerpt>
+      </div>
+    </>
+  );
+}
+
+function Pieces({
+  pieces,
+  Tag,
+}: {
+  readonly pieces: readonly Piece[];
+  readonly Tag: 'ins' | 'del';
+}): JSX.Element {
+  return (
+    <>
+      {pieces.map(({ text, isSame }, index) =>
+        isSame ? shownLines(text) : <Tag key={`${index}`}>{shownLines(text)}</Tag>,
+      )}
+    </>
+  );
+}
+
+function Fields({
+  fields,
+  equal,
+}: {
+  readonly fields: readonly Field[];
+  readonly equal: number;
+}): JSX.Element {
+  const side = (text: string | undefined, Tag: 'ins' | 'del') =>
+    text === undefined ? <span class="muted">missing</span> : <Tag>{shown(text)}</Tag>;
+  return (
+    <>
+      <table class="table fields">
+        <caption class="hidden">Fields that differ</caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Output</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ path, expected, output }) => (
+            <tr key={path}>
+              <td class="is-main">
+                <code>
+                  <Foreign text={path} />
+                </code>
+              </td>
+              <td data-head="Expected">
+                <bdi>{side(expected, 'del')}</bdi>
+              </td>
+              <td data-head="Output">
+                <bdi>{side(output, 'ins')}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {equal > 0 && (
+        <p class="hint">
+          {equal} more {equal === 1 ? 'field is' : 'fields are'} equal.
+        </p>
+      )}
+    </>
+  );
+}
