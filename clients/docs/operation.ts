@@ -3,12 +3,12 @@ import { type Html, html } from './html.ts';
 import { inline } from './markdown.ts';
 import { parameterTable, schemaTable } from './schema.ts';
 
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  none: 'No credential is needed.',
-  run: 'A credential of scope `run` is enough.',
-  suites: 'It needs a credential of scope `suites` or `full`.',
-  full: 'It needs a credential of scope `full`.',
-};
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+function credentialFor(scopes: readonly string[]): string {
+  if (scopes.length === 0) return 'No credential is needed.';
+  return `It needs a credential of scope ${OR.format(scopes.map((scope) => `\`${scope}\``))}.`;
+}
 
 /** One operation. Its anchor is its id, which is also what clients call it. */
 export function operationSection(method: string, path: string, operation: Operation): Html {
@@ -17,7 +17,7 @@ export function operationSection(method: string, path: string, operation: Operat
   const needed = requestBody?.required === false ? 'Body, which may be left out' : 'Body';
   return html`<section class="operation" aria-labelledby="${operationId}">
 <h3 id="${operationId}"><a href="#${operationId}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></a></h3>
-<p>${inline(summary)}. ${inline(CREDENTIALS[operation['x-scope']] ?? '')} <code class="id">${operationId}</code></p>
+<p>${inline(summary)}. ${inline(credentialFor(operation['x-scopes']))} <code class="id">${operationId}</code></p>
 ${parameters.length > 0 ? html`<h4>Parameters</h4>\n${parameterTable(parameters)}` : undefined}
 ${body && html`<h4>${needed}</h4>\n${requestBody.description && html`<p>${requestBody.description}</p>`}${schemaTable(body.schema, 'Required')}`}
 ${samples(operation)}

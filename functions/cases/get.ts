@@ -9,6 +9,6 @@ export const handler = endpoint(getCase, {
   stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
-    body: { data: (await liveCase(deps, principal, params.caseId)).evalCase },
+    body: { data: (await liveCase(deps, principal, params.caseId, 'read')).evalCase },
   }),
 });

@@ -7,6 +7,6 @@ export const handler = endpoint(getProject, {
   stores: { projects: projectStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
-    body: { data: await liveProject(deps, principal, params.slug, 'suites') },
+    body: { data: await liveProject(deps, principal, params.slug, 'read') },
   }),
 });

@@ -8,6 +8,6 @@ export const handler = endpoint(getScorer, {
   stores: { projects: projectStore, chains: chainStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
-    body: { data: await liveScorer(deps, principal, params.scorerId) },
+    body: { data: await liveScorer(deps, principal, params.scorerId, 'read') },
   }),
 });

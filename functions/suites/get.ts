@@ -9,7 +9,7 @@ import { suiteStore } from '../../shared/storage/suites/suites.ts';
 export const handler = endpoint(getSuite, {
   stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
   async handle({ principal, params }, deps) {
-    const suite = await liveSuiteBySlug(deps, principal, params, 'run');
+    const suite = await liveSuiteBySlug(deps, principal, params, 'result');
     return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
   },
 });

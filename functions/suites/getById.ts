@@ -9,7 +9,7 @@ import { suiteStore } from '../../shared/storage/suites/suites.ts';
 export const handler = endpoint(getSuiteById, {
   stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
   async handle({ principal, params }, deps) {
-    const suite = await liveSuite(deps, principal, params.suiteId, 'run');
+    const suite = await liveSuite(deps, principal, params.suiteId, 'result');
     return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
   },
 });

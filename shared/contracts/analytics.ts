@@ -30,7 +30,7 @@ export type Regression = z.infer<typeof regressionSchema>;
 
 export const listTrends = defineContract('analytics/trends', 'GET /v1/suites/:suiteId/trends', {
   summary: "A suite's days with runs, most recent first",
-  scope: 'suites',
+  scope: 'read',
   query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
   responses: { 200: dataOf(z.array(trendSchema)) },
   errors: ['PLAN_REQUIRED'],
@@ -42,7 +42,7 @@ export const listRegressions = defineContract(
   'GET /v1/suites/:suiteId/regressions',
   {
     summary: "The cases that the latest of a suite's runs failed and the one before passed",
-    scope: 'suites',
+    scope: 'read',
     responses: { 200: dataOf(z.array(regressionSchema)) },
     errors: ['PLAN_REQUIRED'],
     rights: { table: [...READ, 'BatchGetItem'] },

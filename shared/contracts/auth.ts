@@ -52,7 +52,7 @@ export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
 
 export const whoAmI = defineContract('auth/whoami', 'GET /v1/whoami', {
   summary: 'What the credential is, and what it may use',
-  scope: 'run',
+  scope: 'result',
   responses: {
     200: dataOf(
       z.object({

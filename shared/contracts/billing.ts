@@ -21,6 +21,7 @@ const returnUrlSchema = z
 
 export const getUsage = defineContract('billing/usage', 'GET /v1/billing/usage', {
   summary: "The organisation's plan and the runs it has used this month",
+  scope: 'read',
   responses: {
     200: z.object({
       plan: z.enum(PLANS),

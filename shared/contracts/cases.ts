@@ -104,14 +104,14 @@ const fields = {
 
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
   summary: "A suite's cases in their order",
-  scope: 'suites',
+  scope: 'read',
   query: z.object({ ...keyedPageQuery }),
   responses: { 200: pageOf(caseSchema) },
 });
 
 export const listInputs = defineContract('cases/inputs', 'GET /v1/suites/:suiteId/inputs', {
   summary: "The inputs of a suite's active cases, for a program that answers them",
-  scope: 'run',
+  scope: 'result',
   query: z.object({
     /** `next_cursor` of the answer before. It is good for one version of the suite: 409 after a change. */
     cursor: z
@@ -154,7 +154,7 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
   summary: 'One case',
-  scope: 'suites',
+  scope: 'read',
   responses: { 200: dataOf(caseSchema) },
 });
 

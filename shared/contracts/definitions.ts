@@ -148,7 +148,7 @@ export const getDefinition = defineContract(
   'GET /v1/projects/:slug/suites/:suiteSlug/definition',
   {
     summary: 'A suite as one document: its fields, the scorers that it uses, its cases in their order',
-    scope: 'suites',
+    scope: 'read',
     responses: { 200: dataOf(answeredDefinitionSchema) },
     errors: ['VALIDATION_ERROR'],
     rights: { table: [], judge: true },

@@ -30,7 +30,7 @@ export type Project = z.infer<typeof projectSchema>;
 
 export const listProjects = defineContract('projects/list', 'GET /v1/projects', {
   summary: "The organisation's projects, most recent first",
-  scope: 'suites',
+  scope: 'read',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
 });
@@ -50,7 +50,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
 
 export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug', {
   summary: 'One project',
-  scope: 'suites',
+  scope: 'read',
   responses: { 200: dataOf(projectSchema) },
 });
 

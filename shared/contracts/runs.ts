@@ -122,13 +122,13 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
 
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   summary: 'The summary of a run',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(shownRunSchema) },
 });
 
 export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {
   summary: "A suite's runs, most recent first",
-  scope: 'run',
+  scope: 'result',
   query: pageQuerySchema,
   responses: { 200: pageOf(shownRunSchema) },
   rights: { table: READ },

@@ -55,7 +55,7 @@ const fields = {
 
 export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slug/scorers', {
   summary: "A project's scorers, most recent first",
-  scope: 'suites',
+  scope: 'read',
   query: z.object({ ...keyedPageQuery }),
   responses: { 200: pageOf(scorerSchema) },
 });
@@ -81,7 +81,7 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
 
 export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerId', {
   summary: 'One scorer',
-  scope: 'suites',
+  scope: 'read',
   responses: { 200: dataOf(scorerSchema) },
 });
 

@@ -62,7 +62,7 @@ export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema
 
 export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/suites', {
   summary: "A project's suites, most recent first",
-  scope: 'suites',
+  scope: 'read',
   query: pageQuerySchema,
   responses: { 200: pageOf(shownSuiteSchema) },
   rights: { table: READ },
@@ -108,14 +108,14 @@ export const createSuiteFromTemplate = defineContract(
 
 export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'One suite',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(shownSuiteSchema) },
   rights: { table: READ },
 });
 
 export const getSuiteById = defineContract('suites/getById', 'GET /v1/suites/:suiteId', {
   summary: 'One suite, by its id',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(shownSuiteSchema) },
   rights: { table: READ },
 });
@@ -137,7 +137,7 @@ export type Revision = z.infer<typeof revisionSchema>;
 
 export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:suiteId/revision', {
   summary: 'What decides a verdict of the suite at this moment, as a digest',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(revisionSchema) },
   rights: { table: [], judge: true },
 });

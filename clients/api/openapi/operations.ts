@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Contract, errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/base/errors.ts';
+import { scopesFor } from '../../../shared/contracts/base/scopes.ts';
 import type { Example } from '../examples/example.ts';
 import { examplesOf } from '../examples/examples.ts';
 import { clientSamplesOf } from './clientSamples.ts';
@@ -20,7 +21,7 @@ export function operationOf(contract: Contract): Operation {
     operationId: operationIdOf(contract),
     tags: [tagOf(contract)],
     summary,
-    'x-scope': access === 'public' ? 'none' : scope,
+    'x-scopes': access === 'public' ? [] : scopesFor(scope),
     security: takesCredential(contract) ? [{ bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),

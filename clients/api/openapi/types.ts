@@ -57,8 +57,8 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  /** The least scope of a credential; `none` needs no credential. */
-  readonly 'x-scope': string;
+  /** The scopes of credentials that suffice; none where it needs no credential. */
+  readonly 'x-scopes': readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {

@@ -25,7 +25,7 @@ export const judgedBarSchema = z.object({
 
 export const listRevisions = defineContract('history/revisions', 'GET /v1/suites/:suiteId/revisions', {
   summary: 'The bars that runs of a suite were judged by, the newest first',
-  scope: 'run',
+  scope: 'result',
   query: pageQuerySchema,
   responses: { 200: pageOf(judgedBarSchema) },
   rights: { table: READ },
@@ -73,7 +73,7 @@ export type ShownBar = z.infer<typeof suiteBarSchema>;
 
 export const getBar = defineContract('history/revision', 'GET /v1/suites/:suiteId/revisions/:digest', {
   summary: 'A bar that runs of a suite were judged by',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(suiteBarSchema) },
 });
 
@@ -96,7 +96,7 @@ export type BarDifference = z.infer<typeof barDifferenceSchema>;
 
 export const diffBars = defineContract('history/diff', 'GET /v1/suites/:suiteId/revisions/:digest/diff', {
   summary: 'How a bar differs from another one',
-  scope: 'run',
+  scope: 'result',
   query: z.object({
     /** Another bar that runs were judged by; left out: the suite as it is now. */
     to: digestSchema.optional(),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import { type PathParameters, pathParametersOf } from './pathParameters.ts';
 import type { Rights } from './rights.ts';
-import type { Scope } from './scopes.ts';
+import { covers, type Need, SCOPES } from './scopes.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 
@@ -20,8 +20,8 @@ export interface Contract {
   readonly summary: string;
   /** `api_key`, the default, demands a credential. */
   readonly access: 'public' | 'api_key';
-  /** The least scope that may call it; `full` is the default. */
-  readonly scope?: Scope;
+  /** What its caller's scope has to grant; `full` is the default. */
+  readonly scope?: Need;
   /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
@@ -94,13 +94,13 @@ export function defineContract<const R extends Route, const D extends Definition
 
 /** The errors of the endpoint, except those that every endpoint has, such as `INTERNAL_ERROR`. */
 export function errorsOf(contract: Contract): ErrorCode[] {
-  const { access, method, scope, rateClass, params, headers, query, body, errors = [] } = contract;
+  const { access, method, scope = 'full', rateClass, params, headers, query, body, errors = [] } = contract;
   const takesKey = access === 'api_key';
   const implied: readonly (readonly [ErrorCode, boolean])[] = [
     // A version that a deletion would not keep to is refused.
     ['VALIDATION_ERROR', method === 'DELETE' || (headers ?? query ?? body) !== undefined],
     ['UNAUTHORIZED', takesKey],
-    ['SCOPE_REQUIRED', takesKey && scope !== 'run'],
+    ['SCOPE_REQUIRED', takesKey && !SCOPES.every((one) => covers(one, scope))],
     ['NOT_FOUND', params !== undefined],
     ['RATE_LIMITED', rateClass !== 'none'],
   ];

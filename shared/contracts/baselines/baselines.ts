@@ -58,7 +58,7 @@ export const acceptBaseline = defineContract('baselines/accept', 'POST /v1/suite
 
 export const listBaselines = defineContract('baselines/list', 'GET /v1/suites/:suiteId/baselines', {
   summary: "A suite's baselines, the last accepted first",
-  scope: 'run',
+  scope: 'result',
   query: pageQuerySchema,
   responses: { 200: pageOf(baselineSchema) },
   rights: { table: READ },
@@ -66,7 +66,7 @@ export const listBaselines = defineContract('baselines/list', 'GET /v1/suites/:s
 
 export const getBaseline = defineContract('baselines/get', 'GET /v1/suites/:suiteId/baseline', {
   summary: 'The baseline that runs are compared with',
-  scope: 'run',
+  scope: 'result',
   responses: { 200: dataOf(baselineSchema) },
 });
 

@@ -87,7 +87,7 @@ export type ShownComparison = z.infer<typeof comparisonSchema>;
 
 export const getComparison = defineContract('comparisons/get', 'GET /v1/runs/:runId/comparison', {
   summary: 'What got worse or better since the baseline',
-  scope: 'run',
+  scope: 'result',
   query: z.object({
     /** A run of the same suite. Left out: the baseline that the run was judged with, else the current one. */
     baseline: z

@@ -76,7 +76,7 @@ const SEARCH_LENGTH_MAX = 200;
 
 export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
   summary: 'The results of a run, one for each case',
-  scope: 'run',
+  scope: 'result',
   /** With `page` or `pageSize` a page is answered, without them all results. Filters and `sort` see the whole run. */
   query: optionalPageQuerySchema.extend({
     /** As the run's figures count: an errored and a missing one failed, too. */

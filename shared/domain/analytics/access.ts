@@ -10,7 +10,7 @@ export async function analysedSuite(
   principal: Principal,
   suiteId: string,
 ): Promise<SuiteHead> {
-  const suite = await liveSuite(deps, principal, suiteId);
+  const suite = await liveSuite(deps, principal, suiteId, 'read');
   const { hasAnalytics, name } = PLAN[principal.plan];
   if (!hasAnalytics) {
     throw new AppError(

@@ -45,7 +45,7 @@ export async function compareRun(
 ): Promise<ShownComparison> {
   const { orgId } = principal;
   const run = await liveRun(deps, principal, runId);
-  const found = await liveSuiteInForce(deps, principal, run.suite_id, 'run');
+  const found = await liveSuiteInForce(deps, principal, run.suite_id, 'result');
   const other = baselineRunId === undefined ? undefined : await liveRun(deps, principal, baselineRunId);
   refusePending('runId', run);
   if (other !== undefined) refuseOther(run, other);

@@ -27,7 +27,7 @@ export function shownBaseline(
 const nothing = () => notFound('baseline');
 
 export async function currentBaseline(deps: Deps, principal: Principal, suiteId: string): Promise<Baseline> {
-  const { head, revision } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const { head, revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const name = revision.fields.suite.baseline?.current ?? null;
   const chain = suiteChain(principal.orgId, head);
   const record = name === null ? undefined : await deps.baselines.find(chain, name);
@@ -42,7 +42,7 @@ export async function listBaselines(
   suiteId: string,
   { page, pageSize }: PageQuery,
 ): Promise<Page<Baseline>> {
-  const { head, revision } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const { head, revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const { baseline } = revision.fields.suite;
   if (baseline === undefined) return { items: [], total: 0 };
   const chain = suiteChain(principal.orgId, head);

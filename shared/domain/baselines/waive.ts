@@ -77,7 +77,7 @@ async function runToWaive(
   id: string,
 ): Promise<{ readonly run: StoredRun; readonly chain: SuiteChain }> {
   const run = await liveRun(deps, principal, id);
-  const { head } = await liveSuiteInForce(deps, principal, run.suite_id, 'run');
+  const { head } = await liveSuiteInForce(deps, principal, run.suite_id, 'result');
   requireScope(principal, 'full');
   return { run, chain: suiteChain(principal.orgId, head) };
 }

@@ -11,7 +11,7 @@ export async function readUsage(
   { usage, now }: Pick<Ambient, 'now'> & { usage: UsageStore },
   principal: Principal,
 ) {
-  const orgId = organisationOf(principal, 'organisation');
+  const orgId = organisationOf(principal, 'organisation', 'read');
   const { name, monthlyRuns, retentionDays } = PLAN[principal.plan];
   const used = await usage.used(orgId, monthOf(timestamp(now())));
   const limited = Number.isFinite(monthlyRuns);

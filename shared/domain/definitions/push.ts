@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { covers } from '../../contracts/base/scopes.ts';
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { requireScope } from '../access.ts';
@@ -49,10 +50,10 @@ export async function pushDefinition(
   const checkConfig = openConfigChecks(deps);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const heads = await headsNamed(deps, principal, path);
-    requireScope(principal, sent.dry_run ? 'run' : 'suites');
+    requireScope(principal, sent.dry_run ? 'result' : 'suites');
     const target = { ...heads, slug: path.suiteSlug };
     const answer = await pushOnce({ ...deps, checkConfig }, principal, target, sent);
-    if (answer !== 'changed') return principal.scope === 'run' ? planForScopeRun(answer) : answer;
+    if (answer !== 'changed') return covers(principal.scope, 'read') ? answer : planForScopeRun(answer);
   }
   throw new AppError(
     'VERSION_CONFLICT',

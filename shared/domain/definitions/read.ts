@@ -27,7 +27,7 @@ export async function readDefinition(
 ): Promise<AnsweredDefinition> {
   const { project, head } = await headsNamed(deps, principal, path);
   if (head === undefined) throw notFound('suite');
-  requireScope(principal, 'suites');
+  requireScope(principal, 'read');
   const bar = await barAt(deps, principal, { project, head });
   const whole = await wholeSuite(bar);
   if (whole === undefined) throw tooLarge();

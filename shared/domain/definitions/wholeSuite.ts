@@ -44,10 +44,10 @@ export async function headsNamed(
   principal: Principal,
   { slug, suiteSlug }: { readonly slug: string; readonly suiteSlug: string },
 ): Promise<Heads> {
-  let project = await liveProjectHead(deps, principal, slug, 'run');
+  let project = await liveProjectHead(deps, principal, slug, 'result');
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
-    const again = await liveProjectHead(deps, principal, slug, 'run');
+    const again = await liveProjectHead(deps, principal, slug, 'result');
     if (again.id === project.id && isAt(again.position, project.position)) return { project, head };
     project = again;
   }

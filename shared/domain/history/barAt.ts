@@ -43,7 +43,7 @@ interface Reading {
 /** A suite whose bars the credential may see. */
 export async function openSuite(deps: BarDeps, principal: Principal, suiteId: string): Promise<Reading> {
   const { orgId, scope } = principal;
-  const { head, project } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const { head, project } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const shows = await showsTo(scope, () => deps.bars.salt(suiteChain(orgId, head)));
   return { orgId, at: { head, project }, shows };
 }
@@ -61,7 +61,7 @@ export async function presentBar(
   suiteId: string,
 ): Promise<BarAt> {
   const { orgId } = principal;
-  const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
   return barAt(deps, { orgId, at }, { pair: pairOf(at), scoring: SCORING_VERSION });
 }

@@ -15,7 +15,7 @@ export async function judgedBars(
   suiteId: string,
   query: PageQuery,
 ): Promise<Page<Omit<JudgedBar, 'pair' | 'scoring'>>> {
-  const { head } = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const { head } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const all = await deps.bars.all(suiteChain(principal.orgId, head));
   const place = ({ first_run_at, digest }: JudgedBar): string => `${first_run_at} ${digest}`;
   const { items, total } = pageOf(

@@ -16,7 +16,7 @@ export interface Shows {
  * a short text would tell.
  */
 export async function showsTo(scope: Scope, readSalt: () => Promise<string>): Promise<Shows> {
-  if (covers(scope, 'suites')) return { digest: asSha256, config: (config) => config };
+  if (covers(scope, 'read')) return { digest: asSha256, config: (config) => config };
   const salt = Buffer.from(await readSalt(), 'hex');
   const digest = (text: string): string =>
     createHmac('sha256', salt).update(text).digest('hex').slice(0, SHOWN_DIGITS);

@@ -58,7 +58,7 @@ export async function runResults(
   const run = await liveRun(deps, principal, runId);
   const results = await readResults(deps, principal.orgId, run);
   if (results === undefined) throw notFound('run');
-  if (covers(principal.scope, 'suites') || !results.some(tellsExpected)) return results;
+  if (covers(principal.scope, 'read') || !results.some(tellsExpected)) return results;
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   return suite?.show_expected === true ? results : results.map(withoutExpected);
 }
@@ -74,7 +74,7 @@ export async function runsOfSuite(
   suiteId: string,
   query: PageQuery,
 ): Promise<Page<ShownRun>> {
-  const suite = await liveSuite(deps, principal, suiteId, 'run');
+  const suite = await liveSuite(deps, principal, suiteId, 'result');
   const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
   const since = retainedSince(principal, deps.now());

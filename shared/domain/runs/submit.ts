@@ -1,3 +1,4 @@
+import { requireScope } from '../access.ts';
 import type { Principal } from '../principal.ts';
 import type { WaiverReader } from '../relative/ports.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
@@ -25,6 +26,7 @@ export async function submitRun(
   request: RunRequest,
   key: string | undefined,
 ): Promise<{ executed: Executed; replayed: boolean }> {
+  requireScope(principal, 'run');
   const startedAtMs = deps.now();
   const { orgId, projectId } = principal;
   const { outcome, replayed } = await once(

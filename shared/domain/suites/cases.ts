@@ -51,7 +51,7 @@ export async function listCases(
   suiteId: string,
   { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<EvalCase>> {
-  const suite = await liveSuiteInForce(deps, principal, suiteId);
+  const suite = await liveSuiteInForce(deps, principal, suiteId, 'read');
   const present = presentOf(deps.chains, principal.orgId, suite);
   const start = (page - 1) * pageSize;
   const { items, total } =

@@ -33,9 +33,9 @@ export async function listInputs(
   suiteId: string,
   cursor: string | undefined,
 ): Promise<Inputs> {
-  const found = await liveSuiteInForce(deps, principal, suiteId, 'run');
+  const found = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const { suite } = found.revision.fields;
-  if (!suite.show_inputs && !covers(principal.scope, 'suites')) throw hidden();
+  if (!suite.show_inputs && !covers(principal.scope, 'read')) throw hidden();
   const { version, from } = placeOf(cursor);
   requireVersion('suite', suite, version);
   const present = presentOf(deps.chains, principal.orgId, found);
@@ -57,7 +57,7 @@ export async function listInputs(
 const hidden = () =>
   new AppError(
     'SCOPE_REQUIRED',
-    'The suite does not show its inputs to credentials of scope "run": have it say show_inputs, or send a credential of scope "suites" or "full".',
+    'The suite does not show its inputs to credentials of scope "run": have it say show_inputs, or send a credential of scope "read", "suites" or "full".',
   );
 
 /** Of one version of the suite only: a case that moves meanwhile would be left out, or come twice. */

@@ -26,7 +26,7 @@ export async function withLatestRun<S extends Suite>(
   suite: S,
 ): Promise<WithLatestRun<S>> {
   const since = retainedSince(principal, now());
-  const description = covers(principal.scope, 'suites') ? suite.description : null;
+  const description = covers(principal.scope, 'read') ? suite.description : null;
   return { ...suite, description, latest_run: await latestRuns.latest(principal.orgId, suite.id, since) };
 }
 

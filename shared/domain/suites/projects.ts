@@ -49,7 +49,7 @@ export async function listProjects(
   principal: Principal,
   query: PageQuery,
 ): Promise<Page<Project>> {
-  requireScope(principal, 'suites');
+  requireScope(principal, 'read');
   const { orgId, projectId } = principal;
   if (projectId === null) return projects.page(orgId, query);
   const project = await projects.find(orgId, projectId);

@@ -23,7 +23,7 @@ interface Deps {
 /** What decides a verdict of the suite at this moment. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
   const { orgId, scope } = principal;
-  const stored = await liveSuite(deps, principal, suiteId, 'run');
+  const stored = await liveSuite(deps, principal, suiteId, 'result');
   const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
   const pair = pairOf({ head, project });
   const at = await SuiteAt.read(deps.chains, { orgId, suite: head, project, pair });
@@ -37,7 +37,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     gates,
     case_count: at.sums.active,
     gating_cases: await gatingCases(at, deps.now()),
-    judges: covers(scope, 'suites') ? [...judges] : providers.map((provider) => ({ provider, model: null })),
+    judges: covers(scope, 'read') ? [...judges] : providers.map((provider) => ({ provider, model: null })),
   };
 }
 

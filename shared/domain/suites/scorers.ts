@@ -75,7 +75,7 @@ export async function listScorers(
   projectSlug: string,
   { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<Scorer>> {
-  const project = await liveProjectHead({ projects }, principal, projectSlug);
+  const project = await liveProjectHead({ projects }, principal, projectSlug, 'read');
   const present = await presentProject(chains, principal.orgId, project);
   const end = Math.max(0, present.count - (page - 1) * pageSize);
   const { items, total } =

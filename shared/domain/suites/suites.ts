@@ -105,7 +105,7 @@ export async function listSuites(
   projectSlug: string,
   query: PageQuery,
 ): Promise<Page<Suite>> {
-  const project = await liveProjectHead({ projects }, principal, projectSlug);
+  const project = await liveProjectHead({ projects }, principal, projectSlug, 'read');
   return suites.page(principal.orgId, project.id, query);
 }
 

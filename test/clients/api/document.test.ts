@@ -5,6 +5,7 @@ import { EXAMPLES } from '../../../clients/api/examples/examples.ts';
 import { pathOf } from '../../../clients/api/openapi/contractParts.ts';
 import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS } from '../../../shared/contracts/base/errors.ts';
+import { scopesFor } from '../../../shared/contracts/base/scopes.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { type Answered, complaintsAboutBody, expectDocumented } from '../../support/documented.ts';
 
@@ -65,7 +66,7 @@ describe.each(endpoints.map((contract) => [contract.id, contract] as const))('%s
 
   test('says which scope it needs, and takes a credential where it needs one', () => {
     const { access, scope = 'full' } = contract;
-    expect(operation['x-scope']).toBe(access === 'public' ? 'none' : scope);
+    expect(operation['x-scopes']).toEqual(access === 'public' ? [] : scopesFor(scope));
     const takesOne = access === 'api_key' || id === 'auth/token';
     expect(operation.security).toEqual(takesOne ? [{ bearer: [] }] : []);
   });

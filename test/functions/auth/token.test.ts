@@ -101,13 +101,14 @@ describe('POST /v1/auth/token', () => {
     expect((await runner('GET', `/v1/projects/${inside.slug}`)).body.error.code).toBe('SCOPE_REQUIRED');
     const keeper = await withToken((await makeKey(client, { scope: 'suites' })).key);
     expect((await keeper('GET', `/v1/projects/${inside.slug}`)).status).toBe(200);
-    expect((await keeper('GET', '/v1/billing/usage')).body.error.code).toBe('SCOPE_REQUIRED');
+    expect((await keeper('GET', '/v1/api-keys')).body.error.code).toBe('SCOPE_REQUIRED');
   });
 
   test('hands on less where less is asked for, and never more', async () => {
     const { client, first } = await newOrganisation(service);
-    const keys = { full: first.key, suites: '', run: '' };
-    for (const scope of ['suites', 'run'] as const) keys[scope] = (await makeKey(client, { scope })).key;
+    const keys = { full: first.key, suites: '', read: '', run: '' };
+    for (const scope of ['suites', 'read', 'run'] as const)
+      keys[scope] = (await makeKey(client, { scope })).key;
     const ask = (key: string, scope: string) =>
       api(service.baseUrl, key)('POST', '/v1/auth/token', { scope });
     for (const [scope, asked] of [
@@ -121,8 +122,14 @@ describe('POST /v1/auth/token', () => {
       expect(status).toBe(200);
       expect(decoded(body.data.token, 1).scope).toBe(asked);
     }
-    const refused = await ask(keys.run, 'suites');
-    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'SCOPE_REQUIRED' } } });
+    for (const [scope, asked] of [
+      ['run', 'suites'],
+      ['read', 'run'],
+      ['read', 'suites'],
+    ] as const) {
+      const refused = await ask(keys[scope], asked);
+      expect(refused).toMatchObject({ status: 403, body: { error: { code: 'SCOPE_REQUIRED' } } });
+    }
     expectInvalid(await ask(keys.full, 'full'), 'scope');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
+import { covers } from '../../../shared/contracts/base/scopes.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import { aRepository, type Claims, type Repository } from '../../support/oidc.ts';
@@ -15,10 +16,7 @@ const MAKES: ReadonlySet<string> = new Set(['suites/create', 'suites/createFromT
 
 const sent = contracts.filter(
   ({ id, access, method, scope }) =>
-    access === 'api_key' &&
-    method !== 'GET' &&
-    ['run', 'suites'].includes(scope ?? 'full') &&
-    !NO_BAR.has(id),
+    access === 'api_key' && method !== 'GET' && covers('suites', scope ?? 'full') && !NO_BAR.has(id),
 );
 const rows = (of: readonly Contract[]) => of.map((contract) => [contract.id, contract] as const);
 const writes = rows(sent.filter(({ id }) => !MAKES.has(id)));

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { covers } from '../../../shared/contracts/base/scopes.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { type Api, api, sharedServiceUrl } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
@@ -11,27 +12,63 @@ let organisation: Organisation;
 const clients: Record<string, Api> = {};
 beforeAll(async () => {
   organisation = await newOrganisation({ baseUrl: url });
-  for (const scope of ['run', 'suites']) {
+  for (const scope of ['run', 'read', 'suites']) {
     clients[scope] = api(url, (await makeKey(organisation.client, { scope })).key);
   }
 });
 
-const OF_SUITES = ['analytics', 'baselines', 'cases', 'definitions', 'scorers', 'suites', 'templates'];
+const OF_SUITES = ['baselines', 'cases', 'scorers', 'suites'];
 
-test('the scope "suites" opens suites with their cases, scorers and figures, and reads projects', () => {
-  const opened = contracts.filter((contract) => contract.scope === 'suites');
-  const isRead = ({ id, method }: (typeof contracts)[number]) =>
-    id.startsWith('projects/') && method === 'GET';
-  const others = opened.filter((contract) => !isRead(contract)).map(({ id }) => id.split('/')[0] ?? '');
-  expect(OF_SUITES).toEqual(expect.arrayContaining(others));
-  expect(opened.length).toBeGreaterThan(10);
+test('the scope "suites" writes suites with their cases and scorers', () => {
+  const written = contracts.filter(({ scope }) => scope === 'suites');
+  expect([...new Set(written.map(({ id }) => id.split('/')[0]))].sort()).toEqual(OF_SUITES);
+});
+
+/** Lists of credentials, and who changed what. */
+const KEPT_FROM_READERS = [
+  ...['apiKeys/list', 'byokKeys/list', 'history/scorerChanges', 'history/suiteChanges'],
+  'trustedRepositories/list',
+];
+
+test('the scope "read" reads all but lists of credentials and the audit log, plans, and does nothing else', () => {
+  const closed = contracts.filter(
+    ({ access, scope = 'full' }) => access === 'api_key' && !covers('read', scope),
+  );
+  expect(
+    closed
+      .filter(({ method }) => method === 'GET')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(KEPT_FROM_READERS);
+  const open = contracts.filter((contract) => contract.access === 'api_key' && !closed.includes(contract));
+  expect(open.filter(({ method }) => method !== 'GET').map(({ id }) => id)).toEqual(['definitions/put']);
+});
+
+test('a key of scope "read" plans a push as its author sees it, and puts none in force', async () => {
+  const { slug } = await makeProject(organisation.client, { slug: 'planned' });
+  const path = `/v1/projects/${slug}/suites/returns/definition`;
+  const pushed = {
+    version: 1,
+    suite: 'returns',
+    scorers: { says: { type: 'contains', config: { values: ['30 days'] } } },
+    cases: [{ key: 'window', scorer: 'says', input: { q: 'How long?' } }],
+  };
+  expect((await organisation.client('PUT', path, { definition: pushed })).status).toBe(200);
+  const changed = { ...pushed, cases: [{ ...pushed.cases[0], input: { q: 'Why?' } }] };
+  const plan = (client: Api) => client('PUT', path, { definition: changed, dry_run: true });
+  const { body } = await plan(clients.read!);
+  expect(body.data.changes).toMatchObject([{ fields: { input: { to: { q: 'Why?' } } } }]);
+  expect(body).toEqual((await plan(organisation.client)).body);
+  const refused = await clients.read!('PUT', path, { definition: changed });
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'SCOPE_REQUIRED' } } });
+  expect((await plan(organisation.client)).body).toEqual(body);
 });
 
 test.each([
   [
     'run',
     '/v1/projects',
-    'This credential may create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send a credential of scope "suites" or "full".',
+    'This credential may create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send a credential of scope "read", "suites" or "full".',
   ],
   [
     'run',
@@ -42,6 +79,11 @@ test.each([
     'suites',
     '/v1/api-keys',
     'This credential may read and write suites, cases and scorers, create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send an API key of scope "full".',
+  ],
+  [
+    'read',
+    '/v1/api-keys',
+    'This credential may read projects, suites, cases, scorers, runs and usage, nothing else: send an API key of scope "full".',
   ],
 ])(
   'a refusal of the scope "%s" at %s says what the credential may, and which one to send',
@@ -58,6 +100,6 @@ test('a key of scope suites of all projects makes no project, but sees each', as
   expect((await client('POST', '/v1/projects', { name: 'Made' })).body.error.code).toBe('SCOPE_REQUIRED');
   expect((await client('PATCH', `/v1/projects/${project.slug}`, { name: 'Renamed' })).status).toBe(403);
   expect((await client('DELETE', `/v1/projects/${project.slug}`)).status).toBe(403);
-  expect((await client('GET', '/v1/projects')).body.data).toEqual([project]);
+  expect((await client('GET', '/v1/projects')).body.data).toContainEqual(project);
   expectData(await client('GET', `/v1/projects/${project.slug}`), 200, project);
 });

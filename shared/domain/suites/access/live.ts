@@ -4,7 +4,7 @@
  * use, and if it and everything above it exist. Anything else is 404, always in the same words. Only then is a credential
  * of too small a scope refused with 403.
  */
-import type { Scope } from '../../../contracts/base/scopes.ts';
+import type { Need } from '../../../contracts/base/scopes.ts';
 import type { EvalCase } from '../../../contracts/cases.ts';
 import type { Project } from '../../../contracts/projects.ts';
 import { mayUse, requireScope } from '../../access.ts';
@@ -38,7 +38,7 @@ export async function liveProjectHead(
   deps: { projects: ProjectReader },
   principal: Principal,
   slug: string,
-  needed: Scope = 'suites',
+  needed: Need = 'suites',
 ): Promise<ProjectHead> {
   const head = await openProjectHead(deps, principal, slug);
   requireScope(principal, needed);
@@ -49,7 +49,7 @@ export async function liveProject(
   deps: { projects: ProjectReader },
   principal: Principal,
   slug: string,
-  needed: Scope = 'full',
+  needed: Need = 'full',
 ): Promise<Project> {
   const head = await openProjectHead(deps, principal, slug);
   const project = await deps.projects.find(principal.orgId, head.id);
@@ -73,7 +73,7 @@ export async function liveSuite(
   deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   suiteId: string,
-  needed: Scope = 'suites',
+  needed: Need = 'suites',
 ): Promise<StoredSuite> {
   return (await liveSuiteInForce(deps, principal, suiteId, needed)).revision.fields.suite;
 }
@@ -82,7 +82,7 @@ export async function liveSuiteInForce(
   deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   suiteId: string,
-  needed: Scope = 'suites',
+  needed: Need = 'suites',
 ): Promise<SuiteInForce & { readonly project: ProjectHead }> {
   const found = await deps.suites.holding(principal.orgId, suiteId);
   const suite = found?.revision.fields.suite;
@@ -96,7 +96,7 @@ export async function liveSuiteBySlug(
   deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   { slug, suiteSlug }: { slug: string; suiteSlug: string },
-  needed: Scope = 'suites',
+  needed: Need = 'suites',
 ): Promise<StoredSuite> {
   const project = await openProjectHead(deps, principal, slug);
   const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
@@ -123,6 +123,7 @@ export async function liveCase(
   deps: { projects: ProjectReader; suites: SuiteReader; chains: Chains },
   principal: Principal,
   caseId: string,
+  needed: Need = 'suites',
 ): Promise<{ evalCase: EvalCase; suite: StoredSuite; project: ProjectHead }> {
   const { orgId } = principal;
   const found = await deps.suites.holding(orgId, caseId);
@@ -133,7 +134,7 @@ export async function liveCase(
   const present = presentOf(deps.chains, orgId, found);
   const { evalCase } = (await caseIn(present, caseId)) ?? {};
   if (evalCase === undefined) throw notFound('case');
-  requireScope(principal, 'suites');
+  requireScope(principal, needed);
   return { evalCase, suite, project };
 }
 
@@ -155,7 +156,7 @@ export async function liveScorer(
   deps: { projects: ProjectReader; chains: Chains },
   principal: Principal,
   scorerId: string,
-  needed: Scope = 'suites',
+  needed: Need = 'suites',
 ): Promise<StoredScorer> {
   const scorer = await findScorer(deps, principal.orgId, scorerId);
   if (scorer === undefined || !mayUse(principal, scorer.project_id)) throw notFound('scorer');
