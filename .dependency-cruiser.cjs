@@ -43,7 +43,7 @@ module.exports = {
     ),
     forbidden(
       'no-development-packages',
-      { path: '^(functions|shared|infra/local|clients/(cli|pages|report|sdk|suites))/' },
+      { path: '^(functions|shared|infra/local|clients/(cli|dashboard|pages|report|sdk|suites))/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
       'what is deployed, and what `npm start` and `npm run cli` run, has only the packages that those install',
     ),

@@ -7,7 +7,9 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
-  /** Whether the key's organisation has a project. */
+  /** Whether this start made the project to look at. */
+  readonly hasDemo: boolean;
+  /** Whether the key's organisation had a project before. */
   readonly hasData: boolean;
   readonly payments: string;
 }
@@ -29,30 +31,29 @@ ${facts.isKnownKey ? commands(facts) : ''}
 }
 
 /** The function works in every folder, on the Node of this repository. */
-function commands({ baseUrl, apiKeyFile, hasData }: BannerFacts): string {
-  const heading = hasData
-    ? 'In a second shell, in the folder of your program: each suite, with its latest run'
-    : 'In a second shell: a suite, a good answer, which the gate clears, and a worse one, which it aborts';
+function commands({ baseUrl, apiKeyFile, hasDemo, hasData }: BannerFacts): string {
+  const [heading, ...lines] = hasDemo ? ofDemo() : hasData ? OF_DATA : [IN_SHELL];
   return `
 ${heading}
 
 evalgate() { node ${quoted(START)} --runtime clients/cli/main.ts "$@"; }
 evalgate login --url ${quoted(baseUrl)} --with-key < ${quoted(apiKeyFile)}
-${hasData ? 'evalgate runs' : demo()}
-
+${lines.map((line) => `${line}\n`).join('')}
 ${hasData ? 'All commands: evalgate help' : 'Cases of your own: evalgate init --no-suite, then evalgate import, in the folder of your program'}
 `;
 }
 
-function demo(): string {
-  const { project, suite, template } = DEMO;
-  const made = JSON.stringify({ template_slug: template, slug: suite });
+const IN_SHELL = 'In a second shell, in the folder of your program';
+const OF_DATA = [`${IN_SHELL}: each suite, with its latest run`, 'evalgate runs'];
+
+function ofDemo(): string[] {
+  const { project, suite } = DEMO;
   const run = (output: string): string =>
     `echo ${quoted(output)} | evalgate run ${suite} --project ${project} --output -`;
-  return `evalgate projects create Demo --slug ${project}
-evalgate api POST /v1/projects/${project}/suites/from-template -d ${quoted(made)}
-${run(GOOD_OUTPUT)}
-${run(WORSE_OUTPUT)}`;
+  return [
+    'In a second shell: a good answer, which the gate of the project Demo clears, and a worse one, which it aborts',
+    ...[run(GOOD_OUTPUT), run(WORSE_OUTPUT)],
+  ];
 }
 
 function whereTheKeyIs({ apiKey, apiKeyFile, isNewKey, isKnownKey }: BannerFacts): string {

@@ -41,6 +41,8 @@ export const environmentSchema = z.object({
   /** An SQS engine that runs already, and the queue there if it is not to be created. */
   SQS_ENDPOINT: z.url({ protocol: /^https?$/, error: SQS_ENDPOINT_RULE }).optional(),
   QUEUE_URL: z.url({ protocol: /^https?$/, error: QUEUE_URL_RULE }).optional(),
+  /** Whether the first start makes a project to look at. */
+  EVALGATE_DEMO: z.enum(['on', 'off'], 'must be "on" or "off"').default('on'),
   /** `off` is a deployment that takes no payments. */
   EVALGATE_PAYMENTS: z.enum(['on', 'off'], 'must be "on" or "off"').default('on'),
   /** Set, it names an account at the real payment provider, or at what STRIPE_API_BASE names. */
@@ -58,6 +60,7 @@ export interface LocalConfig {
   readonly dataDir: string;
   /** How long an endpoint's function may take before its request ends as failed. */
   readonly functionTimeoutMs: number;
+  readonly makesDemo: boolean;
   readonly dynamodbEndpoint: string | undefined;
   readonly engineBinary: string | undefined;
   readonly tableName: string;
@@ -87,6 +90,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     host: values.HOST,
     dataDir: values.EVALGATE_DATA_DIR,
     functionTimeoutMs: values.FUNCTION_TIMEOUT_SECONDS * 1_000,
+    makesDemo: values.EVALGATE_DEMO === 'on',
     dynamodbEndpoint: values.DYNAMODB_ENDPOINT,
     engineBinary: values.DYNOXIDE_PATH,
     tableName: values.TABLE_NAME,

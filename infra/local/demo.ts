@@ -1,4 +1,4 @@
-/** The example of the printed commands: an extraction that passes, and one that fails. */
+/** What the first start has to show: an extraction that passes, and one that fails. */
 export const DEMO = {
   project: 'demo',
   suite: 'invoices',
@@ -24,3 +24,17 @@ export const WORSE_OUTPUT = JSON.stringify({
   currency: 'Euro',
   total: '178.50',
 });
+
+/** Makes it by requests to the service, as a client would: two runs of the month are used. */
+export async function makeDemo(baseUrl: string, apiKey: string): Promise<void> {
+  const { project, suite, template } = DEMO;
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object): Promise<void> => {
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+  };
+  await post('/v1/projects', { name: 'Demo', slug: project });
+  const made = { template_slug: template, slug: suite, name: 'Invoices' };
+  await post(`/v1/projects/${project}/suites/from-template`, made);
+  for (const output of [GOOD_OUTPUT, WORSE_OUTPUT]) await post('/v1/run', { project, suite, output });
+}

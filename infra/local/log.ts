@@ -7,6 +7,7 @@ type FrontLogCode =
   | 'payment_event_undelivered'
   | 'payment_simulation_failed'
   | 'unhandled_rejection'
+  | 'demo_not_made'
   | 'stop_failed';
 
 /** Writes a JSON line to stderr in the handlers' shape. stdout is for the user. */

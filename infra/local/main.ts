@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import { describeError } from '../../shared/runtime/log.ts';
 import { banner } from './banner.ts';
 import { readConfig } from './config.ts';
+import { makeDemo } from './demo.ts';
 import { logLine } from './log.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { StartupError } from './startupError.ts';
@@ -35,6 +36,16 @@ async function hasProjects(baseUrl: string, key: string): Promise<boolean> {
   return data.length > 0;
 }
 
+/** Without it there is less to look at, and nothing else. */
+const demoIsMade = (baseUrl: string, key: string): Promise<boolean> =>
+  makeDemo(baseUrl, key).then(
+    () => true,
+    (error: unknown) => {
+      logLine('error', 'demo_not_made', describeError(error));
+      return false;
+    },
+  );
+
 globalThis.console = new Console(process.stderr, process.stderr);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
@@ -43,12 +54,15 @@ process.on('unhandledRejection', (error) => logLine('error', 'unhandled_rejectio
 if (process.channel !== undefined) process.once('disconnect', () => void stop(0));
 
 try {
-  service = await startLocalService(readConfig(process.env));
+  const config = readConfig(process.env);
+  service = await startLocalService(config);
   void service.failure.then(giveUp);
   const { baseUrl, apiKey, apiKeyFile, payments } = service;
   const { key, isNew: isNewKey, isKnown: isKnownKey } = apiKey;
+  const hasDemo = isNewKey && config.makesDemo && (await demoIsMade(baseUrl, key));
   const hasData = !isNewKey && isKnownKey && (await hasProjects(baseUrl, key));
-  process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, isNewKey, isKnownKey, hasData, payments }));
+  const shown = { isNewKey, isKnownKey, hasDemo, hasData };
+  process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, payments, ...shown }));
 } catch (error) {
   await giveUp(error);
 }

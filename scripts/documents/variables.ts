@@ -44,6 +44,7 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     'how many seconds a request may take on a laptop before it is answered with 500, as Lambda does; at most 3600',
     '`30`; on AWS 29',
   ),
+  EVALGATE_DEMO: service('`off`: the first start makes no project to look at'),
   SIGN_UP: service('`closed` answers 404 to `POST /v1/auth/signup`'),
   ORIGIN_SECRETS: service(
     'comma-separated, each at least 32 characters: behind an edge, requests without one of them in `x-evalgate-origin` get 404',

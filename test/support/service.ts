@@ -108,6 +108,7 @@ function launch({
       // A test makes no payment, whatever account the developer's shell names.
       STRIPE_SECRET_KEY: '',
       BASE_URL: '',
+      EVALGATE_DEMO: 'off',
       // All tests come from one address; those of the limits ask for them.
       RATE_LIMITS: 'off',
       // A machine that is busy with tests is not a function that hangs.

@@ -32,7 +32,7 @@ export function staticPages(): Pages {
 async function made({ madeBy: script, keptIn }: MadePage): Promise<Buffer | undefined> {
   const kept = path.join(ROOT, keptIn);
   if (existsSync(kept)) return readFile(kept);
-  if (!existsSync(path.join(ROOT, 'node_modules/esbuild'))) return undefined;
+  if (!existsSync(path.join(ROOT, 'node_modules/typescript'))) return undefined;
   return madeBy(script);
 }
 

@@ -11,6 +11,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     host: '127.0.0.1',
     dataDir: path.join(REPOSITORY_DIR, '.evalgate'),
     functionTimeoutMs: 30_000,
+    makesDemo: true,
     dynamodbEndpoint: undefined,
     engineBinary: undefined,
     tableName: 'evalgate',
@@ -39,6 +40,7 @@ test.each([
   ['SQS_ENDPOINT', 'localhost:9324'],
   ['QUEUE_URL', 'evalgate-runs'],
   ['TABLE_NAME', 'a'],
+  ['EVALGATE_DEMO', 'no'],
   ['EVALGATE_PAYMENTS', 'yes'],
   ['STRIPE_API_BASE', 'api.stripe.com'],
 ])('%s=%j is refused in one sentence that names both', (name, value) => {

@@ -18,7 +18,7 @@ const dataDir = path.join(parent, "it's a $HOME `x` folder", 'deeper');
 let service: RunningService;
 let firstKey: string;
 beforeAll(async () => {
-  service = await startService({ dataDir });
+  service = await startService({ dataDir, env: { EVALGATE_DEMO: 'on' } });
   firstKey = service.apiKey;
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -38,14 +38,21 @@ async function expectStop(signal: NodeJS.Signals): Promise<void> {
   await expect(fetch(service.baseUrl)).rejects.toThrow();
 }
 
-test('the first start prints addresses, the API key and six lines to paste, and nothing else', () => {
+test('the first start prints addresses, the API key and four lines to paste, and nothing else', () => {
   expect(service.stdout()).toContain(`Dashboard: ${service.baseUrl}/app\n`);
   expect(service.stdout()).toContain(`Base URL:  ${service.baseUrl}\n`);
   expect(service.stdout()).toContain(`API key:   ${service.apiKey}\n`);
   expect(service.stdout()).toContain(`API docs:  ${service.baseUrl}/docs\n`);
   expect(service.stdout()).toContain(path.join(dataDir, 'api-key'));
-  expect(commands()).toHaveLength(6);
+  expect(commands()).toHaveLength(4);
   expect(service.stdout()).not.toMatch(/^\{/m);
+});
+
+test('the first start makes a project with a suite, and with a cleared and an aborted run to look at', async () => {
+  const client = api(service.baseUrl, firstKey);
+  const suite = (await client('GET', '/v1/projects/demo/suites/invoices')).body.data;
+  const { data } = (await client('GET', `/v1/suites/${suite.id}/runs`)).body;
+  expect(data.map(({ status }: { status: string }) => status)).toEqual(['aborted', 'cleared']);
 });
 
 test('a new data folder, its key and its database are for the owner alone', () => {
