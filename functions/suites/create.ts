@@ -1,5 +1,5 @@
 import { createSuite as contract } from '../../shared/contracts/suites.ts';
-import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
+import { newSuite } from '../../shared/domain/suites/shownSuite.ts';
 import { createSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
@@ -10,6 +10,6 @@ export const handler = endpoint(contract, {
   stores: { chains: chainStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
-    body: { data: withoutRun(await createSuite(deps, principal, params.slug, body)) },
+    body: { data: newSuite(await createSuite(deps, principal, params.slug, body)) },
   }),
 });

@@ -1,6 +1,6 @@
 import { getSuiteById } from '../../shared/contracts/suites.ts';
 import { liveSuite } from '../../shared/domain/suites/access/live.ts';
-import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
+import { shownSuite } from '../../shared/domain/suites/shownSuite.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
@@ -10,6 +10,6 @@ export const handler = endpoint(getSuiteById, {
   stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
   async handle({ principal, params }, deps) {
     const suite = await liveSuite(deps, principal, params.suiteId, 'result');
-    return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
+    return { status: 200, body: { data: await shownSuite(deps, principal, suite) } };
   },
 });

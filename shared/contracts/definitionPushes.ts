@@ -1,15 +1,10 @@
 import * as z from 'zod';
+import { lastPushSchema, sentSourceSchema } from './bars/lastPush.ts';
 import { BODY_BYTES_MAX } from './base/bodyLimits.ts';
 import { dataOf, digestSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { EDIT } from './base/rights.ts';
-import {
-  definitionDigestSchema,
-  lastPushSchema,
-  sentDefinitionSchema,
-  sentSourceSchema,
-  suiteVersionSchema,
-} from './definitions.ts';
+import { definitionDigestSchema, sentDefinitionSchema, suiteVersionSchema } from './definitions.ts';
 import { barWarningSchema } from './gates.ts';
 
 const changeSchema = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dataOf, digestSchema, slugSchema, storedObjectSchema, timestampSchema } from './base/common.ts';
+import { lastPushSchema } from './bars/lastPush.ts';
+import { dataOf, digestSchema, slugSchema, storedObjectSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { credentialSchema } from './base/credentials.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { CASES_MAX, caseSchema, newCaseSchema } from './cases.ts';
 import { newScorerSchema, SCORERS_MAX, scorerSchema } from './scorers.ts';
@@ -111,27 +111,6 @@ export type Definition = z.infer<typeof definitionSchema>;
 export const suiteVersionSchema = z.int().min(0);
 /** Of a definition: any field of it changes this, names, order and inactive cases included. */
 export const definitionDigestSchema = digestSchema;
-
-const SOURCE_TEXT_MAX = 500;
-const sourceText = z.string().min(1).max(SOURCE_TEXT_MAX);
-
-/** Where the definition lies in version control. */
-export const sentSourceSchema = z.strictObject({
-  repository: sourceText.optional(),
-  ref: sourceText.optional(),
-  sha: sourceText.optional(),
-  path: sourceText.optional(),
-});
-export type PushSource = z.infer<typeof sentSourceSchema>;
-
-/** The last push that changed the suite, its cases or its scorers. */
-export const lastPushSchema = z.object({
-  at: timestampSchema,
-  by: credentialSchema,
-  /** Of a job: as its token says. */
-  source: z.object(sentSourceSchema.shape),
-});
-export type LastPush = z.infer<typeof lastPushSchema>;
 
 const answeredDefinitionSchema = z.object({
   version: suiteVersionSchema,

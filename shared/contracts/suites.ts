@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lastPushSchema } from './bars/lastPush.ts';
 import {
   dataOf,
   descriptionSchema,
@@ -57,8 +58,14 @@ export const latestRunSchema = z.object({
 });
 export type LatestRun = z.infer<typeof latestRunSchema>;
 
-/** `latest_run`: the newest one that the plan retains, pending ones included; null without any. */
-export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema.nullable() });
+export const shownSuiteSchema = suiteSchema.extend({
+  /** The newest one that the plan retains, pending ones included; null without any. */
+  latest_run: latestRunSchema.nullable(),
+  /** What runs are compared with; null without one. */
+  baseline_id: uuidSchema.nullable(),
+  /** The last push that changed it, its cases or its scorers: the next one takes back what is edited by hand. */
+  last_push: lastPushSchema.nullable(),
+});
 
 export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/suites', {
   summary: "A project's suites, most recent first",

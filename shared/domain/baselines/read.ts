@@ -3,7 +3,7 @@ import type { Baseline } from '../../contracts/baselines/baselines.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { baselineId } from '../relative/names.ts';
+import { baselineId } from '../revisions/ids.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import { type Chains, type SuiteChain, suiteChain } from '../suites/chains/chains.ts';
 import { editSuite } from '../suites/chains/edits.ts';

@@ -1,5 +1,5 @@
+import type { LastPush } from '../../contracts/bars/lastPush.ts';
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
-import type { LastPush } from '../../contracts/definitions.ts';
 import { limitRefusal } from '../limits.ts';
 import type { Editor } from '../principal.ts';
 import { numberIn } from '../revisions/ids.ts';

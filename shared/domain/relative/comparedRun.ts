@@ -2,8 +2,8 @@ import type { ComparedRun } from '../../contracts/baselines/comparedRun.ts';
 import type { Against } from '../../scoring/verdict/relative/baseline.ts';
 import type { KeptComparison } from '../../scoring/verdict/relative/compared.ts';
 import { loadComparison } from '../../scoring/verdict/relative/loaded.ts';
+import { baselineId } from '../revisions/ids.ts';
 import type { JudgedRun, PairCases } from './against.ts';
-import { baselineId } from './names.ts';
 import type { AcceptedReader, CommitStore, WaiverReader } from './ports.ts';
 
 /** What a run keeps of its comparison. */

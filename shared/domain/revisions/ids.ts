@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /**
  * The id of a member says where it lies: the first 6 bytes are those of its suite's or project's id, bytes 10 to 13 its
@@ -8,6 +8,8 @@ const CHAIN_BYTES = 6;
 const NUMBER_AT = 10;
 const VERSION_AT = 6;
 const VARIANT_AT = 8;
+
+const UUID = /^(.{8})(.{4})(.)(.{3})(.)(.{3})(.{12})$/;
 
 const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
@@ -53,3 +55,11 @@ export const firstToken = (ms: number): string =>
   Math.max(0, Math.floor(ms))
     .toString(16)
     .padStart(2 * CHAIN_BYTES, '0');
+
+/** The id of a baseline. It is computed, not stored. `name`: the token of the edit that put it in force. */
+export const baselineId = (suiteId: string, name: string): string =>
+  createHash('sha256')
+    .update(`${suiteId}/${name}`)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(UUID, '$1-$2-8$4-8$6-$7');

@@ -48,7 +48,7 @@ export async function createSuiteIn(
   principal: Principal,
   project: ProjectHead,
   wanted: NewSuite,
-): Promise<Suite> {
+): Promise<StoredSuite> {
   const { projects, now, newId } = deps;
   const { orgId } = principal;
   const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
@@ -94,7 +94,7 @@ export async function createSuite(
   principal: Principal,
   projectSlug: string,
   wanted: NewSuite,
-): Promise<Suite> {
+): Promise<StoredSuite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   return createSuiteIn(deps, principal, project, wanted);
 }
@@ -104,7 +104,7 @@ export async function listSuites(
   principal: Principal,
   projectSlug: string,
   query: PageQuery,
-): Promise<Page<Suite>> {
+): Promise<Page<StoredSuite>> {
   const project = await liveProjectHead({ projects }, principal, projectSlug, 'read');
   return suites.page(principal.orgId, project.id, query);
 }
@@ -123,7 +123,7 @@ export async function updateSuite(
   principal: Principal,
   path: { slug: string; suiteSlug: string },
   { expected_version, ...changes }: { readonly [K in Changeable]?: Suite[K] | undefined } & Expected,
-): Promise<Suite & Warned> {
+): Promise<StoredSuite & Warned> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   let warned: Warned = {};

@@ -1,6 +1,5 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
-import type { Suite } from '../../contracts/suites.ts';
 import type { Template } from '../../contracts/templates.ts';
 import { notFound } from '../errors.ts';
 import { LIMIT, limitRefusal } from '../limits.ts';
@@ -24,7 +23,7 @@ export async function createSuiteFromTemplate(
   principal: Principal,
   projectSlug: string,
   wanted: { template_slug: string; name?: string | undefined; slug?: string | undefined },
-): Promise<Suite> {
+): Promise<StoredSuite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   const template = templates.find((candidate) => candidate.slug === wanted.template_slug);
   if (template === undefined) throw notFound('template');

@@ -1,6 +1,6 @@
 import { latestRunSchema } from '../../contracts/suites.ts';
 import { runId } from '../../domain/runs/ids.ts';
-import type { LatestRunStore } from '../../domain/suites/latestRun.ts';
+import type { LatestRunStore } from '../../domain/suites/shownSuite.ts';
 import { runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { numberOf } from './runOrder.ts';

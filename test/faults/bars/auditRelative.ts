@@ -2,7 +2,7 @@ import { handler as listBaselines } from '../../../functions/baselines/list.ts';
 import { handler as getRun } from '../../../functions/runs/get.ts';
 import { handler as listResults } from '../../../functions/runs/results.ts';
 import type { Baseline } from '../../../shared/contracts/baselines/baselines.ts';
-import { baselineId } from '../../../shared/domain/relative/names.ts';
+import { baselineId } from '../../../shared/domain/revisions/ids.ts';
 import { direct } from '../fixtures.ts';
 import { insist } from '../insist.ts';
 import type { SimulatedService } from '../simulatedService.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sharedServiceUrl } from '../../support/api.ts';
+import { api, sharedServiceUrl } from '../../support/api.ts';
 import { makeGate } from '../runs/gate.ts';
 import { makeBaselineGate } from './baselineGate.ts';
 
@@ -27,6 +27,30 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
   expect(after.data.version).toBe(
     (await client('GET', `/v1/projects/${gate.project.slug}/suites/${suite.slug}`)).body.data.version,
   );
+});
+
+test('a suite says which baseline is current, and what pushed it last, also to credentials of scope run', async () => {
+  const { gate, accept, remove } = await makeBaselineGate(url);
+  const { client, project, suite } = gate;
+  const path = `/v1/projects/${project.slug}/suites/${suite.slug}`;
+  const answers = async (as = client) =>
+    (await Promise.all([as('GET', path), as('GET', `/v1/suites/${suite.id}`)])).map(({ body }) => body.data);
+  for (const shown of await answers()) expect(shown).toMatchObject({ baseline_id: null });
+  const { id } = (await accept([(await gate.run('one')).id])).body.data;
+  const { definition } = (await client('GET', `${path}/definition`)).body.data;
+  const pushed = await client('PUT', `${path}/definition`, {
+    ...{ definition: { ...definition, name: 'Pushed' }, source: { repository: 'octo/bot', sha: '8f2c1aa' } },
+  });
+  expect(pushed.status).toBe(200);
+  const { last_push } = (await client('GET', `${path}/definition`)).body.data;
+  expect(last_push.source).toEqual({ repository: 'octo/bot', sha: '8f2c1aa' });
+  const { key } = (await client('POST', '/v1/api-keys', { name: 'CI', scope: 'run' })).body.data;
+  const runner = api(url, key);
+  const [listed] = (await client('GET', `/v1/projects/${project.slug}/suites`)).body.data;
+  for (const shown of [...(await answers()), ...(await answers(runner)), listed])
+    expect(shown).toMatchObject({ baseline_id: id, last_push });
+  await remove();
+  for (const shown of await answers()) expect(shown).toMatchObject({ baseline_id: null, last_push });
 });
 
 test('acceptances at once, twenty times: one is current, and all are listed, the last in force first', async () => {

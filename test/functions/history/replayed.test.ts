@@ -142,6 +142,7 @@ const OF_PLACE = [
   'created_at',
   'updated_at',
   'latest_run',
+  'last_push',
 ];
 
 async function expectReplayed(played: Played): Promise<void> {

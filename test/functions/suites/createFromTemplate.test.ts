@@ -35,6 +35,8 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
       show_expected: false,
       show_inputs: false,
       latest_run: null,
+      baseline_id: null,
+      last_push: null,
       created_at: TIMESTAMP,
       version: 1,
       updated_at: TIMESTAMP,
