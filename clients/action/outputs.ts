@@ -1,4 +1,5 @@
 import { safeJson } from '../report/escape.ts';
+import { runPage } from '../report/pages.ts';
 import { shortened } from '../report/results.ts';
 import type { Failure } from '../sdk/index.ts';
 import type { Runner } from './job/runner.ts';
@@ -21,6 +22,7 @@ export const OUTPUTS = [
   'p-value',
   'waived',
   'run-id',
+  'run-url',
   'comment-url',
   'report-file',
   'junit-file',
@@ -33,7 +35,10 @@ const FAILURES_MAX = 50;
 const REASON_MAX = 2_000;
 
 /** What is known when the gate has ended. Those of reports follow when they are written. */
-export function outputsOf(ending: Ending): Partial<Record<(typeof OUTPUTS)[number], string>> {
+export function outputsOf(
+  ending: Ending,
+  serviceUrl?: string,
+): Partial<Record<(typeof OUTPUTS)[number], string>> {
   const { verdict, exitCode, outcome, runId } = ending;
   return {
     verdict,
@@ -55,6 +60,7 @@ export function outputsOf(ending: Ending): Partial<Record<(typeof OUTPUTS)[numbe
       failures: safeJson(outcome.failures.slice(0, FAILURES_MAX).map(failureOf)),
     }),
     ...(runId && { 'run-id': runId }),
+    ...(runId && serviceUrl && { 'run-url': runPage(serviceUrl, runId) }),
     ...(verdict === 'skipped' && { 'skip-reason': 'fork' }),
   };
 }

@@ -89,7 +89,9 @@ async function reportUnfit(runner: Runner, { gate, inputs, unfit }: Known): Prom
 async function reportEnd(runner: Runner, known: Known, ending: Ending | undefined): Promise<void> {
   const { inputs, job } = known;
   if (ending !== undefined) {
-    await attempted(runner, 'The outputs', () => setOutputs(runner, outputsOf(ending)));
+    await attempted(runner, 'The outputs', () =>
+      setOutputs(runner, outputsOf(ending, known.gate?.settings.url)),
+    );
   }
   if (inputs === undefined || job === undefined) {
     runner.annotate('error', 'evalgate', ending?.message ?? '');

@@ -55,9 +55,10 @@ function resultCommand(result: ReportedResult, isCleared: boolean, place?: CaseP
 }
 
 /** What the job's next steps can read, in the form of the file `GITHUB_OUTPUT`. The delimiter must be random. */
-export function stepOutputs({ run }: Report, delimiter: string): string {
+export function stepOutputs({ run, page }: Report, delimiter: string): string {
   const outputs: Readonly<Record<string, string>> = {
     'run-id': run.id,
+    ...(page && { 'run-url': page }),
     status: run.status,
     state: stateOf(run),
     ...(run.fault && { fault: run.fault }),

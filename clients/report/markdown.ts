@@ -30,7 +30,7 @@ export function markdownReport(report: Report): string {
     summary.facts.map((words) => `- ${line(words)}`).join('\n'),
     summary.notices.map((words) => `- note: ${line(words)}`).join('\n'),
     ...sectionParts(report),
-    footerOf(run),
+    footerOf(report),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -41,12 +41,17 @@ function titleOfRun({ id, suite }: Report['run']): string {
   return names.length === 0 ? `run ${markdownInline(id)}` : names.map(markdownInline).join(' ');
 }
 
-function footerOf({ id, passed_cases, total_cases, failed_cases }: Report['run']): string {
-  const passed = `${passed_cases} of ${counted(total_cases, 'case')} passed`;
+function footerOf({ run, page }: Report): string {
+  const { id, passed_cases, total_cases, failed_cases } = run;
+  const link = page === undefined ? '' : `${pageLink(page)}. `;
+  const passed = `${link}${passed_cases} of ${counted(total_cases, 'case')} passed`;
   return failed_cases === 0
     ? `${passed}. Run ${markdownInline(id)}`
     : `${passed}. The rest: ${markdownInline(`evalgate results ${id} --failed`)}`;
 }
+
+/** An address has none of the characters that would end it here. */
+export const pageLink = (page: string): string => `[See the run](<${page}>)`;
 
 /** All together show at most so many results, of so many characters. */
 function sectionParts(report: Report): string[] {

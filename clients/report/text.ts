@@ -55,6 +55,7 @@ export function textReport(report: Report, paint: Paint = unpainted): string {
   ];
   if (run.status !== 'pending')
     lines.push(`  ${paint('green', '✓')} ${counted(run.passed_cases, 'case')} passed`);
+  if (report.page !== undefined) lines.push(`  ${terminalLine(report.page)}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { markdownBlock, markdownInline } from '../../report/escape.ts';
-import { markdownReport } from '../../report/markdown.ts';
+import { markdownReport, pageLink } from '../../report/markdown.ts';
 import { excerptsMarkdown } from '../../report/review/excerpts.ts';
 import type { Report } from '../../report/types.ts';
 import type { View } from './view.ts';
@@ -28,11 +28,11 @@ function bodyOf({ isKeysOnly, job }: View, report: Report, excerpts: string): st
 }
 
 /** Without details. */
-const shortBodyOf = ({ ending, suite, job }: View): string =>
-  endingMarkdown({ ending, title: suite, job, without: 'no verdict' });
+const shortBodyOf = ({ ending, suite, job, page }: View): string =>
+  endingMarkdown({ ending, title: suite, job, page, without: 'no verdict' });
 
 /** How a step ended that has nothing else to report. `without`: what an error keeps it from. */
-export function endingMarkdown({ ending, title, job, without }: Ended): string {
+export function endingMarkdown({ ending, title, job, page, without }: Ended): string {
   const { verdict, message } = ending;
   const mark = MARKS[verdict];
   const word = verdict === 'error' ? without : verdict;
@@ -41,6 +41,7 @@ export function endingMarkdown({ ending, title, job, without }: Ended): string {
     `### ${mark} ${markdownInline(title || 'evalgate')}`,
     `**${word}**`,
     ...said,
+    ...(page === undefined ? [] : [pageLink(page)]),
     footerOf({ job }),
   ];
   return parts.join('\n\n').concat('\n');
@@ -48,6 +49,7 @@ export function endingMarkdown({ ending, title, job, without }: Ended): string {
 
 interface Ended extends Pick<View, 'ending' | 'job'> {
   readonly title: string;
+  readonly page?: string | undefined;
   readonly without: string;
 }
 

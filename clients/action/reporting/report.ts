@@ -4,6 +4,7 @@ import { annotations } from '../../report/annotations.ts';
 import { safeJson } from '../../report/escape.ts';
 import { jsonReport } from '../../report/formats/json.ts';
 import { junitReport } from '../../report/formats/junit.ts';
+import { runPage } from '../../report/pages.ts';
 import { textReport } from '../../report/text.ts';
 import type { Report } from '../../report/types.ts';
 import { casePlaces } from '../../suites/resolve/casePlaces.ts';
@@ -45,12 +46,14 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
     }));
   if (read?.run.comparison)
     runner.setOutput('newly-failing', safeJson(newlyFailing(read).slice(0, NEWLY_FAILING_MAX)));
-  const full = read && { ...read, places: placesOf(runner, finished) };
+  const page = gate && ending.runId ? runPage(gate.settings.url, ending.runId) : undefined;
+  const full = read && { ...read, page, places: placesOf(runner, finished) };
   const hidesReasons = isKeysOnly(inputs, job);
   const view: View = {
     job,
     suite: inputs.text('suite'),
     ending,
+    page,
     report: full && hidesReasons ? withoutReasons(full) : full,
     isKeysOnly: hidesReasons,
   };

@@ -13,6 +13,8 @@ export interface View {
   readonly job: Job;
   readonly suite: string;
   readonly ending: Ending;
+  /** The address of the run's page. */
+  readonly page: string | undefined;
   /** Where there is a verdict. */
   readonly report: Report | undefined;
   /** Reasons and outputs are left out of it, since strangers can read it. */

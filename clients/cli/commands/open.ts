@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import type { Handler } from '../context.ts';
+import { runPage, suitePage } from '../../report/pages.ts';
+import { type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { nameOf } from '../input/options.ts';
+import { findSuiteBySlug } from '../output/findSuite.ts';
 import { readProjectFile } from '../settings/projectFile.ts';
 import { findUrl } from '../settings/settings.ts';
 
@@ -10,14 +13,22 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Prints the address of the service's page, and opens it where somebody sits in front of the machine. */
-export const open: Handler = async ({ io, globals, terminal }) => {
+/** Prints the address of a page of the dashboard, and opens it where somebody sits in front of the machine. */
+export const open: Handler = async (context, [what]) => {
+  const { io, globals, terminal } = context;
   const { value: url } = findUrl(io, globals, readProjectFile(io));
-  const page = `${url}/docs`;
+  const page = what === undefined ? `${url}/app` : await pageOf(context, url, what);
   terminal.data(`${page}\n`);
   if (terminal.canAsk) await openInBrowser(page);
   return EXIT.done;
 };
+
+/** Ids of runs are no slugs: these have no underscore. */
+async function pageOf(context: Context, url: string, what: string): Promise<string> {
+  if (what.startsWith('run_')) return runPage(url, nameOf('id of a run', what));
+  const { suite, project } = await findSuiteBySlug(connect(context), what);
+  return suitePage(url, project, suite.slug);
+}
 
 /** The address is printed: nothing is lost where there is no browser. */
 function openInBrowser(page: string): Promise<void> {

@@ -35,8 +35,9 @@ export const tools: Definitions = {
 
   open: (command, act) =>
     command
-      .summary("open the page of the service's requests, and print its address")
-      .examples('evalgate open', 'evalgate open --no-input')
+      .summary('open the dashboard, or a run or suite there, and print the address')
+      .argument('[what]', 'id of a run, or slug of a suite')
+      .examples('evalgate open', 'evalgate open returns', 'evalgate open run_3kT --no-input')
       .action(act(async () => (await import('../commands/open.ts')).open)),
 
   completion: (command, act) =>

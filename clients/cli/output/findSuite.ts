@@ -6,10 +6,20 @@ import { Problem } from '../problem.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The suite of a slug, or of an id. Without a project it is looked for in all that the credential may use. */
-export async function findSuite({ gate, settings }: Connected, named: string): Promise<Suite> {
-  if (UUID.test(named)) return gate.suites.getById(named.toLowerCase());
+export async function findSuite(connected: Connected, named: string): Promise<Suite> {
+  if (UUID.test(named)) return connected.gate.suites.getById(named.toLowerCase());
+  return (await findSuiteBySlug(connected, named)).suite;
+}
+
+interface FoundSuite {
+  /** Its slug. */
+  readonly project: string;
+  readonly suite: Suite;
+}
+
+export async function findSuiteBySlug({ gate, settings }: Connected, named: string): Promise<FoundSuite> {
   nameOf('slug of a suite', named);
-  const found: { project: string; suite: Suite }[] = [];
+  const found: FoundSuite[] = [];
   for (const project of await projectsOf({ gate, settings })) {
     const suite = await gate.suites.get(project, named).catch(absent);
     if (suite !== undefined) found.push({ project, suite });
@@ -20,7 +30,7 @@ export async function findSuite({ gate, settings }: Connected, named: string): P
     const projects = found.map(({ project }) => project).join(', ');
     throw new Problem(`Several projects have a suite ${named}: ${projects}.`, 'Name one: --project <slug>');
   }
-  return first.suite;
+  return first;
 }
 
 const absent = (error: unknown): undefined => {

@@ -1,4 +1,5 @@
 import { safeJson } from '../../report/escape.ts';
+import { runPage } from '../../report/pages.ts';
 import { waiverOf } from '../../report/review/waiver.ts';
 import type { Evalgate, Outcome } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
@@ -14,11 +15,12 @@ export async function printVerdict(
   outcome: Outcome,
   { targets, waivers }: { readonly targets: readonly Target[]; readonly waivers: boolean },
 ): Promise<number> {
-  const { terminal, globals } = context;
+  const { terminal, globals, facts } = context;
   const { report, run } = await readReport(context, gate, outcome, needsEveryResult(targets));
   if (globals.json) terminal.data(`${safeJson(run ?? report.run, 2)}\n`);
   const places = needsPlaces(targets) ? await placesOf(context.io, report.run) : undefined;
-  const exitCode = await deliver(context, { ...report, places }, targets, exitCodeOf(outcome, waivers));
+  const page = facts.url === undefined ? undefined : runPage(facts.url, outcome.id);
+  const exitCode = await deliver(context, { ...report, page, places }, targets, exitCodeOf(outcome, waivers));
   if (!waivers && waiverOf(outcome) !== undefined) terminal.say('--no-waivers: the waiver does not count.');
   if (outcome.status === 'pending') {
     terminal.warn(`the wait is over, and the run goes on: evalgate wait ${outcome.id}`);

@@ -78,9 +78,9 @@ test('what is too short for a secret is not masked, so that no output vanishes',
   }
 });
 const OWN_TAGS =
-  /^<\/?(h3|p|strong|ul|li|code|pre|details|summary|wbr|a)( open)?( href="https:\/\/github\.com\/Codertocat\/Hello-World\/actions\/runs\/17234567890")?>$/;
+  /^<\/?(h3|p|strong|ul|li|code|pre|details|summary|wbr|a)( open)?( href="(https:\/\/github\.com\/Codertocat\/Hello-World\/actions\/runs\/17234567890|http:\/\/127\.0\.0\.1:\d+\/app\/runs\/run_\w+)")?>$/;
 
-/** Nothing but our own elements, and one link: to the job. */
+/** Nothing but our own elements, and two links: to the job and to the run. */
 function expectOwnMarkdown(markdown: string): void {
   const types = markdownTokensOf(markdown).map(({ type }) => type);
   for (const foreign of ['image', 'def', 'table', 'blockquote', 'codespan', 'code']) {
@@ -147,7 +147,7 @@ async function expectHarmless(drawn: string): Promise<void> {
 
 const OUTPUTS_OF_RUN = [
   ...['comment-url', 'errored-cases', 'exit-code', 'failed-cases', 'failures', 'junit-file', 'pass-rate'],
-  ...['passed', 'passed-cases', 'run-id', 'total-cases', 'verdict', 'waived'],
+  ...['passed', 'passed-cases', 'run-id', 'run-url', 'total-cases', 'verdict', 'waived'],
 ];
 
 test('names, outputs, reasons and comment keys change nothing but the text, whatever they hold', async () => {

@@ -33,6 +33,7 @@ test('a pull request gets one comment, which later runs change', async () => {
   expect(comments()).toHaveLength(1);
   expect(first.outputs['comment-url']).toBe(comments()[0]?.html_url);
   expect(comments()[0]?.body).toContain('aborted by');
+  expect(comments()[0]?.body).toContain(`[See the run](<${first.outputs['run-url']}>)`);
   expect(comments()[0]?.body.split('\n')[0]).toMatch(
     new RegExp(`^<!-- evalgate [0-9a-f]{32} run=42.1 sha=${HEAD_SHA} -->$`),
   );

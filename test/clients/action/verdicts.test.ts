@@ -32,7 +32,10 @@ test('a cleared run of a job without a stored key ends with 0, and its outputs s
     failures: '[]',
     waived: 'false',
     'run-id': expect.stringMatching(/^run_/),
+    'run-url': `${world.url}/app/runs/${outputs['run-id']}`,
   });
+  expect(summary).toContain(`[See the run](<${outputs['run-url']}>)`);
+  expect(stdout).toContain(outputs['run-url']);
   expect(summary).toContain('cleared: pass rate 100.0 % ≥ 100.0 %');
   expect(summary).toContain('3 of 3 cases passed');
   // The job's own token and the one that it was exchanged for: nothing else of them stands in the log.

@@ -64,9 +64,14 @@ test.each(['zsh', 'fish'])('the script of %s is one that it reads', (shell) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('open prints the page of the service, and needs no credential', async () => {
+test('open prints the address of the dashboard, or of a run there, and needs no credential', async () => {
   const opened = await place.cli(['open', '--url', 'https://gate.example.com/x/']);
-  expect(opened).toEqual({ code: 0, stdout: 'https://gate.example.com/x/docs\n', stderr: '' });
+  expect(opened).toEqual({ code: 0, stdout: 'https://gate.example.com/x/app\n', stderr: '' });
+  const run = await place.cli(['open', 'run_3kT', '--url', 'https://gate.example.com']);
+  expect(run).toEqual({ code: 0, stdout: 'https://gate.example.com/app/runs/run_3kT\n', stderr: '' });
+  expect(await place.cli(['open', 'run_3/..', '--url', 'https://gate.example.com'])).toMatchObject({
+    ...{ code: 2, stdout: '' },
+  });
   expect(await place.cli(['open'])).toMatchObject({ code: 2, stdout: '' });
   expect(await place.cli(['open', '--url', 'file:///etc/passwd'])).toMatchObject({ code: 2, stdout: '' });
 });

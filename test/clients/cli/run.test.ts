@@ -174,6 +174,15 @@ test('a reader that goes away changes no verdict', async () => {
   expect((await ended).code).toBe(1);
 });
 
+test('open finds the suite, and prints the address of its page', async () => {
+  const opened = await place.cli(['open', 'returns']);
+  expect(opened).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^http:\S+\/app\/p\/bot\/s\/returns\n$/),
+  });
+  expect(await place.cli(['open', 'retruns'])).toMatchObject({ code: 2, stdout: '' });
+});
+
 test('runs, trends and regressions are read by the suite’s slug or id', async () => {
   const runs = await place.cli(['runs', 'returns', '--limit', '2']);
   expect(runs.stdout).toMatch(/^(run_\w+ {2}(cleared|aborted|inconclusive) {2}[\d.]+ % {2}\S+\n){2}$/);

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { annotations } from '../../../clients/report/annotations.ts';
+import { annotations, stepOutputs } from '../../../clients/report/annotations.ts';
 import { ctrfReport } from '../../../clients/report/formats/ctrf.ts';
 import { junitReport } from '../../../clients/report/formats/junit.ts';
 import { otelReport } from '../../../clients/report/formats/otel.ts';
 import { markdownReport } from '../../../clients/report/markdown.ts';
 import { comparedScores, comparedShares, share } from '../../../clients/report/numbers.ts';
+import { runPage } from '../../../clients/report/pages.ts';
 import { textReport } from '../../../clients/report/text.ts';
 import { stateOf } from '../../../clients/report/types.ts';
 import { aReport, aResult } from './reports.ts';
@@ -74,6 +75,16 @@ test('a gate of a tag whose figure weights change says how many of its cases pas
   expect(textReport({ ...report, isComplete: false })).toContain('\n  tag:safety: 60.0 % < 90.0 %\n');
   const equal = aReport({ verdict: { ...verdict!, gates: [{ ...gates[0]!, observed: 2 / 3 }] } }, results);
   expect(textReport(equal)).toContain('\n  tag:safety: 66.7 % < 90.0 %\n');
+});
+
+test('text and Markdown lead to the page of the run, where there is one', () => {
+  const page = runPage('https://gate.example.com/x', 'run_1');
+  expect(page).toBe('https://gate.example.com/x/app/runs/run_1');
+  const report = { ...aReport(), page };
+  expect(textReport(report)).toMatch(new RegExp(`\\n  ${page}\\n$`));
+  expect(markdownReport(report)).toContain(`[See the run](<${page}>). 11 of 13 cases passed.`);
+  expect(stepOutputs(report, 'END')).toContain(`run-url<<END\n${page}\nEND\n`);
+  for (const text of [textReport(aReport()), markdownReport(aReport())]) expect(text).not.toContain('/app/');
 });
 
 test('every format says what decided', () => {
