@@ -48,4 +48,4 @@ function areOptimistic(accepted: readonly number[], others: readonly number[]): 
   return isBest && mean(accepted) > median(all);
 }
 
-const shown = (rate: number): string => String(Math.round(rate * 10_000) / 10_000);
+const shown = (rate: number): string => `${Math.round(rate * 10_000) / 100} %`;
