@@ -361,7 +361,6 @@ export interface Run {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
@@ -494,7 +493,6 @@ export interface RunVerdict {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
@@ -1506,8 +1504,7 @@ export interface BaselinesAcceptAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1532,8 +1529,7 @@ export interface BaselinesListAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1553,8 +1549,7 @@ export interface BaselinesGetAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1576,7 +1571,6 @@ export interface ComparisonsGetAnswer {
   /** The share of the weight that is compared. */
   coverage: number;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: string;
     message: string;
   }[];
