@@ -78,7 +78,7 @@ export function printOperations({ operations }: Described, version: string): str
       path.replaceAll(/:\w+/g, ':'),
       ...TRAITS[answersOf(operation)],
       ...(operation.query && answersOf(operation) !== 'list' ? ['query'] : []),
-      ...(operation.body ? ['body'] : []),
+      ...(method.startsWith('P') && !operation.body ? ['bare'] : []),
       ...(operation.takesCredential ? [] : ['public']),
       ...(operation.takesIdempotencyKey ? ['key'] : []),
       ...(operation.gainsByGzip ? ['gzip'] : []),

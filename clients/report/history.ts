@@ -1,5 +1,5 @@
 import type { BarDifference, ChangeEntry } from '../sdk/index.ts';
-import { fieldWords } from './plan.ts';
+import { fieldParts } from './plan.ts';
 import { joined, plain, say, type Words } from './words.ts';
 
 type Changes = ChangeEntry['changes'];
@@ -16,9 +16,10 @@ export function authorWords({ by }: ChangeEntry): Words {
 }
 
 /** What a change did, a line each. */
-export function changeLines({ action, target, changes, members }: ChangeEntry): Words[] {
+export function changeLines(entry: ChangeEntry): Words[] {
+  const { action, target, changes, members } = entry;
   const sign = SIGNS[action as keyof typeof SIGNS] ?? '~';
-  const own = line(sign, targetWords(target), changes);
+  const own = target.type === 'baseline' ? baselineLine(entry) : line(sign, targetWords(target), changes);
   if (members === undefined) return [own];
   const { first, created, updated, deleted } = members;
   const shown = first.slice(0, SHOWN_MAX);
@@ -28,6 +29,13 @@ export function changeLines({ action, target, changes, members }: ChangeEntry): 
     ...shown.map((one) => line(SIGNS[one.action] ?? '~', targetWords(one.target), one.changes)),
     ...(more > 0 ? [plain(`and ${more} more`)] : []),
   ];
+}
+
+/** Its id, and that of the one before it. */
+function baselineLine({ action, target, changes }: ChangeEntry): Words {
+  if (action === 'removed') return say`- baseline ${target.id}`;
+  const before = changes.baseline?.from;
+  return typeof before === 'string' ? say`~ baseline ${before} → ${target.id}` : say`+ baseline ${target.id}`;
 }
 
 const targetWords = ({ type, id, key }: Target): Words => joined([plain(type), say`${key ?? id}`], ' ');
@@ -56,7 +64,7 @@ function memberLines(kind: 'case' | 'scorer', { added, removed, changed }: Membe
 /** Of what is new or gone the name alone. */
 function line(sign: string, what: Words, changes: Changes): Words {
   const shown = sign === '~' ? Object.entries(changes) : [];
-  const words = shown.map(([name, change]) => fieldWords(name, change, { hidesValues: false }));
+  const words = shown.flatMap(([name, change]) => fieldParts(name, change, { hidesValues: false }));
   const own = joined([plain(sign), what], ' ');
   return words.length === 0 ? own : joined([own, joined(words, ', ')], '  ');
 }

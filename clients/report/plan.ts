@@ -46,7 +46,7 @@ export const planLine = (change: PlannedChange, display: PlanDisplay): PlanLine 
 function whatWords({ action, fields, by_hand }: PlannedChange, display: PlanDisplay): Words {
   const byHand = by_hand ? [BY_HAND] : [];
   if (action === 'keep') return joined([plain('not in the file'), ...byHand], ', ');
-  const parts = Object.entries(fields).map(([name, field]) => fieldWords(name, field, display));
+  const parts = Object.entries(fields).flatMap(([name, field]) => fieldParts(name, field, display));
   return joined([...byHand, ...(parts.length > 0 ? [joined(parts, ', ')] : [])], ': ');
 }
 
@@ -56,9 +56,25 @@ interface Field {
   readonly to?: unknown;
 }
 
-export function fieldWords(name: string, field: Field, display: PlanDisplay): Words {
+/** What changes of a field: of gates each one, since all of them together are soon too long to be shown. */
+export function fieldParts(name: string, field: Field, display: PlanDisplay): Words[] {
   const isHidden = display.hidesValues && !FIELDS_WITH_VALUES.has(name);
-  const [from, to] = isHidden ? [] : [field.from, field.to].map(shownValue);
+  if (isHidden) return [say`${name}`];
+  const { from, to } = field;
+  if (name !== 'gates' || !isShown(from) || !isShown(to)) return [fieldWords(name, field)];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((gate) => {
+    const [before, after] = [from[gate] ?? null, to[gate] ?? null];
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    return isSame ? [] : [fieldWords(`gates.${gate}`, { from: before, to: after })];
+  });
+}
+
+/** Not the digest of what is too large. */
+const isShown = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !('sha256' in value);
+
+function fieldWords(name: string, field: Field): Words {
+  const [from, to] = [field.from, field.to].map(shownValue);
   if (to === undefined) return say`${name}`;
   return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;
 }

@@ -150,14 +150,19 @@ function flipsOf(report: Report): Words[] {
 /** Who has to do something before there is a verdict. */
 const BLAMED = {
   candidate: 'not excusable: outputs of the candidate are missing or could not be judged',
-  bar: 'not excusable: the suite, its scorers or their keys keep outputs from a verdict',
+  bar: 'not excusable: the suite, its baseline, its scorers or their keys keep outputs from a verdict',
   service: 'the service or the provider of a model kept outputs from being judged: run the gate again',
 } as const;
 
+/** Of a run that has no gates: what they would have said without the service's fault is not known. */
+const UNKNOWN =
+  'not excusable: what the suite would have said is not known: run the gate again, or see the errors of its results';
+
 function asidesOf(run: ReportedRun): Words[] {
-  const { fault, missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } = run;
+  const { fault, verdict, missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } =
+    run;
   const asides: Words[] = [];
-  if (fault) asides.push(plain(BLAMED[fault]));
+  if (fault) asides.push(plain(fault === 'bar' && verdict === null ? UNKNOWN : BLAMED[fault]));
   if (missing_cases > 0)
     asides.push(
       plain(`missing: ${counted(missing_cases, 'case')} had no output, or none with its trace, and failed`),

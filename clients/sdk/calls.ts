@@ -14,9 +14,9 @@ const methodOf =
   (send: Send, operation: Operation) =>
   (...rest: unknown[]): unknown => {
     const names = rest.splice(0, operation.path.split(':').length - 1) as string[];
-    const { has } = operation;
+    const { method, has } = operation;
     const query = (has('list') || has('query') ? rest.shift() : undefined) as Query | undefined;
-    const body = has('body') ? rest.shift() : undefined;
+    const body = method.startsWith('P') && !has('bare') ? rest.shift() : undefined;
     const { idempotencyKey, ...options } = (rest[0] ?? {}) as KeyedOptions & SendOptions;
     const get = async (query: Query | undefined) =>
       (await send(operation, { names, query, body, idempotencyKey }, options)).body;

@@ -4,7 +4,7 @@ import type { PendingRun, Run, RunResult, RunsCreateBody, RunVerdict } from './g
 import { fieldOf } from './transport/answer.ts';
 import { type CallOptions, type KeyedOptions, operationOf } from './transport/operation.ts';
 import { FOREVER, pollPauseMs } from './transport/retries.ts';
-import type { Reply, Send } from './transport/send.ts';
+import type { Send } from './transport/send.ts';
 import type { Settings } from './transport/settings.ts';
 import { failureOf, type Outcome, outcomeOf } from './verdict.ts';
 
@@ -42,24 +42,24 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
   const endOf = ({ wait = '30m', deadlineMs }: WaitOptions): number =>
     now() + Math.min(durationMs(wait), deadlineMs ?? FOREVER);
 
-  /** Asks again after any failure of the service until the wait is over. `last`: the last known answer about the run. */
+  /** Looks again until the wait is over, after any failure of the service, too. `looked`: how often before this. */
   async function follow(
     id: string,
     endsAtMs: number,
     { signal, onPending }: WaitOptions,
-    last?: Reply,
+    looked = 0,
   ): Promise<Outcome> {
-    for (let [pauses, said] = [0, last]; ; ) {
+    for (let looks = looked; ; looks++) {
       const leftMs = endsAtMs - now();
-      if (said && leftMs > 0) await sleep(Math.min(pauseMs(pauses++, said, random()), leftMs), signal);
+      if (looks && leftMs > 0) await sleep(Math.min(pollPauseMs(looks - 1, random()), leftMs), signal);
       const deadlineMs = Math.max(endsAtMs - now(), LAST_LOOK_MS);
       const patience = { retries: FOREVER, retryAfterMsMax: deadlineMs };
-      said = await send(
+      const { body } = await send(
         operationOf(OPERATIONS.runs.get),
         { names: [id] },
         { ...patience, signal, deadlineMs },
       );
-      const run = whole(fieldOf(said.body, 'data') as Run);
+      const run = whole(fieldOf(body, 'data') as Run);
       if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, signal);
       onPending?.(run);
     }
@@ -84,15 +84,15 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
       const waitMs = endsAtMs - now();
       const sent = { trigger: 'sdk', ...(waitMs < ANSWER_MS_MAX && { async: true }), ...body };
       try {
-        const reply = await send(
+        const { body: answered } = await send(
           operationOf(OPERATIONS.runs.create),
           { names: [], body: sent, idempotencyKey },
           { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
         );
-        const run = whole(reply.body as RunVerdict | PendingRun);
+        const run = whole(answered as RunVerdict | PendingRun);
         if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
         onPending?.(run);
-        return await follow(run.id, endsAtMs, options, reply);
+        return await follow(run.id, endsAtMs, options, 1);
       } catch (error) {
         // Whatever failed: the call with this key finds the run.
         if (error instanceof EvalgateError) error.idempotencyKey = idempotencyKey;
@@ -108,10 +108,4 @@ function whole<T extends { readonly status: string }>(run: T): T {
   fieldOf(run, 'id');
   if (fieldOf(run, 'status') !== 'pending') fieldOf(run, 'pass_rate');
   return run;
-}
-
-/** No look before the rate limit has room for it. */
-function pauseMs(pauses: number, { headers }: Reply, random: number): number {
-  const isSpent = headers.get('ratelimit-remaining') === '0';
-  return Math.max(pollPauseMs(pauses, random), isSpent ? Number(headers.get('ratelimit-reset')) * 1_000 : 0);
 }

@@ -164,6 +164,8 @@ const credentialHint = ({ from, url }: Facts): string =>
 /** The service names suites that the credential may run. */
 function suggestionsFor({ message, details }: EvalgateError): string {
   if (message.startsWith('No such route')) return NO_ROUTE;
+  if (message === 'No such baseline.') return 'Make a run one: evalgate accept <suite> <run>';
+  if (message === 'No such waiver.') return 'One that a run carries is revoked at the run that was waived.';
   const suites = Array.isArray(details?.suites) ? details.suites.map(String) : [];
   return suites.length === 0
     ? 'Is the name right, and --project, and may this credential see it? `evalgate whoami` tells.'

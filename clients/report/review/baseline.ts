@@ -15,7 +15,7 @@ export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: n
   return [
     worseWords({ ...counts, p: test.p_value }),
     againstWords(baseline, nowMs),
-    ...(comparable ? [] : [plain(`not comparable: ${share(coverage)} of the weight`)]),
+    ...(comparable ? [] : [plain(`not comparable: only ${share(coverage)} of the weight is compared`)]),
     ...notices.map(({ message }) => say`note: ${message}`),
   ];
 }

@@ -132,10 +132,10 @@ export interface Resources {
     create(body: types.RunsCreateBody, options?: KeyedOptions): Promise<types.RunVerdict | types.PendingRun>;
     /** The summary of a run. `GET /v1/runs/:runId`. */
     get(runId: string, options?: CallOptions): Promise<types.Run>;
-    /** The results of a run, one for each case. `GET /v1/runs/:runId/results`. */
-    results(runId: string, query?: types.RunsResultsQuery, options?: CallOptions): List<types.RunResult>;
     /** A suite's runs, most recent first. `GET /v1/suites/:suiteId/runs`. */
     list(suiteId: string, query?: types.RunsListQuery, options?: CallOptions): List<types.Run>;
+    /** The results of a run, one for each case. `GET /v1/runs/:runId/results`. */
+    results(runId: string, query?: types.RunsResultsQuery, options?: CallOptions): List<types.RunResult>;
   };
   readonly baselines: {
     /** Accept one to five runs as what later runs are compared with. `POST /v1/suites/:suiteId/baselines`. */

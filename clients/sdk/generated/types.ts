@@ -6,7 +6,7 @@ export interface ApiKey {
   key_prefix: string;
   /** The one project the key may use; null means all. */
   project_id: string | null;
-  scope: 'run' | 'suites' | 'full';
+  scope: 'run' | 'read' | 'suites' | 'full';
   /** Null: until it is revoked. */
   expires_at: string | null;
   /** To the minute. */
@@ -361,7 +361,6 @@ export interface Run {
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
@@ -491,10 +490,10 @@ export interface RunVerdict {
   surplus: string[];
   /** As it was. */
   pass_threshold: number | null;
+  /** Only of an errored case: whose doing it is. */
   fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: 'ADVISORY_EXPIRING' | 'RETRIED';
     message: string;
     case_id?: string;
@@ -544,6 +543,7 @@ export interface RunVerdict {
     key: string;
     case_id: string;
     missing: boolean;
+    /** Only of an errored case: whose doing it is. */
     fault?: 'candidate' | 'bar' | 'service';
     advisory: boolean;
   }[];
@@ -556,6 +556,7 @@ export interface RunVerdict {
     key: string;
     case_id: string;
     missing: boolean;
+    /** Only of an errored case: whose doing it is. */
     fault?: 'candidate' | 'bar' | 'service';
     advisory: boolean;
   }[];
@@ -598,7 +599,22 @@ export interface Suite {
   version: number;
   created_at: string;
   updated_at: string;
+  /** The newest one that the plan retains, pending ones included; null without any. */
   latest_run: LatestRun | null;
+  /** What runs are compared with; null without one. */
+  baseline_id: string | null;
+  /** The last push that changed it, its cases or its scorers: the next one takes back what is edited by hand. */
+  last_push: {
+    at: string;
+    by: Credential;
+    /** Of a job: as its token says. */
+    source: {
+      repository?: string;
+      ref?: string;
+      sha?: string;
+      path?: string;
+    };
+  } | null;
 }
 
 export interface SuiteBar {
@@ -740,7 +756,7 @@ export interface AuthSignupAnswer {
     key_prefix: string;
     /** The one project the key may use; null means all. */
     project_id: string | null;
-    scope: 'run' | 'suites' | 'full';
+    scope: 'run' | 'read' | 'suites' | 'full';
     /** Null: until it is revoked. */
     expires_at: string | null;
     /** To the minute. */
@@ -772,7 +788,7 @@ export interface AuthWhoamiAnswer {
     slug: string;
     name: string;
   } | null;
-  scope: 'run' | 'suites' | 'full';
+  scope: 'run' | 'read' | 'suites' | 'full';
   credential: Credential;
   /** Null: until it is revoked. */
   expires_at: string | null;
@@ -798,7 +814,7 @@ export interface ApiKeysCreateBody {
   name: string;
   /** The slug of the one project it may use; left out: all. */
   project?: string | undefined;
-  scope?: 'run' | 'suites' | 'full' | undefined;
+  scope?: 'run' | 'read' | 'suites' | 'full' | undefined;
   /** Left out or null: until it is revoked. */
   expires_at?: string | null | undefined;
 }
@@ -808,7 +824,7 @@ export interface ApiKeysCreateAnswer {
   name: string;
   key_prefix: string;
   project_id: string | null;
-  scope: 'run' | 'suites' | 'full';
+  scope: 'run' | 'read' | 'suites' | 'full';
   /** Left out or null: until it is revoked. */
   expires_at: string | null;
   last_used_at: string | null;
@@ -981,7 +997,22 @@ export interface SuitesUpdateAnswer {
   version: number;
   created_at: string;
   updated_at: string;
+  /** The newest one that the plan retains, pending ones included; null without any. */
   latest_run: LatestRun | null;
+  /** What runs are compared with; null without one. */
+  baseline_id: string | null;
+  /** The last push that changed it, its cases or its scorers: the next one takes back what is edited by hand. */
+  last_push: {
+    at: string;
+    by: Credential;
+    /** Of a job: as its token says. */
+    source: {
+      repository?: string;
+      ref?: string;
+      sha?: string;
+      path?: string;
+    };
+  } | null;
   warnings?: {
     /** As a verdict names it. */
     gate: string;
@@ -1172,6 +1203,8 @@ export interface DefinitionsPutAnswer {
 export interface CasesListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+  /** Only the one with this key: a list of one, or none. */
+  key?: string | undefined;
 }
 
 export interface CasesInputsQuery {
@@ -1372,6 +1405,8 @@ export type CasesReorderAnswer = {
 export interface ScorersListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+  /** Only the one with this key: a list of one, or none. */
+  key?: string | undefined;
 }
 
 export interface ScorersCreateBody {
@@ -1469,6 +1504,11 @@ export interface RunsCreateBody {
   async?: boolean | undefined;
 }
 
+export interface RunsListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
 export interface RunsResultsQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
@@ -1478,11 +1518,8 @@ export interface RunsResultsQuery {
   tag?: string | undefined;
   /** Only those whose case name, key or reason holds this text, in any case of letters. */
   q?: string | undefined;
-}
-
-export interface RunsListQuery {
-  page?: number | undefined;
-  pageSize?: number | undefined;
+  /** What comes first: what must pass, then weighs most (the default), the lowest score, the largest figure of `metadata`. */
+  sort?: 'gravity' | 'score' | 'latency_ms' | 'total_tokens' | 'cost_usd' | undefined;
 }
 
 export interface BaselinesAcceptBody {
@@ -1506,8 +1543,7 @@ export interface BaselinesAcceptAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1532,8 +1568,7 @@ export interface BaselinesListAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1553,8 +1588,7 @@ export interface BaselinesGetAnswer {
   reason: string | null;
   created_at: string;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
     message: string;
   }[];
 }
@@ -1576,7 +1610,6 @@ export interface ComparisonsGetAnswer {
   /** The share of the weight that is compared. */
   coverage: number;
   notices: {
-    /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
     code: string;
     message: string;
   }[];

@@ -22,12 +22,8 @@ export interface Environment {
 
 interface Process {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly versions: { readonly node?: string };
 }
 const { process } = globalThis as { process?: Process };
-
-/** ` node/24.1.0`, or nothing in other runtimes. */
-export const runtimeName = (): string => (process ? ` node/${process.versions.node}` : '');
 
 /** An option, or the variable that stands for it. */
 export function required<T>({ variable }: Environment, option: string, name: string, value?: T): T | string {

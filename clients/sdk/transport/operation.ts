@@ -4,9 +4,9 @@ export interface Operation {
   /** `:` marks a parameter. */
   readonly path: string;
   /**
-   * `whole`: the caller gets the answer's body, not its field `data`; `list`: it comes in pages, by a query; `query` or
-   * `body`: it takes one; `public`: without a credential; `key`: it takes an idempotency key; `gzip`: its bodies are
-   * large; a status: a success that is no 2xx.
+   * `whole`: the caller gets the answer's body, not its field `data`; `list`: it comes in pages, by a query; `query`:
+   * it takes one; `public`: without a credential; `key`: it takes an idempotency key; `gzip`: its bodies are large; a
+   * status: a success that is no 2xx. POST, PUT and PATCH take a body, unless they are `bare`.
    */
   readonly has: (trait: string | number) => boolean;
 }

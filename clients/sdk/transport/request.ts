@@ -1,6 +1,5 @@
 import { VERSION } from '../generated/operations.ts';
 import type { Sent } from './attempt.ts';
-import { runtimeName } from './environment.ts';
 import type { Operation } from './operation.ts';
 
 /** What is sent, apart from how. */
@@ -22,7 +21,7 @@ export async function requestOf(
   { names, query = {}, body, idempotencyKey }: Input,
 ): Promise<Sent> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const isPacked = has('gzip') && text.length >= GZIP_CHARACTERS_MIN && 'CompressionStream' in globalThis;
+  const isPacked = has('gzip') && text.length >= GZIP_CHARACTERS_MIN;
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given as [string, string][]);
   return {
@@ -30,7 +29,7 @@ export async function requestOf(
     url: `${url}${pathOf(path, names)}?${search}`.replace(/\?$/, ''),
     headers: {
       accept: 'application/json',
-      'user-agent': `evalgate-js/${VERSION}${runtimeName()}`,
+      'user-agent': `evalgate-js/${VERSION}`,
       ...(text && { 'content-type': 'application/json' }),
       ...(isPacked && { 'content-encoding': 'gzip' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),

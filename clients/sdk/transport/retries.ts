@@ -18,7 +18,7 @@ export interface Tried {
   readonly underWay: number;
 }
 
-export const FOREVER = Number.POSITIVE_INFINITY;
+export const FOREVER = 1 / 0;
 
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8_000;

@@ -15,8 +15,11 @@ import { EDIT, READ } from '../base/rights.ts';
 const RUNS_MAX = 5;
 
 const noticeSchema = z.object({
-  /** `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked. */
-  code: z.enum(['BASELINE_LOW', 'BASELINE_OPTIMISTIC']),
+  /**
+   * `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked.
+   * `BASELINE_UNJUDGED`: some of its cases ended in an error, so that nothing is compared with them.
+   */
+  code: z.enum(['BASELINE_LOW', 'BASELINE_OPTIMISTIC', 'BASELINE_UNJUDGED']),
   message: z.string(),
 });
 export type BaselineNotice = z.infer<typeof noticeSchema>;

@@ -73,6 +73,7 @@ export async function acceptBaseline(
     if (anchor !== token) await refuseFall(deps, outcomes, { chain, suite, anchor });
     const { cases, runIds, createdAt, suiteDigest, kind } = accepted;
     const rates = runs.map(({ pass_rate }) => pass_rate);
+    const errored = cases.filter((one) => one.errored && one.advisory !== 'all').length;
     record = {
       ...{
         name: token,
@@ -88,7 +89,7 @@ export async function acceptBaseline(
         cases: cases.length,
       },
       ...{ accepted_by: principal.credential, reason: wanted.reason, created_at: createdAt },
-      notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate }),
+      notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate, errored }),
     };
     await deps.baselines.put(chain, record, accepted);
     return editedSuite(present, {

@@ -32,12 +32,20 @@ interface Limits {
   readonly min_comparable: number;
 }
 
+const saidBy = ({ regression, min_comparable }: Gates): Limits => ({
+  min_drop: regression?.min_drop ?? MIN_DROP,
+  min_comparable: min_comparable ?? MIN_COMPARABLE,
+});
+
 /** The stricter of what the suite says and what it said when a person accepted: a push may not widen them for a while. */
-function limitsOf(now: Gates, then: Gates): Limits {
-  const drops = [now, then].map(({ regression }) => regression?.min_drop ?? MIN_DROP);
-  const shares = [now, then].map(({ min_comparable }) => min_comparable ?? MIN_COMPARABLE);
-  return { min_drop: Math.min(...drops), min_comparable: Math.max(...shares) };
-}
+const limitsOf = (now: Limits, then: Limits): Limits => ({
+  min_drop: Math.min(now.min_drop, then.min_drop),
+  min_comparable: Math.max(now.min_comparable, then.min_comparable),
+});
+
+/** Where it is not what the suite says now. */
+const whoseLimit = (decides: number, now: number): string =>
+  decides === now ? '' : `, by the bar of the runs that were accepted then (the suite says ${now} now)`;
 
 /**
  * 409 for runs that lie below what a credential of scope `full` accepted last: many small falls, each below what a test
@@ -58,13 +66,14 @@ export async function refuseFall(
   const [first] = runs;
   const then =
     first === undefined ? suite.gates : (await suiteThen({ chains }, first.at, accepted.pair)).bar.gates;
-  const { min_drop, min_comparable } = limitsOf(suite.gates, then);
+  const now = saidBy(suite.gates);
+  const { min_drop, min_comparable } = limitsOf(now, saidBy(then));
   for (const { at, kind, run, cases } of runs) {
     const against = await pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
     const { comparable, coverage, rates } = compare(cases, { gates: { min_comparable } }, against);
     if (!comparable)
       throw wouldFall(
-        `Too little of ${run.id} can be compared with what a person accepted last: ${coverage} of the weight, and it takes ${min_comparable}.`,
+        `Too little of ${run.id} can be compared with what a person accepted last: ${coverage} of the weight, and it takes ${min_comparable}${whoseLimit(min_comparable, now.min_comparable)}.`,
         { coverage, min_comparable },
       );
     differences.push(rates.difference);
@@ -72,7 +81,7 @@ export async function refuseFall(
   const difference = mean(differences);
   if (difference >= -min_drop - ROUNDING) return;
   throw wouldFall(
-    `The pass rate of these runs differs by ${difference} from what a person accepted last, and may fall by ${min_drop}.`,
+    `The pass rate of these runs differs by ${difference} from what a person accepted last, and may fall by ${min_drop}${whoseLimit(min_drop, now.min_drop)}.`,
     { difference, min_drop },
   );
 }

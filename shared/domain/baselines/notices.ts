@@ -22,21 +22,28 @@ interface Rates {
   readonly others: readonly number[];
   /** Of the baseline that is replaced. */
   readonly before: number | undefined;
+  /** How many of its cases ended in an error. */
+  readonly errored: number;
 }
 
 /** What the one who accepts should know. */
-export function noticesOf({ accepted, others, before }: Rates): BaselineNotice[] {
+export function noticesOf({ accepted, others, before, errored }: Rates): BaselineNotice[] {
   const rate = mean(accepted);
   const notices: BaselineNotice[] = [];
   if (before !== undefined && rate < before)
     notices.push({
       code: 'BASELINE_LOW',
-      message: `Its pass rate is ${shown(rate)}, below the ${shown(before)} of the baseline that it replaces.`,
+      message: `The pass rate of the baseline is ${shown(rate)}, below the ${shown(before)} of the one before it.`,
     });
   if (areOptimistic(accepted, others))
     notices.push({
       code: 'BASELINE_OPTIMISTIC',
       message: `None of the ${others.length} other runs by the same bar passed more: a baseline of the best runs makes later runs look worse than they are. Accept what was released, or its last runs, none picked.`,
+    });
+  if (errored > 0)
+    notices.push({
+      code: 'BASELINE_UNJUDGED',
+      message: `${errored} of the baseline's cases ended in an error, and none of them is compared: accept runs without errors.`,
     });
   return notices;
 }
@@ -48,4 +55,4 @@ function areOptimistic(accepted: readonly number[], others: readonly number[]): 
   return isBest && mean(accepted) > median(all);
 }
 
-const shown = (rate: number): string => String(Math.round(rate * 10_000) / 10_000);
+const shown = (rate: number): string => `${Math.round(rate * 10_000) / 100} %`;

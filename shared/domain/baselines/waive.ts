@@ -54,7 +54,9 @@ export async function waiveRun(
     ...{ reason, waived_by: principal.credential },
     ...{ created_at: timestamp(nowMs), expires_at: timestamp(expiresMs) },
   };
-  const act = { action: 'waived', target: { type: 'waiver', id: waiver.id } } as const;
+  const said = { run_id: run.id, reason, expires_at: waiver.expires_at };
+  const changes = Object.fromEntries(Object.entries(said).map(([name, to]) => [name, { from: null, to }]));
+  const act = { action: 'waived', target: { type: 'waiver', id: waiver.id }, changes } as const;
   await put(deps, principal, { digests, number: waiver.number, suite: chain, waiver }, act);
   return shownWaiver(digests, waiver, { runId: run.id, nowMs });
 }
@@ -67,7 +69,8 @@ export async function revokeWaiver(deps: Deps, principal: Principal, runId: stri
   const isOwn = digests !== undefined && run.waived === number;
   const found = isOwn ? await deps.waivers.find(chain, digests, number) : undefined;
   if (found === undefined || digests === undefined) throw notFound('waiver');
-  const act = { action: 'revoked', target: { type: 'waiver', id: found.id } } as const;
+  const changes = { run_id: { from: run.id, to: null } };
+  const act = { action: 'revoked', target: { type: 'waiver', id: found.id }, changes } as const;
   await put(deps, principal, { digests, number, suite: chain, waiver: null }, act);
 }
 
@@ -90,7 +93,8 @@ const SENTENCES: Readonly<Record<Why, string>> = {
   pending: 'The run is pending: wait until it has ended.',
   not_aborted: 'The run was cleared: there is nothing to waive.',
   not_counted: 'The run could not be evaluated, and what it would waive is not known: run the suite again.',
-  inconclusive: 'The run is inconclusive, and what it would waive is not known: run the suite again.',
+  inconclusive:
+    'The run is inconclusive, and what it would waive is not known: do what its gates say, then run the suite again.',
   must_pass_failed: 'A case that must pass did not: change the case if it need not.',
 };
 

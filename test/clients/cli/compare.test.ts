@@ -24,7 +24,7 @@ beforeAll(async () => {
 test('without a baseline there is nothing to compare with: 2, and what to do', async () => {
   const { code, stdout, stderr } = await place.cli(['compare', after]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('baseline');
+  expect(stderr).toBe('evalgate: No such baseline.\nMake a run one: evalgate accept <suite> <run>\n');
 });
 
 test('compare says of two runs what got worse, how sure that is, and which cases', async () => {
@@ -35,7 +35,7 @@ test('compare says of two runs what got worse, how sure that is, and which cases
     '2 of 3 compared cases are newly failing and 1 newly passing: by chance alone that happens in 31 of 100 comparisons (p = 0.313)',
   );
   expect(against).toBe(`against a run of today (${before})`);
-  expect(rates).toMatch(/^pass rate 66\.7 % → 33\.3 %: −33\.3 points \(95\.0 % sure: −\S+ to \+\S+\)$/);
+  expect(rates).toMatch(/^pass rate 66\.7 % → 33\.3 %: −33\.3 points \(95 % sure: −\S+ to \+\S+\)$/);
   expect(drop).toMatch(/^such a comparison sees a drop of \S+ points four times in five$/);
   expect(lists.map((line) => line.replace(/ {2}missing.*/, ''))).toEqual([
     'newly failing: 2',

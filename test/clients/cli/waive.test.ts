@@ -69,6 +69,8 @@ test('waive says who waived a run until when and why, and --revoke takes it back
   expect(stdout).not.toMatch(/[\u001b\u202e]/);
   expect((await place.cli(['waive', bad, '--revoke'])).code).toBe(0);
   expect((await gated.gate.runs.get(bad)).waiver).toBe(null);
+  const again = await place.cli(['waive', bad, '--revoke']);
+  expect(again.stderr).toMatch(/^evalgate: No such waiver\.\nOne that a run carries is revoked at the run/);
   const json = JSON.parse((await place.cli(['waive', bad, ...WAIVING, '--json'])).stdout);
   expect(json).toEqual((await gated.gate.runs.get(bad)).waiver);
 });
@@ -100,6 +102,24 @@ test('an active waiver makes run, wait and their reports pass an aborted run; --
   await gated.gate.waivers.delete(bad);
   expect((await place.cli(['wait', bad])).code).toBe(1);
   expect((await place.cli(['run', 'returns', '--output', 'bad.txt'])).code).toBe(1);
+});
+
+test('history says which baseline took the place of which, and which run was waived until when', async () => {
+  const before = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [good] });
+  const after = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [bad] });
+  const { id, expires_at } = await gated.gate.waivers.create(bad, {
+    reason: 'Wanted by Ada.',
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  await gated.gate.waivers.delete(bad);
+  await gated.gate.baselines.remove(gated.suiteId);
+  const { stdout } = await place.cli(['history', 'returns', '--limit', '4']);
+  expect(stdout.match(/^ {2}[-+~].*$/gm)).toEqual([
+    `  - baseline ${after.id}`,
+    `  ~ waiver ${id}  run_id ${bad} → null`,
+    `  ~ waiver ${id}  run_id ${bad}, reason "Wanted by Ada.", expires_at "${expires_at}"`,
+    `  ~ baseline ${before.id} → ${after.id}`,
+  ]);
 });
 
 test('a run with a baseline says first what newly fails, and how sure that is', async () => {

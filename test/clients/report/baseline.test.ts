@@ -65,7 +65,10 @@ test.each([
 test('what is not comparable says how much is, and notices follow', () => {
   const message = 'Cases were judged by another model.';
   const found = aCompared({}, { comparable: false, coverage: 0.71, notices: [{ code: 'X', message }] });
-  expect(texts(found).slice(2)).toEqual(['not comparable: 71.0 % of the weight', `note: ${message}`]);
+  expect(texts(found).slice(2)).toEqual([
+    'not comparable: only 71.0 % of the weight is compared',
+    `note: ${message}`,
+  ]);
 });
 
 const RESULTS = [

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FIELDS_WITH_VALUES, type Plan, planCounts } from '../../../clients/report/plan.ts';
+import { FIELDS_WITH_VALUES, fieldParts, type Plan, planCounts } from '../../../clients/report/plan.ts';
 import { planMarkdown } from '../../../clients/report/planMarkdown.ts';
 import { planText } from '../../../clients/report/planText.ts';
+import { written } from '../../../clients/report/words.ts';
 import { FIELDS_WITH_VALUES as ofService } from '../../../shared/domain/definitions/plan/shortPlans.ts';
 import { CONTROLS, hostileText, tokensOf } from './reports.ts';
 
@@ -82,6 +83,26 @@ test('a plan in Markdown stays within its size, and says how much is left out', 
   expect(markdown.length).toBeLessThanOrEqual(60_000);
   expect(markdown).toMatch(/\nand \d+ more lines\n$/);
   expect(planCounts(long)).toBe('5000 to change. The bar gets or may get weaker in 5000 ways.');
+});
+
+test('a plan shows each gate that changes, however many there are', () => {
+  const [from, tags] = [
+    { regression: { alpha: 0.05, min_drop: 0.02 } },
+    [{ tag: 'safety', pass_threshold: 1 }],
+  ];
+  const to = { ...from, max_newly_failing: 0, min_comparable: 0.95, tags: [...tags, ...tags, ...tags] };
+  const shownOf = (field: object, hidesValues = false) =>
+    fieldParts('gates', field, { hidesValues }).map((words) => written(words, (text) => text));
+  expect(shownOf({ from, to })).toEqual([
+    'gates.max_newly_failing 0',
+    'gates.min_comparable 0.95',
+    'gates.tags',
+  ]);
+  expect(shownOf({ from: to, to: { ...to, max_newly_failing: 2 } })).toEqual([
+    'gates.max_newly_failing 0 → 2',
+  ]);
+  expect(shownOf({ from: { sha256: '0f' }, to: { sha256: '1f', bytes: 9_000 } })).toHaveLength(1);
+  expect(shownOf({ from, to }, true)).toEqual(['gates']);
 });
 
 test('without values a plan shows the fields that the service shows to every scope, and nothing that the bar expects', () => {

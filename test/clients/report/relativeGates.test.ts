@@ -31,3 +31,10 @@ test('without a baseline it says that there is nothing to compare with, and what
     'regression: nothing to compare with (inconclusive: no baseline: accept a run with scope full)',
   ]);
 });
+
+test('a run that could not be evaluated is not said to lack a baseline, a scorer or a key', () => {
+  const run = aReport({ verdict: null, fault: 'bar', inconclusive: true, status: 'aborted' });
+  const said = summaryOf(run).facts.map((words) => written(words, (text) => text));
+  expect(said).toContainEqual(expect.stringMatching(/^not excusable: what the suite .* run the gate again/));
+  expect(said.join()).not.toContain('keys');
+});

@@ -101,14 +101,6 @@ test('a failure after the run was accepted names the key of the run', async () =
   expect(server.seen[0]?.headers['idempotency-key']).toBe(idempotencyKey);
 });
 
-test('a wait leaves room where the rate limit is used up', async () => {
-  const spent = run('pending', {}, { 'ratelimit-remaining': '0', 'ratelimit-reset': '42' });
-  server.answers(ACCEPTED, spent, run('cleared'));
-  const { gate, time } = clientOf(server.url);
-  await gate.run(BODY);
-  expect(time.pauses).toEqual([1_000, 42_000]);
-});
-
 test("the caller's signal ends a wait", async () => {
   const stop = new AbortController();
   server.answers(ACCEPTED, PENDING);

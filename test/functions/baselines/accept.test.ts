@@ -150,6 +150,17 @@ test('a run that is inconclusive by itself is refused, and one only for want of 
   ]);
 });
 
+test('a baseline with cases that ended in an error is accepted with a notice: a fall of theirs would not be seen', async () => {
+  const { gate, accept, comparison } = await makeBaselineGate(url, { pass_threshold: 0.5 });
+  const outputs = ['one', 'two', 'three'].map((word) => ({ case: `says-${word}`, output: word }));
+  const missed = { case: 'says-four', error: 'the model answered 429' };
+  const ran = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, outputs: [...outputs, missed] });
+  const [{ code, message }] = (await accept([ran.body.id])).body.data.notices;
+  expect(code).toBe('BASELINE_UNJUDGED');
+  expect(message).toMatch(/^1 of the baseline's cases ended in an error/);
+  expect((await comparison(ran.body.id)).body.data.counts.unjudged).toBe(1);
+});
+
 test('a lower baseline and one of the best runs are accepted with a notice', async () => {
   const { gate, accept } = await makeBaselineGate(url);
   const [high, low] = [await gate.run('one two three'), await gate.run('one')];

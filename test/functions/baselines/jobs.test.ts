@@ -191,11 +191,15 @@ test('a job widens neither min_drop nor min_comparable by a push before it accep
   const gates = { regression: { min_drop: 1, alpha: 0.0001 }, min_comparable: 0.01 };
   expect((await pushes(main, { gates })).status).toBe(200);
   expect(await accept(main, [await run(main, 19)])).toEqual([
-    ...[409, 'BASELINE_WOULD_FALL', expect.stringMatching(/may fall by 0.02/)],
+    ...[
+      409,
+      'BASELINE_WOULD_FALL',
+      expect.stringMatching(/may fall by 0.02, by the bar of the runs .* says 1 now\)/),
+    ],
   ]);
   const { data } = (await org.client('GET', `/v1/suites/${suiteId}/cases`)).body;
   for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { weight: 2 });
-  expect((await accept(main, [await run(main, 20)]))[2]).toMatch(/it takes 0.8/);
+  expect((await accept(main, [await run(main, 20)]))[2]).toMatch(/it takes 0.8, .* says 0.01 now\)/);
 });
 
 test('from the third run of a commit on, a run says how many there were and what the first one said', async () => {

@@ -38,11 +38,16 @@ function textOf(found: Compared, now: number): string[] {
   ];
 }
 
-const points = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(shortNumber(value * 100))}`;
+/** With one digit, as pass rates, unless nothing would be left of it. */
+function points(value: number): string {
+  const size = Math.abs(value * 100);
+  const digits = size >= 0.05 || size === 0 ? size.toFixed(1) : String(shortNumber(size));
+  return `${value < 0 ? '−' : '+'}${digits}`;
+}
 
 function rateLines({ pass_rate, detectable_drop }: Compared): string[] {
   const { baseline, run, difference, lower, upper, confidence } = pass_rate;
-  const sure = `${share(confidence)} sure: ${points(lower)} to ${points(upper)}`;
+  const sure = `${shortNumber(confidence * 100)} % sure: ${points(lower)} to ${points(upper)}`;
   return [
     `pass rate ${share(baseline)} → ${share(run)}: ${points(difference)} points (${sure})`,
     `such a comparison sees a drop of ${shortNumber(detectable_drop * 100)} points four times in five`,
