@@ -16,6 +16,7 @@ import { trustedRepositoryContracts } from './credentials/trustedRepositories.ts
 import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { projectContracts } from './projects.ts';
+import { getCaseHistory } from './results/caseHistory.ts';
 import { listRunResults } from './results/results.ts';
 import { runContracts } from './runs.ts';
 import { scorerContracts } from './scorers.ts';
@@ -36,6 +37,7 @@ export const contracts: readonly Contract[] = [
   getDefinition,
   putDefinition,
   ...caseContracts,
+  getCaseHistory,
   ...scorerContracts,
   ...historyContracts,
   ...byokKeyContracts,

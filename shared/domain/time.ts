@@ -1,7 +1,7 @@
 export const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A clock that differs by more is wrong and is ignored. */
-const CLOCKS_DIFFER_MS_MAX = 5 * 60_000;
+export const CLOCKS_DIFFER_MS_MAX = 5 * 60_000;
 
 /** Never before `previous`, as clocks differ; but one clock that is far ahead must not shift all times. */
 export function notBefore(previous: string, ms: number): string {

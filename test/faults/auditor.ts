@@ -1,7 +1,7 @@
 import { PLAN } from '../../shared/domain/plans.ts';
 import type { CaseResult } from '../../shared/scoring/types.ts';
 import { openCasesIn } from '../../shared/storage/runs/openCases.ts';
-import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
+import { readStoredResults } from '../../shared/storage/runs/results/storedResults.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
@@ -165,7 +165,7 @@ export class Auditor {
   }
 
   async resultsOf(run: Pick<AuditedRun, 'orgId' | 'suiteId' | 'runToken'>): Promise<string> {
-    return JSON.stringify(await readEvaluatedResults(this.#table, run));
+    return JSON.stringify(await readStoredResults(this.#table, run, { evaluated: true }));
   }
 
   /** A run that could not be evaluated: a chunk of it failed, or it was never planned. */

@@ -72,6 +72,13 @@ export const CASES: readonly Example[] = [
   },
   { id: 'cases/list', name: 'all', title: 'In their order', params: OF_SUITE, status: 200 },
   { id: 'cases/inputs', name: 'all', title: 'What is asked', params: OF_SUITE, status: 200 },
+  {
+    id: 'cases/history',
+    name: 'latest',
+    title: 'In the latest runs',
+    params: { caseId: IDS.evalCase },
+    status: 200,
+  },
   { id: 'cases/get', name: 'one', title: 'By its id', params: { caseId: IDS.evalCase }, status: 200 },
   {
     id: 'cases/update',

@@ -12,17 +12,19 @@ import { notFound } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import type { Member } from '../../revisions/blocks.ts';
 import { numberIn } from '../../revisions/ids.ts';
+import type { Ordered } from '../../revisions/present.ts';
 import {
   type Chains,
   type PresentSuite,
   presentOf,
   presentProject,
+  type Revisions,
   type SuiteInForce,
 } from '../chains/chains.ts';
 import type { CaseRow } from '../chains/members.ts';
 import { wholeCases, wholeScorers } from '../chains/whole.ts';
 import type { ProjectReader, SuiteReader } from '../ports.ts';
-import type { ProjectHead, StoredScorer, StoredSuite } from '../stored.ts';
+import type { ProjectHead, StoredScorer, StoredSuite, SuiteHead } from '../stored.ts';
 
 async function openProjectHead(
   { projects }: { projects: ProjectReader },
@@ -106,17 +108,45 @@ export async function liveSuiteBySlug(
   return suite;
 }
 
+async function memberIn(present: PresentSuite, caseId: string): Promise<Ordered<CaseRow> | undefined> {
+  const number = numberIn(caseId);
+  const member = number === undefined ? undefined : await present.member(number);
+  return member?.row.id === caseId ? { member, position: await present.position(member.number) } : undefined;
+}
+
 /** The case with this id in a suite as it is at one revision. */
 export async function caseIn(
   present: PresentSuite,
   caseId: string,
 ): Promise<{ member: Member<CaseRow>; evalCase: EvalCase } | undefined> {
-  const number = numberIn(caseId);
-  const member = number === undefined ? undefined : await present.member(number);
-  if (member?.row.id !== caseId) return undefined;
-  const position = await present.position(member.number);
-  const [evalCase] = await wholeCases(present, [{ member, position }]);
-  return evalCase && { member, evalCase };
+  const found = await memberIn(present, caseId);
+  const [evalCase] = await wholeCases(present, found === undefined ? [] : [found]);
+  return found && evalCase && { member: found.member, evalCase };
+}
+
+interface LiveCase extends Ordered<CaseRow> {
+  readonly present: PresentSuite;
+  readonly head: SuiteHead;
+  readonly project: ProjectHead;
+}
+
+/** Without its texts. */
+export async function liveCaseRow(
+  deps: { projects: ProjectReader; suites: SuiteReader; chains: Revisions },
+  principal: Principal,
+  caseId: string,
+  needed: Need = 'suites',
+): Promise<LiveCase> {
+  const { orgId } = principal;
+  const found = await deps.suites.holding(orgId, caseId);
+  if (found === undefined) throw notFound('case');
+  const project = await projectOpen(deps, principal, found.revision.fields.suite);
+  if (project === undefined) throw notFound('case');
+  const present = presentOf(deps.chains, orgId, found);
+  const row = await memberIn(present, caseId);
+  if (row === undefined) throw notFound('case');
+  requireScope(principal, needed);
+  return { ...row, present, head: found.head, project };
 }
 
 export async function liveCase(
@@ -125,17 +155,10 @@ export async function liveCase(
   caseId: string,
   needed: Need = 'suites',
 ): Promise<{ evalCase: EvalCase; suite: StoredSuite; project: ProjectHead }> {
-  const { orgId } = principal;
-  const found = await deps.suites.holding(orgId, caseId);
-  if (found === undefined) throw notFound('case');
-  const { suite } = found.revision.fields;
-  const project = await projectOpen(deps, principal, suite);
-  if (project === undefined) throw notFound('case');
-  const present = presentOf(deps.chains, orgId, found);
-  const { evalCase } = (await caseIn(present, caseId)) ?? {};
+  const { present, project, ...row } = await liveCaseRow(deps, principal, caseId, needed);
+  const [evalCase] = await wholeCases(present, [row]);
   if (evalCase === undefined) throw notFound('case');
-  requireScope(principal, needed);
-  return { evalCase, suite, project };
+  return { evalCase, suite: present.revision.fields.suite, project };
 }
 
 /** Whatever its project: see `liveScorer`. */

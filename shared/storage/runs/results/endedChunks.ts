@@ -1,12 +1,11 @@
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { EndedChunkStore } from '../../../domain/evaluation/ports.ts';
-import type { StoredResult } from '../../../domain/runs/results/storedResult.ts';
 import { packJson, readBlob, writeBlob } from '../../table/blobs.ts';
 import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
 import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { packGated, unpackGated } from './gatedCases.ts';
-import { packResults, unpackResults } from './packing.ts';
+import { packResults } from './packing.ts';
 
 interface EvaluatedPlace {
   readonly orgId: string;
@@ -102,15 +101,16 @@ export function endedChunks(table: Table, now: () => number): EndedChunkStore {
   };
 }
 
+/** Results that were packed together, which are read when it is called. */
+export type PackedPart = () => Promise<Uint8Array>;
+
 /** The results of a run that was evaluated in chunks, in the order of its cases. */
-export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<StoredResult[]> {
+export async function evaluatedParts(table: Table, place: EvaluatedPlace): Promise<PackedPart[]> {
   const { orgId, suiteId } = place;
   const items = await endedChunkItems(table, place);
-  const chunks = items.map(async (item) => {
-    if (item.results !== undefined) return unpackResults(item.results as Uint8Array);
+  return items.map((item) => async () => {
+    if (item.results !== undefined) return item.results as Uint8Array;
     const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
-    const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
-    return unpackResults(await readBlob(table, range));
+    return readBlob(table, { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) });
   });
-  return (await Promise.all(chunks)).flat();
 }

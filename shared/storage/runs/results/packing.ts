@@ -105,8 +105,44 @@ export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOT
 
 const NOTHING: OfRun = { outputDigest: null };
 
-export function unpackResults(packed: Uint8Array, ofRun: OfRun = NOTHING): StoredResult[] {
+function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
   if (packed[0] !== JOIN) throw new Error(`Results of a rule that this version does not know: ${packed[0]}`);
-  const columns = JSON.parse(zstdDecompressSync(packed.subarray(1)).toString()) as Columns;
-  return resultsOf(columns, ofRun);
+  return zstdDecompressSync(packed.subarray(1), bytesMax === undefined ? {} : { maxOutputLength: bytesMax });
+}
+
+export const unpackResults = (packed: Uint8Array, ofRun: OfRun = NOTHING): StoredResult[] =>
+  resultsOf(JSON.parse(unzipped(packed).toString()), ofRun);
+
+/** What the results say of one case: undefined where they have none of it. */
+export type Outcome = Pick<StoredResult, 'state' | 'score' | 'other'>;
+
+/** Undefined where the results take more bytes than given. */
+export function unpackOutcome(
+  packed: Uint8Array,
+  number: number,
+  bytesMax: number,
+): { readonly outcome: Outcome | undefined; readonly bytes: number } | undefined {
+  const unpacked = bytesMax > 0 ? unzippedWithin(packed, bytesMax) : undefined;
+  if (unpacked === undefined) return undefined;
+  const { members, states, score, other } = JSON.parse(unpacked.toString()) as Columns;
+  let last = 0;
+  const index = Array.from(states).findIndex((_, place) => {
+    const distance = valueAt(members, place);
+    last += Number(distance);
+    return distance !== null && last === number;
+  });
+  const state = states[index];
+  if (state === undefined) return { outcome: undefined, bytes: unpacked.length };
+  const own = (valueAt(score, index) ?? (isPass(state) ? 1 : 0)) as number;
+  const others = valueAt(other, index) as StoredResult['other'] | null;
+  return { outcome: { state, score: own, ...(others && { other: others }) }, bytes: unpacked.length };
+}
+
+function unzippedWithin(packed: Uint8Array, bytesMax: number): Buffer | undefined {
+  try {
+    return unzipped(packed, bytesMax);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
 }

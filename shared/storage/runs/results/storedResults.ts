@@ -3,7 +3,7 @@ import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/b
 import { type Key, lastNumberOf, PK, resultsKey, resultsOfRun, SK, type TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { outputDigestOf, readVerdictRecord } from '../verdictItems.ts';
-import { endedChunkItems, readEvaluatedResults } from './endedChunks.ts';
+import { endedChunkItems, evaluatedParts, type PackedPart } from './endedChunks.ts';
 import { packResults, unpackResults } from './packing.ts';
 
 export interface ResultsPlace {
@@ -55,15 +55,23 @@ export async function readStoredResults(
   place: ResultsPlace,
   run: Item,
 ): Promise<StoredResult[]> {
-  if (run.evaluated === true) return readEvaluatedResults(table, place);
-  if (run.results === undefined) return [];
-  const outputDigest = outputDigestOf(readVerdictRecord(run).outputs_digest);
+  const parts = await packedParts(table, place, run);
+  const isAtOnce = run.evaluated !== true && parts.length > 0;
+  const outputDigest = isAtOnce ? outputDigestOf(readVerdictRecord(run).outputs_digest) : null;
+  const results = parts.map(async (read) => unpackResults(await read(), { outputDigest }));
+  return (await Promise.all(results)).flat();
+}
+
+export async function packedParts(table: Table, place: ResultsPlace, run: Item): Promise<PackedPart[]> {
+  if (run.evaluated === true) return evaluatedParts(table, place);
+  const { results } = run;
+  if (results === undefined) return [];
   const { orgId, suiteId, runToken } = place;
-  const bytes =
-    typeof run.results === 'number'
-      ? await readBlob(table, resultsOfRun(orgId, suiteId, runToken))
-      : (run.results as Uint8Array);
-  return unpackResults(bytes, { outputDigest });
+  const isBeside = typeof results === 'number';
+  return [
+    async () =>
+      isBeside ? readBlob(table, resultsOfRun(orgId, suiteId, runToken)) : (results as Uint8Array),
+  ];
 }
 
 export interface ResultItems {
