@@ -59,7 +59,8 @@ const gateNames = (gates: readonly string[]): Words =>
     ', ',
   );
 
-function headlineOf(run: ReportedRun, state: RunState): Words {
+/** What decided. */
+export function headlineOf(run: ReportedRun, state: RunState): Words {
   const by = run.verdict?.decided_by ?? [];
   switch (state) {
     case 'pending':
@@ -135,7 +136,8 @@ function listed(names: readonly string[], total = names.length): Words {
   return joined([...shown.map((name) => say`${name}`), ...more], ', ');
 }
 
-function flipsOf(report: Report): Words[] {
+/** What would have the run end otherwise. */
+export function flipsOf(report: Report): Words[] {
   const { flips } = report.run.verdict ?? {};
   if (!flips) return [];
   const { cases, exact, to } = flips;
@@ -158,7 +160,8 @@ const BLAMED = {
 const UNKNOWN =
   'not excusable: what the suite would have said is not known: run the gate again, or see the errors of its results';
 
-function asidesOf(run: ReportedRun): Words[] {
+/** Who has to act, and what is missing, advisory and surplus. */
+export function asidesOf(run: ReportedRun): Words[] {
   const { fault, verdict, missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } =
     run;
   const asides: Words[] = [];

@@ -3,7 +3,7 @@ import { EvalgateError } from '../../sdk/index.ts';
 import { isSignedOut, whoami } from './session.ts';
 
 /** Why the key is asked for while a page stays as it is. */
-export type Reason = 'ended' | 'sensitive';
+type Reason = 'ended' | 'sensitive';
 
 interface Asked {
   readonly reason: Reason;

@@ -7,6 +7,11 @@ export interface Address {
   readonly query: URLSearchParams;
 }
 
+export interface PageProps {
+  /** Of the pattern of the page's address. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
 const ROOT = '/app';
 
 const here = (): Address => ({

@@ -1,11 +1,5 @@
 import type { ComponentType } from 'preact';
-import { paramsOf } from './router.ts';
-
-export type Params = Readonly<Record<string, string>>;
-export interface PageProps {
-  /** Of the address's pattern. */
-  readonly params: Params;
-}
+import { type PageProps, paramsOf } from './router.ts';
 
 interface Route {
   readonly pattern: string;
@@ -19,11 +13,12 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app', load: () => import('../pages/home/Page.tsx') },
   { pattern: '/app/sign-in', load: () => import('../pages/sign-in/Page.tsx'), isPublic: true },
   { pattern: '/app/sign-up', load: () => import('../pages/sign-up/Page.tsx'), isPublic: true },
+  { pattern: '/app/runs/:run', load: () => import('../pages/run/Page.tsx') },
 ];
 
 export interface Found {
   readonly route: Route;
-  readonly params: Params;
+  readonly params: PageProps['params'];
 }
 
 /** Undefined: there is no page. */

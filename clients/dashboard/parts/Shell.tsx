@@ -49,6 +49,8 @@ export function Shell({ home, links, account, children }: Props): JSX.Element {
 interface HeadingProps {
   /** Foreign. */
   readonly title: string;
+  /** What the tab says in its place. Foreign. */
+  readonly tab?: string;
   /** What stands beside the title. */
   readonly beside?: ComponentChildren;
   /** The way up, from the general to the particular. */
@@ -60,9 +62,10 @@ interface HeadingProps {
 let focused = 0;
 
 /** The page's one heading, and the tab's title. It takes the focus when the reader comes from another page. */
-export function Heading({ title, beside, crumbs = [], actions }: HeadingProps): JSX.Element {
+export function Heading({ title, tab = title, beside, crumbs = [], actions }: HeadingProps): JSX.Element {
   const element = useRef<HTMLHeadingElement>(null);
-  useTitle(title, ...crumbs.toReversed().map(({ text }) => text));
+  const above = crumbs.toReversed().map(({ text }) => text);
+  useTitle(tab, ...above.filter((text) => text !== title));
   useEffect(() => {
     if (visits.peek() === focused) return;
     focused = visits.peek();

@@ -1,30 +1,23 @@
 import type { JSX } from 'preact';
 import type { ResultState } from '../../report/results.ts';
 import type { RunState } from '../../report/types.ts';
-import { Icon, type IconName } from './icons.tsx';
 
-const LOOKS: Readonly<Record<RunState | ResultState, readonly [tone: string, icon: IconName]>> = {
-  cleared: ['good', 'passed'],
-  passed: ['good', 'passed'],
-  aborted: ['bad', 'failed'],
-  failed: ['bad', 'failed'],
-  missing: ['bad', 'failed'],
-  inconclusive: ['doubt', 'unjudged'],
-  errored: ['doubt', 'unjudged'],
-  advisory: ['calm', 'failed'],
-  pending: ['calm', 'pending'],
-  unknown: ['doubt', 'unjudged'],
+const TONES: Readonly<Record<RunState | ResultState, string>> = {
+  cleared: 'is-good',
+  passed: 'is-good',
+  aborted: 'is-bad',
+  failed: 'is-bad',
+  missing: 'is-bad',
+  inconclusive: 'is-doubt',
+  errored: 'is-doubt',
+  unknown: 'is-doubt',
+  advisory: 'is-calm',
+  pending: 'is-calm',
 };
 
 const WORDS: Partial<Readonly<Record<RunState | ResultState, string>>> = { errored: 'unjudged' };
 
 /** A state as a word; its colour only supports it. */
 export function State({ state }: { readonly state: RunState | ResultState }): JSX.Element {
-  const [tone, icon] = LOOKS[state];
-  return (
-    <span class={`state is-${tone}`}>
-      <Icon name={icon} />
-      {WORDS[state] ?? state}
-    </span>
-  );
+  return <span class={`state has-sign ${TONES[state]}`}>{WORDS[state] ?? state}</span>;
 }

@@ -4,7 +4,7 @@ import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
 import { compareJson, compareTexts, type Field, likeness, type Piece } from './compare.ts';
 
-interface Props {
+export interface DiffProps {
   /** Foreign, both. */
   readonly expected: string;
   readonly output: string;
@@ -16,7 +16,7 @@ interface Props {
 const LIKENESS_MIN = 0.2;
 
 /** What was expected beside what came, with what differs marked. */
-export function Diff({ expected, output, isCut, isPlain }: Props): JSX.Element {
+export function Diff({ expected, output, isCut, isPlain }: DiffProps): JSX.Element {
   const json = isPlain ? undefined : compareJson(expected, output);
   if (json && json.fields.length > 0) return <Fields {...json} />;
   const texts = isPlain ? undefined : compareTexts(expected, output);

@@ -41,7 +41,7 @@ const seen = (text: string): string =>
 const PICTURES: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '⏎\n', '\r': '␍' };
 
 /** Blanks and line ends as pictures, other characters than those of ASCII by their names. */
-export const revealed = (text: string): string =>
+const revealed = (text: string): string =>
   text.replace(
     /[^\x21-\x7e]/gu,
     (character) =>

@@ -1,0 +1,171 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Page, Run, RunResult } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { withQuery } from '../../app/router.ts';
+import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
+import { grouped, Pager } from '../../parts/Pager.tsx';
+import { useCase, useComparison, useResults } from './data.ts';
+import { Filters } from './Filters.tsx';
+import { Keys, type Shortcuts } from './Keys.tsx';
+import { moveFocus, openCase, Results } from './Results.tsx';
+import { Verdict } from './Verdict.tsx';
+import { type Group, groupsOf, isUnfiltered, type Listing, type View } from './view.ts';
+
+interface RunProps {
+  readonly run: Run;
+  readonly view: View;
+}
+type Listed = Omit<Listing, 'caption' | 'groups'>;
+
+/** Which case is open: the one of the address, else the first, until the reader closes it. */
+function useOpened(view: View, groups: readonly Group[]) {
+  const [isClosed, setClosed] = useState(false);
+  const [first] = groups;
+  const isFirstShown = isUnfiltered(view) && first?.reason === undefined;
+  const opened = view.opened ?? (isFirstShown && !isClosed ? first?.results[0]?.key : undefined);
+  const onOpen = (key: string | undefined) => {
+    setClosed(key === undefined);
+    openCase(key);
+  };
+  return { opened, onOpen };
+}
+
+/** Keys that act on the case which has the focus, or is open. */
+const shortcutsOf = (run: string, opened: string | undefined, togglePlain: () => void): Shortcuts => ({
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  d: togglePlain,
+  c: () => {
+    const key = document.activeElement?.getAttribute('data-key') ?? opened;
+    if (key) void navigator.clipboard.writeText(`${location.origin}${to.run(run, key)}`);
+  },
+  '/': () => document.querySelector<HTMLInputElement>('.search')?.focus(),
+});
+
+/** The verdict of a run that ended, and its results. */
+export function Ended({ run, view }: RunProps): JSX.Element {
+  const { data: page, problem, reload } = useResults(run.id, view);
+  const results = page?.data ?? [];
+  const { comparison, baselineRun } = useComparison(run, results);
+  const [isPlain, setPlain] = useState(false);
+  const groups = groupsOf(results, view);
+  const { opened, onOpen } = useOpened(view, groups);
+  const listing = { changes: comparison?.changes, sort: view.sort, opened, onOpen, isPlain };
+  const tags = results.flatMap((result) => result.tags);
+  return (
+    <>
+      <Verdict report={{ run, results, isComplete: false, comparison }}>
+        {baselineRun && <a href={to.compare(baselineRun, run.id)}>Compare with the baseline</a>}
+      </Verdict>
+      <section aria-label="Results">
+        <Filters run={run} view={view} tags={tags}>
+          <Keys shortcuts={shortcutsOf(run.id, opened, () => setPlain(!isPlain))} />
+        </Filters>
+        <Trouble problem={problem} retry={reload} />
+        {page ? <Shown run={run} view={view} page={page} groups={groups} listing={listing} /> : null}
+        {!page && !problem && <Loading what="results" />}
+        {view.outcome === 'failed' && <Passed run={run} view={view} listing={listing} />}
+      </section>
+    </>
+  );
+}
+
+interface ShownProps extends RunProps {
+  readonly page: Page<RunResult>;
+  readonly groups: readonly Group[];
+  readonly listing: Listed;
+}
+
+/** A page of results, and the case of the link where it is not among them. */
+function Shown({ run, view, page, groups, listing }: ShownProps): JSX.Element {
+  const { opened } = view;
+  const isElsewhere = opened !== undefined && !page.data.some(({ key }) => key === opened);
+  return (
+    <>
+      {isElsewhere && <Elsewhere run={run.id} caseKey={opened} listing={listing} />}
+      {page.data.length === 0 && <None view={view} run={run} />}
+      {page.data.length > 0 && <Results caption="Results" groups={groups} {...listing} />}
+      {page.pagination && (
+        <Pager
+          pagination={page.pagination}
+          noun="results"
+          hrefOf={(number) => withQuery({ page: number === 1 ? undefined : `${number}`, case: undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+function None({ view, run }: RunProps): JSX.Element {
+  const isFiltered = view.q !== undefined || view.tag !== undefined;
+  if (isFiltered) {
+    return (
+      <Empty title="No result is like that.">
+        <a href={withQuery({ q: undefined, tag: undefined, page: undefined })}>Without search and tag</a>
+      </Empty>
+    );
+  }
+  if (view.outcome !== 'failed') return <Empty title="There are none." />;
+  return <Empty title={run.passed_cases > 0 ? 'Every case passed.' : 'The run ended without results.'} />;
+}
+
+/** A case that a link names, whatever the filter and the page show. */
+function Elsewhere(props: {
+  readonly run: string;
+  readonly caseKey: string;
+  readonly listing: Listed;
+}): JSX.Element {
+  const { data, problem, reload } = useCase(props.run, props.caseKey);
+  if (problem) return <Trouble problem={problem} retry={reload} />;
+  if (data === undefined) return <Loading what="the case" />;
+  if (data === null) {
+    return (
+      <Notice tone="warning">
+        This run has no case <code>{props.caseKey}</code>.
+      </Notice>
+    );
+  }
+  return (
+    <div class="elsewhere">
+      <Notice>
+        The case of the link is not among the results below: the filter or the page leaves it out.
+      </Notice>
+      <Results caption="The case of the link" groups={[{ results: [data] }]} {...props.listing} />
+    </div>
+  );
+}
+
+/** Loaded when they are unfolded. */
+function Passed(props: {
+  readonly run: Run;
+  readonly view: View;
+  readonly listing: Listed;
+}): JSX.Element | null {
+  const { run, view, listing } = props;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const passed: View = { ...view, outcome: 'passed', page: 1 };
+  const { data: page, problem, reload } = useResults(run.id, passed, isUnfolded);
+  const count = run.passed_cases + run.advisory_cases - run.advisory_failed_cases;
+  if (count === 0) return null;
+  const isFiltered = view.q !== undefined || view.tag !== undefined;
+  const more = (page?.pagination?.total ?? 0) - (page?.data.length ?? 0);
+  return (
+    <details class="passed" onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
+      <summary>{isFiltered ? 'Passed' : `${grouped(count)} passed`}</summary>
+      <Trouble problem={problem} retry={reload} />
+      {isUnfolded && !page && !problem && <Loading what="results" />}
+      {page && page.data.length === 0 && <Empty title="None of them is like that." />}
+      {page && page.data.length > 0 && (
+        <Results
+          {...listing}
+          caption="Passed results"
+          groups={page.data.map((result) => ({ results: [result] }))}
+        />
+      )}
+      {more > 0 && (
+        <a href={withQuery({ outcome: 'passed', case: undefined, page: '2' })}>{grouped(more)} more</a>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { stateOf } from '../../../report/types.ts';
+import type { Run } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import type { Asked } from '../../app/api.ts';
+import { address, type PageProps } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { Copy } from '../../parts/Copy.tsx';
+import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
+import { Heading, type Link } from '../../parts/Shell.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { useRun } from './data.ts';
+import { Ended } from './Ended.tsx';
+import { Provenance } from './Provenance.tsx';
+import { Verdict } from './Verdict.tsx';
+import { viewOf } from './view.ts';
+import { Waiver } from './Waiver.tsx';
+
+/** A run: what decided, and which case failed why. */
+export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
+  const asked = useRun(id);
+  const { data: run, problem, reload } = asked;
+  if (problem?.code === 'NOT_FOUND') return <NoRun id={id} />;
+  if (!run) {
+    return (
+      <>
+        <Heading title="Run" beside={<code>{id}</code>} />
+        {problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="the run" />}
+      </>
+    );
+  }
+  return <Known run={run} asked={asked} />;
+}
+
+function NoRun({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <>
+      <Heading title="No such run" beside={<code>{id}</code>} />
+      <Notice>
+        It was deleted, belongs to another organisation or project, or never existed.{' '}
+        <a href={to.home}>Go on</a>
+      </Notice>
+    </>
+  );
+}
+
+const crumbsOf = ({ suite }: Run): readonly Link[] =>
+  suite === null || !may.value.browse
+    ? []
+    : [
+        { href: to.project(suite.project_slug), text: suite.project_slug },
+        { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
+      ];
+
+function Known({ run, asked }: { readonly run: Run; readonly asked: Asked<Run> }): JSX.Element {
+  const view = viewOf(address.value.query);
+  const name = run.suite?.name ?? 'A deleted suite';
+  const isPending = run.status === 'pending';
+  return (
+    <>
+      <Heading
+        title={name}
+        tab={`${name} ${stateOf(run)}`}
+        crumbs={crumbsOf(run)}
+        beside={<State state={stateOf(run)} />}
+        actions={
+          <>
+            <span class="muted run-id">
+              <code>{run.id}</code> · <Time at={run.created_at} />
+            </span>
+            <Copy text={`${location.origin}${to.run(run.id)}`} label="Copy link" isSmall />
+            <Waiver run={run} />
+          </>
+        }
+      />
+      <Trouble problem={asked.problem} retry={asked.reload} />
+      {isPending ? <Pending run={run} /> : <Ended run={run} view={view} />}
+      <Provenance run={run} view={view} />
+    </>
+  );
+}
+
+function Pending({ run }: { readonly run: Run }): JSX.Element {
+  return (
+    <>
+      <Verdict report={{ run, results: [], isComplete: false }} />
+      <p class="muted" role="status">
+        The page looks again by itself.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Run } from '../../../sdk/index.ts';
+import { Copy, Snippet } from '../../parts/Copy.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { commandOf } from './exports.ts';
+import { factsOf } from './links.ts';
+import { durationIn, type View } from './view.ts';
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function byOf({ created_by: by }: Run): string {
+  if (by.type === 'github_actions') return `a job of ${by.repository} (${by.actor})`;
+  const kind = by.type === 'api_key' ? 'API key' : by.type === 'token' ? 'token of key' : 'session of key';
+  return `${kind} ${by.key_id}`;
+}
+
+const DIGEST_SHOWN = 15;
+
+function Digest({ digest }: { readonly digest: string }): JSX.Element {
+  return (
+    <>
+      <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}…</code>
+      <Copy text={digest} label="Copy digest" isSmall />
+    </>
+  );
+}
+
+/** Where the run comes from, what judged it, and the command that shows the same. */
+export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
+  const facts = factsOf(run);
+  const isAsTold = facts.some((fact) => fact.isAsTold);
+  return (
+    <section class="provenance" aria-labelledby="provenance">
+      <h2 id="provenance">Where it comes from</h2>
+      <dl class="pairs">
+        {facts.map(({ name, text, href }) => (
+          <Fact key={name} name={isAsTold ? `${name} (as told)` : name}>
+            {href ? (
+              <a href={href} rel="noreferrer">
+                <Foreign text={text} />
+              </a>
+            ) : (
+              <Foreign text={text} />
+            )}
+          </Fact>
+        ))}
+        <Fact name="By">
+          <Foreign text={byOf(run)} />
+        </Fact>
+        <Fact name="Trigger">{run.trigger}</Fact>
+        <Fact name="Started">
+          <Time at={run.created_at} />
+        </Fact>
+        {run.completed_at && <Fact name="Took">{durationIn(run.duration_ms)}</Fact>}
+        {run.suite_digest && (
+          <Fact name="Bar">
+            <Digest digest={run.suite_digest} />
+          </Fact>
+        )}
+        {run.outputs_digest && (
+          <Fact name="Outputs">
+            <Digest digest={run.outputs_digest} />
+          </Fact>
+        )}
+      </dl>
+      <Snippet text={commandOf(run.id, view)} label="Copy command" />
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import { navigate, withQuery } from '../../app/router.ts';
+import { Alike, Row } from './case/Row.tsx';
+import { FIGURE_NAMES, FIGURES, type FigureName, type Group, type Listing } from './view.ts';
+
+/** Figures that some result has. */
+const figuresIn = (groups: readonly Group[]): readonly FigureName[] =>
+  FIGURE_NAMES.filter((name) =>
+    groups.some(({ results }) => results.some(({ metadata }) => FIGURES[name].of(metadata) !== undefined)),
+  );
+
+/** Results in a table, the one that is open with all that is known of it. */
+export function Results(listing: Listing): JSX.Element {
+  const { caption, groups, sort } = listing;
+  const figures = figuresIn(groups);
+  return (
+    <table class="table results">
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Case</th>
+          <SortHead head="Score" by="score" sort={sort} />
+          <th scope="col">Why</th>
+          {figures.map((name) => (
+            <SortHead key={name} head={FIGURES[name].head} by={name} sort={sort} isNumber />
+          ))}
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <tbody key={group.reason ?? group.results[0]?.id}>
+          {group.reason === undefined ? (
+            group.results.map((result) => (
+              <Row key={result.id} result={result} figures={figures} listing={listing} />
+            ))
+          ) : (
+            <Alike group={group} figures={figures} listing={listing} />
+          )}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+interface SortHeadProps {
+  readonly head: string;
+  readonly by: string;
+  readonly sort: string;
+  readonly isNumber?: boolean;
+}
+
+function SortHead({ head, by, sort, isNumber = false }: SortHeadProps): JSX.Element {
+  const isSorted = sort === by;
+  const next = withQuery({ sort: isSorted ? undefined : by, page: undefined });
+  const direction = by === 'score' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" class={isNumber ? 'is-number' : undefined} aria-sort={isSorted ? direction : undefined}>
+      <a href={next} title={isSorted ? 'Back to the gravest first' : undefined}>
+        {head}
+        {isSorted && (by === 'score' ? ' ↑' : ' ↓')}
+      </a>
+    </th>
+  );
+}
+
+/** Moves the focus along the cases that are shown. */
+export function moveFocus(by: 1 | -1): void {
+  const cases = [...document.querySelectorAll<HTMLButtonElement>('button.case')];
+  const at = cases.indexOf(document.activeElement as HTMLButtonElement);
+  const next = at === -1 ? (by === 1 ? 0 : cases.length - 1) : at + by;
+  cases[Math.max(0, Math.min(cases.length - 1, next))]?.focus();
+}
+
+/** Opens a case by the address, so that Back closes it and a link opens it. */
+export const openCase = (key: string | undefined): void => navigate(withQuery({ case: key }));

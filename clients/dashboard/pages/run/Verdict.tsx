@@ -1,0 +1,58 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { waiverOf, waiverWords } from '../../../report/review/waiver.ts';
+import { asidesOf, flipsOf, headlineOf } from '../../../report/summary.ts';
+import { type Report, stateOf } from '../../../report/types.ts';
+import { Gates } from '../../parts/Gates.tsx';
+import { Notice } from '../../parts/Notice.tsx';
+import { Says } from '../../parts/Words.tsx';
+
+/** Names only cases that this page has read. */
+function withKnownCases({ run, ...report }: Report): Report {
+  const { verdict } = run;
+  if (!verdict?.flips) return { run, ...report };
+  const known = new Set(report.results.map(({ case_id }) => case_id));
+  const case_ids = verdict.flips.case_ids.filter((id) => known.has(id));
+  return { ...report, run: { ...run, verdict: { ...verdict, flips: { ...verdict.flips, case_ids } } } };
+}
+
+/** What decided, what would flip it, since when, and every gate. */
+export function Verdict({
+  report,
+  children,
+}: {
+  readonly report: Report;
+  /** Below the facts. */
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const { run, comparison } = report;
+  const waiver = waiverOf(run);
+  const facts = [...flipsOf(withKnownCases(report)), ...(comparison?.sentences ?? []), ...asidesOf(run)];
+  return (
+    <section class="verdict" aria-label="Verdict">
+      <p class="verdict-headline">
+        <Says words={headlineOf(run, stateOf(run))} />
+      </p>
+      {facts.length > 0 && (
+        <ul class="facts">
+          {facts.map((words, index) => (
+            <li key={`${index}`}>
+              <Says words={words} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+      {waiver && (
+        <Notice tone="warning">
+          <Says words={waiverWords(waiver)} />
+        </Notice>
+      )}
+      {run.notices?.map(({ message }) => (
+        <Notice key={message} tone="warning">
+          <Says words={{ own: ['', ''], foreign: [message] }} />
+        </Notice>
+      ))}
+      <Gates report={report} />
+    </section>
+  );
+}

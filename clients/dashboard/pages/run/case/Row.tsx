@@ -1,0 +1,127 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { comparedScores } from '../../../../report/numbers.ts';
+import { labelOf, oneLine, resultState, shortened } from '../../../../report/results.ts';
+import type { Change } from '../../../../report/review/changes.ts';
+import type { RunResult } from '../../../../sdk/index.ts';
+import { withQuery } from '../../../app/router.ts';
+import { shown } from '../../../app/text.ts';
+import { State } from '../../../parts/Verdict.tsx';
+import { Foreign } from '../../../parts/Words.tsx';
+import { FIGURES, type FigureName, type Group, type Listing, WHY_MAX } from '../view.ts';
+import { Detail } from './Detail.tsx';
+
+interface RowProps {
+  readonly result: RunResult;
+  readonly figures: readonly FigureName[];
+  readonly listing: Listing;
+}
+
+const TAGS_SHOWN = 3;
+
+/** A result; open, with all that is known of it. */
+export function Row({ result, figures, listing }: RowProps): JSX.Element {
+  const { key, case_id, case_name, score, threshold, reason, errored, missing } = result;
+  const isOpen = listing.opened === key;
+  const change = listing.changes?.get(case_id);
+  const id = `case-${result.id}`;
+  return (
+    <>
+      <tr class={isOpen ? 'is-open' : undefined}>
+        <td>
+          <State state={resultState(result)} />
+        </td>
+        <td class="is-main">
+          <button
+            type="button"
+            class="case"
+            dir="auto"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            data-key={key}
+            onClick={() => listing.onOpen(isOpen ? undefined : key)}
+          >
+            {shown(oneLine(labelOf(result)))}
+          </button>
+          {case_name !== labelOf(result) && (
+            <span class="case-name" dir="auto">
+              {shown(shortened(oneLine(case_name), 80))}
+            </span>
+          )}
+          <Marks result={result} change={change} />
+        </td>
+        <td>{errored || missing ? '' : comparedScores(score, threshold)}</td>
+        <td class="why">
+          <Foreign text={shortened(oneLine(reason), WHY_MAX)} />
+        </td>
+        {figures.map((name) => {
+          const value = FIGURES[name].of(result.metadata);
+          return (
+            <td key={name} class="is-number" data-head={FIGURES[name].head}>
+              {value === undefined ? '' : FIGURES[name].shown(value)}
+            </td>
+          );
+        })}
+      </tr>
+      {isOpen && (
+        <tr class="opened" id={id}>
+          <td colSpan={4 + figures.length}>
+            <Detail result={result} isPlain={listing.isPlain} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Marks({
+  result: { must_pass, tags },
+  change,
+}: {
+  readonly result: RunResult;
+  readonly change: Change | undefined;
+}): JSX.Element | null {
+  if (!must_pass && change === undefined && tags.length === 0) return null;
+  const words = [must_pass && 'must pass', change].filter(Boolean).join(' · ');
+  return (
+    <span class="marks">
+      {words && <strong class={change === 'newly failing' ? 'is-new' : undefined}>{words}</strong>}
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <a key={tag} class="tag" dir="auto" href={withQuery({ tag, page: undefined })}>
+          {shown(tag)}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+/** Many of the same reason: one line until it is unfolded. */
+export function Alike({
+  group,
+  figures,
+  listing,
+}: Omit<RowProps, 'result'> & { readonly group: Group }): JSX.Element {
+  const { results, reason = '' } = group;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isShown = isUnfolded || results.some(({ key }) => key === listing.opened);
+  const [first] = results;
+  return (
+    <>
+      <tr class="alike">
+        <td>{first && <State state={resultState(first)} />}</td>
+        <td class="is-main">
+          <button type="button" class="case" aria-expanded={isShown} onClick={() => setUnfolded(!isShown)}>
+            {results.length} cases
+          </button>
+          <span class="case-name">for the same reason</span>
+        </td>
+        <td />
+        <td class="why" colSpan={1 + figures.length}>
+          <Foreign text={shortened(oneLine(reason), WHY_MAX)} />
+        </td>
+      </tr>
+      {isShown &&
+        results.map((result) => <Row key={result.id} result={result} figures={figures} listing={listing} />)}
+    </>
+  );
+}

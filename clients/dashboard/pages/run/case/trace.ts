@@ -1,0 +1,106 @@
+import type { RunResult } from '../../../../sdk/index.ts';
+
+/** A call of a tool, as the excerpt of a trace has it. */
+export interface Call {
+  /** From 1. */
+  readonly place: number;
+  readonly tool: string;
+  readonly args: string;
+  readonly hasFailed: boolean;
+  /** Made at once with the one before. */
+  readonly isParallel: boolean;
+}
+
+const NAME = /[\w.:/-]{1,60}|"(?:[^"\\]|\\.)*"/y;
+const LINK = /( failed)?(?:( → | ∥ )|$)/y;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the brackets that are open at `from` close again, strings apart; -1 where they don't. */
+function closing(text: string, from: number): number {
+  let isString = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === '\\') at += 1;
+    else if (character === '"') isString = !isString;
+    else if (character === ')' && !isString) return at;
+  }
+  return -1;
+}
+
+/** The end of the arguments that begin at `from`. Long ones were cut, and end with `…`. */
+function endOfArguments(text: string, from: number): number {
+  if (text.startsWith('no JSON object)', from)) return from + 'no JSON object'.length;
+  const end = closing(text, from);
+  if (end !== -1 && isJson(text.slice(from, end))) return end;
+  const cut = text.indexOf('…)', from);
+  return cut === -1 ? -1 : cut + 1;
+}
+
+/** `a({"x":1}) ∥ b({}) → c(…) failed` as a list; undefined where it can't be read for sure. */
+export function callsOf(excerpt: string): readonly Call[] | undefined {
+  const calls: Call[] = [];
+  for (let at = 0, isParallel = false; at < excerpt.length; ) {
+    NAME.lastIndex = at;
+    const [tool] = NAME.exec(excerpt) ?? [];
+    if (tool === undefined || excerpt[at + tool.length] !== '(') return undefined;
+    const begin = at + tool.length + 1;
+    const end = endOfArguments(excerpt, begin);
+    if (end === -1) return undefined;
+    LINK.lastIndex = end + 1;
+    const link = LINK.exec(excerpt);
+    if (link === null) return undefined;
+    const [all, failed, next] = link;
+    const args = excerpt.slice(begin, end);
+    calls.push({ place: calls.length + 1, tool, args, hasFailed: failed !== undefined, isParallel });
+    isParallel = next === ' ∥ ';
+    at = end + 1 + all.length;
+  }
+  return calls;
+}
+
+/** What a scorer found in a trace: calls by their places, and what was not called. */
+export interface Marks {
+  readonly forbidden: ReadonlySet<number>;
+  readonly surplus: ReadonlySet<number>;
+  readonly outOfOrder: number | undefined;
+  readonly missing: readonly { readonly tool: string; readonly times: number }[];
+}
+
+interface Listed {
+  readonly tool?: unknown;
+  readonly call?: unknown;
+  readonly times?: unknown;
+}
+
+const listIn = (value: unknown): readonly Listed[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+
+const placesIn = (value: unknown): ReadonlySet<number> =>
+  new Set(listIn(value).map(({ call }) => Number(call)));
+
+export function marksOf({ scorer_output: found }: Pick<RunResult, 'scorer_output'>): Marks {
+  const [first] = listIn([found.out_of_order]);
+  return {
+    forbidden: placesIn(found.forbidden),
+    surplus: placesIn(found.surplus),
+    outOfOrder: first === undefined ? undefined : Number(first.call),
+    missing: listIn(found.missing).map(({ tool, times }) => ({
+      tool: String(tool),
+      times: Number(times) || 1,
+    })),
+  };
+}
+
+/** Whether as many calls were read as were judged: with more of them, one was made up of the arguments of another. */
+export const isWholeTrace = (
+  calls: readonly Call[],
+  { scorer_output: found }: Pick<RunResult, 'scorer_output'>,
+) => typeof found.calls !== 'number' || calls.length === found.calls;

@@ -1,0 +1,119 @@
+import { inOrder } from '../../../report/results.ts';
+import type { Change } from '../../../report/review/changes.ts';
+import type { RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
+
+type Outcome = NonNullable<RunsResultsQuery['outcome']>;
+type Sort = NonNullable<RunsResultsQuery['sort']>;
+
+const OUTCOMES: readonly Outcome[] = ['failed', 'errored', 'missing', 'passed'];
+const SORTS: readonly Sort[] = ['gravity', 'score', 'latency_ms', 'total_tokens', 'cost_usd'];
+
+/** What of a run is shown. It stands in the address, so that a link gives the same view. */
+export interface View {
+  readonly outcome: Outcome;
+  readonly q?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly sort: Sort;
+  readonly page: number;
+  /** The key of the case that is open. */
+  readonly opened?: string | undefined;
+}
+
+const oneOf = <T extends string>(known: readonly T[], text: string | null, otherwise: T): T =>
+  known.find((name) => name === text) ?? otherwise;
+
+export const viewOf = (query: URLSearchParams): View => ({
+  outcome: oneOf(OUTCOMES, query.get('outcome'), 'failed'),
+  q: query.get('q')?.slice(0, 200) || undefined,
+  tag: query.get('tag') || undefined,
+  sort: oneOf(SORTS, query.get('sort'), 'gravity'),
+  page: Math.max(1, Math.min(1e6, Math.floor(Number(query.get('page')) || 1))),
+  opened: query.get('case') || undefined,
+});
+
+/** Whether it is what the page shows without a filter. */
+export const isUnfiltered = ({ outcome, q, tag, page }: View): boolean =>
+  outcome === 'failed' && q === undefined && tag === undefined && page === 1;
+
+/** What the service is asked for, without the page. */
+export const filterOf = ({ outcome, q, tag, sort }: View): RunsResultsQuery => ({
+  outcome,
+  ...(q !== undefined && { q }),
+  ...(tag !== undefined && { tag }),
+  ...(sort !== 'gravity' && { sort }),
+});
+
+/** Results with the same reason, where there are many; else one alone. */
+export interface Group {
+  readonly reason?: string | undefined;
+  readonly results: readonly RunResult[];
+}
+
+const FOLDED_MIN = 5;
+
+/** Of a page: failed ones before those that could not be judged; five or more of the same reason are one group. */
+export function groupsOf(results: readonly RunResult[], { sort }: View): readonly Group[] {
+  const ordered = sort === 'gravity' ? (inOrder(results) as readonly RunResult[]) : results;
+  const alike = Map.groupBy(ordered, ({ passed, reason }) => `${passed} ${reason}`);
+  const groups = new Map<string, Group>();
+  for (const result of ordered) {
+    const key = `${result.passed} ${result.reason}`;
+    const all = alike.get(key) ?? [];
+    if (all.length < FOLDED_MIN || result.passed) groups.set(result.id, { results: [result] });
+    else groups.set(key, { reason: result.reason, results: all });
+  }
+  return [...groups.values()];
+}
+
+type Metadata = RunResult['metadata'];
+
+const numberIn = (metadata: Metadata, name: string): number | undefined => {
+  const value = metadata && Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** `820 ms`, `2.2 s`. */
+export const durationIn = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+
+/** What the harness says that an answer took. */
+export const FIGURES = {
+  latency_ms: {
+    head: 'Latency',
+    of: (metadata: Metadata) => numberIn(metadata, 'latency_ms'),
+    shown: durationIn,
+  },
+  total_tokens: {
+    head: 'Tokens',
+    of: (metadata: Metadata) => {
+      const [input, output] = [numberIn(metadata, 'input_tokens'), numberIn(metadata, 'output_tokens')];
+      return input === undefined || output === undefined ? undefined : input + output;
+    },
+    shown: (value: number) => `${value}`,
+  },
+  cost_usd: {
+    head: 'Cost',
+    of: (metadata: Metadata) => numberIn(metadata, 'cost_usd'),
+    shown: (value: number) => `$${Number(value.toPrecision(3))}`,
+  },
+} as const;
+export type FigureName = keyof typeof FIGURES;
+export const FIGURE_NAMES = Object.keys(FIGURES) as readonly FigureName[];
+
+/** So much of a reason stands in a row; all of it where the case is open. */
+export const WHY_MAX = 240;
+
+/** A table of results. */
+export interface Listing {
+  /** Heard, not seen. */
+  readonly caption: string;
+  readonly groups: readonly Group[];
+  /** By the ids of cases. */
+  readonly changes: ReadonlyMap<string, Change> | undefined;
+  readonly sort: string;
+  /** The key of the case that is open. */
+  readonly opened: string | undefined;
+  readonly onOpen: (key: string | undefined) => void;
+  /** Texts without marks. */
+  readonly isPlain: boolean;
+}
