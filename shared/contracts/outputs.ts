@@ -12,7 +12,7 @@ export const outputSchema = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= CONTRACT_LIMITS.outputBytes, 'at most 1 MB');
 
-const metadataSchema = documentObjectSchema(CONTRACT_LIMITS.metadataBytes).superRefine(
+export const metadataSchema = documentObjectSchema(CONTRACT_LIMITS.metadataBytes).superRefine(
   (metadata, context) => {
     for (const name of AMOUNTS) {
       const amount = metadata[name];

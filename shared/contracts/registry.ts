@@ -18,6 +18,7 @@ import { getDefinition } from './definitions.ts';
 import { projectContracts } from './projects.ts';
 import { getCaseHistory } from './results/caseHistory.ts';
 import { listRunResults } from './results/results.ts';
+import { tryScorer } from './results/scorerTrials.ts';
 import { runContracts } from './runs.ts';
 import { scorerContracts } from './scorers.ts';
 import { suiteContracts } from './suites.ts';
@@ -39,6 +40,7 @@ export const contracts: readonly Contract[] = [
   ...caseContracts,
   getCaseHistory,
   ...scorerContracts,
+  tryScorer,
   ...historyContracts,
   ...byokKeyContracts,
   ...templateContracts,

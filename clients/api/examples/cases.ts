@@ -30,6 +30,14 @@ export const SCORERS: readonly Example[] = [
   { id: 'scorers/list', name: 'all', title: 'Of a project', params: PROJECT, status: 200 },
   { id: 'scorers/get', name: 'one', title: 'By its id', params: { scorerId: IDS.scorer }, status: 200 },
   {
+    id: 'scorers/try',
+    name: 'output',
+    title: 'What it says of an output',
+    params: { scorerId: IDS.scorer },
+    body: { output: 'You can return it within 30 days.' },
+    status: 200,
+  },
+  {
     id: 'scorers/update',
     name: 'config',
     title: 'Another text to look for',

@@ -59,6 +59,7 @@ const COMPILES_SCHEMAS = [
   'definitions/put',
   'scorers/create',
   'scorers/update',
+  'scorers/try',
   'suites/revision',
   'baselines/accept',
   'comparisons/get',
