@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PAGE_FILES } from '../clients/pages/files.ts';
-import { PAGE_HEADERS } from '../clients/pages/headers.ts';
+import { APP_HEADERS, PAGE_HEADERS } from '../clients/pages/headers.ts';
 
 /**
  * Runs a gate against a deployment: `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
@@ -45,6 +45,8 @@ export async function smoke(target: SmokeTarget): Promise<void> {
   }
   await checkPages(baseUrl);
   report(`pages: ${PAGE_FILES.map(({ path }) => path).join(', ')}`);
+  await checkApp(baseUrl);
+  report('dashboard: its page, all that it loads, and JSON for what is missing');
   const key = target.apiKey || (await signUp(anyone));
   await checkCredentials(baseUrl, key);
   report('credentials: key, token, and nothing without');
@@ -53,20 +55,33 @@ export async function smoke(target: SmokeTarget): Promise<void> {
 }
 
 export async function checkPages(baseUrl: string): Promise<void> {
-  for (const { path, type } of PAGE_FILES) {
-    const answer = await fetch(baseUrl + path, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    const { status, headers } = answer;
-    // What is not read keeps its connection, and this process, until the request's time is up.
-    await answer.arrayBuffer();
-    expected({ status, body: path }, 200);
-    for (const [name, value] of Object.entries({ ...PAGE_HEADERS, 'content-type': type })) {
-      const sent = headers.get(name);
-      if (sent !== value) throw new Error(`${path} has the header ${name}: ${sent} instead of ${value}`);
-    }
+  for (const { path, type } of PAGE_FILES)
+    await got(baseUrl, path, { ...PAGE_HEADERS, 'content-type': type });
+}
+
+async function checkApp(baseUrl: string): Promise<void> {
+  const page = await got(baseUrl, '/app/runs/run_1', { ...APP_HEADERS, 'cache-control': 'no-cache' });
+  for (const path of page.match(/\/assets\/[\w.-]+/g) ?? []) await got(baseUrl, path, APP_HEADERS);
+  await got(baseUrl, '/app.json', APP_HEADERS);
+  const missing = await caller(baseUrl, undefined)('GET', '/assets/none-AAAAAAAA.js');
+  if (expected(missing, 404).error?.code !== 'NOT_FOUND') throw new Error('a missing asset is no JSON');
+}
+
+/** The text that is served there, with at least these headers. */
+async function got(baseUrl: string, path: string, wanted: Readonly<Record<string, string>>): Promise<string> {
+  const answer = await fetch(baseUrl + path, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  const { status, headers } = answer;
+  // What is not read keeps its connection, and this process, until the request's time is up.
+  const text = await answer.text();
+  expected({ status, body: path }, 200);
+  for (const [name, value] of Object.entries(wanted)) {
+    const sent = headers.get(name);
+    if (sent !== value) throw new Error(`${path} has the header ${name}: ${sent} instead of ${value}`);
   }
+  return text;
 }
 
 async function signUp(anyone: Call): Promise<string> {

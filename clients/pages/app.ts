@@ -1,5 +1,6 @@
 /** The paths of the dashboard, as CloudFront writes patterns. No endpoint and no other page has one of them. */
 export const APP_PATHS = ['/', '/app', '/app.json', '/app/*', '/assets/*'] as const;
+export const APP_ASSETS: (typeof APP_PATHS)[number] = '/assets/*';
 
 export const isOfApp = (path: string): boolean =>
   APP_PATHS.some((pattern) =>
@@ -10,7 +11,7 @@ export const isOfApp = (path: string): boolean =>
 export const APP_MADE_BY = 'clients/dashboard/pack.ts';
 /** It is served under `/app`, and under every path below. */
 export const APP_PAGE = '/app/index.html';
-const APP_CONFIG = '/app.json';
+export const APP_CONFIG = '/app.json';
 
 export interface AppFile {
   /** `/app/index.html`, or `/assets/…` with a hash of the content in the name. */

@@ -1,16 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  type IOrigin,
   ResponseHeadersPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { OriginGroup, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
@@ -19,39 +19,73 @@ import {
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type MadePage, PAGE_FILES, type PageFile } from '../../../clients/pages/files.ts';
+import { APP_ASSETS, APP_PATHS } from '../../../clients/pages/app.ts';
+import { PAGE_FILES } from '../../../clients/pages/files.ts';
+import { APP_FUNCTION } from '../appFunction.ts';
+import { appFiles, pageFiles } from '../bucketFiles.ts';
 import type { Environment } from '../environments.ts';
-import { PAGE_HEADERS_OF_EDGE } from '../pageHeaders.ts';
-import { writeLogs } from './serviceFunction.ts';
+import { APP_HEADERS_OF_EDGE, PAGE_HEADERS_OF_EDGE } from '../pageHeaders.ts';
+import { Uploads } from './uploads.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** CloudFront compresses only what it may keep. */
 const KEPT_SECONDS = 1;
-
-/** `/docs` is the object `docs`. */
-const keyOf = ({ path: servedAt }: Pick<(typeof PAGE_FILES)[number], 'path'>): string => servedAt.slice(1);
 
 /** The files that are served as they are: in a private bucket, which the edge alone may read. */
 export class Pages extends Construct {
   /** How the edge serves them, by path. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
 
-  constructor(scope: Construct, environment: Environment, logGroup: ILogGroup) {
+  constructor(
+    scope: Construct,
+    environment: Environment,
+    { api, logGroup }: { readonly api: IOrigin; readonly logGroup: ILogGroup },
+  ) {
     super(scope, 'Pages');
     const bucket = this.#bucket(environment);
-    this.#upload(bucket, logGroup);
-    const behavior: BehaviorOptions = {
+    const [pages, app] = [pageFiles(), appFiles(environment.signUp)];
+    const all = { files: [...pages.files, ...app.files], uploads: [...pages.uploads, ...app.uploads] };
+    new Uploads(this, all, { bucket, logGroup });
+    const page: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(bucket),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       cachePolicy: this.#keptASecond(),
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', PAGE_HEADERS_OF_EDGE),
     };
-    this.behaviors = Object.fromEntries(PAGE_FILES.map((page) => [page.path, behavior]));
+    this.behaviors = {
+      ...Object.fromEntries(PAGE_FILES.map(({ path }) => [path, page])),
+      ...this.#ofApp(page, api),
+    };
+  }
+
+  #ofApp(page: BehaviorOptions, api: IOrigin): Readonly<Record<string, BehaviorOptions>> {
+    const ofApp: BehaviorOptions = {
+      ...page,
+      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'AppHeaders', APP_HEADERS_OF_EDGE),
+    };
+    const answering = new EdgeFunction(this, 'AppFunction', {
+      code: FunctionCode.fromInline(APP_FUNCTION),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    const ofPage: BehaviorOptions = {
+      ...ofApp,
+      // The function answers all methods but two: none of the others reaches the bucket.
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      functionAssociations: [{ function: answering, eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
+    const ofAsset: BehaviorOptions = {
+      ...ofApp,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      // The bucket's own answer for what it lacks is XML, and the API's is that of every unknown path.
+      origin: new OriginGroup({
+        primaryOrigin: page.origin,
+        fallbackOrigin: api,
+        fallbackStatusCodes: [403, 404],
+      }),
+    };
+    return Object.fromEntries(APP_PATHS.map((path) => [path, path === APP_ASSETS ? ofAsset : ofPage]));
   }
 
   #bucket({ keepsData }: Environment): IBucket {
@@ -82,78 +116,4 @@ export class Pages extends Construct {
       enableAcceptEncodingBrotli: true,
     });
   }
-
-  /** The CDK's own function copies them. A deployment gives all its files one type, so that each has its own. */
-  #upload(bucket: IBucket, logGroup: ILogGroup): void {
-    const asset = this.#asset();
-    const role = new Role(this, 'UploadRole', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: {
-        rights: new PolicyDocument({
-          statements: [
-            writeLogs(logGroup),
-            allow('s3:GetObject', asset.bucket.arnForObjects(asset.s3ObjectKey)),
-            allow('s3:ListBucket', bucket.bucketArn),
-            allow('s3:PutObject', ...PAGE_FILES.map((page) => bucket.arnForObjects(keyOf(page)))),
-          ],
-        }),
-      },
-    });
-    for (const page of PAGE_FILES) {
-      new BucketDeployment(this, `Upload${keyOf(page)}`, {
-        sources: [Source.bucket(asset.bucket, asset.s3ObjectKey)],
-        destinationBucket: bucket,
-        exclude: ['*'],
-        include: [keyOf(page)],
-        contentType: page.type,
-        // It would delete the others' files.
-        prune: false,
-        // By itself it takes rights with wildcards.
-        role: role.withoutPolicyUpdates(),
-        logGroup,
-      });
-    }
-    this.#explainCopier();
-  }
-
-  #explainCopier(): void {
-    const { children } = Stack.of(this).node;
-    for (const copier of children.filter(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'))) {
-      Validations.of(copier).acknowledge({
-        id: 'AwsSolutions-L1',
-        reason: 'The function is the CDK’s own, and so is the choice of its runtime.',
-      });
-    }
-  }
-
-  /** The files under the names of their objects. */
-  #asset(): Asset {
-    const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-pages-'));
-    try {
-      for (const page of PAGE_FILES) {
-        const object = path.join(folder, keyOf(page));
-        mkdirSync(path.dirname(object), { recursive: true });
-        writeFileSync(object, bodyOf(page));
-      }
-      return new Asset(this, 'Files', { path: folder });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
 }
-
-/** What was made once is the same for every environment. */
-const made = new Map<string, Buffer>();
-
-function bodyOf(page: PageFile | MadePage): Buffer {
-  if ('file' in page) return readFileSync(path.join(ROOT, 'clients/pages', page.file));
-  const body = made.get(page.madeBy) ?? make(page);
-  made.set(page.madeBy, body);
-  return body;
-}
-
-const make = ({ madeBy }: MadePage): Buffer =>
-  execFileSync(process.execPath, [path.join(ROOT, madeBy)], { maxBuffer: 50_000_000 });
-
-const allow = (action: string, ...resources: string[]): PolicyStatement =>
-  new PolicyStatement({ actions: [action], resources });

@@ -54,22 +54,24 @@ export class EdgeStack extends Stack {
     const { environment, data, api, webAcl } = parts;
     const { name, originSecret, domain, secretsRevision } = environment;
     const [secret] = inOrder(originSecret, data.originSecrets);
+    const origin = new HttpOrigin(api.originDomain, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      readTimeout: Duration.seconds(ORIGIN_TIMEOUT_SECONDS),
+      customHeaders: { [ORIGIN_SECRET_HEADER]: secret.secretValue.unsafeUnwrap() },
+    });
+    const uploadLog = logGroup(this, 'UploadLog', environment);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `evalgate ${name}, secrets ${secretsRevision}`,
       webAclId: webAcl.attrArn,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
-        origin: new HttpOrigin(api.originDomain, {
-          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-          readTimeout: Duration.seconds(ORIGIN_TIMEOUT_SECONDS),
-          customHeaders: { [ORIGIN_SECRET_HEADER]: secret.secretValue.unsafeUnwrap() },
-        }),
+        origin,
         allowedMethods: AllowedMethods.ALLOW_ALL,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         cachePolicy: this.#nothingCached(),
         originRequestPolicy: this.#onlyWhatIsRead(),
       },
-      additionalBehaviors: new Pages(this, environment, logGroup(this, 'UploadLog', environment)).behaviors,
+      additionalBehaviors: new Pages(this, environment, { api: origin, logGroup: uploadLog }).behaviors,
       errorResponses: STATUSES_OF_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(domain && {
         domainNames: [domain.name],

@@ -62,17 +62,20 @@ export interface DeployedSchedule {
   readonly input: unknown;
 }
 
-/** A file that the edge answers by itself. */
-export interface DeployedPage {
+/** What the edge answers without the API. */
+export interface EdgeAnswer {
+  readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly isBase64Encoded: true;
+  readonly body?: string;
+  readonly isBase64Encoded?: true;
 }
 
 /** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */
 export interface DeployedEdge {
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardedHeaders: readonly string[];
-  /** By path. */
-  readonly pages: ReadonlyMap<string, DeployedPage>;
+  /** Paths, and patterns of them, for which there is a behaviour beside the API's. */
+  readonly patterns: readonly string[];
+  /** Undefined for what goes to the API. */
+  answer(method: string, path: string): EdgeAnswer | undefined;
 }

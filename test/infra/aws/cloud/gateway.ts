@@ -31,10 +31,7 @@ export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): 
     id,
     (event, context) => handler(throughEdge(edge, event), context),
   ]);
-  const pages: Pages = ({ method, path }) => {
-    const page = ['GET', 'HEAD'].includes(method) ? edge.pages.get(path) : undefined;
-    return page && Promise.resolve({ statusCode: 200, ...page });
-  };
+  const pages: Pages = async ({ method, path }) => edge.answer(method, path);
   const serve = (handlers: ReadonlyMap<string, Handler>, ofEdge?: Pages) =>
     startHttpServer({
       host: '127.0.0.1',

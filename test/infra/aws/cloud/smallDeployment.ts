@@ -61,5 +61,5 @@ export const deployed: Deployed = {
   ],
   eventSources: [],
   schedules: [],
-  edge: { headers: {}, forwardedHeaders: [], pages: new Map() },
+  edge: { headers: {}, forwardedHeaders: [], patterns: [], answer: () => undefined },
 };

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { APP_PATHS } from '../../../../clients/pages/app.ts';
 import { PAGE_FILES } from '../../../../clients/pages/files.ts';
 import { environments } from '../../../../infra/aws/environments.ts';
 import { functionIds, routeKeysOf } from '../../../../infra/aws/functions.ts';
+import { dashboard } from '../../../../infra/local/http/dashboard.ts';
 import { staticPages } from '../../../../infra/local/http/staticPages.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { type Assembly, assemble } from './assembly.ts';
@@ -89,10 +91,33 @@ test('secrets reach their functions only, and the edge sends one that functions 
 
 test('the edge answers pages from its bucket as the service of a laptop does', async () => {
   const onLaptop = staticPages();
-  expect([...deployed.edge.pages.keys()]).toEqual(PAGE_FILES.map(({ path }) => path));
-  for (const [path, page] of deployed.edge.pages) {
+  const paths = PAGE_FILES.map(({ path }) => path);
+  expect(deployed.edge.patterns).toEqual([...paths, ...APP_PATHS]);
+  for (const path of paths) {
     const asked = { method: 'GET', path, headers: {}, body: Buffer.alloc(0) };
-    expect({ statusCode: 200, ...page }).toEqual(await onLaptop(asked));
+    expect(deployed.edge.answer('GET', path)).toEqual(await onLaptop(asked));
+  }
+});
+
+test('the edge answers for the dashboard as the service of a laptop does, but that it compresses by itself', async () => {
+  const onLaptop = dashboard('open');
+  const page = String(deployed.edge.answer('GET', '/app')?.body);
+  const assets =
+    Buffer.from(page, 'base64')
+      .toString()
+      .match(/\/assets\/[\w.-]+/g) ?? [];
+  expect(assets.length).toBeGreaterThanOrEqual(2);
+  const pages = ['/', '/app', '/app/', '/app/runs/run_1', '/app/index.html', '/app/x.js', '/app.json'];
+  for (const path of [...pages, ...assets, '/assets/none.js', '/assets/', '/apple', '/v1/app', '/App']) {
+    const { headers, ...answer } =
+      (await onLaptop({ method: 'GET', path, headers: {}, body: Buffer.alloc(0) })) ?? {};
+    const { vary: _, ...others } = headers ?? {};
+    const expected = headers === undefined ? undefined : { ...answer, headers: others };
+    expect([path, deployed.edge.answer('GET', path)]).toEqual([path, expected]);
+  }
+  for (const path of pages) {
+    const post = { method: 'POST', path, headers: {}, body: Buffer.alloc(0) };
+    expect(deployed.edge.answer('POST', path)).toEqual(await onLaptop(post));
   }
 });
 
@@ -225,7 +250,7 @@ describe('a mistake that only AWS would find fails', () => {
       return properties;
     };
     expect(changed(ofType('AWS::S3::BucketPolicy'), closed)).toThrow('may not read the bucket');
-    expect(changed(withId('PagesUploaddocsCustom'), () => undefined)).toThrow('uploaded as docs');
+    expect(changed(withId('PagesUploadsdocsCustom'), () => undefined)).toThrow('uploaded as docs');
   });
 
   test('a secret is filled that does not exist', () => {

@@ -21,6 +21,18 @@ const originRequestPolicySchema = z.object({
   OriginRequestPolicyConfig: z.object({ HeadersConfig: headersSchema }),
 });
 
+/** What the first origin lacks, or may not show, is asked of the second. */
+const originGroupSchema = z.strictObject({
+  Id: z.string(),
+  FailoverCriteria: z.strictObject({
+    StatusCodes: z.strictObject({ Items: z.tuple([z.literal(403), z.literal(404)]), Quantity: z.literal(2) }),
+  }),
+  Members: z.strictObject({
+    Items: z.tuple([z.strictObject({ OriginId: z.string() }), z.strictObject({ OriginId: z.string() })]),
+    Quantity: z.literal(2),
+  }),
+});
+
 /** Strict in what decides where a request goes and what goes with it. */
 const distributionSchema = z.object({
   DistributionConfig: z.object({
@@ -42,17 +54,23 @@ const distributionSchema = z.object({
         OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })),
       }),
       bucketOriginSchema,
+      bucketOriginSchema,
     ]),
+    OriginGroups: z.strictObject({ Items: z.tuple([originGroupSchema]), Quantity: z.literal(1) }),
   }),
 });
 
 export function edgeOf(made: Made): DeployedEdge {
   const distribution = made.only('AWS::CloudFront::Distribution');
-  const { DefaultCacheBehavior, CacheBehaviors, Origins } = read(
+  const { DefaultCacheBehavior, CacheBehaviors, Origins, OriginGroups } = read(
     distribution,
     distributionSchema,
   ).DistributionConfig;
-  const [{ Id, DomainName, OriginCustomHeaders }, bucket] = Origins;
+  const [{ Id, DomainName, OriginCustomHeaders }, ...buckets] = Origins;
+  const [group] = OriginGroups.Items;
+  const [first, second] = group.Members.Items.map(({ OriginId }) => OriginId);
+  if (first !== buckets[1].Id || second !== Id)
+    throw new Error('Assets must be of the bucket, then of the API');
   if (DefaultCacheBehavior.TargetOriginId !== Id) throw new Error('The edge does not lead to the API');
   checkOrigin(made.only('AWS::ApiGatewayV2::Api'), DomainName);
   const { CachePolicyId, OriginRequestPolicyId } = DefaultCacheBehavior;
@@ -76,7 +94,7 @@ export function edgeOf(made: Made): DeployedEdge {
       OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
     ),
     forwardedHeaders: forwarded.map((name) => name.toLowerCase()),
-    pages: pagesOf(made, { distribution, behaviors: CacheBehaviors, origin: bucket }),
+    ...pagesOf(made, { distribution, behaviors: CacheBehaviors, buckets, assets: group.Id }),
   };
 }
 

@@ -85,6 +85,10 @@ const TYPES: Readonly<Record<string, (place: Place) => Values>> = {
   },
   'AWS::Lambda::LayerVersion': (place) => ({ Ref: arnIn(place, 'lambda', `layer:${place.logicalId}:1`) }),
   'AWS::CloudFront::OriginAccessControl': (place) => ({ Id: hashOf(place).slice(0, 14).toUpperCase() }),
+  'AWS::CloudFront::Function'(place) {
+    const FunctionARN = `arn:aws:cloudfront::${place.account}:function/${nameIn(place, 'Name')}`;
+    return { Ref: FunctionARN, FunctionARN };
+  },
   'AWS::CloudFront::ResponseHeadersPolicy': (place) => ({ Ref: hashOf(place).slice(0, 36) }),
   'AWS::ApiGatewayV2::Api': (place) => ({ Ref: hashOf(place).slice(0, 10) }),
   'AWS::ApiGatewayV2::Integration': (place) => ({ Ref: hashOf(place).slice(0, 7) }),
