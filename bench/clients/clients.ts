@@ -5,6 +5,7 @@ import { NODE } from '../../test/support/processes.ts';
 import { startService } from '../../test/support/service.ts';
 import { type Bench, median, type Row } from '../result.ts';
 import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from './commands.ts';
+import { dashboardRows } from './dashboard.ts';
 import { differentialRows } from './differential.ts';
 import { findPromptfoo, timeOfPromptfoo } from './promptfoo.ts';
 import { sizeRows } from './sizes.ts';
@@ -105,7 +106,8 @@ export const benchClients: Bench = async (size) => {
     const promptfoo = findPromptfoo();
     const differential =
       promptfoo === undefined ? [] : await differentialRows(promptfoo, folder, sizes.assertions);
-    return [...rows, ...(await sizeRows(path.join(folder, 'evalgate'))), ...differential];
+    const sizesOfFiles = [...(await sizeRows(path.join(folder, 'evalgate'))), ...(await dashboardRows())];
+    return [...rows, ...sizesOfFiles, ...differential];
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
