@@ -52,6 +52,7 @@ export const OPERATIONS = {
     update: 'PATCH /v1/cases/:',
     delete: 'DELETE /v1/cases/: query',
     reorder: 'POST /v1/suites/:/cases/reorder',
+    history: 'GET /v1/cases/:/history whole query',
   },
   scorers: {
     list: 'GET /v1/projects/:/scorers list',
@@ -59,6 +60,7 @@ export const OPERATIONS = {
     get: 'GET /v1/scorers/:',
     update: 'PATCH /v1/scorers/:',
     delete: 'DELETE /v1/scorers/: query',
+    try: 'POST /v1/scorers/:/try',
   },
   history: {
     revisions: 'GET /v1/suites/:/revisions list',

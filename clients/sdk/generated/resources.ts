@@ -86,6 +86,8 @@ export interface Resources {
     delete(caseId: string, query?: types.CasesDeleteQuery, options?: CallOptions): Promise<void>;
     /** Put the cases of a suite into a new order. `POST /v1/suites/:suiteId/cases/reorder`. */
     reorder(suiteId: string, body: types.CasesReorderBody, options?: CallOptions): Promise<types.CasesReorderAnswer>;
+    /** How a case fared in the latest runs that have ended, most recent first. `GET /v1/cases/:caseId/history`. */
+    history(caseId: string, query?: types.CasesHistoryQuery, options?: CallOptions): Promise<types.CasesHistoryAnswer>;
   };
   readonly scorers: {
     /** A project's scorers, most recent first. `GET /v1/projects/:slug/scorers`. */
@@ -98,6 +100,8 @@ export interface Resources {
     update(scorerId: string, body: types.ScorersUpdateBody, options?: CallOptions): Promise<types.Scorer>;
     /** Delete a scorer; cases that use it fail until they get another. `DELETE /v1/scorers/:scorerId`. */
     delete(scorerId: string, query?: types.ScorersDeleteQuery, options?: CallOptions): Promise<void>;
+    /** Score one output with a scorer that asks no model; nothing is stored or counted. `POST /v1/scorers/:scorerId/try`. */
+    try(scorerId: string, body: types.ScorersTryBody, options?: CallOptions): Promise<types.ScorersTryAnswer>;
   };
   readonly history: {
     /** The bars that runs of a suite were judged by, the newest first. `GET /v1/suites/:suiteId/revisions`. */

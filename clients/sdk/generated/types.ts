@@ -1402,6 +1402,24 @@ export type CasesReorderAnswer = {
   updated_at?: string;
 }[];
 
+export interface CasesHistoryQuery {
+  /** How many runs are looked at. Those that did not have the case are left out of the answer. */
+  limit?: number | undefined;
+}
+
+export interface CasesHistoryAnswer {
+  data: {
+    run_id: string;
+    created_at: string;
+    passed: boolean;
+    errored: boolean;
+    missing: boolean;
+    score: number;
+  }[];
+  /** Earlier ones of these runs are left out: to read all would be too much. */
+  truncated: boolean;
+}
+
 export interface ScorersListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
@@ -1436,6 +1454,30 @@ export interface ScorersUpdateBody {
 
 export interface ScorersDeleteQuery {
   expected_version?: number | undefined;
+}
+
+export interface ScorersTryBody {
+  /** At most 1 MB. Left out beside a trace: its agent's last text. */
+  output?: string | undefined;
+  /** The calls of tools in their order, in evalgate's form. At most 256 kB, 1,000 calls. */
+  trace?: readonly unknown[] | undefined;
+  /** In its place: a list as the API of OpenAI or Anthropic takes or gives it. */
+  messages?: readonly unknown[] | undefined;
+  /** At most 2 kB of JSON. */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** No scorer that may be tried reads it. At most 256 kB of JSON. */
+  input?: Readonly<Record<string, unknown>> | undefined;
+  /** At most 256 kB of JSON. */
+  expected?: unknown | undefined;
+  /** Of the case: the score from which on it passes. */
+  threshold?: number | undefined;
+}
+
+export interface ScorersTryAnswer {
+  score: number;
+  passed: boolean;
+  reason: string;
+  scorer_output: Readonly<Record<string, unknown>>;
 }
 
 export interface HistoryRevisionsQuery {

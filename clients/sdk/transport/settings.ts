@@ -47,6 +47,6 @@ export function settingsOf(options: Options): Settings {
 
 function serviceUrl(text: string): string {
   const href = URL.parse(text.trim())?.href ?? '';
-  if (!/^https?:\/\/[^?#@]+$/.test(href)) throw new TypeError('url: such as https://gate.example.com.');
+  if (!/^https?:\/\/[^?#@]+$/.test(href)) throw new TypeError('url: such as https://host.');
   return href.replace(/(?<!\/)\/+$/, '');
 }
