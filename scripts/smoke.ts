@@ -49,7 +49,7 @@ export async function smoke(target: SmokeTarget): Promise<void> {
   report('dashboard: its page, all that it loads, and JSON for what is missing');
   const key = target.apiKey || (await signUp(anyone));
   await checkCredentials(baseUrl, key);
-  report('credentials: key, token, and nothing without');
+  report('credentials: key, token, session, and nothing without');
   await checkGate(caller(baseUrl, key), patienceMs);
   report('gates: one cleared, one aborted, one sent as gzip, one through the queue');
 }
@@ -94,9 +94,39 @@ async function checkCredentials(baseUrl: string, key: string): Promise<void> {
   expected(await caller(baseUrl, undefined)('GET', '/v1/no-such-route'), 404);
   const { data } = expected(await caller(baseUrl, key)('POST', '/v1/auth/token'), 200);
   expected(await caller(baseUrl, data.token)('GET', '/v1/projects'), 200);
+  await checkSession(baseUrl, key);
   const byokKey = { provider: 'openai', key: `sk-smoke-${Date.now()}`, name: 'Smoke test' };
   const stored = expected(await caller(baseUrl, key)('POST', '/v1/byok-keys', byokKey), 201).data;
   expected(await caller(baseUrl, key)('DELETE', `/v1/byok-keys/${stored.id}`), 204);
+}
+
+/** That the cookie, and what a browser says about who sends it, get through to the functions. */
+async function checkSession(baseUrl: string, key: string): Promise<void> {
+  const send = (method: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${baseUrl}/v1/${method === 'GET' ? 'whoami' : 'auth/session'}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' && { body: '{}' }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+  const opened = await send('POST', { authorization: `Bearer ${key}` });
+  expected({ status: opened.status, body: await opened.text() }, 201);
+  const [cookie = ''] = opened.headers.getSetCookie()[0]?.split(';') ?? [];
+  const own = { cookie, 'sec-fetch-site': 'same-origin' };
+  for (const [method, headers, wanted] of [
+    ['GET', own, 200],
+    ['GET', { ...own, 'sec-fetch-site': 'same-site' }, 401],
+    ['GET', { cookie }, 401],
+    ['DELETE', own, 204],
+    ['GET', own, 401],
+  ] as const) {
+    const { status } = await send(method, headers).then(async (answer) => {
+      await answer.arrayBuffer();
+      return answer;
+    });
+    expected({ status, body: `${method} with a session` }, wanted);
+  }
 }
 
 async function checkGate(call: Call, patienceMs: number): Promise<void> {

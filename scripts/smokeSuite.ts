@@ -7,7 +7,7 @@ import { Evalgate } from '../clients/sdk/index.ts';
 const SAYS: Readonly<Record<string, string>> = {
   'it is healthy': 'healthy: http',
   'pages are served': 'pages: /openapi.json, /docs',
-  'credentials hold': 'credentials: key, token, and nothing without',
+  'credentials hold': 'credentials: key, token, session, and nothing without',
   'gates clear and abort': 'gates: one cleared, one aborted',
 };
 

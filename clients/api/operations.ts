@@ -32,9 +32,9 @@ export interface Described {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Pages are for browsers, and the webhook is the payment provider's. */
-const isForClients = ({ path, isPage, rawBody }: Contract): boolean =>
-  path !== '$default' && isPage !== true && rawBody !== true;
+/** Pages and sessions are for browsers, and the webhook is the payment provider's. */
+const isForClients = ({ path, isPage, forBrowsers, rawBody }: Contract): boolean =>
+  path !== '$default' && isPage !== true && forBrowsers !== true && rawBody !== true;
 
 /** Every operation that clients have, as the document describes it. The contracts say which these are. */
 export function describeOperations(document: OpenApiDocument): Described {

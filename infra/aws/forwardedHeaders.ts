@@ -3,7 +3,7 @@ import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 
 /** Headers that functions read and no contract declares. */
-const OF_EVERY_ENDPOINT = ['content-encoding', 'content-type', VIEWER_ADDRESS_HEADER];
+const OF_EVERY_ENDPOINT = ['content-encoding', 'content-type', 'sec-fetch-site', VIEWER_ADDRESS_HEADER];
 /** The cache policy forwards these; CloudFront refuses them in an origin request policy. */
 const OF_THE_CACHE_POLICY = new Set(['authorization', 'accept-encoding']);
 

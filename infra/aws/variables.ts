@@ -14,7 +14,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
     ...(rights.queue && { QUEUE_URL: data.runs.queueUrl }),
     ...(rights.vault && { KMS_KEY_ID: data.vaultKey.keyArn }),
     ...(rights.tokens && tokenVariables(environment, data)),
-    ...(rights.tokens === 'sign' && issuerVariables(environment)),
+    ...(rights.jobs && issuerVariables(environment)),
     ...(rights.payments && paymentVariables(environment, data)),
     ...(rights.judge && environment.judge),
   };

@@ -11,6 +11,7 @@ import { billingContracts } from './billing.ts';
 import { caseContracts } from './cases.ts';
 import { apiKeyContracts } from './credentials/apiKeys.ts';
 import { byokKeyContracts } from './credentials/byokKeys.ts';
+import { createSession, deleteSession } from './credentials/sessions.ts';
 import { createToken, getJwks } from './credentials/tokens.ts';
 import { trustedRepositoryContracts } from './credentials/trustedRepositories.ts';
 import { putDefinition } from './definitionPushes.ts';
@@ -29,6 +30,8 @@ export const contracts: readonly Contract[] = [
   getHealth,
   signUp,
   createToken,
+  createSession,
+  deleteSession,
   whoAmI,
   getJwks,
   ...apiKeyContracts,

@@ -17,11 +17,19 @@ export interface Principal {
   readonly scope: Scope;
   /** Of the credential; null: until it is revoked. */
   readonly expiresAt: string | null;
+  readonly session?: Session | undefined;
+}
+
+/** Of a browser that has given an API key. */
+export interface Session {
+  readonly openedAtMs: number;
+  /** Throws where the key was given more than ten minutes ago. */
+  readonly requireFresh: () => void;
 }
 
 export type Job = Extract<Credential, { type: 'github_actions' }>;
 
-/** Undefined for an API key, and for a token made with one. */
+/** Undefined for an API key, and for a token or session of one. */
 export const jobOf = ({ credential }: Pick<Principal, 'credential'>): Job | undefined =>
   credential.type === 'github_actions' ? credential : undefined;
 

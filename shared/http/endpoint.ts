@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
-import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
+import { authenticate, type Presented, presentedIn } from '../domain/accounts/authenticate.ts';
 import { useRecorder } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
@@ -102,10 +102,13 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
       await limit.countAndLookUp(event, async () => undefined);
       return answer(event, undefined);
     }
-    const presented = readCredential(event.headers.authorization);
-    const principal = await limit.countAndLookUp(event, () => authenticate(credentials, presented));
+    let presented: Presented | undefined;
+    const present = (): Presented => (presented ??= presentedIn(event));
+    // What has not the form of a credential is not counted, except where credentials are tried.
+    if (contract.rateClass !== 'auth') present();
+    const principal = await limit.countAndLookUp(event, async () => authenticate(credentials, present()));
     log.noteCaller(event, principal);
-    const recorded = recordUse(presented, principal);
+    const recorded = recordUse(present(), principal);
     // Awaited, since Lambda freezes what still runs after the answer.
     return answer(event, principal).finally(() => recorded);
   }

@@ -10,6 +10,7 @@ export interface ParsedRequest<C extends Contract> {
   readonly path: string;
   readonly params: ParamsOf<C>;
   readonly headers: HeadersOf<C>;
+  readonly rawHeaders: APIGatewayProxyEventV2['headers'];
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
   readonly rawBody: C['rawBody'] extends true ? Buffer : undefined;
@@ -39,6 +40,7 @@ export function parseRequest<C extends Contract>(
     path: event.rawPath,
     params: params?.data,
     headers: headers?.data,
+    rawHeaders: event.headers,
     query: query?.data,
     body: body?.data,
     rawBody: contract.rawBody ? readRawBody(event) : undefined,

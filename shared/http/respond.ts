@@ -7,6 +7,7 @@ interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  readonly cookies?: readonly string[];
 }
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
@@ -14,13 +15,14 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
 /** The answer as its contract declares it: other fields are dropped, a missing field is a 500. */
 export function respond(
   contract: Contract,
-  { status, body, headers }: Answer,
+  { status, body, headers, cookies }: Answer,
 ): APIGatewayProxyStructuredResultV2 {
   const schema = contract.responses[status];
   if (schema === undefined) throw new Error(`${contract.id} declares no answer with status ${status}`);
-  if (schema === null) return { statusCode: status, headers: { 'cache-control': 'no-store', ...headers } };
+  const sent = { statusCode: status, ...(cookies && { cookies: [...cookies] }) };
+  if (schema === null) return { ...sent, headers: { 'cache-control': 'no-store', ...headers } };
   return {
-    statusCode: status,
+    ...sent,
     headers: { ...HEADERS, ...headers },
     body: contract.isPage ? String(schema.parse(body)) : JSON.stringify(schema.parse(body)),
   };

@@ -2,7 +2,7 @@ import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/p
 import { lazily } from '../domain/caches/lazily.ts';
 import type { Ambient } from '../domain/ports.ts';
 import { timestamp } from '../domain/time.ts';
-import { ALGORITHM, payloadOf, TYPE } from './claims.ts';
+import { ALGORITHM, KINDS, kindOf, payloadOf } from './claims.ts';
 
 const encoded = (value: object | Uint8Array): string =>
   Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('base64url');
@@ -18,10 +18,13 @@ export function tokenIssuer(
       const keys = await signingKeys();
       const [signing] = await keys.publicKeys();
       if (signing === undefined) throw new Error('There is no key to sign tokens with');
-      const iat = Math.floor(now() / 1_000);
-      const exp = iat + lifetimeSeconds;
-      const header = { alg: ALGORITHM, typ: TYPE, kid: signing.kid };
-      const payload = { iss: issuer, ...payloadOf(claims), iat, exp, jti: newId() };
+      const kind = kindOf(claims);
+      const nowSeconds = now() / 1_000;
+      const exp = Math.floor(nowSeconds) + lifetimeSeconds;
+      const times =
+        kind === 'session' ? { iat: nowSeconds, auth_time: nowSeconds } : { iat: Math.floor(nowSeconds) };
+      const header = { alg: ALGORITHM, typ: KINDS[kind].typ, kid: signing.kid };
+      const payload = { iss: issuer, ...payloadOf(claims), ...times, exp, jti: newId() };
       const signed = `${encoded(header)}.${encoded(payload)}`;
       const signature = await keys.sign(Buffer.from(signed));
       return { token: `${signed}.${encoded(signature)}`, expires_at: timestamp(exp * 1_000) };

@@ -77,7 +77,8 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
   let playground: Fixtures;
   const nothing = namesOfNothing();
   const rows = contracts
-    .filter(({ access }) => access === 'api_key')
+    // Sessions are of API keys alone: test/functions/auth/sessions.test.ts.
+    .filter(({ access, forBrowsers }) => access === 'api_key' && forBrowsers !== true)
     .map((contract) => [contract.id, contract] as const);
 
   /** Whatever it is that a scope does not suffice for, the refusal is the same. */

@@ -10,6 +10,8 @@ export const CREDENTIALS: readonly Example[] = [
     makes: 'apiKey',
   },
   { id: 'apiKeys/list', name: 'all', title: 'All keys', status: 200 },
+  { id: 'auth/createSession', name: 'browser', title: 'A cookie for twelve hours', body: {}, status: 201 },
+  { id: 'auth/deleteSession', name: 'all', title: 'All browsers', status: 204 },
   {
     id: 'trustedRepositories/create',
     name: 'workflow',

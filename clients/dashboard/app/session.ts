@@ -1,5 +1,14 @@
 import { computed, signal } from '@preact/signals';
-import { type AuthWhoamiAnswer, CredentialError, Evalgate, EvalgateError } from '../../sdk/index.ts';
+import {
+  type AuthWhoamiAnswer,
+  CredentialError,
+  Evalgate,
+  EvalgateError,
+  type Options,
+} from '../../sdk/index.ts';
+import { operationOf } from '../../sdk/transport/operation.ts';
+import { createSend } from '../../sdk/transport/send.ts';
+import { settingsOf } from '../../sdk/transport/settings.ts';
 import { maySignedIn, noteSignedIn } from './kept.ts';
 
 /** Who is signed in. Undefined: not known yet; null: there is no session. */
@@ -28,17 +37,20 @@ const sessionFetch = (url: string, { headers, ...request }: RequestInit): Promis
   return fetch(url, { ...request, headers: others, credentials: 'same-origin', cache: 'no-store' });
 };
 
-const client = (apiKey: string, environment = {}): Evalgate =>
-  new Evalgate({ url: location.origin, apiKey, retries: 0, environment });
+const BY_COOKIE = {
+  url: location.origin,
+  apiKey: 'session',
+  retries: 0,
+  environment: { fetch: sessionFetch },
+};
 
 /** Calls with the session's cookie. */
-export const sdk = client('session', { fetch: sessionFetch });
+export const sdk = new Evalgate(BY_COOKIE);
 
-interface Sessions {
-  createSession(body: object): Promise<unknown>;
-  deleteSession(): Promise<void>;
-}
-const sessionsOf = ({ auth }: Evalgate): Sessions => auth as unknown as Sessions;
+/** Sessions are for browsers: the SDK has no operations of them. */
+const SESSION = '/v1/auth/session';
+const sendBy = (options: Options, operation: string, body?: object) =>
+  createSend(settingsOf(options))(operationOf(operation), { names: [], query: undefined, body });
 
 /** The service says itself that there is no session: a firewall's 401 does not. */
 export const isSignedOut = (error: unknown): boolean =>
@@ -74,7 +86,7 @@ export async function signIn(key: string): Promise<void> {
   const word = key.trim();
   if (!/^[\x21-\x7e]+$/.test(word))
     throw new EvalgateError('An API key is one word, such as egk_… without blanks.', { code: 'NO_KEY' });
-  await sessionsOf(client(word)).createSession({});
+  await sendBy({ ...BY_COOKIE, apiKey: word, environment: {} }, `POST ${SESSION}`, {});
   noteSignedIn(true);
   await readWhoami();
   if (whoami.value) return;
@@ -86,7 +98,7 @@ export async function signIn(key: string): Promise<void> {
 
 /** Ends all sessions of the key. */
 export async function signOut(): Promise<void> {
-  await sessionsOf(sdk).deleteSession();
+  await sendBy(BY_COOKIE, `DELETE ${SESSION}`);
   noteSignedIn(false);
   whoami.value = null;
 }

@@ -20,6 +20,7 @@ import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/contracts/base/edge.ts';
+import { SESSION_COOKIE } from '../../../shared/http/sessions/cookies.ts';
 import { Pages } from '../constructs/pages.ts';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
@@ -88,8 +89,8 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * CloudFront forwards `Authorization` only as part of the cache key, which requires a maximum age of at least a
-   * second. Answers say `no-store`, so nothing is cached; even if it were, the key separates callers.
+   * CloudFront forwards `Authorization`, and the cookie of sessions, as part of the cache key, which requires a maximum
+   * age of at least a second. Answers say `no-store`, so nothing is cached; even if it were, the key separates callers.
    */
   #nothingCached(): CachePolicy {
     return new CachePolicy(this, 'NothingCached', {
@@ -98,7 +99,7 @@ export class EdgeStack extends Stack {
       maxTtl: Duration.seconds(1),
       headerBehavior: CacheHeaderBehavior.allowList('authorization'),
       queryStringBehavior: CacheQueryStringBehavior.all(),
-      cookieBehavior: CacheCookieBehavior.none(),
+      cookieBehavior: CacheCookieBehavior.allowList(SESSION_COOKIE),
       enableAcceptEncodingGzip: true,
     });
   }

@@ -105,7 +105,7 @@ export const diffBars = defineContract('history/diff', 'GET /v1/suites/:suiteId/
 });
 
 const authorSchema = z.object({
-  type: z.enum(['api_key', 'token', 'github_actions']),
+  type: z.enum(['api_key', 'token', 'session', 'github_actions']),
   /** Of the API key, or of the repository at GitHub. */
   id: z.string(),
   /** As it was then. */

@@ -39,6 +39,8 @@ export interface Contract {
   readonly rawBody?: true;
   /** The answer is a page of HTML. Left out, answers are JSON. */
   readonly isPage?: true;
+  /** Pages of the service call it: clients have no operation of it. */
+  readonly forBrowsers?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** The errors that do not follow from the rest of the contract: see `errorsOf`. */
@@ -62,6 +64,7 @@ export type StatusOf<C extends Contract> = keyof C['responses'] & number;
 export type ResponseOf<C extends Contract, Status extends StatusOf<C> = StatusOf<C>> = {
   readonly status: Status;
   readonly headers?: Record<string, string>;
+  readonly cookies?: readonly string[];
 } & (C['responses'][Status] extends z.ZodType
   ? { readonly body: z.input<C['responses'][Status]> }
   : { readonly body?: undefined });

@@ -23,11 +23,11 @@ const jobSchema = z.object({
 
 // Discriminated unions and literals would weigh 3 kB in every function.
 export const tokenCredentialSchema = z.union([
-  z.object({ type: z.enum(['token']), key_id: uuidSchema }),
+  z.object({ type: z.enum(['token', 'session']), key_id: uuidSchema }),
   jobSchema.extend({ type: z.enum(['github_actions']), registration_id: uuidSchema }),
 ]);
 
-/** An API key, a token that was exchanged for one, or a token for a job of a trusted repository. */
+/** An API key, a token or a browser's session of one, or a token for a job of a trusted repository. */
 export const credentialSchema = z.union([
   z.object({ type: z.enum(['api_key']), key_id: uuidSchema }),
   ...tokenCredentialSchema.options,

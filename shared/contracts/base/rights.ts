@@ -21,6 +21,8 @@ export interface Rights {
   readonly vault?: 'encrypt' | 'decrypt';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
+  /** Receives the address of the issuer that vouches for jobs. */
+  readonly jobs?: true;
   /** Receives the payment provider's secrets as variables. */
   readonly payments?: true;
   /** Receives the service's public address. */

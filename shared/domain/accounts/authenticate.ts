@@ -9,10 +9,23 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export type Presented =
   | { readonly kind: 'api_key'; readonly sha256: string }
-  | { readonly kind: 'token'; readonly token: string };
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'session'; readonly sent: SentRequest };
+
+interface SentRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+}
+
+/** A cookie counts without the header only. Which one it is, is read with the code for sessions. */
+export const presentedIn = (sent: SentRequest): Presented =>
+  sent.cookies && sent.headers.authorization === undefined
+    ? { kind: 'session', sent }
+    : readCredential(sent.headers.authorization);
 
 /** 401 without a read of the table for text that cannot be a credential, such as a mistyped API key. */
-export function readCredential(header: string | undefined): Presented {
+export function readCredential(header: string | undefined): Exclude<Presented, { kind: 'session' }> {
   const text = BEARER.exec(header ?? '')?.[1];
   if (text !== undefined && isApiKey(text)) return { kind: 'api_key', sha256: sha256OfKey(text) };
   if (text !== undefined && TOKEN.test(text)) return { kind: 'token', token: text };
@@ -32,12 +45,15 @@ export async function authenticate(
   const principal =
     presented.kind === 'api_key'
       ? await accounts.principalOfKey(presented.sha256)
-      : await principalOfToken({ accounts, tokens }, presented.token);
+      : await principalOfToken({ accounts, tokens }, presented);
   if (principal === undefined) throw unauthorized();
   return principal;
 }
 
-async function principalOfToken({ accounts, tokens }: Deps, token: string): Promise<Principal | undefined> {
-  const claims = await tokens.verify(token);
+async function principalOfToken(
+  { accounts, tokens }: Deps,
+  presented: Exclude<Presented, { kind: 'api_key' }>,
+): Promise<Principal | undefined> {
+  const claims = await tokens.verify(presented);
   return claims && accounts.principalOfToken(claims);
 }

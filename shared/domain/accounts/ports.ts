@@ -2,7 +2,8 @@ import type { ApiKey, Organisation } from '../../contracts/auth.ts';
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
-import type { KeyPrincipal, Principal } from '../principal.ts';
+import type { KeyPrincipal, Principal, Session } from '../principal.ts';
+import type { Presented } from './authenticate.ts';
 
 export interface ApiKeyStore {
   /** At the limit the new key replaces the key that expired first, if one has expired. */
@@ -18,6 +19,8 @@ export interface ApiKeyStore {
     keyId: string,
     mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean,
   ): Promise<'revoked' | 'gone' | 'refused'>;
+  /** Ends all sessions of a key that were opened until then. */
+  endSessions(orgId: string, keyId: string, untilMs: number): Promise<void>;
 }
 
 export interface AccountStore {
@@ -27,7 +30,7 @@ export interface AccountStore {
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
   /** Stores the time of use, unless a time after `notAfter` is stored already. */
   touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
-  /** Undefined when the key, registration or project that the token was made for is gone. */
+  /** Undefined when the key or registration that the token was made for is gone, or the session has ended. */
   principalOfToken(claims: VerifiedClaims): Promise<Principal | undefined>;
 }
 
@@ -41,6 +44,7 @@ export interface TokenClaims {
 
 export interface VerifiedClaims extends TokenClaims {
   readonly expiresAt: string;
+  readonly session?: Session | undefined;
 }
 
 export interface Token {
@@ -53,8 +57,8 @@ export interface TokenIssuer {
 }
 
 export interface TokenVerifier {
-  /** Undefined for anything but an unexpired token that this deployment signed. */
-  verify(token: string): Promise<VerifiedClaims | undefined>;
+  /** Undefined for anything but an unexpired token, or session, that this deployment signed. */
+  verify(presented: Exclude<Presented, { kind: 'api_key' }>): Promise<VerifiedClaims | undefined>;
 }
 
 /** A public key that tokens are verified with, as a JSON Web Key (RFC 7517). */

@@ -54,17 +54,20 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       });
     },
 
-    async principalOfToken({ orgId, projectId, scope, credential, expiresAt }) {
-      const origin =
-        credential.type === 'token'
-          ? apiKeyPointerKey(orgId, credential.key_id)
-          : trustedRepositoryKey(orgId, credential.registration_id);
+    async principalOfToken({ orgId, projectId, scope, credential, expiresAt, session }) {
+      const isJob = credential.type === 'github_actions';
+      const origin = isJob
+        ? trustedRepositoryKey(orgId, credential.registration_id)
+        : apiKeyPointerKey(orgId, credential.key_id);
       const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
       if (organisation === undefined || still === undefined) return undefined;
+      // Missing without a former sign-out, with which no time compares.
+      if (session && session.openedAtMs <= Number(still.sessions_valid_after)) return undefined;
       const { plan, plan_version: planVersion, retained_from } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
-      const keyName = credential.type === 'token' ? String(still.name) : null;
-      return { orgId, credential, keyName, plan, planVersion, retainedFrom, projectId, scope, expiresAt };
+      const keyName = isJob ? null : String(still.name);
+      const ofPlan = { plan, planVersion, retainedFrom };
+      return { orgId, credential, keyName, ...ofPlan, projectId, scope, expiresAt, session };
     },
   };
 }

@@ -118,5 +118,16 @@ export function apiKeyStore(table: Table): ApiKeyStore {
       // Gone since the first try: that try revoked it and its answer got lost, or another request did.
       return outcome === 'gone' && attempted ? 'revoked' : outcome;
     },
+
+    async endSessions(orgId, keyId, untilMs) {
+      await table.update({
+        Key: apiKeyPointerKey(orgId, keyId),
+        UpdateExpression: 'SET sessions_valid_after = :until',
+        // A key that was revoked meanwhile has no sessions.
+        ConditionExpression:
+          'attribute_exists(pk) AND (attribute_not_exists(sessions_valid_after) OR sessions_valid_after < :until)',
+        ExpressionAttributeValues: { ':until': untilMs },
+      });
+    },
   };
 }

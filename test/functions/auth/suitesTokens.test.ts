@@ -43,7 +43,7 @@ test.each(rows)("%s answers a job's token of scope suites as its scope says", as
   if (ORGANISATIONS.test(contract.id)) {
     // What belongs to the organisation is not there for a credential of one project.
     expect(status).toBe(404);
-  } else if (!covers('suites', contract.scope ?? 'full')) {
+  } else if (!covers('suites', contract.scope ?? 'full') || contract.forBrowsers) {
     expect(status).toBe(403);
   } else if (errorsOf(contract).includes('PLAN_REQUIRED')) {
     expect(status).toBe(403);

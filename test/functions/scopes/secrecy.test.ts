@@ -16,7 +16,9 @@ const CANARIES = [TEXT, NAME, ...NUMBERS.map(String)];
 const OF_JUDGED: readonly string[] = ['reason', 'scorer_output', 'input_excerpt'];
 
 function expectNoCanary(answer: ApiAnswer, quoting: readonly string[] = []): void {
-  const visible = JSON.stringify(answer.body, (name, value) => (quoting.includes(name) ? undefined : value));
+  const visible = JSON.stringify(answer.body ?? null, (name, value) =>
+    quoting.includes(name) ? undefined : value,
+  );
   expect(CANARIES.filter((canary) => visible.includes(canary))).toEqual([]);
   expect(answer.status).toBeLessThan(300);
 }
@@ -93,6 +95,8 @@ const wrong = KEYS.slice(0, -1).map((key) => ({ case: key, output: '{}', metadat
 /** All that a credential of scope `run` may ask for, by the ids of contracts. */
 const ASKING: Readonly<Record<string, () => Promise<void>>> = {
   'auth/whoami': async () => expectNoCanary(await client!('GET', '/v1/whoami')),
+  'auth/createSession': async () => expectNoCanary(await client!('POST', '/v1/auth/session', {})),
+  'auth/deleteSession': async () => expectNoCanary(await client!('DELETE', '/v1/auth/session')),
   'suites/get': async () => expectNoCanary(await client!('GET', '/v1/projects/bot/suites/returns')),
   'suites/getById': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}`)),
   'suites/revision': async () => {

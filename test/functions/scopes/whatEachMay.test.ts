@@ -30,7 +30,7 @@ const KEPT_FROM_READERS = [
   'trustedRepositories/list',
 ];
 
-test('the scope "read" reads all but lists of credentials and the audit log, plans, and does nothing else', () => {
+test('the scope "read" reads all but lists of credentials and the audit log, plans, signs in and out, and does nothing else', () => {
   const closed = contracts.filter(
     ({ access, scope = 'full' }) => access === 'api_key' && !covers('read', scope),
   );
@@ -41,7 +41,9 @@ test('the scope "read" reads all but lists of credentials and the audit log, pla
       .sort(),
   ).toEqual(KEPT_FROM_READERS);
   const open = contracts.filter((contract) => contract.access === 'api_key' && !closed.includes(contract));
-  expect(open.filter(({ method }) => method !== 'GET').map(({ id }) => id)).toEqual(['definitions/put']);
+  expect(open.filter(({ method }) => method !== 'GET').map(({ id }) => id)).toEqual([
+    ...['auth/createSession', 'auth/deleteSession', 'definitions/put'],
+  ]);
 });
 
 test('a key of scope "read" plans a push as its author sees it, and puts none in force', async () => {

@@ -39,6 +39,7 @@ test('no answer is cached, not even errors, and callers of one URL are kept apar
   expect({ DefaultTTL, MinTTL, MaxTTL }).toEqual({ DefaultTTL: 0, MinTTL: 0, MaxTTL: 1 });
   expect(ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
     HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['authorization'] },
+    CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['__Host-evalgate'] },
     QueryStringsConfig: { QueryStringBehavior: 'all' },
   });
   const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = distribution().CustomErrorResponses;
@@ -65,7 +66,6 @@ test('every request of a contract gets through: any method, its query, and wheth
   expect(cached?.Properties.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
     // This setting forwards Accept-Encoding.
     EnableAcceptEncodingGzip: true,
-    CookiesConfig: { CookieBehavior: 'none' },
   });
 });
 
@@ -106,7 +106,9 @@ test('every header that a contract reads reaches the functions, and the clientâ€
   const { Headers } = policy?.Properties.OriginRequestPolicyConfig.HeadersConfig ?? {};
   expect(Headers).toEqual(forwardedHeaders());
   expect(Headers).toEqual(
-    expect.arrayContaining(['content-encoding', 'content-type', 'cloudfront-viewer-address']),
+    expect.arrayContaining([
+      ...['content-encoding', 'content-type', 'sec-fetch-site', 'cloudfront-viewer-address'],
+    ]),
   );
   // CloudFront takes ten.
   expect(Headers.length).toBeLessThanOrEqual(10);

@@ -70,10 +70,11 @@ export interface EdgeAnswer {
   readonly isBase64Encoded?: true;
 }
 
-/** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */
+/** Headers that CloudFront adds, and headers (lower case) and cookies of viewers that it forwards. */
 export interface DeployedEdge {
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardedHeaders: readonly string[];
+  readonly forwardedCookies: readonly string[];
   /** Paths, and patterns of them, for which there is a behaviour beside the API's. */
   readonly patterns: readonly string[];
   /** Undefined for what goes to the API. */

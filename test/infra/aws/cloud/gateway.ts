@@ -76,16 +76,21 @@ const EDGE_ADDRESS = '130.176.0.1';
 /** The default source address of tests. */
 const LOOPBACK = '127.0.0.1';
 
-/** Keeps the forwarded headers of the viewer and sets the edge's own. */
+/** Keeps the forwarded headers and cookies of the viewer and sets the edge's own. */
 function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
-  const { cookies: _, headers, requestContext, ...rest } = event;
+  const { cookies = [], headers, requestContext, ...rest } = event;
   const { http } = requestContext;
   const forwarded = Object.entries(headers).filter(([name]) => edge.forwardedHeaders.includes(name));
+  const kept = cookies.filter((cookie) => edge.forwardedCookies.includes(cookie.split('=')[0] ?? ''));
   const viewer = http.sourceIp === LOOPBACK ? newAddress() : http.sourceIp;
   return {
     ...rest,
+    ...(kept.length > 0 && { cookies: kept }),
     headers: {
       ...Object.fromEntries(forwarded),
+      // API Gateway's own, which is reached by https alone.
+      host: 'api.execute-api.eu-central-1.amazonaws.com',
+      'x-forwarded-proto': 'https',
       ...edge.headers,
       'user-agent': 'Amazon CloudFront',
       // CloudFront always forwards it, after the addresses that the viewer claimed.

@@ -61,5 +61,8 @@ export const deployed: Deployed = {
   ],
   eventSources: [],
   schedules: [],
-  edge: { headers: {}, forwardedHeaders: [], patterns: [], answer: () => undefined },
+  edge: {
+    ...{ headers: {}, forwardedHeaders: [], forwardedCookies: [], patterns: [] },
+    answer: () => undefined,
+  },
 };

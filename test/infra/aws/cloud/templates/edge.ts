@@ -14,6 +14,7 @@ const cachePolicySchema = z.object({
     ParametersInCacheKeyAndForwardedToOrigin: z.object({
       EnableAcceptEncodingGzip: z.boolean(),
       HeadersConfig: headersSchema,
+      CookiesConfig: z.strictObject({ CookieBehavior: z.literal('whitelist'), Cookies: z.array(z.string()) }),
     }),
   }),
 });
@@ -78,7 +79,7 @@ export function edgeOf(made: Made): DeployedEdge {
     made.named('AWS::CloudFront::CachePolicy', 'Ref', CachePolicyId),
     cachePolicySchema,
   );
-  const { HeadersConfig, EnableAcceptEncodingGzip } =
+  const { HeadersConfig, CookiesConfig, EnableAcceptEncodingGzip } =
     cachePolicy.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin;
   const requestPolicy = read(
     made.named('AWS::CloudFront::OriginRequestPolicy', 'Ref', OriginRequestPolicyId),
@@ -94,6 +95,7 @@ export function edgeOf(made: Made): DeployedEdge {
       OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
     ),
     forwardedHeaders: forwarded.map((name) => name.toLowerCase()),
+    forwardedCookies: CookiesConfig.Cookies,
     ...pagesOf(made, { distribution, behaviors: CacheBehaviors, buckets, assets: group.Id }),
   };
 }

@@ -1,0 +1,36 @@
+import { AppError, unauthorized } from '../errors.ts';
+import { SESSION_SECONDS } from '../limits.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ApiKeyStore, Token, TokenIssuer } from './ports.ts';
+
+/** A session of an API key: what it may do the session may. It lasts no longer than the key. */
+export async function openSession(
+  { tokens, now }: Pick<Ambient, 'now'> & { readonly tokens: TokenIssuer },
+  { orgId, projectId, scope, credential, expiresAt }: Principal,
+): Promise<Token & { readonly seconds: number }> {
+  if (credential.type !== 'api_key') throw refused('opens');
+  const leftSeconds =
+    expiresAt === null ? SESSION_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
+  if (leftSeconds < 1) throw unauthorized();
+  const seconds = Math.min(SESSION_SECONDS, leftSeconds);
+  const { key_id } = credential;
+  const session = await tokens.issue(
+    { orgId, projectId, scope, credential: { type: 'session', key_id } },
+    seconds,
+  );
+  return { ...session, seconds };
+}
+
+/** Ends the key's sessions, those of other browsers, too. */
+export async function endSessions(
+  { apiKeys, now }: Pick<Ambient, 'now'> & { readonly apiKeys: Pick<ApiKeyStore, 'endSessions'> },
+  { orgId, credential, session }: Principal,
+): Promise<void> {
+  if (credential.type !== 'api_key' && credential.type !== 'session') throw refused('ends');
+  // The clock of the function that opened this session may be ahead.
+  await apiKeys.endSessions(orgId, credential.key_id, Math.max(now(), session?.openedAtMs ?? 0));
+}
+
+const refused = (verb: string): AppError =>
+  new AppError('SCOPE_REQUIRED', `This credential ${verb} no sessions: send an API key.`);
