@@ -14,6 +14,8 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app/sign-in', load: () => import('../pages/sign-in/Page.tsx'), isPublic: true },
   { pattern: '/app/sign-up', load: () => import('../pages/sign-up/Page.tsx'), isPublic: true },
   { pattern: '/app/runs/:run', load: () => import('../pages/run/Page.tsx') },
+  { pattern: '/app/p/:project/s/:suite/cases', load: () => import('../pages/cases/Page.tsx') },
+  { pattern: '/app/p/:project/s/:suite/c/:case', load: () => import('../pages/case/Page.tsx') },
 ];
 
 export interface Found {

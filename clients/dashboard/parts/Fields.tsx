@@ -27,10 +27,18 @@ export function Field({ label, hint, problem, children }: FieldProps): JSX.Eleme
   );
 }
 
+/** A number that a browser would change unseen. */
+function exactly(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source ?? '';
+  const isRounded = typeof value === 'number' && /^-?\d{16,}$/.test(source) && source !== `${value}`;
+  if (isRounded) throw new SyntaxError(`${source} would be rounded to ${value}: write it as a text`);
+  return value;
+}
+
 /** What is wrong with a text that should be JSON, with its place; undefined where nothing is. */
 export function jsonProblem(text: string): string | undefined {
   try {
-    JSON.parse(text);
+    JSON.parse(text, exactly);
     return undefined;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
+import { write } from '../../app/api.ts';
+import { sdk } from '../../app/session.ts';
+import { useForm } from '../../parts/Form.tsx';
+import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { casesKey, suitesKey, useScorers } from '../bar/data.ts';
+import { definedScorer, movesOf } from '../bar/moves.ts';
+import { useBarSave } from '../bar/useBarSave.tsx';
+import { CaseFields } from './CaseFields.tsx';
+import { changedFields, LABELS, typedCase } from './fields.ts';
+
+type Changed = Partial<CasesCreateBody>;
+type Defined = NonNullable<DefinitionsPutBody['definition']['cases']>[number];
+
+/** As definitions have a case. */
+function definedCase(evalCase: Case, scorer: string): Defined {
+  const { id, suite_id, scorer_id, sort_order, created_at, updated_at, ...fields } = evalCase;
+  return { ...fields, scorer };
+}
+
+/** What an edit does to the bar, under the key that the case has. */
+async function movesOfCase(project: string, suite: Suite, before: Case, changed: Changed) {
+  const after = { ...before, ...changed, key: before.key } as Case;
+  const scorer = await sdk.scorers.get(after.scorer_id);
+  const cases = [definedCase(after, scorer.key)];
+  return movesOf(project, suite, { scorers: definedScorer(scorer), cases });
+}
+
+interface Props {
+  readonly project: string;
+  readonly suite: Suite;
+  readonly found: Case;
+  /** With the key that it has now. */
+  readonly onDone: (key: string) => void;
+}
+
+export function EditCase({ project, suite, found, onDone }: Props): JSX.Element {
+  const form = useForm(typedCase(found));
+  const scorers = useScorers(project);
+  const { submit, notices } = useBarSave<Changed>({
+    form,
+    labels: LABELS,
+    version: suite.version,
+    body: () => changedFields(form),
+    moves: (changed) => movesOfCase(project, suite, found, changed),
+    put: (changed, expected_version) =>
+      write(
+        (sdk) => sdk.cases.update(found.id, { ...changed, expected_version }),
+        ...[casesKey(suite.id), suitesKey(project)],
+      ),
+    now: async () => {
+      const [now, { version }] = await Promise.all([
+        sdk.cases.get(found.id),
+        sdk.suites.get(project, suite.slug),
+      ]);
+      return { values: typedCase(now), version };
+    },
+    onSaved: () => onDone(form.text('key').trim() || found.key),
+  });
+  if (!scorers.data)
+    return scorers.problem ? (
+      <Trouble problem={scorers.problem} retry={scorers.reload} />
+    ) : (
+      <Loading what="scorers" />
+    );
+  return (
+    <form class="card stack" onSubmit={submit} aria-label="Edit the case">
+      <CaseFields form={form} scorers={scorers.data.data} canMake={false} />
+      {notices}
+      <div class="dialog-buttons">
+        <button type="button" onClick={() => onDone(found.key)}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={form.action.isBusy}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+}

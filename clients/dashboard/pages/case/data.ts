@@ -1,0 +1,31 @@
+import type { Case, CasesHistoryAnswer, RunResult, Scorer } from '../../../sdk/index.ts';
+import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
+import { casesKey } from '../bar/data.ts';
+import { PAGE_SIZE } from '../bar/pages.ts';
+
+const RUNS = 30;
+
+/** Null: the suite has none with this key. */
+export const useCase = (suiteId: string | undefined, key: string): Asked<Case | null> =>
+  useAnswer(
+    suiteId && `${casesKey(suiteId)}?key=${encodeURIComponent(key)}`,
+    async (sdk, options) => (await pageOf(sdk.cases.list(suiteId ?? '', { key }, options))).data[0] ?? null,
+  );
+
+export type Outcome = CasesHistoryAnswer['data'][number];
+
+export const useHistory = (found: Case): Asked<CasesHistoryAnswer> =>
+  useAnswer(`${casesKey(found.suite_id)}/${found.id}/history`, (sdk, options) =>
+    sdk.cases.history(found.id, { limit: RUNS }, options),
+  );
+
+/** Null: the run keeps none. */
+export const useFailure = (run: string | undefined, key: string): Asked<RunResult | null> =>
+  useAnswer(run && `runs/${run}/results?failed=${encodeURIComponent(key)}`, async (sdk, options) => {
+    const query = { q: key, outcome: 'failed', page: 1, pageSize: PAGE_SIZE } as const;
+    const { data } = await pageOf(sdk.runs.results(run ?? '', query, options));
+    return data.find((result) => result.key === key) ?? null;
+  });
+
+export const useScorer = (id: string | undefined): Asked<Scorer> =>
+  useAnswer(id && `scorers/${id}`, (sdk, options) => sdk.scorers.get(id ?? '', options));

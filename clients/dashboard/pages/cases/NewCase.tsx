@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Scorer, Suite } from '../../../sdk/index.ts';
+import { write } from '../../app/api.ts';
+import { useForm } from '../../parts/Form.tsx';
+import { Trouble } from '../../parts/Notice.tsx';
+import { casesKey, scorersKey, suitesKey } from '../bar/data.ts';
+import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
+import { NEW_CASE, wholeCase } from '../case/fields.ts';
+import { configOf } from '../scorer/config.ts';
+import { TYPES } from '../scorer/types.ts';
+
+interface Props {
+  readonly project: string;
+  readonly suite: Suite;
+  readonly scorers: readonly Scorer[];
+  readonly onMade: (key: string) => void;
+  readonly onCancel?: (() => void) | undefined;
+}
+
+/** Adds a case, with a scorer of its own where there is none that fits: one save. */
+export function NewCase({ project, suite, scorers, onMade, onCancel }: Props): JSX.Element {
+  const [newest] = scorers;
+  const form = useForm({ ...NEW_CASE, ...(newest ? { scorer_id: newest.id } : asNewScorer('exact_match')) });
+  // Where the case was refused, the next save takes the scorer that the one before made.
+  const made = useRef(new Map<string, string>());
+  const scorerId = async (): Promise<string> => {
+    const type = newScorerType(form);
+    if (!type) return form.text('scorer_id');
+    const config = configOf(form, type);
+    const same = JSON.stringify([type, config]);
+    const known = made.current.get(same);
+    if (known) return known;
+    const { id } = await write((sdk) =>
+      sdk.scorers.create(project, { name: TYPES[type].label, type, config }),
+    );
+    made.current.set(same, id);
+    return id;
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.action.run(async () => {
+      const body = wholeCase(form);
+      const scorer_id = await scorerId();
+      const { key } = await write(
+        (sdk) => sdk.cases.create(suite.id, { ...body, scorer_id }),
+        ...[casesKey(suite.id), suitesKey(project), scorersKey(project)],
+      );
+      form.settle(() => onMade(key));
+    });
+  };
+  return (
+    <form class="card stack" onSubmit={submit} aria-label="New case">
+      <h2>New case</h2>
+      <CaseFields form={form} scorers={scorers} canMake />
+      <Trouble problem={form.action.problem} />
+      <div class="dialog-buttons">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={form.action.isBusy}>
+          Add case
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Scorer, Suite } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { address, navigate, type PageProps, withQuery } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
+import { grouped, Pager } from '../../parts/Pager.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+import { useScorers, useSuite } from '../bar/data.ts';
+import { Pushed } from '../bar/Pushed.tsx';
+import { PAGE_SIZE } from '../bar/pages.ts';
+import { CaseTable } from './CaseTable.tsx';
+import { gatingWeight, type Loaded, loadedCount, useAllCases, useCases } from './data.ts';
+import { Filters } from './Filters.tsx';
+import { filtered, isFiltered } from './filter.ts';
+import { NewCase } from './NewCase.tsx';
+import { Order } from './Order.tsx';
+
+/** The cases of a suite: what is asked, and how each counts. */
+export function Page({ params: { project = '', suite: slug = '' } }: PageProps): JSX.Element {
+  const { data: suite, problem, reload } = useSuite(project, slug);
+  const scorers = useScorers(project);
+  const crumbs = [
+    { href: to.home, text: 'Projects' },
+    { href: to.project(project), text: project },
+    { href: to.suite(project, slug), text: suite?.name ?? slug },
+  ];
+  const [mode, setMode] = useState<'new' | 'order'>();
+  return (
+    <>
+      <Heading
+        title="Cases"
+        crumbs={crumbs}
+        actions={suite && may.value.edit && !mode ? <Actions onMode={setMode} /> : undefined}
+      />
+      <Trouble problem={problem ?? scorers.problem} retry={problem ? reload : scorers.reload} />
+      {suite && scorers.data ? (
+        <Cases {...{ project, suite, scorers: scorers.data.data, mode, onMode: setMode }} />
+      ) : (
+        !problem && <Loading what="cases" />
+      )}
+    </>
+  );
+}
+
+type Mode = 'new' | 'order' | undefined;
+
+function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Element {
+  return (
+    <>
+      <button type="button" onClick={() => onMode('order')}>
+        Change the order
+      </button>
+      <button type="button" class="primary" onClick={() => onMode('new')}>
+        New case
+      </button>
+    </>
+  );
+}
+
+interface CasesProps {
+  readonly project: string;
+  readonly suite: Suite;
+  readonly scorers: readonly Scorer[];
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+}
+
+/** What is asked for: a page, or all pages. */
+function useLoaded(suite: Suite, mode: Mode) {
+  const { query } = address.value;
+  const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
+  const isAll = query.has('all') || mode === 'order';
+  const one = useCases(isAll ? undefined : suite.id, page);
+  const all = useAllCases(isAll ? suite.id : undefined);
+  return { page, isAll, ...(isAll ? all : one) };
+}
+
+function Cases({ project, suite, scorers, mode, onMode }: CasesProps): JSX.Element {
+  const { page, isAll, data, problem, reload } = useLoaded(suite, mode);
+  if (!data && problem) return <Trouble problem={problem} retry={reload} />;
+  if (!data)
+    return <Loading what={isAll && loadedCount.value > 0 ? `cases: ${loadedCount.value} so far` : 'cases'} />;
+  if (mode === 'order')
+    return <Order {...{ project, suite, cases: data.cases }} onDone={() => onMode(undefined)} />;
+  return (
+    <>
+      <Trouble problem={problem} retry={reload} />
+      {may.value.edit && <Pushed suite={suite} />}
+      <Made suite={suite} project={project} />
+      <Making {...{ project, suite, scorers, mode, onMode }} isFirst={data.total === 0} />
+      {data.total > 0 && <Listed {...{ project, suite, scorers, data, page, isAll }} />}
+    </>
+  );
+}
+
+/** The form of a new case: it is there where there is none yet. */
+function Making({ isFirst, ...props }: CasesProps & { readonly isFirst: boolean }): JSX.Element | null {
+  const { project, suite, scorers, mode, onMode } = props;
+  if (!may.value.edit)
+    return isFirst ? <Empty title="No cases yet">This key reads only: it adds none.</Empty> : null;
+  if (mode !== 'new' && !isFirst) return null;
+  const made = (key: string) => {
+    onMode(undefined);
+    navigate(withQuery({ made: key }), { replaces: true });
+  };
+  const cancel = isFirst ? undefined : () => onMode(undefined);
+  return <NewCase {...{ project, suite, scorers }} onMade={made} onCancel={cancel} />;
+}
+
+/** After a case was added: the way on. */
+function Made({ project, suite }: Pick<CasesProps, 'project' | 'suite'>): JSX.Element | null {
+  const key = address.value.query.get('made');
+  if (!key) return null;
+  return (
+    <Notice tone="info" title="Added.">
+      <a href={to.case(project, suite.slug, key)}>Open the case</a>, or{' '}
+      <a href={to.suite(project, suite.slug)}>run the suite</a>.
+    </Notice>
+  );
+}
+
+interface ListedProps extends Omit<CasesProps, 'mode' | 'onMode'> {
+  readonly data: Loaded;
+  readonly page: number;
+  readonly isAll: boolean;
+}
+
+function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JSX.Element {
+  const { cases, total } = data;
+  const isWhole = isAll || total <= cases.length;
+  const found = filtered(cases, address.value.query);
+  return (
+    <section>
+      <Filters {...{ cases, scorers }} />
+      {!isWhole && isFiltered(address.value.query) && (
+        <p class="hint">
+          Only this page was looked through.{' '}
+          <a href={withQuery({ all: '1', page: undefined })}>Look through all {grouped(total)}</a>
+        </p>
+      )}
+      {found.length === 0 ? (
+        <Empty title="No case is like that">
+          Take a filter away{isWhole ? '' : ', or look through all pages'}.
+        </Empty>
+      ) : (
+        <CaseTable
+          {...{ project, suite: suite.slug, cases: found, scorers }}
+          weight={isWhole ? gatingWeight(cases) : undefined}
+        />
+      )}
+      {isWhole ? (
+        <p class="hint">
+          {found.length === total
+            ? `${grouped(total)} in all`
+            : `${grouped(found.length)} of ${grouped(total)}`}
+        </p>
+      ) : (
+        <>
+          <Pager
+            noun="cases"
+            pagination={{ page, pageSize: PAGE_SIZE, total, hasMore: page * PAGE_SIZE < total }}
+            hrefOf={(number) => withQuery({ page: number === 1 ? undefined : `${number}` })}
+          />
+          <a href={withQuery({ all: '1', page: undefined })}>
+            All pages, with each case's share of the weight
+          </a>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Case } from '../../../sdk/index.ts';
+import { isAdvisory } from './data.ts';
+
+export const KINDS = {
+  must_pass: ['must pass', ({ must_pass }: Case) => must_pass],
+  advisory: ['advisory', isAdvisory],
+  active: ['active', ({ is_active }: Case) => is_active],
+  inactive: ['not active', ({ is_active }: Case) => !is_active],
+} as const;
+
+/** As the address says. */
+export const FILTERS = ['q', 'tag', 'scorer', 'is'] as const;
+
+export const isFiltered = (query: URLSearchParams): boolean => FILTERS.some((name) => query.has(name));
+
+/** Those of the loaded cases that the address asks for. */
+export function filtered(cases: readonly Case[], query: URLSearchParams): readonly Case[] {
+  const [text, tag, scorer, kind] = FILTERS.map((name) => query.get(name) ?? '');
+  const words = text?.toLowerCase() ?? '';
+  const isKind = Object.entries(KINDS).find(([name]) => name === kind)?.[1][1];
+  return cases.filter(
+    (evalCase) =>
+      (words === '' || `${evalCase.key} ${evalCase.name}`.toLowerCase().includes(words)) &&
+      (!tag || evalCase.tags.includes(tag)) &&
+      (!scorer || evalCase.scorer_id === scorer) &&
+      (!isKind || isKind(evalCase)),
+  );
+}
+
+export const tagsOf = (cases: readonly Case[]): readonly string[] =>
+  [...new Set(cases.flatMap(({ tags }) => tags))].sort();
