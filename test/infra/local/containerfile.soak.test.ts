@@ -26,7 +26,8 @@ test('the steps of the Containerfile, done in folders, make a service that start
       const port = /^Base URL: +\S+:(\d+)$/m.exec(service.said())?.[1];
       expect({ port, said: service.said() }).toMatchObject({ port: expect.any(String) });
       expect(await statusOf(`http://127.0.0.1:${port}/health`)).toBe(200);
-      expect(await statusOf(`http://127.0.0.1:${port}/client/evalgate.tgz`)).toBe(200);
+      for (const path of ['/client/evalgate.tgz', '/app'])
+        expect(await statusOf(`http://127.0.0.1:${port}${path}`)).toBe(200);
     } finally {
       service.child.kill('SIGTERM');
     }
@@ -57,7 +58,8 @@ async function run(...args: string[]): Promise<string> {
       expect(await run('inspect', '-f', '{{.State.Running}}', container)).toBe('true');
       return (await statusOf(`http://${address}/health`)) === 200;
     });
-    expect(await statusOf(`http://${address}/client/evalgate.tgz`)).toBe(200);
+    for (const path of ['/client/evalgate.tgz', '/app'])
+      expect(await statusOf(`http://${address}${path}`)).toBe(200);
   } finally {
     await run('rm', '-f', '-v', container);
     await run('rmi', image);
