@@ -1,6 +1,7 @@
 import { listRunResults } from '../../shared/contracts/results/results.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
 import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
+import { withJudgePrompts } from '../../shared/domain/runs/results/judgePrompts.ts';
 import { sortResults } from '../../shared/domain/runs/results/sortResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listedBy } from '../../shared/http/pagination.ts';
@@ -16,9 +17,14 @@ export const handler = endpoint(listRunResults, {
     chains: chainStore,
     runs: runReader,
   },
+  dependencies: () => ({
+    loadShownPrompt: async () => (await import('../../shared/judge/shownPrompt.ts')).shownPrompt,
+  }),
   async handle({ principal, params, query }, deps) {
-    const results = filterResults(await runResults(deps, principal, params.runId), query);
-    return { status: 200, body: listedBy(sortResults(results, query.sort), query) };
+    const { run, results } = await runResults(deps, principal, params.runId);
+    const sorted = sortResults(filterResults(results, query), query.sort);
+    const body = listedBy(sorted, query);
+    return { status: 200, body: { ...body, data: await withJudgePrompts(deps, principal, run, body.data) } };
   },
   runOf: ({ params }) => params.runId,
 });

@@ -5,6 +5,7 @@ import type {
   JudgeLevel,
   JudgeOutcome,
   JudgeRequest,
+  JudgeVerdict,
   KeyTest,
   NotJudged,
   TokenUsage,
@@ -15,6 +16,7 @@ import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
 import { judgeAnswerSchema, type VerdictForm } from './judgeAnswer.ts';
 import { type AnswerForm, renderPrompt } from './prompt.ts';
+import { promptVersionOf } from './prompts/version.ts';
 import { NO_USAGE } from './providers/client.ts';
 import type { ReadVerdict } from './reading.ts';
 import { Retries } from './retry.ts';
@@ -64,10 +66,11 @@ async function askUntilJudged(
     if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure);
     const result = slotted.value;
     usage = sum(usage, result.usage);
-    if (result.kind === 'verdict') return verdictOutcome(result, usage, caller);
+    const promptVersion = promptVersionOf(form);
+    if (result.kind === 'verdict') return { ...verdictOutcome(result, usage, caller), promptVersion };
     failure = result.failure;
     const waitMs = retries.after(failure);
-    if (waitMs === undefined) return errorOutcome(failure);
+    if (waitMs === undefined) return errorOutcome(failure, promptVersion);
     if (failure.remedy === 'ask_plainly') form = 'plain';
     if (waitMs > 0) await deps.sleep(waitMs);
   }
@@ -92,14 +95,14 @@ function verdictOutcome(
   { verdict, raw: rawResponse, answeredModel }: ReadVerdict,
   usage: TokenUsage,
   caller: Caller,
-): JudgeOutcome {
+): JudgeVerdict {
   const { reasoning, ...figures } = verdict;
   const reason = asReason(caller.scrub(reasoning));
   return { kind: 'verdict', ...figures, reason, rawResponse, answeredModel, usage };
 }
 
-function errorOutcome({ code, reason, said }: CallFailure): JudgeError {
-  return { kind: 'error', code, reason: asReason(reason), ...(said && { said }) };
+function errorOutcome({ code, reason, said }: CallFailure, promptVersion?: string): JudgeError {
+  return { kind: 'error', code, reason: asReason(reason), ...(said && { said, promptVersion }) };
 }
 
 /** Only a rejected key is invalid. Any other failure is an error of the test. */

@@ -19,32 +19,45 @@ const levelSchema = z.strictObject({
 
 export type AnswerForm = 'by_schema' | 'plain';
 
-/** The delimiter is removed from everything that users wrote, the rubric included. */
-export function renderPrompt(
-  request: JudgeRequest,
+type Asked = Pick<JudgeRequest, 'rubric' | 'scale' | 'dualSided'>;
+type Texts = Readonly<Record<'run_input' | 'case_input' | 'expected' | 'output', string>>;
+
+export const renderPrompt = (
+  request: Asked & Pick<JudgeRequest, 'candidate' | 'caseInput' | 'expected'>,
   delimiter: string,
   form: AnswerForm = 'by_schema',
+): Prompt =>
+  renderTexts(
+    request,
+    {
+      run_input: JSON.stringify(request.candidate.input),
+      case_input: JSON.stringify(request.caseInput),
+      expected: shown(request.expected),
+      output: request.candidate.output,
+    },
+    { delimiter, form },
+  );
+
+/** The delimiter is removed from everything that users wrote, the rubric included. */
+export function renderTexts(
+  { rubric, scale, dualSided }: Asked,
+  texts: Texts,
+  { delimiter, form }: { readonly delimiter: string; readonly form: AnswerForm },
 ): Prompt {
   if (!DELIMITER.test(delimiter))
     throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
   const data = (text: string) => asData(text, delimiter);
-  const sections = {
-    run_input: JSON.stringify(request.candidate.input),
-    case_input: JSON.stringify(request.caseInput),
-    expected: shown(request.expected),
-    output: request.candidate.output,
-  };
-  const rendered = Object.entries(sections).map(([name, text]) =>
+  const rendered = Object.entries(texts).map(([name, text]) =>
     fill(SECTION, { name, delimiter, data: data(text) }),
   );
-  const { figures, verdict } = request.dualSided ? DUAL_SIDED : ONE_SIDED;
+  const { figures, verdict } = dualSided ? DUAL_SIDED : ONE_SIDED;
   return {
     system: fill(SYSTEM, {
       figures,
       verdict: form === 'plain' ? `${verdict}\n\n${PLAIN}` : verdict,
       delimiter,
-      rubric: data(request.rubric),
-      scale: data(scaleText(request.scale)),
+      rubric: data(rubric),
+      scale: data(scaleText(scale)),
     }),
     user: fill(USER, { sections: rendered.join('\n\n') }),
   };
@@ -55,8 +68,10 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   return template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
 }
 
+export const NOTHING_EXPECTED = '(none)';
+
 function shown(expected: unknown): string {
-  if (expected === undefined || expected === null) return '(none)';
+  if (expected === undefined || expected === null) return NOTHING_EXPECTED;
   return typeof expected === 'string' ? expected : JSON.stringify(expected);
 }
 

@@ -46,6 +46,10 @@ const resultDetailFields = {
   /** Null where the case's text has been dropped since. */
   expected_excerpt: z.string().nullable().optional(),
   input_excerpt: z.string().nullable().optional(),
+  /** What was sent beside the output of a judged case that has an input, too. */
+  run_input_excerpt: z.string().optional(),
+  /** What its judge received, of these excerpts: of the first 100 results of an answer, not for scope `run`. */
+  judge_prompt: z.string().optional(),
   /** An excerpt is shorter than what it was taken of. */
   cut: z.literal(true).optional(),
   /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */

@@ -33,6 +33,7 @@ export async function groupResults(
       result,
       sample: sample && {
         ...{ output: sourceOf(sample.output), input: sourceOf(sample.input) },
+        ...(isJudged(planned.scorer) && { judgedInput: sourceOf(sample.input) }),
         shownTrace: sample.trace && (await shownTrace(sample.trace)),
       },
     };

@@ -24,7 +24,7 @@ export type StoredRun = Run & {
   readonly pair: string;
 };
 
-export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
+export type ScoredCase = Omit<RunResult, 'id' | 'run_id' | 'judge_prompt'>;
 
 type Details = z.infer<z.ZodObject<typeof runDetailFields>>;
 /** What is made of other things when a run is read. */

@@ -54,13 +54,13 @@ export async function runResults(
   deps: Omit<Deps, 'suites'> & WithSuites & ReadDeps,
   principal: Principal,
   runId: string,
-): Promise<RunResult[]> {
+): Promise<{ readonly run: StoredRun; readonly results: RunResult[] }> {
   const run = await liveRun(deps, principal, runId);
   const results = await readResults(deps, principal.orgId, run);
   if (results === undefined) throw notFound('run');
-  if (covers(principal.scope, 'read') || !results.some(tellsExpected)) return results;
+  if (covers(principal.scope, 'read') || !results.some(tellsExpected)) return { run, results };
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
-  return suite?.show_expected === true ? results : results.map(withoutExpected);
+  return { run, results: suite?.show_expected === true ? results : results.map(withoutExpected) };
 }
 
 const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_excerpt !== undefined;

@@ -58,6 +58,7 @@ describe.each(ALIASES)('a judge of %s', (alias, provider) => {
       raw_response: envelope(callsOf(gate)[0]!, said),
       answered_model: callsOf(gate)[0]?.model,
       usage: { input_tokens: 120, output_tokens: 30 },
+      prompt_version: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
   });
 

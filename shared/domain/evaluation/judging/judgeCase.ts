@@ -102,13 +102,17 @@ async function askWithLiveKey(
   return KEY_MISSING;
 }
 
+/** By it readers know whether they can show what the judge received. */
+const promptOf = ({ promptVersion }: { readonly promptVersion?: string | undefined }) =>
+  promptVersion === undefined ? {} : { prompt_version: promptVersion };
+
 function asScored(
   outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
 ): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'key_missing') return erroredOutcome(outcome);
   if (outcome.kind === 'error') {
     const errored = erroredOutcome(judgeError(outcome.code, outcome.reason));
-    return { ...errored, output: { ...errored.output, ...outcome.said } };
+    return { ...errored, output: { ...errored.output, ...outcome.said, ...promptOf(outcome) } };
   }
   const { score, precision, recall, reason, rawResponse, answeredModel, usage } = outcome;
   const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
@@ -119,6 +123,7 @@ function asScored(
       raw_response: rawResponse,
       answered_model: answeredModel ?? null,
       usage,
+      ...promptOf(outcome),
       ...precisionRecall,
     },
     errored: false,

@@ -48,6 +48,7 @@ export interface JudgeVerdict {
   readonly answeredModel?: string | undefined;
   /** The sum over all calls that were made for this verdict. */
   readonly usage: TokenUsage;
+  readonly promptVersion?: string | undefined;
 }
 
 export interface JudgeError {
@@ -56,6 +57,7 @@ export interface JudgeError {
   readonly reason: string;
   /** Undefined where no answer came. */
   readonly said?: ProviderSaid;
+  readonly promptVersion?: string | undefined;
 }
 
 /** What a provider said that gave no verdict, for `scorer_output`: short, and without the key. */

@@ -23,6 +23,8 @@ interface Shown {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
   readonly input?: unknown;
+  /** The same, where a model judges the output. */
+  readonly judgedInput?: unknown;
   readonly trace?: Trace | undefined;
   /** In place of the trace, which takes more memory. */
   readonly shownTrace?: string | undefined;
@@ -86,13 +88,15 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<
   ScoredCase,
-  'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'trace_excerpt' | 'cut'
+  'input_excerpt' | 'run_input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'trace_excerpt' | 'cut'
 >;
 
 /** Of what is known of a case, and of what was sent for it. */
 export function excerptsOf(known: Partial<Texts> | undefined, sample?: Omit<Shown, 'trace'>): Excerpts {
+  const caseInput = textOf(known?.input);
   const texts = Object.entries({
-    input_excerpt: textOf(known?.input) ?? textOf(sample?.input),
+    input_excerpt: caseInput ?? textOf(sample?.input),
+    run_input_excerpt: caseInput && textOf(sample?.judgedInput),
     expected_excerpt: textOf(known?.expected),
     output_excerpt: sample?.output,
     trace_excerpt: sample?.shownTrace,
@@ -141,10 +145,8 @@ class Room {
     this.#left = bytes;
   }
 
-  takes({ input_excerpt, expected_excerpt, output_excerpt, trace_excerpt }: Excerpts): boolean {
-    const texts = [input_excerpt, expected_excerpt, output_excerpt, trace_excerpt].filter(
-      (text) => text != null,
-    );
+  takes({ cut: _, ...excerpts }: Excerpts): boolean {
+    const texts = Object.values(excerpts).filter((text) => text != null);
     const others = [...new Set(texts)].filter((text) => !this.#seen.has(text));
     const needed = others.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (needed > this.#left) return false;

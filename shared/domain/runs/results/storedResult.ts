@@ -13,7 +13,7 @@ export type Difference =
   | { readonly of: Readonly<Record<string, Difference>> | readonly Difference[] };
 export const SAME = 1;
 
-type Result = Omit<RunResult, 'id' | 'run_id'>;
+type Result = Omit<RunResult, 'id' | 'run_id' | 'judge_prompt'>;
 type Sample = NonNullable<Result['samples']>[number];
 type WithDifference<T extends object> = Omit<T, 'scorer_output'> & { readonly scorer_output: Difference };
 

@@ -31,7 +31,15 @@ const USUAL: Readonly<
 };
 /** A result may lack them: `null` says so in a column. */
 const OPTIONAL: readonly Field[] = [
-  ...(['other', 'samples', 'output_excerpt', 'trace_excerpt', 'expected_excerpt', 'input_excerpt'] as const),
+  ...([
+    'other',
+    'samples',
+    'output_excerpt',
+    'trace_excerpt',
+    'expected_excerpt',
+    'input_excerpt',
+    'run_input_excerpt',
+  ] as const),
   ...(['cut', 'excerpts_cut'] as const),
 ];
 
