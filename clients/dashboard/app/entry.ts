@@ -60,8 +60,11 @@ export class Entry<T> {
       document.removeEventListener('visibilitychange', this.#wake);
       removeEventListener('online', this.#wake);
       clearTimeout(this.#timer);
-      this.#underWay?.abort();
+      if (!this.#underWay) return;
+      this.#underWay.abort();
       this.#underWay = undefined;
+      // What was asked again is no longer new, though the answer did not come.
+      this.answer.value = { ...this.answer.value, atMs: 0 };
     };
   }
 

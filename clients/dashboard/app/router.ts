@@ -59,6 +59,17 @@ export function withQuery(
   return next.size === 0 ? path : `${path}?${next}`;
 }
 
+/** The page of a list that the address names. */
+export function pageIn({ query }: Address, name = 'page'): number {
+  return Math.max(1, Number.parseInt(query.get(name) ?? '1', 10) || 1);
+}
+
+/** The address of another page of a list. */
+export const toPage =
+  (name = 'page') =>
+  (page: number): string =>
+    withQuery({ [name]: page === 1 ? undefined : `${page}` });
+
 /** Only an address of the dashboard: a link must not lead elsewhere through the sign-in. */
 export function isOwnAddress(to: string): boolean {
   if (to !== ROOT && !/^\/app[/?]/.test(to)) return false;

@@ -16,6 +16,8 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app/runs/:run', load: () => import('../pages/run/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite/cases', load: () => import('../pages/cases/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite/c/:case', load: () => import('../pages/case/Page.tsx') },
+  { pattern: '/app/p/:project', load: () => import('../pages/project/Page.tsx') },
+  { pattern: '/app/p/:project/s/:suite', load: () => import('../pages/suite/Page.tsx') },
 ];
 
 export interface Found {

@@ -18,6 +18,8 @@ export const whoami = signal<AuthWhoamiAnswer | null | undefined>(undefined);
 export const may = computed(() => {
   const scope = whoami.value?.scope;
   return {
+    /** Run gates. */
+    run: scope !== undefined && (scope as string) !== 'read',
     /** Change suites, cases and scorers. */
     edit: scope === 'suites' || scope === 'full',
     /** Keys, payments, trusted repositories, projects. */
@@ -26,6 +28,8 @@ export const may = computed(() => {
     browse: scope !== undefined && scope !== 'run',
     /** Its organisation's usage: a key that is bound to a project has none to see. */
     seeUsage: whoami.value?.project === null,
+    /** Trends and regressions. */
+    analyse: scope !== undefined && scope !== 'run' && whoami.value?.organisation.plan !== 'free',
   };
 });
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
 import { lastProject } from '../../app/kept.ts';
-import { address, withQuery } from '../../app/router.ts';
+import { address, pageIn, toPage } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
@@ -30,7 +30,7 @@ function Usage(): JSX.Element | null {
 }
 
 function Projects(): JSX.Element {
-  const page = Math.max(1, Number.parseInt(address.value.query.get('page') ?? '1', 10) || 1);
+  const page = pageIn(address.value);
   const { data, problem, reload } = useProjects(page);
   const [isMaking, setMaking] = useState(false);
   const canMake = may.value.administrate && may.value.seeUsage;
@@ -58,13 +58,7 @@ function Projects(): JSX.Element {
           <ProjectRow key={project.id} project={project} isOpen={project === open} />
         ))}
       </div>
-      {data?.pagination && (
-        <Pager
-          pagination={data.pagination}
-          noun="projects"
-          hrefOf={(number) => withQuery({ page: number === 1 ? undefined : `${number}` })}
-        />
-      )}
+      {data?.pagination && <Pager pagination={data.pagination} noun="projects" hrefOf={toPage()} />}
       {isMaking && <NewProject onClose={() => setMaking(false)} />}
     </>
   );

@@ -1,15 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { share } from '../../../report/numbers.ts';
-import { stateOf } from '../../../report/types.ts';
 import type { Project, Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { rememberProject } from '../../app/kept.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
+import { suiteColumns } from '../project/columns.tsx';
 import { useSuites } from './data.ts';
 
 interface Props {
@@ -40,22 +38,7 @@ export function ProjectRow({ project, isOpen }: Props): JSX.Element {
 }
 
 const columnsOf = (project: string): readonly Column<Suite>[] => [
-  {
-    head: 'Suite',
-    kind: 'main',
-    cell: ({ slug, name }) => (
-      <a href={to.suite(project, slug)}>
-        <Foreign text={name} />
-      </a>
-    ),
-  },
-  { head: 'Latest', cell: ({ latest_run: run }) => (run ? <State state={stateOf(run)} /> : 'no run yet') },
-  {
-    head: 'Pass rate',
-    kind: 'number',
-    cell: ({ latest_run: run }) => (run && run.status !== 'pending' ? share(run.pass_rate) : '–'),
-  },
-  { head: 'Bar', kind: 'number', cell: ({ pass_threshold: bar }) => share(bar) },
+  ...suiteColumns(project),
   { head: 'When', cell: ({ latest_run: run }) => (run ? <Time at={run.created_at} isAgo /> : '–') },
   {
     head: 'Run',

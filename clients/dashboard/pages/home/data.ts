@@ -9,10 +9,10 @@ export const useProjects = (page: number) =>
   );
 
 /** Asked again while one of the runs shown has no verdict. */
-export const useSuites = (project: string | undefined) =>
+export const useSuites = (project: string | undefined, page = 1) =>
   useAnswer(
-    project === undefined ? undefined : `projects/${project}/suites?page=1`,
-    (sdk, options) => pageOf(sdk.suites.list(project ?? '', { page: 1 }, options)),
+    project === undefined ? undefined : `projects/${project}/suites?page=${page}`,
+    (sdk, options) => pageOf(sdk.suites.list(project ?? '', { page }, options)),
     ({ data }) =>
       data.some((suite) => suite.latest_run?.status === 'pending') ? PENDING_AGAIN_MS : undefined,
   );

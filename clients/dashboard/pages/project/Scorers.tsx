@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Scorer } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { address, pageIn, toPage } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { Pager } from '../../parts/Pager.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { useScorers } from './data.ts';
+import { NewScorer } from './NewScorer.tsx';
+
+const columnsOf = (project: string): readonly Column<Scorer>[] => [
+  {
+    head: 'Scorer',
+    kind: 'main',
+    cell: ({ key, name }) => (
+      <a href={to.scorer(project, key)}>
+        <Foreign text={name} />
+      </a>
+    ),
+  },
+  { head: 'Type', cell: ({ type }) => type.replaceAll('_', ' ') },
+  {
+    head: 'Key',
+    cell: ({ key }) => (
+      <code>
+        <Foreign text={key} />
+      </code>
+    ),
+  },
+  { head: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} isAgo /> },
+];
+
+/** What judges outputs. Cases name them. */
+export function Scorers({ project }: { readonly project: string }): JSX.Element {
+  const page = pageIn(address.value, 'scorers');
+  const { data, problem, reload } = useScorers(project, page);
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <section aria-labelledby="scorers" class="part">
+      <div class="part-head">
+        <h2 id="scorers">Scorers</h2>
+        {may.value.edit && data && (
+          <button type="button" onClick={() => setMaking(true)}>
+            New scorer
+          </button>
+        )}
+      </div>
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="scorers" />}
+      {data && data.data.length === 0 && (
+        <p class="muted">No scorer yet. A case names one: how its output is judged.</p>
+      )}
+      {data && data.data.length > 0 && (
+        <Table caption="Scorers" columns={columnsOf(project)} rows={data.data} keyOf={({ id }) => id} />
+      )}
+      {data?.pagination && <Pager pagination={data.pagination} noun="scorers" hrefOf={toPage('scorers')} />}
+      {isMaking && <NewScorer project={project} onClose={() => setMaking(false)} />}
+    </section>
+  );
+}

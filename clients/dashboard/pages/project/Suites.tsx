@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { Suite } from '../../../sdk/index.ts';
+import { address, pageIn, toPage } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { Snippet } from '../../parts/Copy.tsx';
+import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
+import { Pager } from '../../parts/Pager.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { suiteColumns } from './columns.tsx';
+import { useSuites } from './data.ts';
+
+const SHA_SHOWN = 7;
+
+/** `octo/support-bot@8f2c1aa`: where the file lies that the next push brings again. */
+export function sourceOf({ last_push: push }: Suite): string | undefined {
+  const { repository, sha } = push?.source ?? {};
+  if (!push) return undefined;
+  if (repository === undefined) return 'a terminal';
+  return sha === undefined ? repository : `${repository}@${sha.slice(0, SHA_SHOWN)}`;
+}
+
+const columnsOf = (project: string): readonly Column<Suite>[] => [
+  ...suiteColumns(project),
+  { head: 'When', cell: ({ latest_run: run }) => (run ? <Time at={run.created_at} isAgo /> : '–') },
+  { head: 'Pushed from', cell: (suite) => <Foreign text={sourceOf(suite) ?? '–'} /> },
+];
+
+export function Suites({ project }: { readonly project: string }): JSX.Element {
+  const page = pageIn(address.value);
+  const { data, problem, reload } = useSuites(project, page);
+  return (
+    <section aria-labelledby="suites" class="part">
+      <h2 id="suites">Suites</h2>
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="suites" />}
+      {data && data.data.length === 0 && page === 1 && <NoSuite />}
+      {data && data.data.length > 0 && (
+        <Table caption="Suites" columns={columnsOf(project)} rows={data.data} keyOf={({ id }) => id} />
+      )}
+      {data?.pagination && <Pager pagination={data.pagination} noun="suites" hrefOf={toPage()} />}
+    </section>
+  );
+}
+
+function NoSuite(): JSX.Element {
+  return (
+    <Empty title="No suite yet">
+      <p>
+        A suite is what a good answer is, as cases.
+        {may.value.edit
+          ? ' Make one above, take a template to look at, or push the file of your repository:'
+          : ' A key of scope suites makes one, for example by:'}
+      </p>
+      <div class="empty-snippet">
+        <Snippet text="evalgate push" label="Copy command" />
+      </div>
+    </Empty>
+  );
+}

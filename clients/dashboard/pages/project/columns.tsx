@@ -1,0 +1,31 @@
+import { share } from '../../../report/numbers.ts';
+import { stateOf } from '../../../report/types.ts';
+import type { Suite } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import type { Column } from '../../parts/Table.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+
+/** How a suite stands. */
+export const suiteColumns = (project: string): readonly Column<Suite>[] => [
+  {
+    head: 'Suite',
+    kind: 'main',
+    cell: ({ slug, name }) => (
+      <a href={to.suite(project, slug)}>
+        <Foreign text={name} />
+      </a>
+    ),
+  },
+  {
+    head: 'Latest',
+    cell: ({ latest_run: run }) =>
+      run ? <State state={stateOf(run)} /> : <span class="muted">no run yet</span>,
+  },
+  {
+    head: 'Pass rate',
+    kind: 'number',
+    cell: ({ latest_run: run }) => (run && run.status !== 'pending' ? share(run.pass_rate) : '–'),
+  },
+  { head: 'Bar', kind: 'number', cell: ({ pass_threshold: bar }) => share(bar) },
+];

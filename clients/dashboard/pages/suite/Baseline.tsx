@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { counted, share } from '../../../report/numbers.ts';
+import { to } from '../../app/addresses.ts';
+import { may } from '../../app/session.ts';
+import { Trouble } from '../../parts/Notice.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { useBaseline } from './data.ts';
+import type { SuiteProps } from './Page.tsx';
+
+/** What runs are compared with. Nothing where there is none and nothing needs one. */
+export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {
+  const { data: baseline, problem, reload } = useBaseline(suite.id, suite.baseline_id);
+  const { latest_run: latest, gates } = suite;
+  if (suite.baseline_id === null) {
+    const needs = gates.regression !== undefined || gates.max_newly_failing !== undefined;
+    if (!needs) return null;
+    return (
+      <p class="baseline">
+        No baseline: gates on the comparison are inconclusive, and each run is aborted.{' '}
+        {may.value.administrate && <a href={to.history(project, suite.slug)}>Accept a run</a>}
+      </p>
+    );
+  }
+  if (!baseline) return <Trouble problem={problem} retry={reload} />;
+  const [first = '', ...others] = baseline.run_ids;
+  const canCompare = latest !== null && latest.status !== 'pending' && !baseline.run_ids.includes(latest.id);
+  return (
+    <p class="baseline">
+      <span>
+        <strong>Baseline</strong>{' '}
+        <a class="id" href={to.run(first)}>
+          {first}
+        </a>
+        {others.length > 0 && ` and ${counted(others.length, 'more run')}`}, accepted{' '}
+        <Time at={baseline.created_at} isAgo />, {share(baseline.pass_rate)}
+      </span>
+      {canCompare && <a href={to.compare(first, latest.id)}>Compare the latest run with it</a>}
+    </p>
+  );
+}

@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { counted, share } from '../../../report/numbers.ts';
+import { waiverOf } from '../../../report/review/waiver.ts';
+import { stateOf } from '../../../report/types.ts';
+import type { Run } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { address, pageIn, toPage } from '../../app/router.ts';
+import { Snippet } from '../../parts/Copy.tsx';
+import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
+import { Pager } from '../../parts/Pager.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { factsOf } from '../run/links.ts';
+import { useRuns } from './data.ts';
+import type { SuiteProps } from './Page.tsx';
+
+/** Ids of one hour begin alike. */
+const ID_SHOWN = 7;
+
+function Commit({ run }: { readonly run: Run }): JSX.Element {
+  const facts = factsOf(run).filter(({ name }) => name === 'Commit' || name === 'Pull request');
+  if (facts.length === 0) return <>–</>;
+  return (
+    <span class="several">
+      {facts.map(({ name, text, href }) =>
+        href ? (
+          <a key={name} href={href} rel="noreferrer">
+            <Foreign text={text} />
+          </a>
+        ) : (
+          <Foreign key={name} text={text} />
+        ),
+      )}
+    </span>
+  );
+}
+
+function By({ run: { created_by: by } }: { readonly run: Run }): JSX.Element {
+  if (by.type === 'github_actions') return <Foreign text={by.actor} />;
+  return <span title={by.key_id}>{by.type.replaceAll('_', ' ')}</span>;
+}
+
+function Status({ run }: { readonly run: Run }): JSX.Element {
+  const worse = run.comparison?.newly_failing_count ?? 0;
+  return (
+    <span class="several">
+      <State state={stateOf(run)} />
+      {waiverOf(run) && <span class="muted">waived</span>}
+      {worse > 0 && <span class="muted">{worse} newly failing</span>}
+    </span>
+  );
+}
+
+const columnsOf = (runs: readonly Run[]): readonly Column<Run>[] => {
+  const isTold = runs.some((run) => factsOf(run).some(({ isAsTold }) => isAsTold));
+  return [
+    {
+      head: 'Run',
+      kind: 'main',
+      cell: ({ id }) => (
+        <a class="id" href={to.run(id)} title={id}>
+          run_…{id.slice(-ID_SHOWN)}
+        </a>
+      ),
+    },
+    { head: 'Status', cell: (run) => <Status run={run} /> },
+    {
+      head: 'Pass rate',
+      kind: 'number',
+      cell: (run) => (run.status === 'pending' ? '–' : share(run.pass_rate)),
+    },
+    { head: 'Trigger', cell: ({ trigger }) => trigger.replaceAll('_', ' ') },
+    { head: isTold ? 'Commit (as told)' : 'Commit', cell: (run) => <Commit run={run} /> },
+    { head: 'By', cell: (run) => <By run={run} /> },
+    { head: 'When', cell: ({ created_at: at }) => <Time at={at} isAgo /> },
+  ];
+};
+
+/** The runs of the suite, the newest first; what has no verdict yet is looked at again. */
+export function Runs({ project, suite }: SuiteProps): JSX.Element {
+  const page = pageIn(address.value);
+  const { data, problem, reload } = useRuns(suite.id, page);
+  const runs = data?.data ?? [];
+  const pending = runs.filter(({ status }) => status === 'pending').length;
+  return (
+    <section class="part" aria-labelledby="runs">
+      <div class="part-head">
+        <h2 id="runs">Runs</h2>
+        <span class="muted" role="status">
+          {pending > 0 && `${counted(pending, 'run')} without a verdict yet: the page looks again by itself.`}
+        </span>
+      </div>
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="runs" />}
+      {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} />}
+      {runs.length > 0 && (
+        <Table caption="Runs" columns={columnsOf(runs)} rows={runs} keyOf={({ id }) => id} />
+      )}
+      {data?.pagination && <Pager pagination={data.pagination} noun="runs" hrefOf={toPage()} />}
+    </section>
+  );
+}
+
+function NoRun({ project, suite }: SuiteProps): JSX.Element {
+  return (
+    <Empty title="No run yet">
+      <p>
+        Its <a href={to.cases(project, suite.slug)}>cases</a> say what is asked, and what a good answer is.
+        Then run an output above, or from your program:
+      </p>
+      <div class="empty-snippet">
+        <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy" />
+      </div>
+    </Empty>
+  );
+}

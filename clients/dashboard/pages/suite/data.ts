@@ -1,0 +1,36 @@
+import { pageOf, useAnswer } from '../../app/api.ts';
+import { may } from '../../app/session.ts';
+import { suiteKey } from '../bar/data.ts';
+
+const PENDING_AGAIN_MS = 20_000;
+const DAYS = 90;
+
+/** Asked again while its latest run has no verdict. */
+export const useSuite = (project: string, slug: string) =>
+  useAnswer(
+    suiteKey(project, slug),
+    (sdk, options) => sdk.suites.get(project, slug, options),
+    ({ latest_run: run }) => (run?.status === 'pending' ? PENDING_AGAIN_MS : undefined),
+  );
+
+/** Asked again while one of them has no verdict. */
+export const useRuns = (suite: string | undefined, page: number) =>
+  useAnswer(
+    suite && `suites/${suite}/runs?page=${page}`,
+    (sdk, options) => pageOf(sdk.runs.list(suite ?? '', { page }, options)),
+    ({ data }) => (data.some(({ status }) => status === 'pending') ? PENDING_AGAIN_MS : undefined),
+  );
+
+export const useTrends = (suite: string) =>
+  useAnswer(may.value.analyse ? `suites/${suite}/trends` : undefined, (sdk, options) =>
+    sdk.analytics.trends(suite, { days: DAYS }, options),
+  );
+
+export const useRegressions = (suite: string) =>
+  useAnswer(`suites/${suite}/regressions`, (sdk, options) => sdk.analytics.regressions(suite, options));
+
+/** `current`: its id, as the suite names it. */
+export const useBaseline = (suite: string, current: string | null) =>
+  useAnswer(current === null ? undefined : `suites/${suite}/baseline?is=${current}`, (sdk, options) =>
+    sdk.baselines.get(suite, options),
+  );
