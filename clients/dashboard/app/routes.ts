@@ -18,6 +18,11 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app/p/:project/s/:suite/c/:case', load: () => import('../pages/case/Page.tsx') },
   { pattern: '/app/p/:project', load: () => import('../pages/project/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite', load: () => import('../pages/suite/Page.tsx') },
+  { pattern: '/app/p/:project/scorers/:scorer', load: () => import('../pages/scorer/Page.tsx') },
+  { pattern: '/app/settings/usage', load: () => import('../pages/settings/usage/Page.tsx') },
+  { pattern: '/app/settings/keys', load: () => import('../pages/settings/keys/Page.tsx') },
+  { pattern: '/app/settings/byok', load: () => import('../pages/settings/byok/Page.tsx') },
+  { pattern: '/app/settings/repositories', load: () => import('../pages/settings/repositories/Page.tsx') },
 ];
 
 export interface Found {

@@ -57,8 +57,9 @@ export async function createApiKey(
   return { ...apiKey, key };
 }
 
-/** A stolen token works for an hour. It must not create a credential that works longer. */
-export function requireApiKey({ credential }: Principal): void {
+/** A stolen token works for an hour. It must not create a credential that works longer; nor does a session that was left open. */
+export function requireApiKey({ credential, session }: Principal): void {
+  if (session) return session.requireFresh();
   if (credential.type === 'api_key') return;
   throw new AppError(
     'SCOPE_REQUIRED',

@@ -4,8 +4,8 @@ import { EvalgateError } from '../../../sdk/index.ts';
 import type { Form, Values } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { type Clash, Conflict } from './Conflict.tsx';
-import { type Moves, weakerOf } from './moves.ts';
-import { Weaker } from './Weaker.tsx';
+import { Moved } from './Moved.tsx';
+import { isToldFirst, type Moves } from './moves.ts';
 
 interface Saving<Body> {
   readonly form: Form;
@@ -34,7 +34,7 @@ const clashOf = ({ values, saved }: Form, theirs: Values): Clash => ({
   }),
 });
 
-/** Saves a part of the bar: says first if the bar gets weaker, and what somebody else changed meanwhile. */
+/** Saves a part of the bar: says first what it moves or makes weaker, and what somebody else changed meanwhile. */
 export function useBarSave<Body extends object>(
   saving: Saving<Body>,
 ): {
@@ -43,7 +43,7 @@ export function useBarSave<Body extends object>(
 } {
   const { form, labels, body, moves, put, now, onSaved } = saving;
   const version = useRef(saving.version);
-  const [weaker, setWeaker] = useState<Moves>();
+  const [told, setTold] = useState<Moves>();
   const [clash, setClash] = useState<Clash>();
 
   /** False: what both changed is shown. */
@@ -73,7 +73,7 @@ export function useBarSave<Body extends object>(
       const changed = body();
       if (Object.keys(changed).length === 0) return onSaved();
       const planned = await moves(changed);
-      if (planned && weakerOf(planned).length > 0) setWeaker(planned);
+      if (planned && isToldFirst(planned)) setTold(planned);
       else await send();
     });
   };
@@ -81,7 +81,7 @@ export function useBarSave<Body extends object>(
     <>
       {clash && <Conflict {...{ form, clash, labels }} onSettled={() => setClash(undefined)} />}
       <Trouble problem={form.action.problem} />
-      {weaker && <Weaker moves={weaker} act={send} onClose={() => setWeaker(undefined)} />}
+      {told && <Moved moves={told} act={send} onClose={() => setTold(undefined)} />}
     </>
   );
   return { submit, notices };

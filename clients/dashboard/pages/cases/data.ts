@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Case } from '../../../sdk/index.ts';
+import { type Case, EvalgateError } from '../../../sdk/index.ts';
 import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
 import { casesKey } from '../bar/data.ts';
 import { PAGE_SIZE } from '../bar/pages.ts';
@@ -21,14 +21,34 @@ export const useCases = (suiteId: string | undefined, page: number): Asked<Loade
 /** How many are there while all are loaded. */
 export const loadedCount = signal(0);
 
+const WAIT_S = 5;
+
+/** A page; where requests are limited, once they are no longer. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof EvalgateError) || error.status !== 429) throw error;
+    await new Promise((resolve) => setTimeout(resolve, (error.retryAfterSeconds ?? WAIT_S) * 1_000));
+    signal.throwIfAborted();
+    return patiently(ask, signal);
+  }
+}
+
 export const useAllCases = (suiteId: string | undefined): Asked<Loaded> =>
   useAnswer(suiteId === undefined ? undefined : `${casesKey(suiteId)}?all`, async (sdk, options) => {
-    const cases: Case[] = [];
-    for await (const evalCase of sdk.cases.list(suiteId ?? '', {}, options)) {
-      cases.push(evalCase);
-      if (cases.length % PAGE_SIZE === 0) loadedCount.value = cases.length;
+    const cases = new Map<string, Case>();
+    for (let page = 1, hasMore = true; hasMore; page++) {
+      const query = { page, pageSize: PAGE_SIZE };
+      const answer = await patiently(
+        () => pageOf(sdk.cases.list(suiteId ?? '', query, options)),
+        options.signal,
+      );
+      for (const evalCase of answer.data) cases.set(evalCase.id, evalCase);
+      loadedCount.value = cases.size;
+      hasMore = answer.pagination?.hasMore === true;
     }
-    return { cases, total: cases.length };
+    return { cases: [...cases.values()], total: cases.size };
   });
 
 /** Whether an advisory holds now. */

@@ -41,7 +41,7 @@ const EXTRACT = select('extract', 'What of an output is read', [
   ['embedded', 'its one object or array, wherever it stands'],
 ]);
 
-const PROVIDERS = [
+export const PROVIDERS = [
   ['openai', 'OpenAI'],
   ['anthropic', 'Anthropic'],
   ['google', 'Google'],

@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
+import { write } from '../../app/api.ts';
+import { sdk } from '../../app/session.ts';
+import { CheckField, type Form, SelectField, TextField, useForm } from '../../parts/Form.tsx';
+import { scorersKey } from '../bar/data.ts';
+import { movesOfScorer } from '../bar/moves.ts';
+import { useBarSave } from '../bar/useBarSave.tsx';
+import { ConfigFields } from './ConfigFields.tsx';
+import { typedConfig } from './config.ts';
+import { changedScorer, LABELS, typedScorer, typeOf } from './fields.ts';
+import { SCORER_TYPES, type ScorerType, TYPES } from './types.ts';
+
+interface Props {
+  readonly project: string;
+  readonly scorer: Scorer;
+  /** With the key that it has now. */
+  readonly onDone: (key: string) => void;
+}
+
+export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
+  const form = useForm(typedScorer(scorer));
+  const { submit, notices } = useBarSave<ScorersUpdateBody>({
+    form,
+    labels: LABELS,
+    version: scorer.version,
+    body: () => changedScorer(form),
+    moves: (changed) =>
+      movesOfScorer(project, { ...scorer, ...(changed as Partial<Scorer>), key: scorer.key }),
+    put: (changed, expected_version) =>
+      write(
+        (sdk) => sdk.scorers.update(scorer.id, { ...changed, expected_version }),
+        ...[scorersKey(project), `scorers/${scorer.id}`],
+      ),
+    now: async () => {
+      const now = await sdk.scorers.get(scorer.id);
+      return { values: typedScorer(now), version: now.version };
+    },
+    onSaved: () => onDone(form.text('key').trim() || scorer.key),
+  });
+  return (
+    <form class="card" onSubmit={submit} aria-label="Edit the scorer">
+      <TextField {...{ form, name: 'name', label: LABELS.name }} isRequired lengthMax={100} />
+      <TypeField form={form} />
+      <ConfigFields form={form} type={typeOf(form)} />
+      <Further form={form} />
+      {notices}
+      <div class="dialog-buttons">
+        <button type="button" onClick={() => onDone(scorer.key)}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={form.action.isBusy}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** With a type come the fields of its config. */
+function TypeField({ form }: { readonly form: Form }): JSX.Element {
+  const choose: Form = {
+    ...form,
+    set: (fields) => form.set({ ...typedConfig((fields.type ?? 'exact_match') as ScorerType), ...fields }),
+  };
+  return (
+    <SelectField
+      {...{ form: choose, name: 'type', label: LABELS.type }}
+      options={SCORER_TYPES.map((type) => [type, TYPES[type].label])}
+    />
+  );
+}
+
+function Further({ form }: { readonly form: Form }): JSX.Element {
+  return (
+    <details
+      class="further"
+      onInvalidCapture={({ currentTarget }) => {
+        currentTarget.open = true;
+      }}
+    >
+      <summary>Key, precision and recall</summary>
+      <div class="stack">
+        <TextField
+          {...{ form, name: 'key', label: LABELS.key }}
+          isRequired
+          hint="By which suites in files name it."
+        />
+        <CheckField
+          {...{ form, name: 'dual_sided', label: LABELS.dual_sided }}
+          hint="The score is their F1, and both bounds have to hold."
+        />
+        {form.isOn('dual_sided') && (
+          <div class="nested columns">
+            {(['precision_threshold', 'recall_threshold'] as const).map((name) => (
+              <TextField
+                key={name}
+                {...{ form, name, label: LABELS[name] }}
+                type="number"
+                min={0}
+                max={1}
+                hint="0 to 1; left empty: none."
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,174 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ByokKey, ByokKeysCreateBody } from '../../../../sdk/index.ts';
+import { pageOf, useAction, useAnswer, write } from '../../../app/api.ts';
+import { Confirm } from '../../../parts/Confirm.tsx';
+import { CheckField, SelectField, TextField, useForm } from '../../../parts/Form.tsx';
+import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
+import { type Column, Table } from '../../../parts/Table.tsx';
+import { Time } from '../../../parts/Time.tsx';
+import { Foreign } from '../../../parts/Words.tsx';
+import { PROVIDERS } from '../../scorer/types.ts';
+import { ALL } from '../data.ts';
+import { Frame, maySee } from '../Frame.tsx';
+
+const KEYS = 'byok-keys';
+
+/** Keys of model providers, with which judges ask their models. */
+export function Page(): JSX.Element {
+  const { data, problem, reload } = useAnswer(maySee('byok') ? KEYS : undefined, (sdk, options) =>
+    pageOf(sdk.byokKeys.list(ALL, options)),
+  );
+  const [isMaking, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<ByokKey>();
+  return (
+    <Frame
+      part="byok"
+      actions={
+        !isMaking && (
+          <button type="button" class="primary" onClick={() => setMaking(true)}>
+            Store a key
+          </button>
+        )
+      }
+    >
+      <Trouble problem={problem} retry={reload} />
+      {isMaking && <NewKey onDone={() => setMaking(false)} />}
+      {!data && !problem && <Loading what="keys" />}
+      {data?.data.length === 0 && !isMaking && (
+        <Empty title="No key of a model provider">
+          Scorers that ask a model need one of yours. Those that compare need none.
+        </Empty>
+      )}
+      {data && data.data.length > 0 && (
+        <Table caption="BYOK keys" rows={data.data} keyOf={({ id }) => id} columns={columnsOf(setRevoked)} />
+      )}
+      {revoked && (
+        <Confirm
+          title="Revoke this key?"
+          verb="Revoke"
+          isDangerous
+          act={() => write((sdk) => sdk.byokKeys.delete(revoked.id), KEYS)}
+          onClose={() => setRevoked(undefined)}
+        >
+          <p>
+            <code>{revoked.key_prefix}…</code> of {providerName(revoked.provider)} is destroyed here. Judges
+            then use another key of that provider; without one, their cases cannot be judged.
+          </p>
+        </Confirm>
+      )}
+    </Frame>
+  );
+}
+
+const providerName = (provider: string): string =>
+  PROVIDERS.find(([name]) => name === provider)?.[1] ?? provider;
+
+const columnsOf = (onRevoke: (key: ByokKey) => void): readonly Column<ByokKey>[] => [
+  {
+    head: 'Key',
+    kind: 'main',
+    cell: ({ key_prefix, name }) => (
+      <>
+        <code>{key_prefix}…</code>
+        {name && (
+          <span class="case-name">
+            <Foreign text={name} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { head: 'Provider', cell: ({ provider }) => providerName(provider) },
+  { head: 'Default', cell: ({ is_default }) => (is_default ? 'yes' : 'no') },
+  { head: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} isAgo /> : 'never') },
+  { head: 'Works', cell: (key) => <TestKey byokKey={key} /> },
+  {
+    head: 'Revoke',
+    kind: 'actions',
+    cell: (key) => (
+      <button type="button" class="quiet" onClick={() => onRevoke(key)}>
+        Revoke<span class="hidden"> {key.key_prefix}</span>
+      </button>
+    ),
+  },
+];
+
+const NEEDS_MODEL: readonly string[] = ['azure_openai', 'provider_a_cloud'];
+
+/** Asks the provider whether it takes the key. */
+function TestKey({ byokKey: { id, provider } }: { readonly byokKey: ByokKey }): JSX.Element {
+  const [isValid, setValid] = useState<boolean>();
+  const [model, setModel] = useState('');
+  const action = useAction();
+  const test = () =>
+    void action.run(async () => {
+      setValid(undefined);
+      const body = model.trim() === '' ? {} : { model: model.trim() };
+      setValid((await write((sdk) => sdk.byokKeys.test(id, body))).valid);
+    });
+  return (
+    <div class="buttons">
+      {NEEDS_MODEL.includes(provider) && (
+        <input
+          type="text"
+          aria-label="Endpoint and deployment"
+          placeholder="https://…|deployment"
+          value={model}
+          onInput={({ currentTarget }) => setModel(currentTarget.value)}
+        />
+      )}
+      <button type="button" class="quiet" disabled={action.isBusy} onClick={test}>
+        {action.isBusy ? 'Asking …' : 'Test'}
+      </button>
+      <span role="status">
+        {isValid === true && <span class="state has-sign is-good">accepted</span>}
+        {isValid === false && <span class="state has-sign is-bad">refused</span>}
+      </span>
+      <Trouble problem={action.problem} />
+    </div>
+  );
+}
+
+function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
+  const form = useForm({ provider: 'openai', key: '', name: '', is_default: 'on' });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.action.run(async () => {
+      const body: ByokKeysCreateBody = {
+        provider: form.text('provider') as ByokKeysCreateBody['provider'],
+        key: form.text('key').trim(),
+        name: form.text('name').trim() || null,
+        is_default: form.isOn('is_default'),
+      };
+      await write((sdk) => sdk.byokKeys.create(body), KEYS);
+      form.settle(onDone);
+    });
+  };
+  return (
+    <form class="card is-form" onSubmit={submit} aria-label="Store a key">
+      <h2>Store a key</h2>
+      <SelectField {...{ form, name: 'provider', label: 'Provider', options: PROVIDERS }} />
+      <TextField
+        {...{ form, name: 'key', label: 'Key' }}
+        type="password"
+        isRequired
+        hint="Kept encrypted, and never shown again."
+      />
+      <TextField {...{ form, name: 'name', label: 'Name' }} lengthMax={100} />
+      <CheckField
+        {...{ form, name: 'is_default', label: 'Judges of this provider use it' }}
+        hint="It takes the place of the default before it."
+      />
+      <Trouble problem={form.action.problem} />
+      <div class="dialog-buttons">
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={form.action.isBusy}>
+          Store
+        </button>
+      </div>
+    </form>
+  );
+}

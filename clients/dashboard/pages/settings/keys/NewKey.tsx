@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
+import { write } from '../../../app/api.ts';
+import { useLeaveGuard } from '../../../app/leave.ts';
+import { Snippet } from '../../../parts/Copy.tsx';
+import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
+import { Notice, Trouble } from '../../../parts/Notice.tsx';
+import { projectOptions } from '../data.ts';
+
+const SCOPES: readonly (readonly [NonNullable<ApiKeysCreateBody['scope']>, string])[] = [
+  ['run', 'run: makes runs and reads them; for CI'],
+  ['read', 'read: sees everything, changes nothing; for people who look'],
+  ['suites', 'suites: edits suites, cases and scorers, too'],
+  ['full', 'full: all of that, projects, keys and payments'],
+];
+
+interface Props {
+  readonly projects: readonly Project[] | undefined;
+  /** The key of what is no longer true then. */
+  readonly touched: string;
+  readonly onDone: () => void;
+}
+
+/** Makes a key, and shows it once. */
+export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
+  const form = useForm({ name: '', scope: 'run', project: '', expires_at: '' });
+  const [key, setKey] = useState<string>();
+  // It is nowhere else.
+  useLeaveGuard(key !== undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.action.run(async () => {
+      const day = form.text('expires_at');
+      const body: ApiKeysCreateBody = {
+        name: form.text('name').trim(),
+        scope: form.text('scope') as NonNullable<ApiKeysCreateBody['scope']>,
+        ...(form.text('project') && { project: form.text('project') }),
+        ...(day && { expires_at: `${day}T00:00:00Z` }),
+      };
+      const made = await write((sdk) => sdk.apiKeys.create(body), touched);
+      form.settle();
+      setKey(made.key);
+    });
+  };
+  if (key !== undefined) {
+    return (
+      <section class="card is-form" aria-label="The new key">
+        <h2>The new key</h2>
+        <Notice tone="warning" title="It is shown once.">
+          Store it in a password manager, or as a secret of your CI.
+        </Notice>
+        <Snippet text={key} label="Copy key" />
+        <div class="dialog-buttons">
+          <button type="button" class="primary" onClick={onDone}>
+            I have stored it
+          </button>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <form class="card is-form" onSubmit={submit} aria-label="New key">
+      <h2>New key</h2>
+      <TextField
+        {...{ form, name: 'name', label: 'Name' }}
+        isRequired
+        lengthMax={100}
+        hint="Who or what uses it: one key a person."
+      />
+      <SelectField {...{ form, name: 'scope', label: 'It may', options: SCOPES }} />
+      <div class="columns">
+        <SelectField {...{ form, name: 'project', label: 'Project', options: projectOptions(projects) }} />
+        <TextField
+          {...{ form, name: 'expires_at', label: 'Ends on' }}
+          type="date"
+          hint="Left empty: when it is revoked."
+        />
+      </div>
+      <Trouble problem={form.action.problem} />
+      <div class="dialog-buttons">
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={form.action.isBusy}>
+          Make the key
+        </button>
+      </div>
+    </form>
+  );
+}
