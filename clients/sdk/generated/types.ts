@@ -107,7 +107,7 @@ export interface ChangeEntry {
   at: string;
   /** Null for the operator of the service. */
   by: {
-    type: 'api_key' | 'token' | 'github_actions';
+    type: 'api_key' | 'token' | 'session' | 'github_actions';
     /** Of the API key, or of the repository at GitHub. */
     id: string;
     /** As it was then. */
@@ -153,7 +153,7 @@ export type Credential = {
   type: 'api_key';
   key_id: string;
 } | {
-  type: 'token';
+  type: 'token' | 'session';
   key_id: string;
 } | {
   /** Its name when the job began. Only the ids say whose job it is: another repository may take the name. */
@@ -457,6 +457,10 @@ export interface RunResult {
   /** Null where the case's text has been dropped since. */
   expected_excerpt?: string | null;
   input_excerpt?: string | null;
+  /** What was sent beside the output of a judged case that has an input, too. */
+  run_input_excerpt?: string;
+  /** What its judge received, of these excerpts: of the first 100 results of an answer, not for scope `run`. */
+  judge_prompt?: string;
   /** An excerpt is shorter than what it was taken of. */
   cut?: true;
   /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
