@@ -5,6 +5,7 @@ import { stateOf } from '../../../report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { address, pageIn, toPage } from '../../app/router.ts';
+import { By } from '../../parts/By.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
@@ -35,11 +36,6 @@ function Commit({ run }: { readonly run: Run }): JSX.Element {
       )}
     </span>
   );
-}
-
-function By({ run: { created_by: by } }: { readonly run: Run }): JSX.Element {
-  if (by.type === 'github_actions') return <Foreign text={by.actor} />;
-  return <span title={by.key_id}>{by.type.replaceAll('_', ' ')}</span>;
 }
 
 function Status({ run }: { readonly run: Run }): JSX.Element {
@@ -73,7 +69,7 @@ const columnsOf = (runs: readonly Run[]): readonly Column<Run>[] => {
     },
     { head: 'Trigger', cell: ({ trigger }) => trigger.replaceAll('_', ' ') },
     { head: isTold ? 'Commit (as told)' : 'Commit', cell: (run) => <Commit run={run} /> },
-    { head: 'By', cell: (run) => <By run={run} /> },
+    { head: 'By', cell: ({ created_by: by }) => <By credential={by} /> },
     { head: 'When', cell: ({ created_at: at }) => <Time at={at} isAgo /> },
   ];
 };

@@ -11,14 +11,17 @@ export interface DiffProps {
   readonly isCut: boolean;
   /** Marks nothing. */
   readonly isPlain: boolean;
+  /** What the two are called. */
+  readonly labels?: readonly [expected: string, output: string];
 }
 
+const LABELS = ['Expected', 'Output'] as const;
 const LIKENESS_MIN = 0.2;
 
 /** What was expected beside what came, with what differs marked. */
-export function Diff({ expected, output, isCut, isPlain }: DiffProps): JSX.Element {
+export function Diff({ expected, output, isCut, isPlain, labels = LABELS }: DiffProps): JSX.Element {
   const json = isPlain ? undefined : compareJson(expected, output);
-  if (json && json.fields.length > 0) return <Fields {...json} />;
+  if (json && json.fields.length > 0) return <Fields {...json} labels={labels} />;
   const texts = isPlain ? undefined : compareTexts(expected, output);
   const marked = texts && (texts.isUnseen || likeness(texts) >= LIKENESS_MIN) ? texts : undefined;
   return (
@@ -30,10 +33,10 @@ export function Diff({ expected, output, isCut, isPlain }: DiffProps): JSX.Eleme
         </p>
       )}
       <div class="columns">
-        <Excerpt label="Expected" text={expected} isCut={isCut}>
+        <Excerpt label={labels[0]} text={expected} isCut={isCut}>
           {marked && <Pieces pieces={marked.expected} Tag="del" />}
         </Excerpt>
-        <Excerpt label="Output" text={output} isCut={isCut}>
+        <Excerpt label={labels[1]} text={output} isCut={isCut}>
           {marked && <Pieces pieces={marked.output} Tag="ins" />}
         </Excerpt>
       </div>
@@ -57,13 +60,13 @@ function Pieces({
   );
 }
 
-function Fields({
-  fields,
-  equal,
-}: {
+interface FieldsProps {
   readonly fields: readonly Field[];
   readonly equal: number;
-}): JSX.Element {
+  readonly labels: readonly [expected: string, output: string];
+}
+
+function Fields({ fields, equal, labels: [one, other] }: FieldsProps): JSX.Element {
   const side = (text: string | undefined, Tag: 'ins' | 'del') =>
     text === undefined ? <span class="muted">missing</span> : <Tag>{shown(text)}</Tag>;
   return (
@@ -73,8 +76,8 @@ function Fields({
         <thead>
           <tr>
             <th scope="col">Field</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Output</th>
+            <th scope="col">{one}</th>
+            <th scope="col">{other}</th>
           </tr>
         </thead>
         <tbody>
@@ -85,10 +88,10 @@ function Fields({
                   <Foreign text={path} />
                 </code>
               </td>
-              <td data-head="Expected">
+              <td data-head={one}>
                 <bdi>{side(expected, 'del')}</bdi>
               </td>
-              <td data-head="Output">
+              <td data-head={other}>
                 <bdi>{side(output, 'ins')}</bdi>
               </td>
             </tr>

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { to } from '../../app/addresses.ts';
+import { Foreign } from '../../parts/Words.tsx';
+import type { ComparedCase, Texts } from './data.ts';
+import { Sides } from './Sides.tsx';
+
+export interface BothSides {
+  /** The ids of the runs. */
+  readonly older: string;
+  readonly newer: string;
+  /** Results by the ids of cases; undefined while they load. */
+  readonly before: Texts | undefined;
+  readonly after: Texts | undefined;
+}
+
+interface Props {
+  readonly title: string;
+  readonly says: string;
+  readonly cases: readonly ComparedCase[];
+  readonly total: number;
+  readonly isOpen: boolean;
+  readonly sides: BothSides;
+}
+
+const SHOWN = 20;
+const OPEN = 3;
+
+const WHY = {
+  KIND: 'one of both has one output for all cases',
+  BAR: 'the case or its scorer was edited',
+  ADVISORY: 'it is advisory in one of both',
+  JUDGE_DRIFT: 'another model judged it',
+} as const;
+
+/** Cases of which the same became; the first of the gravest are unfolded. */
+export function Group({ title, says, cases, total, isOpen, sides }: Props): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? cases : cases.slice(0, SHOWN);
+  return (
+    <section class="part">
+      <h2>{title}</h2>
+      <p class="hint">{says}</p>
+      {shown.map((one, index) => (
+        <Case key={one.case_id} one={one} isOpen={isOpen && index < OPEN} sides={sides} />
+      ))}
+      {shown.length < cases.length && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show {cases.length - shown.length} more
+        </button>
+      )}
+      {isWhole && cases.length < total && <p class="hint">Only the gravest {cases.length} are listed.</p>}
+    </section>
+  );
+}
+
+const scored = (score: number | undefined): string => (score === undefined ? '–' : score.toFixed(2));
+
+interface CaseProps {
+  readonly one: ComparedCase;
+  readonly isOpen: boolean;
+  readonly sides: BothSides;
+}
+
+function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
+  const [isUnfolded, setUnfolded] = useState(isOpen);
+  const { key, case: name, must_pass, baseline_score: before, score: after, threshold, why } = one;
+  return (
+    <details
+      class="group compared"
+      open={isUnfolded}
+      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+    >
+      <summary>
+        <strong>
+          <Foreign text={key} />
+        </strong>
+        {name !== key && (
+          <span class="muted compared-name">
+            <Foreign text={name} />
+          </span>
+        )}
+        {must_pass && <span class="state is-info">must pass</span>}
+        <span class="compared-scores">
+          {scored(before)} → {scored(after)} <span class="muted">of {threshold.toFixed(2)}</span>
+        </span>
+      </summary>
+      {isUnfolded && (
+        <div class="stack">
+          {(why ?? one.reason) && (
+            <p>
+              {why ? `${WHY[why]}: ` : ''}
+              <Foreign text={one.reason ?? ''} />
+            </p>
+          )}
+          <Sides one={one} sides={sides} />
+          <p class="several">
+            {before !== undefined && <a href={to.run(sides.older, key)}>Before, in its run</a>}
+            {after !== undefined && <a href={to.run(sides.newer, key)}>After, in its run</a>}
+          </p>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { stateOf } from '../../../report/types.ts';
+import type { Run } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { address, navigate, type PageProps } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { TextField, useForm } from '../../parts/Form.tsx';
+import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
+import { Heading } from '../../parts/Shell.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { useRun } from '../run/data.ts';
+import { Compared } from './Compared.tsx';
+import { useComparison } from './data.ts';
+
+/** What got worse or better from run `a` to run `b`. */
+export function Page(_: PageProps): JSX.Element {
+  const { query } = address.value;
+  const [older, newer] = [query.get('a'), query.get('b')];
+  return older && newer ? <Both key={`${older} ${newer}`} older={older} newer={newer} /> : <Choose />;
+}
+
+const RUN = /\brun_[0-9A-Za-z]{1,32}\b/;
+
+/** Without two runs in the address. */
+function Choose(): JSX.Element {
+  const { query } = address.value;
+  const form = useForm({ a: query.get('a') ?? '', b: query.get('b') ?? '' });
+  const ids = ['a', 'b'].map((name) => RUN.exec(form.text(name))?.[0]);
+  const compare = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [a, b] = ids;
+    if (a && b) form.settle(() => navigate(to.compare(a, b)));
+  };
+  const isTyped = form.text('a') !== '' && form.text('b') !== '';
+  return (
+    <div class="narrow">
+      <Heading title="Compare two runs" />
+      <form class="stack" onSubmit={compare}>
+        <TextField {...{ form, name: 'a', label: 'Before' }} hint="Link or id of a run." isRequired />
+        <TextField {...{ form, name: 'b', label: 'After' }} hint="Of the same suite." isRequired />
+        {isTyped && ids.includes(undefined) && (
+          <p class="field-problem" role="alert">
+            A run has an id such as run_3kT9vQ.
+          </p>
+        )}
+        <div class="dialog-buttons">
+          <button type="submit" class="primary" disabled={ids.includes(undefined)}>
+            Compare
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+interface BothProps {
+  readonly older: string;
+  readonly newer: string;
+}
+
+const crumbsOf = ({ suite }: Run) =>
+  suite === null || !may.value.browse
+    ? []
+    : [
+        { href: to.project(suite.project_slug), text: suite.project_slug },
+        { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
+      ];
+
+function Both({ older, newer }: BothProps): JSX.Element {
+  const { data: run, problem, reload } = useRun(newer);
+  return (
+    <>
+      <Heading
+        title="Comparison"
+        crumbs={run ? crumbsOf(run) : []}
+        beside={run && <State state={stateOf(run)} />}
+        actions={
+          <a class="button" href={to.compare(newer, older)}>
+            The other way round
+          </a>
+        }
+      />
+      {problem && !run && <Trouble problem={problem} retry={reload} />}
+      {!run && !problem && <Loading what="the run" />}
+      {run?.status === 'pending' && (
+        <Notice>
+          The run <a href={to.run(newer)}>has no verdict yet</a>: the page looks again by itself.
+        </Notice>
+      )}
+      {run && run.status !== 'pending' && <Ended older={older} run={run} />}
+    </>
+  );
+}
+
+function Ended({ older, run }: { readonly older: string; readonly run: Run }): JSX.Element {
+  const { data: compared, problem, reload } = useComparison(older, run);
+  if (compared) return <Compared compared={compared} run={run} older={older} />;
+  if (!problem) return <Loading what="the comparison" />;
+  const isRefused = problem.code === 'VALIDATION_ERROR' || problem.code === 'NOT_FOUND';
+  return (
+    <>
+      {isRefused && <p class="verdict-headline">These runs cannot be compared.</p>}
+      <Trouble problem={problem} retry={reload} />
+    </>
+  );
+}

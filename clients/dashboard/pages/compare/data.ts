@@ -1,0 +1,29 @@
+import type { ComparisonsGetAnswer, Run, RunResult } from '../../../sdk/index.ts';
+import { pageOf, useAnswer } from '../../app/api.ts';
+
+type Cases = ComparisonsGetAnswer['cases'];
+export type GroupName = keyof Cases;
+type Changed = Cases['changed'][number];
+/** Of `added` ones there is nothing before, of `missing` ones nothing after. */
+export type ComparedCase = Partial<Changed> & Omit<Changed, 'baseline_score' | 'score' | 'reason' | 'why'>;
+
+const PAGE_SIZE = 100;
+
+/** Both have ended: one that is pending is compared with nothing. */
+export const useComparison = (older: string, run: Run | undefined) =>
+  useAnswer(
+    run && run.status !== 'pending' ? `runs/${run.id}/comparison?baseline=${older}` : undefined,
+    (sdk, options) => sdk.comparisons.get(run?.id ?? '', { baseline: older }, options),
+  );
+
+export type Texts = ReadonlyMap<string, RunResult>;
+
+/** The gravest results of a run, by the ids of cases; `isWanted`: the comparison has cases to show. */
+export const useTexts = (run: string, isWanted: boolean) =>
+  useAnswer(
+    isWanted ? `runs/${run}/results?for=comparison` : undefined,
+    async (sdk, options): Promise<Texts> => {
+      const { data } = await pageOf(sdk.runs.results(run, { page: 1, pageSize: PAGE_SIZE }, options));
+      return new Map(data.map((result) => [result.case_id, result]));
+    },
+  );

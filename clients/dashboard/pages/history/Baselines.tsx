@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { share } from '../../../report/numbers.ts';
+import type { BaselinesListAnswer, Suite } from '../../../sdk/index.ts';
+import { to } from '../../app/addresses.ts';
+import { write } from '../../app/api.ts';
+import { address, pageIn, toPage } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { By } from '../../parts/By.tsx';
+import { Confirm } from '../../parts/Confirm.tsx';
+import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
+import { Pager } from '../../parts/Pager.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { suitesKey } from '../bar/data.ts';
+import type { SuiteProps } from '../suite/Page.tsx';
+import { Accept } from './Accept.tsx';
+import { touchedByBaseline, useBaselines } from './data.ts';
+
+const ID_SHOWN = 7;
+
+const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
+  {
+    head: 'Runs',
+    kind: 'main',
+    cell: ({ id, run_ids: runs }) => (
+      <span class="several">
+        {runs.map((run) => (
+          <a key={run} class="id" href={to.run(run)} title={run}>
+            run_…{run.slice(-ID_SHOWN)}
+          </a>
+        ))}
+        {id === suite.baseline_id && <span class="state is-info">current</span>}
+      </span>
+    ),
+  },
+  { head: 'Accepted', cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: 'By', cell: ({ accepted_by: by }) => <By credential={by} /> },
+  { head: 'Pass rate', kind: 'number', cell: ({ pass_rate: rate }) => share(rate) },
+  { head: 'Cases', kind: 'number', cell: ({ cases }) => cases },
+  {
+    head: 'Why',
+    cell: ({ reason, notices }) => (
+      <>
+        {reason === null ? '–' : <Foreign text={reason} />}
+        {notices.map(({ code, message }) => (
+          <p key={code} class="hint">
+            <Foreign text={message} />
+          </p>
+        ))}
+      </>
+    ),
+  },
+];
+
+/** What runs are compared with, and were. */
+export function Baselines({ project, suite }: SuiteProps): JSX.Element {
+  const { data, problem, reload } = useBaselines(suite.id, pageIn(address.value, 'baselines'));
+  const [doing, setDoing] = useState<'accept' | 'remove'>();
+  const close = () => setDoing(undefined);
+  return (
+    <section class="part" aria-labelledby="baselines">
+      <div class="part-head">
+        <h2 id="baselines">Baselines</h2>
+        {may.value.administrate && (
+          <div class="actions">
+            {suite.baseline_id !== null && (
+              <button type="button" onClick={() => setDoing('remove')}>
+                Remove the current one
+              </button>
+            )}
+            <button type="button" onClick={() => setDoing('accept')}>
+              Accept runs
+            </button>
+          </div>
+        )}
+      </div>
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="baselines" />}
+      {data && data.data.length === 0 && <NoBaseline />}
+      {data && data.data.length > 0 && (
+        <Table caption="Baselines" columns={columnsOf(suite)} rows={data.data} keyOf={({ id }) => id} />
+      )}
+      {data?.pagination && (
+        <Pager pagination={data.pagination} noun="baselines" hrefOf={toPage('baselines')} />
+      )}
+      {doing === 'accept' && <Accept project={project} suite={suite} onClose={close} />}
+      {doing === 'remove' && <Remove project={project} suite={suite} onClose={close} />}
+    </section>
+  );
+}
+
+const NoBaseline = (): JSX.Element => (
+  <Empty title="No baseline yet">
+    <p>
+      Accept the run of what is released: later runs say which cases got worse since, and whether that is more
+      than chance.
+    </p>
+  </Empty>
+);
+
+export interface DialogProps extends SuiteProps {
+  readonly onClose: () => void;
+}
+
+function Remove({ project, suite, onClose }: DialogProps): JSX.Element {
+  const remove = () =>
+    write((sdk) => sdk.baselines.remove(suite.id), ...[...touchedByBaseline(suite.id), suitesKey(project)]);
+  return (
+    <Confirm title="Remove the baseline" verb="Remove" isDangerous act={remove} onClose={onClose}>
+      <p>
+        Later runs are compared with nothing. Gates on the comparison are inconclusive then, and abort each
+        run until another one is accepted.
+      </p>
+    </Confirm>
+  );
+}

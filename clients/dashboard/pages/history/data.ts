@@ -1,0 +1,33 @@
+import { pageOf, useAnswer } from '../../app/api.ts';
+import { may } from '../../app/session.ts';
+
+/** Beginnings of what another baseline makes untrue. */
+const baselinesKey = (suite: string): string => `suites/${suite}/baseline`;
+const changesKey = (suite: string): string => `suites/${suite}/changes`;
+export const touchedByBaseline = (suite: string): readonly string[] => [
+  baselinesKey(suite),
+  changesKey(suite),
+];
+
+const PAGE_SIZE = 20;
+
+export const useBaselines = (suite: string, page: number) =>
+  useAnswer(`${baselinesKey(suite)}s?page=${page}`, (sdk, options) =>
+    pageOf(sdk.baselines.list(suite, { page, pageSize: PAGE_SIZE }, options)),
+  );
+
+/** Of scope full: they quote cases that are gone. */
+export const useChanges = (suite: string, page: number) =>
+  useAnswer(may.value.administrate ? `${changesKey(suite)}?page=${page}` : undefined, (sdk, options) =>
+    pageOf(sdk.history.suiteChanges(suite, { page, pageSize: PAGE_SIZE }, options)),
+  );
+
+export const useBars = (suite: string, page: number) =>
+  useAnswer(`suites/${suite}/revisions?page=${page}`, (sdk, options) =>
+    pageOf(sdk.history.revisions(suite, { page, pageSize: PAGE_SIZE }, options)),
+  );
+
+export const useDifference = (suite: string, digest: string) =>
+  useAnswer(`suites/${suite}/revisions/${digest}/diff`, (sdk, options) =>
+    sdk.history.diff(suite, digest, {}, options),
+  );
