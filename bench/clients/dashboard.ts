@@ -13,7 +13,7 @@ const BOUNDED = ['sign-in', 'home', 'run'];
 
 /** What a browser loads for each page of the dashboard, and for all. */
 export async function dashboardRows(): Promise<Row[]> {
-  const { outputFiles, metafile } = await build({ ...DASHBOARD_OPTIONS, metafile: true });
+  const { outputFiles, metafile } = await build(DASHBOARD_OPTIONS);
   const { outputs } = metafile;
   const packed = new Map(
     outputFiles.map((file) => [path.basename(file.path), gzipSync(file.contents, { level: 9 }).length]),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { ROOT } from '../../scripts/run.ts';
+import { licensesOf } from '../npm/licenses.ts';
 
 const SOURCES = path.join(ROOT, 'clients/dashboard');
 
@@ -23,22 +25,54 @@ export const DASHBOARD_OPTIONS = {
   legalComments: 'none',
   logLevel: 'error',
   write: false,
-} satisfies BuildOptions & { write: false };
+  metafile: true,
+} satisfies BuildOptions & { write: false; metafile: true };
 
 /**
  * What a browser loads: `index.html`, and under `assets/` scripts and the style sheet, whose names say what is in them,
  * so that they may be kept for ever.
  */
 export async function buildDashboard(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const { outputFiles } = await build(DASHBOARD_OPTIONS);
-  const nameOf = ({ path: file }: OutputFile): string => `assets/${path.basename(file)}`;
-  const names = outputFiles.map(nameOf);
-  const page = readFileSync(path.join(SOURCES, 'index.html'), 'utf8').replaceAll(
-    /"main\.(js|css)"/g,
-    (_, type) => `"/${names.find((name) => name.startsWith('assets/main-') && name.endsWith(type))}"`,
+  const { outputFiles, metafile } = await build(DASHBOARD_OPTIONS);
+  const files = outputFiles.map((file) =>
+    file.path.endsWith('.css')
+      ? withLicenses(file, licensesOf(Object.keys(metafile.inputs).map(fromRoot), 'The dashboard'))
+      : { name: path.basename(file.path), contents: file.contents },
+  );
+  const page = pageWith(
+    files.map(({ name }) => name),
+    metafile,
   );
   return new Map([
     ['index.html', new TextEncoder().encode(page)],
-    ...outputFiles.map((file): [string, Uint8Array] => [nameOf(file), file.contents]),
+    ...files.map(({ name, contents }): [string, Uint8Array] => [`assets/${name}`, contents]),
   ]);
+}
+
+const fromRoot = (file: string): string => path.relative(ROOT, path.join(SOURCES, file));
+
+interface Asset {
+  readonly name: string;
+  readonly contents: Uint8Array;
+}
+
+/** The packages that the scripts contain want to be named in each copy. The style sheet is one, and kept for ever. */
+function withLicenses({ contents }: OutputFile, licenses: string): Asset {
+  const text = `/*! ${licenses.replaceAll('*/', '* /')}*/\n${Buffer.from(contents)}`;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  return { name: `main-${hash}.css`, contents: new TextEncoder().encode(text) };
+}
+
+/** The page with the names of today. What the first script imports is asked for with it, not behind it. */
+function pageWith(names: readonly string[], { outputs }: Metafile): string {
+  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'main.tsx');
+  const preloads = (main?.imports ?? [])
+    .filter(({ kind }) => kind === 'import-statement')
+    .map((one) => `<link rel="modulepreload" href="/assets/${path.basename(one.path)}">`);
+  return readFileSync(path.join(SOURCES, 'index.html'), 'utf8')
+    .replaceAll(
+      /"main\.(js|css)"/g,
+      (_, type) => `"/assets/${names.find((name) => name.startsWith('main-') && name.endsWith(type))}"`,
+    )
+    .replace('</head>', `${preloads.join('')}</head>`);
 }
