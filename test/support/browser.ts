@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { HANG_MS } from './service.ts';
 
 /** Debian's path. */
@@ -23,6 +23,10 @@ export async function openBrowser(): Promise<BrowserContext> {
   browser.setDefaultTimeout(HANG_MS);
   return browser;
 }
+
+/** A browser whose tabs share nothing: each of its contexts is another person's. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: HANG_MS });
 
 /** Tests that need a browser. Without one they are skipped with a notice, except in CI. */
 export function describeInBrowser(title: string, tests: () => void): void {

@@ -136,6 +136,9 @@ function Elsewhere(props: {
   );
 }
 
+/** A page of its own has the others. */
+const PASSED_SHOWN = 20;
+
 /** Loaded when they are unfolded. */
 function Passed(props: {
   readonly run: Run;
@@ -145,7 +148,7 @@ function Passed(props: {
   const { run, view, listing } = props;
   const [isUnfolded, setUnfolded] = useState(false);
   const passed: View = { ...view, outcome: 'passed', page: 1 };
-  const { data: page, problem, reload } = useResults(run.id, passed, isUnfolded);
+  const { data: page, problem, reload } = useResults(run.id, passed, isUnfolded ? PASSED_SHOWN : 0);
   const count = run.passed_cases + run.advisory_cases - run.advisory_failed_cases;
   if (count === 0) return null;
   const isFiltered = view.q !== undefined || view.tag !== undefined;
@@ -163,9 +166,7 @@ function Passed(props: {
           groups={page.data.map((result) => ({ results: [result] }))}
         />
       )}
-      {more > 0 && (
-        <a href={withQuery({ outcome: 'passed', case: undefined, page: '2' })}>{grouped(more)} more</a>
-      )}
+      {more > 0 && <a href={withQuery({ outcome: 'passed', case: '', page: '' })}>{grouped(more)} more</a>}
     </details>
   );
 }

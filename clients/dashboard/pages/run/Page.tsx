@@ -10,7 +10,7 @@ import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading, type Link } from '../../parts/Shell.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { useRun } from './data.ts';
+import { useResults, useRun } from './data.ts';
 import { Ended } from './Ended.tsx';
 import { Provenance } from './Provenance.tsx';
 import { Verdict } from './Verdict.tsx';
@@ -20,6 +20,8 @@ import { Waiver } from './Waiver.tsx';
 /** A run: what decided, and which case failed why. */
 export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
   const asked = useRun(id);
+  // At the same time as the run, though its verdict is seen first.
+  useResults(id, viewOf(address.value.query));
   const { data: run, problem, reload } = asked;
   if (problem?.code === 'NOT_FOUND') return <NoRun id={id} />;
   if (!run) {

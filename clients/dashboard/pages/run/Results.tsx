@@ -27,17 +27,17 @@ export function Results(listing: Listing): JSX.Element {
           ))}
         </tr>
       </thead>
-      {groups.map((group) => (
-        <tbody key={group.reason ?? group.results[0]?.id}>
-          {group.reason === undefined ? (
+      <tbody>
+        {groups.map((group) =>
+          group.reason === undefined ? (
             group.results.map((result) => (
               <Row key={result.id} result={result} figures={figures} listing={listing} />
             ))
           ) : (
-            <Alike group={group} figures={figures} listing={listing} />
-          )}
-        </tbody>
-      ))}
+            <Alike key={group.reason} group={group} figures={figures} listing={listing} />
+          ),
+        )}
+      </tbody>
     </table>
   );
 }

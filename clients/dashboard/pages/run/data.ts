@@ -28,10 +28,10 @@ export function useRun(id: string) {
 const nameOf = (run: string, fields: object): string =>
   `runs/${run}/results?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, `${value}`]))}`;
 
-/** A page of the results that the view is about. */
-export function useResults(run: string, view: View, isWanted = true) {
-  const query = { ...filterOf(view), page: view.page, pageSize: PAGE_SIZE };
-  return useAnswer(isWanted ? nameOf(run, query) : undefined, (sdk, options) =>
+/** A page of the results that the view is about; nothing is asked for a page of 0. */
+export function useResults(run: string, view: View, pageSize = PAGE_SIZE) {
+  const query = { ...filterOf(view), page: view.page, pageSize };
+  return useAnswer(pageSize > 0 ? nameOf(run, query) : undefined, (sdk, options) =>
     pageOf(sdk.runs.results(run, query, options)),
   );
 }

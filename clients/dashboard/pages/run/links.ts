@@ -11,7 +11,8 @@ export interface Fact {
 }
 
 const GITHUB = 'https://github.com';
-const REPOSITORY = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
+/** No name is made of dots only: it would lead to another place. */
+const REPOSITORY = /^(?!\.+\/)[\w.-]{1,100}\/(?!\.+$)[\w.-]{1,100}$/;
 const SHA = /^[0-9a-f]{7,64}$/;
 const DIGITS = /^\d{1,20}$/;
 const PULL = /^refs\/pull\/(\d{1,20})\/(?:merge|head)$/;

@@ -8,6 +8,7 @@ import type { DiffProps } from '../../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../../parts/Excerpt.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
 import { WHY_MAX } from '../view.ts';
+import { Accept } from './Accept.tsx';
 import { Trace } from './Trace.tsx';
 
 /** Who has to act before there is a verdict. */
@@ -70,6 +71,7 @@ export function Detail({ result, isPlain }: Props): JSX.Element {
       <More result={result} />
       <p class="detail-actions">
         <Copy text={`${location.origin}${to.run(result.run_id, result.key)}`} label="Copy link" />
+        <Accept result={result} />
         {result.output_digest && (
           <span class="hint">
             output digest <code>{result.output_digest}</code>

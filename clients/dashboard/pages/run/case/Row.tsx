@@ -17,7 +17,7 @@ interface RowProps {
   readonly listing: Listing;
 }
 
-const TAGS_SHOWN = 3;
+const TAGS_SHOWN = 2;
 
 /** A result; open, with all that is known of it. */
 export function Row({ result, figures, listing }: RowProps): JSX.Element {
@@ -51,8 +51,8 @@ export function Row({ result, figures, listing }: RowProps): JSX.Element {
           <Marks result={result} change={change} />
         </td>
         <td>{errored || missing ? '' : comparedScores(score, threshold)}</td>
-        <td class="why">
-          <Foreign text={shortened(oneLine(reason), WHY_MAX)} />
+        <td class="why" dir="auto">
+          {shown(shortened(oneLine(reason), WHY_MAX))}
         </td>
         {figures.map((name) => {
           const value = FIGURES[name].of(result.metadata);

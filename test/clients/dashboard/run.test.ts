@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.ts';
+import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import { type Seeded, seedMany, seedRuns } from './support/seed.ts';
+
+describeInBrowser("a run's page", () => {
+  const dashboard = useDashboard();
+  let account: Account;
+  let seeded: Seeded;
+  beforeAll(async () => {
+    account = await newAccount();
+    seeded = await seedRuns(account.client);
+  });
+
+  async function openRun(query = '', run = seeded.aborted): Promise<Page> {
+    const page = await dashboard.signIn(account.key);
+    dashboard.asked();
+    await page.goto(`${dashboard.url}/app/runs/${run}${query}`);
+    await page.locator('.results, .empty').first().waitFor();
+    return page;
+  }
+  const cases = (page: Page) => page.locator('button.case').allInnerTexts();
+  const queryOf = (page: Page): string => new URL(page.url()).search;
+
+  test('says first what decided and what would flip it, then shows the gravest case with its texts', async () => {
+    const page = await openRun();
+    expect(await page.locator('.verdict-headline').innerText()).toBe(
+      'aborted by pass_rate, must_pass (pass rate 37.5 % < 90.0 %)',
+    );
+    const facts = page.locator('.facts');
+    await facts.getByText('4 of 7 compared cases are newly failing').waitFor();
+    expect(await facts.innerText()).toContain(
+      'more cases that pass would have it cleared, such as refund-window',
+    );
+    expect(await page.locator('.gates').innerText()).toContain(
+      '1 case that must pass did not: refund-window',
+    );
+    expect(await cases(page)).toEqual(['refund-window', 'invoice', 'blank', 'tools', 'unjudged']);
+    await page.getByText('How long may I keep it?').waitFor();
+    expect(await page.locator('.detail del').allInnerTexts()).toEqual(['30']);
+    expect(await page.locator('.detail ins').allInnerTexts()).toEqual(['14']);
+    expect(await page.getByRole('row', { name: /refund-window/ }).innerText()).toContain(
+      'must pass · newly failing',
+    );
+    expect(dashboard.asked().sort()).toEqual([
+      `/v1/runs/${seeded.aborted}`,
+      `/v1/runs/${seeded.aborted}/comparison`,
+      `/v1/runs/${seeded.aborted}/results`,
+      '/v1/whoami',
+    ]);
+    await expectAccessible(page);
+  });
+
+  test('shows JSON by its fields, what is not seen as pictures, and calls of tools with their faults', async () => {
+    const page = await openRun('?case=invoice');
+    expect(await page.locator('.fields tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/^total\s+178\.5\s+"178\.50"$/),
+    ]);
+    await page.getByRole('button', { name: 'blank' }).click();
+    await page.getByText('They differ only in what is not seen').waitFor();
+    expect(await page.locator('.detail ins').allInnerTexts()).toEqual(['⟨U+00A0⟩', '·']);
+    await page.getByRole('button', { name: 'tools' }).click();
+    await page.locator('ol.calls').waitFor();
+    expect(await page.locator('.calls li').allInnerTexts()).toEqual([
+      'lookup {"order":"A1) → refund({})"}',
+      expect.stringMatching(/^delete_account … forbidden/),
+      'refund missing',
+    ]);
+    await page.getByRole('button', { name: 'unjudged' }).click();
+    await page.getByText('It is the suite’s doing').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a link opens its case whatever is filtered, and says where it lies outside; Back undoes a step', async () => {
+    const page = await openRun('?case=plain-2&q=refund');
+    await page.getByText('The case of the link is not among the results below').waitFor();
+    await page.getByText('Answer 2.').first().waitFor();
+    expect(await cases(page)).toEqual(['plain-2', 'refund-window']);
+    await page.getByRole('link', { name: /^Passed/ }).click();
+    await page.getByText('No result is like that.').waitFor();
+    await page.goBack();
+    await page.getByText('The case of the link is not among the results below').waitFor();
+    await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}?case=none`);
+    await page.getByText('This run has no case').waitFor();
+  });
+
+  test('filter, search, tag, order and case stand in the address, which gives the same view in a fresh session', async () => {
+    const page = await openRun();
+    await page.getByLabel('Tag').selectOption('json');
+    await page.getByLabel('Search names').fill('TOTAL');
+    await page.waitForURL(/q=TOTAL/);
+    await page.getByRole('link', { name: 'Score' }).click();
+    await page.getByRole('button', { name: 'invoice' }).click();
+    expect(queryOf(page)).toBe('?tag=json&q=TOTAL&sort=score&case=invoice');
+    const text = await page.locator('.results').innerText();
+    const query = queryOf(page);
+    await page.context().clearCookies();
+    await openRun(query);
+    await page.locator('.fields').waitFor();
+    expect(await page.locator('.results').innerText()).toBe(text);
+    expect(await page.getByText(/^evalgate api GET/).innerText()).toBe(
+      `evalgate api GET '/v1/runs/${seeded.aborted}/results?outcome=failed&q=TOTAL&tag=json&sort=score'`,
+    );
+  });
+
+  test('passed results load when they are unfolded', async () => {
+    const page = await openRun();
+    dashboard.asked();
+    await page.getByText('3 passed').click();
+    await page.getByRole('button', { name: 'plain-3' }).waitFor();
+    expect(dashboard.asked()).toEqual([`/v1/runs/${seeded.aborted}/results`]);
+  });
+
+  test('keys move, open, compare, copy, search and list themselves; they can be switched off', async () => {
+    const page = await openRun();
+    for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(/case=invoice/);
+    await page.keyboard.press('c');
+    const link = `${dashboard.url}/app/runs/${seeded.aborted}?case=invoice`;
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+    await page.keyboard.press('d');
+    await page.getByText('{"total":178.5,"currency":"EUR"}').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('j?');
+    expect(await page.getByLabel('Search names').inputValue()).toBe('j?');
+    await page.getByLabel('Search names').fill('');
+    await page.locator('h1').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys of this page' }).getByLabel('Keys act').uncheck();
+    await page.keyboard.press('Escape');
+    await page.locator('h1').focus();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.localName')).toBe('h1');
+  });
+
+  test('takes along what is filtered', async () => {
+    const page = await openRun('?tag=policy');
+    const files = await Promise.all(
+      ['JSONL', 'CSV'].map(async (name) => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download', (one) => one.suggestedFilename().endsWith(name.toLowerCase())),
+          page.getByRole('button', { name }).click(),
+        ]);
+        return readFileSync(await download.path(), 'utf8');
+      }),
+    );
+    const [lines = '', table = ''] = files;
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).key),
+    ).toEqual(['refund-window']);
+    expect(table).toMatch(/^\ufeffkey,case,state,.*\r\nrefund-window,The case refund-window,failed,0,0\.5,/);
+  });
+
+  test('where it comes from is a link only where its parts are those of GitHub, and marked as told', async () => {
+    const page = await openRun();
+    const links = page.locator('.provenance a');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      'https://github.com/octo/support-bot',
+      'https://github.com/octo/support-bot/commit/8f2c1aa9b0d1e2f3',
+      'https://github.com/octo/support-bot/pull/417',
+    ]);
+    expect(await page.locator('.provenance').innerText()).toContain('Commit (as told)\n8f2c1aa');
+  });
+
+  test('a run without a verdict is looked at again until it has one', async () => {
+    const page = await dashboard.signIn(account.key);
+    await page.clock.install();
+    let looks = 0;
+    await page.route(`**/v1/runs/${seeded.aborted}`, async (route) => {
+      looks += 1;
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      const pending = { ...data, status: 'pending', verdict: null, comparison: null };
+      await route.fulfill({ json: { data: looks < 3 ? pending : data } });
+    });
+    await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
+    await page.getByText('pending: there is no verdict yet').waitFor();
+    await page.clock.runFor(2_000);
+    await page.waitForResponse(/results/).catch(() => {});
+    await page.clock.runFor(3_000);
+    await page.getByText('aborted by pass_rate').waitFor();
+    await page.getByRole('button', { name: 'refund-window' }).waitFor();
+  });
+
+  test('an aborted run is waived for a while, and the waiver revoked', async () => {
+    const page = await openRun();
+    await page.getByRole('button', { name: 'Waive' }).click();
+    await page.getByLabel('Why').fill('Ada: wanted until Monday');
+    await page.getByRole('dialog').getByRole('button', { name: 'Waive' }).click();
+    await page.locator('.notice').getByText('Ada: wanted until Monday').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Revoke the waiver' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Waive' }).waitFor();
+  });
+
+  test('a cleared run says so, and shows no failure', async () => {
+    const page = await openRun('', seeded.cleared);
+    await page.getByText('cleared: pass rate').waitFor();
+    await page.getByText('unjudged').first().waitFor();
+  });
+
+  test('a run that a key may not see, or that never was, has a page with the way back', async () => {
+    dashboard.expectLine(/404/);
+    const stranger = await newAccount('Strangers');
+    const page = await dashboard.signIn(stranger.key);
+    for (const run of [seeded.aborted, 'run_never']) {
+      const answer = await page.goto(`${dashboard.url}/app/runs/${run}`);
+      expect(answer?.status()).toBe(200);
+      await page.getByRole('heading', { name: 'No such run' }).waitFor();
+      await page.getByRole('link', { name: 'Go on' }).waitFor();
+    }
+  });
+
+  test('a key of scope read sees the run, and is offered no change', async () => {
+    const { key } = await newKey(account, { scope: 'read' });
+    const page = await dashboard.signIn(key);
+    await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
+    await page.getByRole('button', { name: 'refund-window' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Waive' }).count()).toBe(0);
+  });
+
+  test('hundreds of failures are pages of 100 with at most 2,000 elements; equal reasons are one line', async () => {
+    const run = await seedMany(account.client, seeded.project);
+    const page = await openRun('', run);
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThanOrEqual(2_000);
+    await page.getByRole('link', { name: 'Last' }).click();
+    await page.getByText('201–250 of 250 results').waitFor();
+    await page.getByRole('button', { name: '50 cases' }).click();
+    await page.getByRole('button', { name: 'silent-249' }).waitFor();
+  });
+});

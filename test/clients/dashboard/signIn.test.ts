@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/service.ts';
+import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import { type Seeded, seedRuns } from './support/seed.ts';
+
+describeInBrowser('signing in to the dashboard', () => {
+  const dashboard = useDashboard();
+  let account: Account;
+  let seeded: Seeded;
+  beforeAll(async () => {
+    account = await newAccount();
+    seeded = await seedRuns(account.client);
+  });
+
+  const pathNow = (): string => {
+    const { pathname, search } = new URL(dashboard.page().url());
+    return pathname + search;
+  };
+
+  test('a link to a case leads through the sign-in to it, and nothing is asked for before', async () => {
+    const link = `/app/runs/${seeded.aborted}?case=blank`;
+    const page = await dashboard.open(link);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(dashboard.asked()).toEqual([]);
+    await page.getByLabel('API key').fill(account.key);
+    await page.keyboard.press('Enter');
+    await page.getByText('They differ only in what is not seen').waitFor();
+    expect(pathNow()).toBe(link);
+  });
+
+  test.each([
+    '//evil.example/app',
+    'https://evil.example/app',
+    '/apple',
+    '/app/../v1',
+    '/app\\..\\evil',
+    'javascript:1',
+  ])('after the sign-in, next=%s leads home', async (next) => {
+    const page = await dashboard.open(`/app/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByLabel('API key').fill(account.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(pathNow()).toBe('/app');
+  });
+
+  test('a key that the service does not know, and one that is none, are refused in words', async () => {
+    dashboard.expectLine(/401/);
+    const page = await dashboard.open('/app/sign-in');
+    await page.getByLabel('API key').fill('two words');
+    await page.keyboard.press('Enter');
+    await page.getByText('An API key is one word').waitFor();
+    await page.getByLabel('API key').fill(`egk_${'0'.repeat(49)}`);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/API key/)
+      .waitFor();
+    expect(pathNow()).toBe('/app/sign-in');
+  });
+
+  test('nothing of the key or of an answer is in any storage, and no script sees the cookie', async () => {
+    const page = await dashboard.signIn(account.key);
+    await page.getByText('Returns').waitFor();
+    const stored = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(stored).toBe('[{"evalgate.signed-in":"1"},{},""]');
+  });
+
+  test('signing out ends the session for every tab of the key', async () => {
+    const page = await dashboard.signIn((await newKey(account)).key);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${dashboard.url}/app`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('with the key revoked in between, the key is asked for over the page, and what was typed is sent', async () => {
+    dashboard.expectLine(/401/);
+    const { id, key } = await newKey(account);
+    const page = await dashboard.signIn(key);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Name of the project').fill('Typed before');
+    await account.client('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Your session ended' }).waitFor();
+    await page.getByLabel('API key').fill(account.key);
+    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      const { body } = await account.client('GET', '/v1/projects');
+      return body.data.some(({ name }: { name: string }) => name === 'Typed before');
+    });
+  });
+
+  test.each([
+    [
+      'a sign-in page of the network',
+      200,
+      'text/html',
+      '<h1>Welcome to the hotel</h1>',
+      /sign-in page of a network/,
+    ],
+    ['a firewall', 403, 'text/html', '<h1>Blocked</h1>', /firewall or a proxy/],
+    ['the entrance of a deployment', 502, 'text/html', '<h1>Bad gateway</h1>', /answered HTTP 502/],
+    ['a gateway', 503, 'application/json', '{"message":"Service Unavailable"}', /answered HTTP 503/],
+    ['an unknown 401', 401, 'application/json', '{"message":"Unauthorized"}', /answered HTTP 401/],
+  ])('what %s answers in place of the service is explained, and ends no session', async (_, ...answer) => {
+    const [status, contentType, body, words] = answer;
+    if (status !== 200) dashboard.expectLine(new RegExp(`${status}`));
+    const page = await dashboard.signIn(account.key);
+    await page.route('**/v1/projects?*', (route) => route.fulfill({ status, contentType, body }));
+    await page.reload();
+    await page.getByRole('alert').getByText(words).waitFor();
+    await page.unroute('**/v1/projects?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Support bot').first().waitFor();
+  });
+
+  test('a new organisation: its name, the key shown once and kept, then the first project', async () => {
+    const page = await dashboard.open('/app/sign-in');
+    await page.getByRole('link', { name: 'Create an organisation' }).click();
+    await page.getByLabel('Name').fill('Newcomers');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(/^egk_\w+$/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Make the first project' }).waitFor();
+    expect(await page.locator('pre').innerText()).toContain(
+      `npm install -g ${dashboard.url}/client/evalgate.tgz`,
+    );
+    await expectAccessible(page);
+  });
+
+  test('the page can be used by all', async () => {
+    await expectAccessible(await dashboard.open('/app/sign-in?next=%2Fapp'));
+  });
+});
