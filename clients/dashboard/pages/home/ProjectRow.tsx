@@ -18,22 +18,24 @@ interface Props {
 /** A project; unfolded, its suites, each with its latest run. */
 export function ProjectRow({ project, isOpen }: Props): JSX.Element {
   const [isUnfolded, setUnfolded] = useState(isOpen);
-  const toggle = (unfolded: boolean) => {
-    setUnfolded(unfolded);
-    if (unfolded && !isOpen) rememberProject(project.slug);
+  const toggle = () => {
+    setUnfolded(!isUnfolded);
+    if (!isUnfolded) rememberProject(project.slug);
   };
   return (
-    <details class="group" open={isUnfolded} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
-      <summary>
+    <section class="group">
+      <div class="group-head">
         <h2>
-          <Foreign text={project.name} />
+          <button type="button" class="fold" aria-expanded={isUnfolded} onClick={toggle}>
+            <Foreign text={project.name} />
+          </button>
         </h2>
         <a href={to.project(project.slug)}>
           Open<span class="hidden"> {project.slug}</span>
         </a>
-      </summary>
+      </div>
       {isUnfolded && <Suites project={project.slug} />}
-    </details>
+    </section>
   );
 }
 

@@ -17,7 +17,9 @@ export function Waiver({ run }: { readonly run: Run }): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   if (!may.value.administrate || stateOf(run) !== 'aborted') return null;
   const isWaived = waiverOf(run) !== undefined;
-  const failsRequired = run.verdict?.gates.some(({ gate, status }) => gate === 'must_pass' && status !== 'passed');
+  const failsRequired = run.verdict?.gates.some(
+    ({ gate, status }) => gate === 'must_pass' && status !== 'passed',
+  );
   // Such a run is not waived by the service.
   if (!isWaived && (failsRequired || run.verdict === null)) return null;
   const close = () => setOpen(false);

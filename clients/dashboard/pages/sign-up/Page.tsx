@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
 import { useAction } from '../../app/api.ts';
 import { useLeaveGuard } from '../../app/leave.ts';
 import { navigate } from '../../app/router.ts';
-import { sdk, signIn } from '../../app/session.ts';
+import { sdk, signIn, whoami } from '../../app/session.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Field } from '../../parts/Fields.tsx';
 import { Notice, Trouble } from '../../parts/Notice.tsx';
@@ -13,6 +13,10 @@ import { Heading } from '../../parts/Shell.tsx';
 /** A new organisation: its name, then its first key, which is shown once. */
 export function Page(): JSX.Element {
   const [key, setKey] = useState<string>();
+  const isIn = Boolean(whoami.value);
+  useEffect(() => {
+    if (isIn) navigate(to.home, { replaces: true });
+  }, [isIn]);
   return (
     <div class="card">{key === undefined ? <NameForm onKey={setKey} /> : <FirstKey apiKey={key} />}</div>
   );
@@ -63,13 +67,10 @@ function FirstKey({ apiKey }: { readonly apiKey: string }): JSX.Element {
   const [file] = useState(() => fileOf(apiKey));
   const action = useAction();
   useLeaveGuard(!isStored);
-  const enter = () =>
-    void action.run(async () => {
-      await signIn(apiKey);
-      setStored(true);
-      // The guard goes with the next rendering.
-      setTimeout(() => navigate(to.home, { replaces: true }));
-    });
+  const enter = () => {
+    setStored(true);
+    void action.run(() => signIn(apiKey));
+  };
   return (
     <>
       <Heading title="Your API key" />

@@ -33,7 +33,8 @@ export interface Dashboard {
   readonly page: () => Page;
   /** Opens a path of the dashboard. */
   readonly open: (path: string) => Promise<Page>;
-  readonly signIn: (key: string) => Promise<Page>;
+  /** By a link to a path, by default the first page. */
+  readonly signIn: (key: string, path?: string) => Promise<Page>;
   /** A console line that the test brings about. */
   readonly expectLine: (line: RegExp) => void;
   /** The paths under `/v1` that were asked for since the last call. */
@@ -94,8 +95,8 @@ export function useDashboard(): Dashboard {
     url,
     page,
     open,
-    async signIn(key) {
-      const opened = await open('/app/sign-in');
+    async signIn(key, to = '/app') {
+      const opened = await open(`/app/sign-in?next=${encodeURIComponent(to)}`);
       await opened.getByLabel('API key').fill(key);
       await opened.getByRole('button', { name: 'Sign in' }).click();
       await opened.getByRole('button', { name: 'Sign out' }).waitFor();
