@@ -115,7 +115,7 @@ const NOTHING: OfRun = { outputDigest: null };
 
 function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
   if (packed[0] !== JOIN) throw new Error(`Results of a rule that this version does not know: ${packed[0]}`);
-  return zstdDecompressSync(packed.subarray(1), bytesMax === undefined ? {} : { maxOutputLength: bytesMax });
+  return zstdDecompressSync(packed.subarray(1), { maxOutputLength: bytesMax });
 }
 
 export const unpackResults = (packed: Uint8Array, ofRun: OfRun = NOTHING): StoredResult[] =>
