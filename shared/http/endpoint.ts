@@ -1,8 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
-import { authenticate, type Presented, presentedIn } from '../domain/accounts/authenticate.ts';
+import { authenticate, presentedIn } from '../domain/accounts/authenticate.ts';
 import { useRecorder } from '../domain/accounts/lastUse.ts';
+import type { Presented } from '../domain/accounts/ports.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';

@@ -4,3 +4,6 @@
 export const ORIGIN_SECRET_HEADER = 'x-evalgate-origin';
 /** `<address>:<port>` of the client: CloudFront sets it and drops what a client sends under this name. */
 export const VIEWER_ADDRESS_HEADER = 'cloudfront-viewer-address';
+
+/** The cookie of a session by https: the only one that the edge hands on. */
+export const SESSION_COOKIE = '__Host-evalgate';

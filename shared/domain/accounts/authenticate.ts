@@ -1,22 +1,11 @@
 import { unauthorized } from '../errors.ts';
 import type { KeyPrincipal, Principal } from '../principal.ts';
 import { isApiKey, sha256OfKey } from './apiKey.ts';
-import type { AccountStore, TokenVerifier } from './ports.ts';
+import type { AccountStore, Presented, SentRequest, TokenVerifier } from './ports.ts';
 
 /** RFC 6750: the scheme in any case, one credential and nothing else. */
 const BEARER = /^bearer +([^ ,]+) *$/i;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-
-export type Presented =
-  | { readonly kind: 'api_key'; readonly sha256: string }
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'session'; readonly sent: SentRequest };
-
-interface SentRequest {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly cookies?: readonly string[];
-  readonly body?: string;
-}
 
 /** A cookie counts without the header only. Which one it is, is read with the code for sessions. */
 export const presentedIn = (sent: SentRequest): Presented =>

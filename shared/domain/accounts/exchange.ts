@@ -3,9 +3,9 @@ import { requireScope } from '../access.ts';
 import { unauthorized } from '../errors.ts';
 import { KEY_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
-import { type Presented, readCredential } from './authenticate.ts';
+import { readCredential } from './authenticate.ts';
 import type { RecordUse } from './lastUse.ts';
-import type { AccountStore, Token, TokenIssuer } from './ports.ts';
+import type { AccountStore, Presented, Token, TokenIssuer } from './ports.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly accounts: Pick<AccountStore, 'principalOfKey'>;

@@ -1,7 +1,6 @@
 import type { KeyPrincipal, Principal } from '../principal.ts';
 import { MINUTE_MS, timestamp } from '../time.ts';
-import type { Presented } from './authenticate.ts';
-import type { AccountStore } from './ports.ts';
+import type { AccountStore, Presented } from './ports.ts';
 
 const REMEMBERED_MAX = 1_000;
 

@@ -3,7 +3,18 @@ import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import type { KeyPrincipal, Principal, Session } from '../principal.ts';
-import type { Presented } from './authenticate.ts';
+
+/** What a request brings, in place of who it is. */
+export type Presented =
+  | { readonly kind: 'api_key'; readonly sha256: string }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'session'; readonly sent: SentRequest };
+
+export interface SentRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+}
 
 export interface ApiKeyStore {
   /** At the limit the new key replaces the key that expired first, if one has expired. */

@@ -1,3 +1,4 @@
+import { SESSION_COOKIE } from '../../contracts/base/edge.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 
@@ -11,7 +12,6 @@ export interface SentCookies {
 type Headers = Readonly<Record<string, string | undefined>>;
 
 const HOST = /^(.*?)(?::(\d{1,5}))?$/s;
-export const SESSION_COOKIE = '__Host-evalgate';
 
 interface Place {
   readonly name: string;

@@ -13,7 +13,7 @@ export type Moves = Pick<DefinitionsPutAnswer, 'changes' | 'affects' | 'warnings
 const isWeaker = ({ effect }: Moves['changes'][number]): boolean =>
   effect === 'weaker' || effect === 'may be weaker';
 
-/** What a change of parts of a suite, or of a scorer, does to bars: planned by the service, written by nobody. */
+/** What a change of parts of a suite, or of a scorer, does to bars: planned by the service, not written. */
 export async function movesOf(
   project: string,
   suite: Suite,
@@ -44,7 +44,7 @@ export async function movesOfScorer(project: string, scorer: Scorer): Promise<Mo
   return suite && movesOf(project, suite, { scorers: definedScorer(scorer) }, scorer.key);
 }
 
-/** Whether it is to be told before it is saved. */
+/** Whether the page names it before it is saved. */
 export const isToldFirst = (moves: Moves): boolean => weakerOf(moves).length > 0 || moves.affects.length > 0;
 
 export const weakerOf = ({ changes }: Moves): Moves['changes'] => changes.filter(isWeaker);

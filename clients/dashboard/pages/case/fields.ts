@@ -107,7 +107,7 @@ const READ: { readonly [Name in keyof CasesCreateBody]-?: (form: Form) => CasesC
   sample_pass_rate: (form) => Number(form.text('sample_pass_rate')),
 };
 
-/** Only what was changed: nobody else's change of another field is undone, and no number that was only shown is rounded. */
+/** Only what was changed: no other change of another field is undone, and no number that was only shown is rounded. */
 export function changedFields(form: Form): Partial<CasesCreateBody> {
   const isChanged = (name: string): boolean =>
     (SOURCES[name] ?? [name]).some((source) => form.text(source) !== (form.saved[source] ?? ''));

@@ -8,7 +8,7 @@ import { Foreign, Says } from '../../parts/Words.tsx';
 import { sourceOf } from '../project/Suites.tsx';
 import { BarForm } from './bar/BarForm.tsx';
 import { KEPT } from './bar/fields.ts';
-import type { SuiteProps } from './Page.tsx';
+import type { SuiteProps } from './data.ts';
 
 /** What a run has to reach, and the way to change it. */
 export function Bar({ project, suite }: SuiteProps): JSX.Element {

@@ -4,8 +4,7 @@ import { to } from '../../app/addresses.ts';
 import { may } from '../../app/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { useBaseline } from './data.ts';
-import type { SuiteProps } from './Page.tsx';
+import { type SuiteProps, useBaseline } from './data.ts';
 
 /** What runs are compared with. Nothing where there is none and nothing needs one. */
 export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {

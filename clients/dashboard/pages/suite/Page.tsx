@@ -15,7 +15,7 @@ import { Foreign } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import { Bar } from './Bar.tsx';
 import { Baseline } from './Baseline.tsx';
-import { useSuite } from './data.ts';
+import { type SuiteProps, useSuite } from './data.ts';
 import { Regressions } from './Regressions.tsx';
 import { RunNow } from './RunNow.tsx';
 import { Runs } from './Runs.tsx';
@@ -45,12 +45,6 @@ const crumbsOf = (project: string) => [
   { href: to.home, text: 'Projects' },
   { href: to.project(project), text: project },
 ];
-
-export interface SuiteProps {
-  /** Its slug. */
-  readonly project: string;
-  readonly suite: Suite;
-}
 
 function Known({ project, suite }: SuiteProps): JSX.Element {
   return (

@@ -7,7 +7,7 @@ import { navigate } from '../../app/router.ts';
 import { Field, JsonField, jsonProblem } from '../../parts/Fields.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { suitesKey } from '../bar/data.ts';
-import type { SuiteProps } from './Page.tsx';
+import type { SuiteProps } from './data.ts';
 
 /** An output, judged by every case. What is sent again after a failure is the same run. */
 export function RunNow({ project, suite }: SuiteProps): JSX.Element {

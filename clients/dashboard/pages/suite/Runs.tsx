@@ -14,8 +14,7 @@ import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { factsOf } from '../run/links.ts';
-import { useRuns } from './data.ts';
-import type { SuiteProps } from './Page.tsx';
+import { type SuiteProps, useRuns } from './data.ts';
 
 /** Ids of one hour begin alike. */
 const ID_SHOWN = 7;

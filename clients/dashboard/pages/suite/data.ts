@@ -1,6 +1,13 @@
+import type { Suite } from '../../../sdk/index.ts';
 import { pageOf, useAnswer } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
 import { suiteKey } from '../bar/data.ts';
+
+export interface SuiteProps {
+  /** Its slug. */
+  readonly project: string;
+  readonly suite: Suite;
+}
 
 const PENDING_AGAIN_MS = 20_000;
 const DAYS = 90;

@@ -6,7 +6,7 @@ import { suitesKey } from '../../bar/data.ts';
 import { movesOf } from '../../bar/moves.ts';
 import { Pushed } from '../../bar/Pushed.tsx';
 import { useBarSave } from '../../bar/useBarSave.tsx';
-import type { SuiteProps } from '../Page.tsx';
+import type { SuiteProps } from '../data.ts';
 import { type Changed, changedFields, KEPT, LABELS, typedSuite } from './fields.ts';
 import { GateFields } from './GateFields.tsx';
 
