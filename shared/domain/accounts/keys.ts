@@ -59,8 +59,8 @@ export async function createApiKey(
 
 /** A stolen token works for an hour. It must not create a credential that works longer; nor does a session that was left open. */
 export function requireApiKey({ credential, session }: Principal): void {
-  if (session) return session.requireFresh();
-  if (credential.type === 'api_key') return;
+  session?.requireFresh();
+  if (session || credential.type === 'api_key') return;
   throw new AppError(
     'SCOPE_REQUIRED',
     'A token makes no API keys and trusts no repositories: send an API key of the organisation itself.',

@@ -14,7 +14,7 @@ import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
-import type { SuiteProps } from '../suite/Page.tsx';
+import type { SuiteProps } from '../suite/data.ts';
 import { Accept } from './Accept.tsx';
 import { touchedByBaseline, useBaselines } from './data.ts';
 

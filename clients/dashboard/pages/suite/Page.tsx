@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf } from '../../../report/types.ts';
-import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { write } from '../../app/api.ts';
 import { navigate, type PageProps } from '../../app/router.ts';
