@@ -8,8 +8,15 @@ export const suitesKey = (project: string): string => `projects/${project}/suite
 export const scorersKey = (project: string): string => `projects/${project}/scorers`;
 export const casesKey = (suiteId: string): string => `suites/${suiteId}/cases`;
 
-export const useSuite = (project: string, suite: string): Asked<Suite> =>
-  useAnswer(suiteKey(project, suite), (sdk, options) => sdk.suites.get(project, suite, options));
+const PENDING_AGAIN_MS = 20_000;
+
+/** Asked again while its latest run has no verdict. */
+export const useSuite = (project: string, slug: string): Asked<Suite> =>
+  useAnswer(
+    suiteKey(project, slug),
+    (sdk, options) => sdk.suites.get(project, slug, options),
+    ({ latest_run: run }) => (run?.status === 'pending' ? PENDING_AGAIN_MS : undefined),
+  );
 
 /** The newest ones: for a list to choose from. */
 export const useScorers = (project: string, isNeeded = true): Asked<{ readonly data: Scorer[] }> =>

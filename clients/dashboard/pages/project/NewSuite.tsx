@@ -24,7 +24,8 @@ export function NewSuite({ project, onClose }: Props): JSX.Element {
   const create = async () => {
     const body = { name: form.text('name').trim(), pass_threshold: shareOf(form.text('pass_threshold')) };
     const { slug } = await write((sdk) => sdk.suites.create(project, body), suitesKey(project));
-    form.settle(() => navigate(to.suite(project, slug)));
+    // It has no case yet.
+    form.settle(() => navigate(to.cases(project, slug)));
   };
   return (
     <FormDialog title="New suite" verb="Create suite" action={form.action} act={create} onClose={onClose}>

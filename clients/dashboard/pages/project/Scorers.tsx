@@ -9,6 +9,7 @@ import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
+import { TYPES } from '../scorer/types.ts';
 import { useScorers } from './data.ts';
 import { NewScorer } from './NewScorer.tsx';
 
@@ -22,7 +23,7 @@ const columnsOf = (project: string): readonly Column<Scorer>[] => [
       </a>
     ),
   },
-  { head: 'Type', cell: ({ type }) => type.replaceAll('_', ' ') },
+  { head: 'Type', cell: ({ type }) => TYPES[type].label },
   {
     head: 'Key',
     cell: ({ key }) => (

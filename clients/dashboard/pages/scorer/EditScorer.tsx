@@ -2,14 +2,13 @@ import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
 import { sdk } from '../../app/session.ts';
-import { CheckField, type Form, SelectField, TextField, useForm } from '../../parts/Form.tsx';
+import { CheckField, type Form, TextField, useForm } from '../../parts/Form.tsx';
 import { scorersKey } from '../bar/data.ts';
 import { movesOfScorer } from '../bar/moves.ts';
 import { useBarSave } from '../bar/useBarSave.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
-import { typedConfig } from './config.ts';
 import { changedScorer, LABELS, typedScorer, typeOf } from './fields.ts';
-import { SCORER_TYPES, type ScorerType, TYPES } from './types.ts';
+import { TypeField } from './TypeField.tsx';
 
 interface Props {
   readonly project: string;
@@ -54,20 +53,6 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
         </button>
       </div>
     </form>
-  );
-}
-
-/** With a type come the fields of its config. */
-function TypeField({ form }: { readonly form: Form }): JSX.Element {
-  const choose: Form = {
-    ...form,
-    set: (fields) => form.set({ ...typedConfig((fields.type ?? 'exact_match') as ScorerType), ...fields }),
-  };
-  return (
-    <SelectField
-      {...{ form: choose, name: 'type', label: LABELS.type }}
-      options={SCORER_TYPES.map((type) => [type, TYPES[type].label])}
-    />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Project } from '../../../sdk/index.ts';
 import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
+import { shown } from '../../app/text.ts';
 
 const PAGE_SIZE = 100;
 /** An organisation has fewer keys and repositories than this. */
@@ -19,5 +20,5 @@ export function projectName(projects: readonly Project[] | undefined, id: string
 /** For a form: the slug, '' for all. */
 export const projectOptions = (projects: readonly Project[] = []): readonly (readonly [string, string])[] => [
   ['', 'all'],
-  ...projects.map(({ slug, name }) => [slug, name] as const),
+  ...projects.map(({ slug, name }) => [slug, shown(name)] as const),
 ];

@@ -1,7 +1,8 @@
 import type { Suite } from '../../../sdk/index.ts';
 import { pageOf, useAnswer } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
-import { suiteKey } from '../bar/data.ts';
+
+export { useSuite } from '../bar/data.ts';
 
 export interface SuiteProps {
   /** Its slug. */
@@ -11,14 +12,6 @@ export interface SuiteProps {
 
 const PENDING_AGAIN_MS = 20_000;
 const DAYS = 90;
-
-/** Asked again while its latest run has no verdict. */
-export const useSuite = (project: string, slug: string) =>
-  useAnswer(
-    suiteKey(project, slug),
-    (sdk, options) => sdk.suites.get(project, slug, options),
-    ({ latest_run: run }) => (run?.status === 'pending' ? PENDING_AGAIN_MS : undefined),
-  );
 
 /** Asked again while one of them has no verdict. */
 export const useRuns = (suite: string | undefined, page: number) =>

@@ -115,7 +115,11 @@ const columnsOf = (
     kind: 'actions',
     cell: (key) => (
       <button type="button" class="quiet" onClick={() => onRevoke(key)}>
-        Revoke<span class="hidden"> {key.name}</span>
+        Revoke
+        <span class="hidden">
+          {' '}
+          <Foreign text={key.name} />
+        </span>
       </button>
     ),
   },

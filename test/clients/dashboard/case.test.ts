@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
+import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+
+describeInBrowser('the page of a case', () => {
+  const dashboard = useDashboard();
+  let account: Account;
+  let suite: { readonly id: string; readonly slug: string };
+  let scorer: { readonly id: string };
+  let path: (key: string) => string;
+  beforeAll(async () => {
+    account = await newAccount();
+    const project = await makeProject(account.client);
+    suite = await makeSuite(account.client, project, { keep_outputs: 'all' });
+    scorer = await makeScorer(account.client, project);
+    path = (key) => `/app/p/${project.slug}/s/${suite.slug}/c/${key}`;
+  });
+  const newCase = (key: string, fields: object = {}) =>
+    makeCase(account.client, suite, scorer, { key, name: key, expected: 'yes', must_pass: true, ...fields });
+  const caseOf = async ({ id }: { readonly id: string }) =>
+    (await account.client('GET', `/v1/cases/${id}`)).body.data;
+
+  test('shows what it holds, each run as a word that leads to it, and its newest failure, with few requests', async () => {
+    await newCase('refund', { input: { question: 'How long?' } });
+    const run = async (output: string): Promise<string> =>
+      (await account.client('POST', '/v1/run', { suite: suite.slug, outputs: [{ case: 'refund', output }] }))
+        .body.id;
+    const failed = await run('perhaps not');
+    await run('yes');
+    const { key } = await newKey(account, { scope: 'read' });
+    await dashboard.signIn(key);
+    dashboard.asked();
+    const page = await dashboard.open(path('refund'));
+    await page.getByText('1 passed, 1 failed in the latest 2 runs').waitFor();
+    const oldest = page.getByRole('link', { name: /^failed, 0\.00/ });
+    expect(await oldest.getAttribute('href')).toBe(`/app/runs/${failed}?case=refund`);
+    await page.getByRole('figure').filter({ hasText: 'perhaps not' }).waitFor();
+    expect(dashboard.asked()).toHaveLength(5);
+    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await page.getByText('How it is judged').click();
+    await page.getByRole('link', { name: 'A scorer' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a bar that gets weaker is told before it is saved', async () => {
+    const made = await newCase('weaker');
+    await dashboard.signIn(account.key);
+    const page = await dashboard.open(path('weaker'));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('Threshold, weight').click();
+    await page.getByLabel('Must pass').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The bar gets weaker' });
+    expect(await dialog.innerText()).toContain('must_pass true → false weaker');
+    expect((await caseOf(made)).must_pass).toBe(true);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save all the same' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await caseOf(made)).must_pass).toBe(false);
+  });
+
+  test('what somebody else saved meanwhile is kept, and shown where both changed the same', async () => {
+    const made = await newCase('both');
+    await dashboard.signIn(account.key);
+    const page = await dashboard.open(path('both'));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Mine');
+    await account.client('PATCH', `/v1/cases/${made.id}`, { description: 'Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await caseOf(made)).toMatchObject({ name: 'Mine', description: 'Theirs' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Mine again');
+    await account.client('PATCH', `/v1/cases/${made.id}`, { name: 'Theirs' });
+    dashboard.expectLine(/409/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: 'Name Theirs Mine again' }).waitFor();
+    expect((await caseOf(made)).name).toBe('Theirs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await caseOf(made)).name).toBe('Mine again');
+  });
+
+  test('a case is deleted after a dialog, and its address says so afterwards', async () => {
+    await newCase('gone');
+    await dashboard.signIn(account.key);
+    const page = await dashboard.open(path('gone'));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'New case' }).waitFor();
+    await dashboard.open(path('gone'));
+    await page.getByText('This suite has no case with this key').waitFor();
+  });
+});
