@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
-import { Reauthenticate } from '../parts/Reauthenticate.tsx';
 import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Foreign } from '../parts/Words.tsx';
 import { to } from './addresses.ts';
 import { forgetAll, useAction } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
+import { Reauthenticate } from './Reauthenticate.tsx';
 import { asked } from './reauthentication.ts';
 import { address, navigate } from './router.ts';
 import { type Found, routeOf } from './routes.ts';

@@ -158,7 +158,7 @@ describeInBrowser("a run's page", () => {
     expect(table).toMatch(/^\ufeffkey,case,state,.*\r\nrefund-window,The case refund-window,failed,0,0\.5,/);
   });
 
-  test('where it comes from is a link only where its parts are those of GitHub, and marked as told', async () => {
+  test('where it comes from is a link only where its parts are those of GitHub, and is marked as not checked', async () => {
     const page = await openRun();
     const links = page.locator('.provenance a');
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
 import { forgetAll, useAnswer } from '../../app/api.ts';
+import { KeyForm } from '../../app/Reauthenticate.tsx';
 import { address, isOwnAddress, navigate } from '../../app/router.ts';
 import { readOffers, signIn, whoami } from '../../app/session.ts';
-import { KeyForm } from '../../parts/Reauthenticate.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 
 /** Where a link wanted to lead. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAction } from '../app/api.ts';
-import { Dialog } from './Confirm.tsx';
-import { Field } from './Fields.tsx';
-import { Trouble } from './Notice.tsx';
+import { Dialog } from '../parts/Confirm.tsx';
+import { Field } from '../parts/Fields.tsx';
+import { Trouble } from '../parts/Notice.tsx';
+import { useAction } from './api.ts';
 
 interface KeyFormProps {
   readonly verb: string;
