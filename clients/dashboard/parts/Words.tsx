@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Words } from '../../report/words.ts';
+import type { Credential } from '../../sdk/index.ts';
 import { shown } from '../app/text.ts';
 
 /** A foreign text in a line: what turns, hides or breaks it is pictured, and its direction is its own. */
@@ -17,4 +18,16 @@ export function Says({ words: { own, foreign } }: { readonly words: Words }): JS
       })}
     </>
   );
+}
+
+/** Whose credential it was, in few words; its id behind it. */
+export function By({ credential: by }: { readonly credential: Credential }): JSX.Element {
+  if (by.type === 'github_actions') {
+    return (
+      <span title={by.workflow}>
+        <Foreign text={by.actor} />
+      </span>
+    );
+  }
+  return <span title={by.key_id}>{by.type === 'api_key' ? 'API key' : by.type}</span>;
 }

@@ -2,9 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { waiverOf, waiverWords } from '../../../report/review/waiver.ts';
 import { asidesOf, flipsOf, headlineOf } from '../../../report/summary.ts';
 import { type Report, stateOf } from '../../../report/types.ts';
-import { Gates } from '../../parts/Gates.tsx';
 import { Notice } from '../../parts/Notice.tsx';
 import { Says } from '../../parts/Words.tsx';
+import { Gates } from './Gates.tsx';
 
 /** Names only cases that this page has read. */
 function withKnownCases({ run, ...report }: Report): Report {

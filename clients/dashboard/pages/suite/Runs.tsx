@@ -5,14 +5,13 @@ import { stateOf } from '../../../report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { address, pageIn, toPage } from '../../app/router.ts';
-import { By } from '../../parts/By.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { By, Foreign } from '../../parts/Words.tsx';
 import { factsOf } from '../run/links.ts';
 import { type SuiteProps, useRuns } from './data.ts';
 

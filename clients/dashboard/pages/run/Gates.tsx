@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { gateFigures } from '../../report/summary.ts';
-import type { Report } from '../../report/types.ts';
-import { State } from './Verdict.tsx';
-import { Foreign, Says } from './Words.tsx';
+import { gateFigures } from '../../../report/summary.ts';
+import type { Report } from '../../../report/types.ts';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign, Says } from '../../parts/Words.tsx';
 
 const STATES = {
   passed: 'passed',
