@@ -27,7 +27,6 @@ import { caseInputSchema } from './outputs.ts';
 const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
 
 export const CASES_MAX = 10_000;
-const SAMPLES_MAX = 100;
 const TAGS_MAX = 20;
 
 /** While it lasts, the case is scored and shown, but holds no release up. */
@@ -53,7 +52,7 @@ const ruleFields = {
   must_pass: z.boolean(),
   advisory: advisorySchema.nullable(),
   /** How many outputs the case takes. */
-  sample_count: z.int().min(1).max(SAMPLES_MAX),
+  sample_count: z.int().min(1).max(100),
   /** The share of them that has to pass; at least one. */
   sample_pass_rate: shareSchema,
 };
@@ -142,14 +141,16 @@ export const newCaseSchema = z.object({
   sample_pass_rate: fields.sample_pass_rate.default(1),
 });
 
+const WRITES = { errors: BAR_WRITE_ERRORS, rights: { table: EDIT } } as const;
+
 export const createCase = defineContract('cases/create', 'POST /v1/suites/:suiteId/cases', {
   summary: 'Add a case to the end of a suite',
+  asksForKey: 'always',
   scope: 'suites',
   body: newCaseSchema,
   example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
   responses: { 201: dataOf(writtenCaseSchema) },
-  errors: BAR_WRITE_ERRORS,
-  rights: { table: EDIT },
+  ...WRITES,
 });
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
@@ -160,22 +161,22 @@ export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
 
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
   summary: 'Change a case',
+  asksForKey: 'weaker',
   scope: 'suites',
   /** `expected_version`: of the suite. */
   body: z.object({ ...fields, ...expectedVersion }).partial(),
   example: { weight: 2, scorer_id: EXAMPLE_ID },
   responses: { 200: dataOf(writtenCaseSchema) },
-  errors: BAR_WRITE_ERRORS,
-  rights: { table: EDIT },
+  ...WRITES,
 });
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
+  asksForKey: 'always',
   scope: 'suites',
   query: expectedVersionQuery,
   responses: { 204: null },
-  errors: BAR_WRITE_ERRORS,
-  rights: { table: EDIT },
+  ...WRITES,
 });
 
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
@@ -185,8 +186,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   /** If the answer would be too large, cases come without description, input and expected, or with ids and order only. */
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
-  errors: BAR_WRITE_ERRORS,
-  rights: { table: EDIT },
+  ...WRITES,
 });
 
 export const caseContracts = [

@@ -65,6 +65,7 @@ export const putDefinition = defineContract(
   'PUT /v1/projects/:slug/suites/:suiteSlug/definition',
   {
     summary: 'Make a suite what a document says: plan it with dry_run, or put it in force as a whole',
+    asksForKey: 'weaker',
     scope: 'result',
     body: sentPushSchema,
     unpackedBytesMax: BODY_BYTES_MAX,

@@ -68,6 +68,7 @@ export const updateProject = defineContract('projects/update', 'PATCH /v1/projec
 
 export const deleteProject = defineContract('projects/delete', 'DELETE /v1/projects/:slug', {
   summary: 'Delete a project with its suites, cases, scorers and runs',
+  asksForKey: 'always',
   responses: { 204: null },
   rights: { table: DELETE_HEAD },
 });

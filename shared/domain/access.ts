@@ -6,27 +6,30 @@ import type { Principal } from './principal.ts';
 export const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
-const RUNS =
-  'create runs, read runs, their results, what judged them, suites one by one and the inputs that these show';
-const MAY: Readonly<Record<Scope, string>> = {
-  run: RUNS,
-  read: 'read projects, suites, cases, scorers, runs and usage',
-  suites: `read and write suites, cases and scorers, ${RUNS}`,
-  full: 'everything',
-};
-const SUITES_OR_FULL = '"suites" or "full"';
-const SEND: Readonly<Record<Need, string>> = {
-  run: `a credential of scope "run", ${SUITES_OR_FULL}`,
-  result: 'a credential',
-  read: `a credential of scope "read", ${SUITES_OR_FULL}`,
-  suites: `a credential of scope ${SUITES_OR_FULL}`,
-  full: 'an API key of scope "full"',
-};
+/** A function, so that bundles of what refuses nothing leave its words out. */
+function refusalOf(scope: Scope, needed: Need): AppError {
+  const runs =
+    'create runs, read runs, their results, what judged them, suites one by one and the inputs that these show';
+  const may: Readonly<Record<Scope, string>> = {
+    run: runs,
+    read: 'read projects, suites, cases, scorers, runs and usage',
+    suites: `read and write suites, cases and scorers, ${runs}`,
+    full: 'everything',
+  };
+  const suitesOrFull = '"suites" or "full"';
+  const send: Readonly<Record<Need, string>> = {
+    run: `a credential of scope "run", ${suitesOrFull}`,
+    result: 'a credential',
+    read: `a credential of scope "read", ${suitesOrFull}`,
+    suites: `a credential of scope ${suitesOrFull}`,
+    full: 'an API key of scope "full"',
+  };
+  const sentence = `This credential may ${may[scope]}, nothing else: send ${send[needed]}.`;
+  return new AppError('SCOPE_REQUIRED', sentence);
+}
 
 export function requireScope({ scope }: Pick<Principal, 'scope'>, needed: Need = 'full'): void {
-  if (covers(scope, needed)) return;
-  const sentence = `This credential may ${MAY[scope]}, nothing else: send ${SEND[needed]}.`;
-  throw new AppError('SCOPE_REQUIRED', sentence);
+  if (!covers(scope, needed)) throw refusalOf(scope, needed);
 }
 
 /** The organisation of a credential that may use all its projects; 404 for a credential bound to one project. */

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
+import { covers } from '../contracts/base/scopes.ts';
 import { authenticate, presentedIn } from '../domain/accounts/authenticate.ts';
 import { useRecorder } from '../domain/accounts/lastUse.ts';
 import type { Presented } from '../domain/accounts/ports.ts';
@@ -117,6 +118,9 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
   async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
     definition.precheck?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
+    if (contract.asksForKey === 'always' && principal && covers(principal.scope, contract.scope ?? 'full')) {
+      principal.session?.requireFresh();
+    }
     const result = await definition.handle(request, deps);
     if (definition.runOf) log.noteRun(event, definition.runOf(request, result));
     const shorter = definition.shorten?.map((shorten) => () => respond(contract, shorten(result)));

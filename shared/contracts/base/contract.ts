@@ -22,6 +22,11 @@ export interface Contract {
   readonly access: 'public' | 'api_key';
   /** What its caller's scope has to grant; `full` is the default. */
   readonly scope?: Need;
+  /**
+   * When a session has to have given its key within ten minutes: `always`, or where the write may make a bar weaker. Left
+   * out: never.
+   */
+  readonly asksForKey?: 'always' | 'weaker';
   /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
@@ -104,6 +109,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
     ['VALIDATION_ERROR', method === 'DELETE' || (headers ?? query ?? body) !== undefined],
     ['UNAUTHORIZED', takesKey],
     ['SCOPE_REQUIRED', takesKey && !SCOPES.every((one) => covers(one, scope))],
+    ['REAUTHENTICATION_REQUIRED', contract.asksForKey !== undefined],
     ['NOT_FOUND', params !== undefined],
     ['RATE_LIMITED', rateClass !== 'none'],
   ];

@@ -44,6 +44,7 @@ export type Baseline = z.infer<typeof baselineSchema>;
 
 export const acceptBaseline = defineContract('baselines/accept', 'POST /v1/suites/:suiteId/baselines', {
   summary: 'Accept one to five runs as what later runs are compared with',
+  asksForKey: 'always',
   scope: 'suites',
   body: z.object({
     run_ids: z
@@ -75,6 +76,7 @@ export const getBaseline = defineContract('baselines/get', 'GET /v1/suites/:suit
 
 export const removeBaseline = defineContract('baselines/remove', 'DELETE /v1/suites/:suiteId/baseline', {
   summary: 'Compare runs with no baseline any more',
+  asksForKey: 'always',
   responses: { 204: null },
   rights: { table: EDIT },
 });

@@ -95,12 +95,13 @@ async function pushOnce(
   requireVersion(sent.expected_version, version);
   if (sent.dry_run) return shownPlan;
   const { scorers, plan, uses } = planned;
+  const mayWeaken = sent.allow_weaker && plan.weaker.length > 0;
   await requireMayWrite(
     deps,
     principal,
     {
       ...{ project_id: present.suite.project_id, suite: present.suite },
-      mayWeaken: sent.allow_weaker && plan.weaker.length > 0,
+      mayWeaken,
     },
     {
       // As they are: the push itself may give them an owner.
@@ -109,6 +110,7 @@ async function pushOnce(
     },
   );
   if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
+  if (mayWeaken) principal.session?.requireFresh();
   return applyPush(deps, {
     ...{ editor: principal, found, planned, answer: shownPlan, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),

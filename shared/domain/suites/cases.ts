@@ -8,7 +8,7 @@ import type { Principal } from '../principal.ts';
 import { memberId, numberIn } from '../revisions/ids.ts';
 import type { Act } from '../revisions/ports.ts';
 import { timestamp } from '../time.ts';
-import { requireMayWrite } from './access/barWrites.ts';
+import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
 import { withAdvisory } from './bar/advisory.ts';
 import { type Warned, warnedOf } from './bar/barWarnings.ts';
@@ -112,6 +112,7 @@ export async function updateCase(
       updated = { ...before, ...(await warnedOf(present, nowMs)) };
       return undefined;
     }
+    await requireKeyIfWeaker(principal, before, wanted);
     requireSendable(present.revision.fields.sums, { before, after: wanted });
     await requireFreeKey('case', wanted.key, member.row, present);
     const { row, texts } = wantedCase(wanted);

@@ -6,7 +6,7 @@ import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften } from '../revisions/position.ts';
 import { timestamp } from '../time.ts';
-import { requireMayWrite } from './access/barWrites.ts';
+import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
 import { type Warned, warnedOf } from './bar/barWarnings.ts';
 import type { Chains, PresentSuite } from './chains/chains.ts';
@@ -132,6 +132,7 @@ export async function updateSuite(
     requireVersion('suite', before, expected_version);
     const nowMs = deps.now();
     const after = patched(before, changes, nowMs);
+    await requireKeyIfWeaker(principal, before, after);
     const edited = after === before ? undefined : await editedSuite(present, { act: UPDATED, suite: after });
     warned = await warnedOf(present, nowMs, edited);
     return edited;

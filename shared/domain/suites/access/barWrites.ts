@@ -53,6 +53,20 @@ export async function requireMayWrite(
   if (written.mayWeaken ?? true) await requireMayWeaken(deps, principal, written);
 }
 
+/**
+ * What may make a bar weaker is no session's that gave its key long ago. It is compared where it is written, with what is
+ * in force then; the code for that is loaded with the first session.
+ */
+export async function requireKeyIfWeaker(
+  { session }: Pick<Principal, 'session'>,
+  before: object,
+  after: object,
+): Promise<void> {
+  if (session === undefined || after === before) return;
+  const { isAsStrict } = await import('../../definitions/plan/singleWrites.ts');
+  if (!isAsStrict(before, after)) session.requireFresh();
+}
+
 interface Owned {
   readonly owner?: Owner | undefined;
 }
