@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
+import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
+import { type Seeded, seedRuns } from './support/seed.ts';
+
+describeInBrowser('the comparison of two runs', () => {
+  const dashboard = useDashboard();
+  let account: Account;
+  let seeded: Seeded;
+  beforeAll(async () => {
+    account = await newAccount();
+    seeded = await seedRuns(account.client);
+  });
+  const compare = (a: string, b: string) => dashboard.signIn(account.key, `/app/compare?a=${a}&b=${b}`);
+
+  test('shows what newly fails with both outputs side by side, in four requests', async () => {
+    const page = await compare(seeded.cleared, seeded.aborted);
+    const section = page.locator('section', { hasText: /^\d+ newly failing/ });
+    const first = section.getByRole('group').first();
+    await first.locator('ins').waitFor();
+    expect(await first.innerText()).toMatch(
+      /refund-window.*must pass.*Before\s+You can return it within 30 days\.\s+After\s+You can return it within 14 days\./s,
+    );
+    expect(await first.locator('ins').allInnerTexts()).toEqual(['14']);
+    expect(dashboard.asked().sort()).toEqual([
+      '/v1/auth/session',
+      ...[
+        `/v1/runs/${seeded.aborted}`,
+        `/v1/runs/${seeded.aborted}/comparison`,
+        `/v1/runs/${seeded.aborted}/results`,
+        `/v1/runs/${seeded.cleared}/results`,
+      ].sort(),
+      '/v1/whoami',
+    ]);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'The other way round' }).click();
+    await page.getByRole('heading', { name: /newly passing/ }).waitFor();
+  });
+
+  test('runs of different suites are said not to be comparable', async () => {
+    dashboard.expectLine(/400/);
+    const other = await makeSuite(account.client, { slug: seeded.project }, { name: 'Other' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Other' });
+    await makeCase(account.client, other, scorer, { key: 'one', expected: 'Hello' });
+    const { id } = (await account.client('POST', '/v1/run', { suite: other.slug, output: 'Hello' })).body;
+    const page = await compare(seeded.cleared, id);
+    await page.getByText('These runs cannot be compared.').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('is of another suite');
+  });
+
+  test('where too little was judged alike, that is said first', async () => {
+    const suite = await makeSuite(account.client, { slug: seeded.project }, { name: 'Edited' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Edited' });
+    const made = await makeCase(account.client, suite, scorer, { key: 'one', expected: 'Hello' });
+    const run = async () =>
+      (await account.client('POST', '/v1/run', { suite: suite.slug, output: 'Hello' })).body.id;
+    const before = await run();
+    await account.client('PATCH', `/v1/cases/${made.id}`, { expected: 'Bye' });
+    const after = await run();
+    const page = await compare(before, after);
+    await page.getByText('Only 0.0 % of the weight is in both').waitFor();
+    const changed = page.getByRole('group').filter({ hasText: 'one' });
+    await changed.locator('summary').click();
+    await changed.getByText('the case or its scorer was edited').waitFor();
+  });
+
+  test('without two runs in its address it asks for them', async () => {
+    const page = await dashboard.signIn(account.key, '/app/compare');
+    await page.getByLabel('Before').fill(seeded.cleared);
+    await page.getByLabel('After').fill('no run');
+    await page.getByText('A run has an id').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('After').fill(`https://evalgate.example/app/runs/${seeded.aborted}`);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('heading', { name: 'Comparison' }).waitFor();
+  });
+});
