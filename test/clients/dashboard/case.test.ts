@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import {
+  type Account,
+  expectAccessible,
+  newAccount,
+  newKey,
+  sinceLoad,
+  useDashboard,
+} from './support/dashboard.ts';
 
 describeInBrowser('the page of a case', () => {
   const dashboard = useDashboard();
@@ -30,13 +37,12 @@ describeInBrowser('the page of a case', () => {
     await run('yes');
     const { key } = await newKey(account, { scope: 'read' });
     await dashboard.signIn(key);
-    dashboard.asked();
     const page = await dashboard.open(path('refund'));
     await page.getByText('1 passed, 1 failed in the latest 2 runs').waitFor();
     const oldest = page.getByRole('link', { name: /^failed, 0\.00/ });
     expect(await oldest.getAttribute('href')).toBe(`/app/runs/${failed}?case=refund`);
     await page.getByRole('figure').filter({ hasText: 'perhaps not' }).waitFor();
-    expect(dashboard.asked()).toHaveLength(5);
+    expect(sinceLoad(dashboard.asked())).toHaveLength(5);
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
     await page.getByText('How it is judged').click();
     await page.getByRole('link', { name: 'A scorer' }).waitFor();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
+import { type Account, expectAccessible, newAccount, sinceLoad, useDashboard } from './support/dashboard.ts';
 
 describeInBrowser('the cases of a suite', () => {
   const dashboard = useDashboard();
@@ -32,10 +32,9 @@ describeInBrowser('the cases of a suite', () => {
   test('a first case is added with a scorer of its own by one save, however often it is clicked', async () => {
     const suite = await newSuite();
     await dashboard.signIn(account.key);
-    dashboard.asked();
     const page = await dashboard.open(suite.path);
     await page.getByLabel('Name').fill('Refund window');
-    expect(dashboard.asked()).toHaveLength(4);
+    expect(sinceLoad(dashboard.asked())).toHaveLength(4);
     await page.getByRole('textbox', { name: 'Expected' }).fill('30 days');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add case' }).dblclick();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
+import { type Account, expectAccessible, newAccount, sinceLoad, useDashboard } from './support/dashboard.ts';
 
 describeInBrowser('the page of a scorer', () => {
   const dashboard = useDashboard();
@@ -22,10 +22,9 @@ describeInBrowser('the page of a scorer', () => {
   test('an output is tried on it, with one request for the page', async () => {
     await newScorer('tried');
     await dashboard.signIn(account.key);
-    dashboard.asked();
     const page = await dashboard.open(`/app/p/${project.slug}/scorers/tried`);
     await page.getByLabel('Output').fill('It is 14 days.');
-    expect(dashboard.asked()).toHaveLength(2);
+    expect(sinceLoad(dashboard.asked())).toHaveLength(2);
     await page.getByRole('button', { name: 'Try' }).click();
     await page.getByText('failed', { exact: true }).waitFor();
     await page.getByLabel('Output').fill('It is 30 days.');

@@ -107,6 +107,10 @@ export function useDashboard(): Dashboard {
   };
 }
 
+/** Of these paths, those since a page was loaded: what the one before asked for late is left out. */
+export const sinceLoad = (paths: readonly string[]): readonly string[] =>
+  paths.slice(paths.lastIndexOf('/v1/whoami'));
+
 const AXE = readFileSync(path.join(REPOSITORY_DIR, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const LOOKS = [
