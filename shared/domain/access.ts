@@ -8,8 +8,7 @@ export const mayUse = (principal: Principal, projectId: string): boolean =>
 
 /** A function, so that bundles of what refuses nothing leave its words out. */
 function refusalOf(scope: Scope, needed: Need): AppError {
-  const runs =
-    'create runs, read runs, their results, what judged them, suites one by one and the inputs that these show';
+  const runs = 'create runs, read runs with what judged them, and suites one by one with their inputs';
   const may: Readonly<Record<Scope, string>> = {
     run: runs,
     read: 'read projects, suites, cases, scorers, runs and usage',

@@ -70,17 +70,17 @@ test.each([
   [
     'run',
     '/v1/projects',
-    'This credential may create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send a credential of scope "read", "suites" or "full".',
+    'This credential may create runs, read runs with what judged them, and suites one by one with their inputs, nothing else: send a credential of scope "read", "suites" or "full".',
   ],
   [
     'run',
     '/v1/api-keys',
-    'This credential may create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send an API key of scope "full".',
+    'This credential may create runs, read runs with what judged them, and suites one by one with their inputs, nothing else: send an API key of scope "full".',
   ],
   [
     'suites',
     '/v1/api-keys',
-    'This credential may read and write suites, cases and scorers, create runs, read runs, their results, what judged them, suites one by one and the inputs that these show, nothing else: send an API key of scope "full".',
+    'This credential may read and write suites, cases and scorers, create runs, read runs with what judged them, and suites one by one with their inputs, nothing else: send an API key of scope "full".',
   ],
   [
     'read',

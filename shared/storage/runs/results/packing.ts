@@ -31,16 +31,15 @@ const USUAL: Readonly<
 };
 /** A result may lack them: `null` says so in a column. */
 const OPTIONAL: readonly Field[] = [
-  ...([
-    'other',
-    'samples',
-    'output_excerpt',
-    'trace_excerpt',
-    'expected_excerpt',
-    'input_excerpt',
-    'run_input_excerpt',
-  ] as const),
-  ...(['cut', 'excerpts_cut'] as const),
+  'other',
+  'samples',
+  'output_excerpt',
+  'trace_excerpt',
+  'expected_excerpt',
+  'input_excerpt',
+  'run_input_excerpt',
+  'cut',
+  'excerpts_cut',
 ];
 
 /** A value that is no list or object stands for a column of it. */
@@ -114,7 +113,7 @@ export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOT
 const NOTHING: OfRun = { outputDigest: null };
 
 function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
-  if (packed[0] !== JOIN) throw new Error(`Results of a rule that this version does not know: ${packed[0]}`);
+  if (packed[0] !== JOIN) throw new Error(`Results of a rule that is not known: ${packed[0]}`);
   return zstdDecompressSync(packed.subarray(1), { maxOutputLength: bytesMax });
 }
 
