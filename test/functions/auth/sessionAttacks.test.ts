@@ -41,7 +41,7 @@ async function expectRefused(headers: Lines): Promise<void> {
 
 describe('a session does not count', () => {
   test.each<[string, (cookie: string) => Lines]>([
-    ['where nobody says who sends it', (cookie) => ({ cookie })],
+    ['without Sec-Fetch-Site', (cookie) => ({ cookie })],
     ...[
       'cross-site',
       'same-site',

@@ -71,7 +71,7 @@ test.each(always)('%s', async (_, contract) => {
   expect([...Object.keys(contract.responses), '503', '400']).toContain(String(status));
 });
 
-test('a session whose scope does not suffice is told so, and asked for no key', async () => {
+test('a session whose scope does not suffice is refused for that, and asked for no key', async () => {
   service.clock.ms = T0;
   const { key } = await makeKey(organisation.client, { scope: 'read' });
   const reader = (await openSession(service, key)).page;
