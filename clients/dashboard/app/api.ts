@@ -102,6 +102,13 @@ export function useAction(): Action {
   };
 }
 
+/** An answer that has this field. What lacks it came from something else than the service. */
+export async function ours<T extends object>(asked: Promise<T>, field: keyof T): Promise<T> {
+  const answer = (await asked) as T | null;
+  if (answer?.[field] === undefined) throw notOurs();
+  return answer;
+}
+
 /** One page of a list. What is no page came from something else than the service. */
 export async function pageOf<T>(list: { page(): Promise<T> }): Promise<T> {
   const page = await list.page();

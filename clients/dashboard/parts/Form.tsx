@@ -4,6 +4,7 @@ import { EvalgateError } from '../../sdk/index.ts';
 import { type Action, useAction } from '../app/api.ts';
 import { useLeaveGuard } from '../app/leave.ts';
 import type { Problem } from '../app/problems.ts';
+import { shown } from '../app/text.ts';
 import { Field, JsonField, jsonProblem } from './Fields.tsx';
 
 /** As they are typed. A box that is ticked is `on`, one that is not is empty. */
@@ -168,7 +169,7 @@ export function SelectField({ form, name, label, hint, options }: SelectProps): 
         >
           {options.map(([value, words]) => (
             <option key={value} value={value}>
-              {words}
+              {shown(words)}
             </option>
           ))}
         </select>

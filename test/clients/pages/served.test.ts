@@ -10,7 +10,8 @@ import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { hasPath } from '../../../shared/contracts/base/methods.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { describeInBrowser } from '../../support/browser.ts';
+import { openBrowser } from '../../support/chromium.ts';
 import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 
 const url = sharedServiceUrl();

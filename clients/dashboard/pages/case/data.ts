@@ -1,5 +1,5 @@
 import type { Case, CasesHistoryAnswer, RunResult, Scorer } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
+import { type Asked, ours, pageOf, useAnswer } from '../../app/api.ts';
 import { casesKey } from '../bar/data.ts';
 import { PAGE_SIZE } from '../bar/pages.ts';
 
@@ -16,7 +16,7 @@ export type Outcome = CasesHistoryAnswer['data'][number];
 
 export const useHistory = (found: Case): Asked<CasesHistoryAnswer> =>
   useAnswer(`${casesKey(found.suite_id)}/${found.id}/history`, (sdk, options) =>
-    sdk.cases.history(found.id, { limit: RUNS }, options),
+    ours(sdk.cases.history(found.id, { limit: RUNS }, options), 'data'),
   );
 
 /** Null: the run keeps none. */

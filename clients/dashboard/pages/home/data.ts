@@ -1,4 +1,4 @@
-import { pageOf, useAnswer } from '../../app/api.ts';
+import { ours, pageOf, useAnswer } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
 
 const PENDING_AGAIN_MS = 20_000;
@@ -19,5 +19,5 @@ export const useSuites = (project: string | undefined, page = 1) =>
 
 export const useUsage = () =>
   useAnswer(may.value.browse && may.value.seeUsage ? 'billing/usage' : undefined, (sdk, options) =>
-    sdk.billing.usage(options),
+    ours(sdk.billing.usage(options), 'plan'),
   );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { type Api, api, sharedServiceUrl } from '../../../support/api.ts';
-import { launchBrowser } from '../../../support/browser.ts';
+import { launchBrowser } from '../../../support/chromium.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
 import { HANG_MS } from '../../../support/service.ts';
 
@@ -118,15 +118,20 @@ const LOOKS = [
   ['dark', 360],
 ] as const;
 
+/** What breaks a rule of WCAG on the page as it is. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
 /** In both schemes, on a wide and a narrow screen: no violation of accessibility rules, and no sideways scroll. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
   for (const [scheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
-    const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
-    const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+    const found = await axeViolations(page);
     const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
     expect({ scheme, width, found, isWider }).toEqual({ scheme, width, found: [], isWider: false });
   }

@@ -19,7 +19,8 @@ import { contracts } from '../../../../shared/contracts/registry.ts';
 import { readConfig } from '../../../../shared/runtime/config.ts';
 import { checkout, newOrganisation } from '../../../functions/billing/buyer.ts';
 import type { Api } from '../../../support/api.ts';
-import { describeInBrowser, openBrowser } from '../../../support/browser.ts';
+import { describeInBrowser } from '../../../support/browser.ts';
+import { openBrowser } from '../../../support/chromium.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';
 import { eventually, temporaryFolder } from '../../../support/service.ts';
 

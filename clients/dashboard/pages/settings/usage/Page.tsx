@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { BillingUsageAnswer } from '../../../../sdk/index.ts';
 import { to } from '../../../app/addresses.ts';
-import { useAction, useAnswer, write } from '../../../app/api.ts';
+import { ours, useAction, useAnswer, write } from '../../../app/api.ts';
 import { address } from '../../../app/router.ts';
 import { may } from '../../../app/session.ts';
 import { Loading, Notice, Trouble } from '../../../parts/Notice.tsx';
@@ -14,7 +14,7 @@ const PAID = { pro: 'Pro', scale: 'Scale' } as const;
 export function Page(): JSX.Element {
   const isSeen = maySee('usage');
   const { data, problem, reload } = useAnswer(isSeen ? 'billing/usage' : undefined, (sdk, options) =>
-    sdk.billing.usage(options),
+    ours(sdk.billing.usage(options), 'plan'),
   );
   return (
     <Frame part="usage">

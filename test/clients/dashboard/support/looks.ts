@@ -1,0 +1,84 @@
+import type { Page, Request } from 'playwright-core';
+import { eventually } from '../../../support/service.ts';
+
+/** Whether what was asked for is here, and shown. */
+export interface Watch {
+  /** Waits until a page shows all that it asked for. */
+  readonly settle: () => Promise<void>;
+  /** Answers of no success since the last call. */
+  readonly failed: () => string[];
+}
+
+/** A script without a return value is given as a text: nothing of the tests' compiler gets into the page. */
+const IS_SHOWN = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(
+  document.querySelector('h1') !== null && document.querySelector('.loading') === null))))`;
+
+export function watch(page: Page): Watch {
+  const underWay = new Set<Request>();
+  const failed: string[] = [];
+  page.on('request', (request) => void underWay.add(request));
+  page.on('requestfinished', (request) => void underWay.delete(request));
+  page.on('requestfailed', (request) => void underWay.delete(request));
+  page.on('response', (response) => {
+    if (!response.ok()) failed.push(`${response.status()} ${response.url()}`);
+  });
+  return {
+    // An answer may ask for more once it is shown.
+    settle: () =>
+      eventually(
+        async () => underWay.size === 0 && (await page.evaluate<boolean>(IS_SHOWN)) && underWay.size === 0,
+      ),
+    failed: () => failed.splice(0),
+  };
+}
+
+/** In CSS pixels. A page of 1280 at 200 % of its size is one of 640, at 400 % one of 320. */
+export const WIDTHS = { phone: 360, tablet: 768, desktop: 1280, 'desktop at 200 %': 640, 'at 400 %': 320 };
+
+/** What reaches over the right edge of the screen, and has the page scroll sideways. */
+const WIDER = `(() => {
+  const edge = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= edge) return [];
+  const wide = [...document.body.querySelectorAll('*')].filter((element) => {
+    const { right } = element.getBoundingClientRect();
+    return right > edge + 1 && ![...element.children].some((child) => child.getBoundingClientRect().right > edge + 1);
+  });
+  return [document.documentElement.scrollWidth + ' > ' + edge, ...wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 200))];
+})()`;
+
+export async function widerThan(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  return page.evaluate(WIDER);
+}
+
+const HEADS = `({ title: document.title, headings: document.querySelectorAll('h1').length })`;
+
+export const headsOf = (page: Page): Promise<{ title: string; headings: number }> => page.evaluate(HEADS);
+
+/** Loads what comes on demand; menus close by themselves. */
+export const unfold = (page: Page): Promise<void> =>
+  page.evaluate(
+    `document.querySelectorAll('main details:not(.menu)').forEach((part) => { part.open = true; })`,
+  );
+
+const WATCH_FOCUS = `(() => {
+  const controls = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
+  globalThis.unreached = new Set([...document.querySelectorAll(controls)].filter((control) =>
+    control.checkVisibility({ visibilityProperty: true }) && control.type !== 'hidden'));
+  globalThis.unseen = [];
+  document.addEventListener('focusin', ({ target }) => {
+    unreached.delete(target);
+    const { outlineStyle, boxShadow } = getComputedStyle(target);
+    if (outlineStyle === 'none' && boxShadow === 'none') unseen.push(target.outerHTML.slice(0, 200));
+  });
+  document.activeElement?.blur();
+  return unreached.size;
+})()`;
+const LEFT = `({ unreached: [...unreached].map((control) => control.outerHTML.slice(0, 200)), unseen })`;
+
+/** Controls that the Tab key does not lead to, and those that do not show that they have the focus. */
+export async function byKeyboard(page: Page): Promise<{ unreached: string[]; unseen: string[] }> {
+  const count: number = await page.evaluate(WATCH_FOCUS);
+  for (let presses = 0; presses < count + 2; presses++) await page.keyboard.press('Tab');
+  return page.evaluate(LEFT);
+}
