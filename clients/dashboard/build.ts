@@ -33,7 +33,9 @@ export const DASHBOARD_OPTIONS = {
  * so that they may be kept for ever.
  */
 export async function buildDashboard(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const { outputFiles, metafile } = await build(DASHBOARD_OPTIONS);
+  const { outputFiles, metafile, warnings } = await build(DASHBOARD_OPTIONS);
+  // Such as a rule of the style sheet that browsers would leave out.
+  if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('; '));
   const files = outputFiles.map((file) =>
     file.path.endsWith('.css')
       ? withLicenses(file, licensesOf(Object.keys(metafile.inputs).map(fromRoot), 'The dashboard'))

@@ -114,6 +114,8 @@ describe.each(withBody)('%s', (_, contract) => {
   test('takes the last of two fields of one name, as JSON readers do', async () => {
     const { body = {} } = requestTo(contract, names);
     const field = Object.keys(body).at(STRICT.has(contract.id) ? -1 : 0);
+    // A body without fields.
+    if (field === undefined) return;
     const answer = await send(JSON.stringify(body).replace(/}$/, `,"${field}":{"not":"valid"}}`));
     expectInvalid(answer, String(field));
   });

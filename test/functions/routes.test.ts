@@ -34,7 +34,6 @@ function rawGet(path: string, method = 'GET'): Promise<{ status: number; text: s
 
 describe('what is no route', () => {
   test.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/projects',

@@ -49,7 +49,7 @@ describeInBrowser('the page of a case', () => {
     await expectAccessible(page);
   });
 
-  test('a bar that gets weaker is told before it is saved', async () => {
+  test('a bar that gets weaker is named before it is saved', async () => {
     const made = await newCase('weaker');
     await dashboard.signIn(account.key);
     const page = await dashboard.open(path('weaker'));

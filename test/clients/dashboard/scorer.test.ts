@@ -47,9 +47,9 @@ describeInBrowser('the page of a scorer', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');
-    const told = await dialog.innerText();
+    const said = await dialog.innerText();
     for (const words of ['may be weaker', 'moves the bar of tone', 'moves the bar of returns'])
-      expect(told).toContain(words);
+      expect(said).toContain(words);
     expect((await scorerOf(scorer)).config).toEqual({ values: ['30 days'], mode: 'all' });
     await dialog.getByRole('button', { name: 'Save all the same' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
