@@ -5,7 +5,7 @@ import { ROOT } from './run.ts';
 
 /** `npm run screenshot`: the picture in the README, of the demo's aborted run, as the browser of the tests shows it. */
 const FILE = path.join(ROOT, 'docs/run-page.png');
-const SIZE = { width: 1_280, height: 760 };
+const SIZE = { width: 1_280, height: 1_000 };
 
 const service = await startService({ fromSources: true, env: { EVALGATE_DEMO: 'on' } });
 const browser = await launchBrowser();

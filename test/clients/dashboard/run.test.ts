@@ -57,6 +57,7 @@ describeInBrowser("a run's page", () => {
 
   test('shows JSON by its fields, what is not seen as pictures, and calls of tools with their faults', async () => {
     const page = await openRun('?case=invoice');
+    await page.locator('.fields').waitFor();
     expect(await page.locator('.fields tbody tr').allInnerTexts()).toEqual([
       expect.stringMatching(/^total\s+178\.5\s+"178\.50"$/),
     ]);

@@ -18,14 +18,13 @@ interface Props {
 }
 
 /** What is not as it is of most cases. */
-function Marks({ evalCase }: { readonly evalCase: Case }): JSX.Element {
+function Marks({ evalCase }: { readonly evalCase: Case }): JSX.Element | null {
   const words = [
     ...(evalCase.must_pass ? ['must pass'] : []),
     ...(isAdvisory(evalCase) ? ['advisory'] : []),
     ...(evalCase.is_active ? [] : ['not active']),
   ];
-  if (words.length === 0) return <span class="muted">active</span>;
-  return <span>{words.join(', ')}</span>;
+  return words.length === 0 ? null : <span>{words.join(', ')}</span>;
 }
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

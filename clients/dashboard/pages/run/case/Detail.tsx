@@ -2,7 +2,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RunResult } from '../../../../sdk/index.ts';
 import { to } from '../../../app/addresses.ts';
-import { shown } from '../../../app/text.ts';
+import { shown, shownLines } from '../../../app/text.ts';
 import { Copy } from '../../../parts/Copy.tsx';
 import type { DiffProps } from '../../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../../parts/Excerpt.tsx';
@@ -25,6 +25,19 @@ function questionIn(input: string): string {
     return typeof only === 'string' && others.length === 0 ? only : input;
   } catch {
     return input;
+  }
+}
+
+const unspaced = (text: string): string => text.replace(/\s+/g, '');
+
+/** JSON over several lines, where nothing else about it changes: no number is rounded, no field that stands twice is lost. */
+function laidOut(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const json = JSON.stringify(JSON.parse(text), null, 2);
+    return unspaced(json) === unspaced(text) ? json : text;
+  } catch {
+    return text;
   }
 }
 
@@ -91,7 +104,9 @@ function Answer({ result, isPlain }: Props): JSX.Element | null {
   return (
     <div class="columns">
       <Excerpt label="Expected" text={expected} isCut={isCut} />
-      <Excerpt label="Output" text={output} isCut={isCut} />
+      <Excerpt label="Output" text={output} isCut={isCut}>
+        {output && shownLines(laidOut(output))}
+      </Excerpt>
     </div>
   );
 }
