@@ -23,7 +23,7 @@ const OTHERS = {
   'an answer that was cut': [json(200, '{"data": {"id": "run_1", "suite'), 'cannot be reached'],
   'JSON of another program': [json(200, '{"ok": true}'), 'in place of evalgate'],
   'a list of another program': [json(200, '[]'), 'in place of evalgate'],
-  nobody: [undefined, 'cannot be reached'],
+  'no answer at all': [undefined, 'cannot be reached'],
 } as const;
 type Other = keyof typeof OTHERS;
 const NAMES = Object.keys(OTHERS) as Other[];
@@ -49,7 +49,7 @@ describeInBrowser('what answers in place of the service', () => {
     ).map((other) => ({ address, other })),
   );
 
-  test('is told in words on every page, without a parse error and without ending the session', async () => {
+  test('is explained in words on every page, without a parse error and without ending the session', async () => {
     dashboard.expectLine(/Failed to load resource/);
     const page = await dashboard.signIn(seeded.key);
     const watched = watch(page);
@@ -61,16 +61,16 @@ describeInBrowser('what answers in place of the service', () => {
       await watched.settle();
       const text = await page.locator('main').innerText();
       found[`${address.pattern}: ${other}`] = {
-        isTold: text.includes(OTHERS[other][1]),
+        isExplained: text.includes(OTHERS[other][1]),
         isRaw: /JSON|Unexpected|undefined|Welcome|page failed/.test(text),
         isSignedIn: await page.getByRole('button', { name: 'Sign out' }).isVisible(),
       };
     }
-    const good = { isTold: true, isRaw: false, isSignedIn: true };
+    const good = { isExplained: true, isRaw: false, isSignedIn: true };
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((meeting) => [meeting, good])));
   });
 
-  test('is told in words when it answers who is signed in; the page goes on when the service is back', async () => {
+  test('is explained in words when it answers who is signed in; the page goes on when the service is back', async () => {
     dashboard.expectLine(/Failed to load resource/);
     const page = await dashboard.signIn(seeded.key);
     for (const other of NAMES) {
