@@ -37,6 +37,7 @@ export function Page({ params: { project = '', scorer: key = '' } }: PageProps):
     <>
       <Heading
         title={scorer?.name ?? key}
+        tab={`Scorer ${scorer?.name ?? key}`}
         beside={scorer && <span class="muted">{TYPES[scorer.type].label}</span>}
         crumbs={[
           { href: to.home, text: 'Projects' },
