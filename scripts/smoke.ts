@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { PAGE_FILES } from '../clients/pages/files.ts';
 import { APP_HEADERS, PAGE_HEADERS } from '../clients/pages/headers.ts';
+import { type Body, type Call, caller, expected, REQUEST_TIMEOUT_MS } from './smokeCalls.ts';
 
 /**
  * Runs a gate against a deployment: `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
@@ -20,15 +20,6 @@ export interface SmokeTarget {
 
 const PATIENCE_MS = 180_000;
 const PAUSE_MS = 2_000;
-const REQUEST_TIMEOUT_MS = 40_000;
-
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
-type Body = any;
-interface Answer {
-  readonly status: number;
-  readonly body: Body;
-}
-type Call = (method: string, path: string, body?: object, isPacked?: boolean) => Promise<Answer>;
 
 export async function smoke(target: SmokeTarget): Promise<void> {
   const { baseUrl, originUrl, report = () => {}, patienceMs = PATIENCE_MS } = target;
@@ -163,11 +154,6 @@ function expectStatus({ status, id }: Body, wanted: string): void {
   if (status !== wanted) throw new Error(`run ${id} is ${status} instead of ${wanted}`);
 }
 
-function expected({ status, body }: Answer, wanted: number): Body {
-  if (status === wanted) return body;
-  throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
-}
-
 async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {
   for (
     const end = Date.now() + patienceMs;
@@ -177,24 +163,6 @@ async function until(what: string, patienceMs: number, isSo: () => Promise<boole
     if (await isSo()) return;
   }
   throw new Error(`not within ${patienceMs / 1_000} s: ${what}`);
-}
-
-function caller(baseUrl: string, credential: string | undefined): Call {
-  return async (method, path, body, isPacked = false) => {
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(isPacked && { 'content-encoding': 'gzip' }),
-        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-      },
-      ...(body !== undefined && { body: isPacked ? gzipSync(JSON.stringify(body)) : JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
-  };
 }
 
 /** CDK writes outputs as `{"evalgate-dev-edge": {"BaseUrl": "…", "OriginUrl": "…"}, …}`. */

@@ -2,17 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import type { ComparedCase, Texts } from './data.ts';
+import type { BothSides, ComparedCase } from './data.ts';
 import { Sides } from './Sides.tsx';
-
-export interface BothSides {
-  /** The ids of the runs. */
-  readonly older: string;
-  readonly newer: string;
-  /** Results by the ids of cases; undefined while they load. */
-  readonly before: Texts | undefined;
-  readonly after: Texts | undefined;
-}
 
 interface Props {
   readonly title: string;

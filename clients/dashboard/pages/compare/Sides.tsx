@@ -4,8 +4,7 @@ import { Diff } from '../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Loading } from '../../parts/Notice.tsx';
 import { useCase } from '../run/data.ts';
-import type { ComparedCase, Texts } from './data.ts';
-import type { BothSides } from './Group.tsx';
+import type { BothSides, ComparedCase, Texts } from './data.ts';
 
 const LABELS = ['Before', 'After'] as const;
 

@@ -27,3 +27,12 @@ export const useTexts = (run: string, isWanted: boolean) =>
       return new Map(data.map((result) => [result.case_id, result]));
     },
   );
+
+export interface BothSides {
+  /** The ids of the runs. */
+  readonly older: string;
+  readonly newer: string;
+  /** Results by the ids of cases; undefined while they load. */
+  readonly before: Texts | undefined;
+  readonly after: Texts | undefined;
+}

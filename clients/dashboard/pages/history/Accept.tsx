@@ -10,7 +10,7 @@ import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { suitesKey } from '../bar/data.ts';
 import { useRuns } from '../suite/data.ts';
-import type { DialogProps } from './Baselines.tsx';
+import type { DialogProps } from './data.ts';
 import { touchedByBaseline } from './data.ts';
 
 const RUNS_MAX = 5;

@@ -15,7 +15,7 @@ import { By, Foreign } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import type { SuiteProps } from '../suite/data.ts';
 import { Accept } from './Accept.tsx';
-import { touchedByBaseline, useBaselines } from './data.ts';
+import { type DialogProps, touchedByBaseline, useBaselines } from './data.ts';
 
 const ID_SHOWN = 7;
 
@@ -98,10 +98,6 @@ const NoBaseline = (): JSX.Element => (
     </p>
   </Empty>
 );
-
-export interface DialogProps extends SuiteProps {
-  readonly onClose: () => void;
-}
 
 function Remove({ project, suite, onClose }: DialogProps): JSX.Element {
   const remove = () =>

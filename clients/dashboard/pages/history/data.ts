@@ -1,5 +1,10 @@
 import { pageOf, useAnswer } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
+import type { SuiteProps } from '../suite/data.ts';
+
+export interface DialogProps extends SuiteProps {
+  readonly onClose: () => void;
+}
 
 /** Beginnings of what another baseline makes untrue. */
 const baselinesKey = (suite: string): string => `suites/${suite}/baseline`;
