@@ -55,6 +55,8 @@ describe('any request gets an answer that the contract declares', () => {
   test.each(withBody)('%s, with one field of a good body replaced', async (_, contract) => {
     const { method, path, body = {} } = requestTo(contract, names);
     const shape = (contract.body as unknown as { shape: object }).shape;
+    // A session is asked for with a body without fields.
+    if (Object.keys(shape).length === 0) return;
     const field = fc.constantFrom(...Object.keys(shape));
     await fc.assert(
       fc.asyncProperty(field, anyValue, async (replaced, value) => {

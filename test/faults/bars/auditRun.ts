@@ -9,7 +9,7 @@ import type { SimulatedService } from '../simulatedService.ts';
 import { auditRelative } from './auditRelative.ts';
 import { auditExcerpts, auditResults } from './auditResults.ts';
 import { auditVerdict } from './auditVerdict.ts';
-import type { Bar } from './bar.ts';
+import type { Bar, BarCase } from './bar.ts';
 import { isRefused, match, outputsDigest } from './matching.ts';
 import type { Sent } from './sent.ts';
 
@@ -70,12 +70,19 @@ export async function auditRun(
   auditFit(ended, bar);
   if (!expected.edited) {
     const ids = results.map(({ case_id }) => case_id);
-    insist(ids.join() === fixture.caseIds.join(), `${name} has other cases, or in another order`);
+    insist(idsOf(bar).join() === fixture.caseIds.join(), `${name} has other cases`);
+    insist(ids.join() === idsOf(bar, byGravity).join(), `${name} has other cases, or in another order`);
   }
   auditResults(service, ended, bar, expected);
   if (!audited.givesBack) auditExcerpts(ended, same);
   auditVerdict(ended, bar, await auditRelative(service, ended, same));
 }
+
+const byGravity = (one: BarCase, other: BarCase): number =>
+  Number(other.mustPass) - Number(one.mustPass) || other.weight - one.weight;
+
+const idsOf = ({ cases }: Bar, order: (one: BarCase, other: BarCase) => number = () => 0): string[] =>
+  cases.toSorted(order).map(({ id }) => id);
 
 /** What was judged is what was sent, by the bar that was in force. */
 function auditFit({ name, run, sent }: EndedRun, bar: Bar): void {

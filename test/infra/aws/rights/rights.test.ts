@@ -26,7 +26,7 @@ test('only the evaluator opens BYOK keys, only storing one encrypts', () => {
 });
 
 test('only functions that issue tokens may sign; functions that verify them may read public keys', () => {
-  expect(holders('kms:Sign')).toEqual(['auth/token']);
+  expect(holders('kms:Sign')).toEqual(['auth/token', 'auth/createSession']);
   const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
   expect(holders('kms:GetPublicKey').sort()).toEqual([...taking, 'auth/token', 'auth/jwks'].sort());
 });
@@ -52,11 +52,13 @@ test('the role allows one signing algorithm only', () => {
   const signing = [...deployed.values()].flatMap(({ statements }) =>
     statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
   );
-  expect(signing).toHaveLength(1);
-  expect(signing[0]).toMatchObject({
-    Action: 'kms:Sign',
-    Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
-  });
+  expect(signing).toHaveLength(2);
+  for (const statement of signing) {
+    expect(statement).toMatchObject({
+      Action: 'kms:Sign',
+      Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
+    });
+  }
 });
 
 test('only billing functions know the payment provider’s secrets, and none may read secrets', () => {
