@@ -98,7 +98,11 @@ describe.each(withBody)('%s', (_, contract) => {
   test('ignores unknown fields, whatever they are called, unless it is strict', async () => {
     const { method, path, body } = requestTo(contract, await makeNames(client));
     const junk = '"__proto__":{"name":5},"constructor":1,"":null,"a.b":[],"$where":"1","toString":{}';
-    const answer = await client(method, path, JSON.stringify(body).replace('{', `{${junk},`));
+    const answer = await client(
+      method,
+      path,
+      JSON.stringify(body).replace('{', `{${junk},`).replace(',}', '}'),
+    );
     const answers = STRICT.has(contract.id) ? [400] : Object.keys(contract.responses).map(Number);
     expect(answers).toContain(answer.status);
     if (STRICT.has(contract.id)) return;
