@@ -49,10 +49,8 @@ export function forget(...prefixes: readonly string[]): void {
   }
 }
 
-/** Of another credential. */
-export function forgetAll(): void {
-  forget('');
-}
+/** Of another credential: a page that still shows them is about to leave, and asks no more. */
+export const forgetAll = (): void => entries.clear();
 
 /** Writes, then drops the answers that it touched, by the beginnings of their keys. */
 export async function write<T>(
@@ -62,6 +60,12 @@ export async function write<T>(
   const written = await withSession(() => act(sdk));
   forget(...touched);
   return written;
+}
+
+/** Deletes what the page shows: its answers are dropped without asking for what is gone. */
+export async function erase(act: (sdk: Evalgate) => Promise<unknown>, touched: string): Promise<void> {
+  await withSession(() => act(sdk));
+  for (const key of [...entries.keys()].filter((one) => one.startsWith(touched))) entries.delete(key);
 }
 
 export interface Action {

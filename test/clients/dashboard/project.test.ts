@@ -36,8 +36,8 @@ describeInBrowser('the page of a project', () => {
     await page.getByLabel('Name').fill('Tone');
     await page.getByLabel('Pass threshold in %').fill('28.7');
     await page.getByRole('button', { name: 'Create suite' }).dblclick();
-    await page.getByRole('heading', { level: 1, name: 'Tone' }).waitFor();
-    await page.getByText('No run yet').waitFor();
+    await page.waitForURL(/\/s\/tone\/cases$/);
+    await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     const { data } = (await account.client('GET', '/v1/projects/empty/suites')).body;
     expect(data.map(({ pass_threshold }: { pass_threshold: number }) => pass_threshold)).toEqual([0.287]);
   });
@@ -47,7 +47,7 @@ describeInBrowser('the page of a project', () => {
     const page = await dashboard.signIn(account.key, `/app/p/${project.slug}`);
     await page.getByRole('button', { name: 'New scorer' }).click();
     await page.getByLabel('Name').fill('Says both');
-    await page.getByLabel('How it judges').selectOption('contains');
+    await page.getByLabel('Type').selectOption('contains');
     await page.getByLabel('Texts, one a line').fill('30 days\nfree');
     await page.getByRole('button', { name: 'Create scorer' }).click();
     await page.waitForURL(/\/scorers\/says-both$/);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Project } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { erase, write } from '../../app/api.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -55,7 +55,7 @@ interface DeleteProps extends Props {
 
 export function DeleteProject({ project, onClose, onDeleted }: DeleteProps): JSX.Element {
   const remove = async () => {
-    await write((sdk) => sdk.projects.delete(project.slug), 'projects');
+    await erase((sdk) => sdk.projects.delete(project.slug), 'projects');
     onDeleted();
   };
   return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf } from '../../../report/types.ts';
 import { to } from '../../app/addresses.ts';
-import { write } from '../../app/api.ts';
+import { erase } from '../../app/api.ts';
 import { navigate, type PageProps } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
@@ -66,7 +66,7 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
 function Actions({ project, suite }: SuiteProps): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
   const remove = async () => {
-    await write((sdk) => sdk.suites.delete(project, suite.slug), suitesKey(project));
+    await erase((sdk) => sdk.suites.delete(project, suite.slug), suitesKey(project));
     navigate(to.project(project));
   };
   return (

@@ -27,6 +27,7 @@ function readUsedRights(folder: string): UsedRights {
   return used;
 }
 
+/** Whether a run of all tests has such results depends on how far judges came. */
 const LONG_VERDICTS = 'Only results with long verdicts of judges fill an item when their chunk is given up.';
 const BY_LAMBDA = 'Lambda itself does that, under the role of the function.';
 
@@ -64,7 +65,11 @@ export function complaintsOf(
   const { '*': _, ...ofFunctions } = explained;
   const needless = Object.entries(ofFunctions).flatMap(([id, actions]) =>
     Object.keys(actions)
-      .filter((action) => used.get(id)?.has(action) || !held.get(id)?.includes(action))
+      .filter(
+        (action) =>
+          !held.get(id)?.includes(action) ||
+          (used.get(id)?.has(action) && explained[id]?.[action] !== LONG_VERDICTS),
+      )
       .map((action) => `${id} needs no explanation for ${action}: it used it, or has no right to it`),
   );
   return [...unused, ...needless];
