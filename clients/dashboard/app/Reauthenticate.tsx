@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/Confirm.tsx';
-import { Field } from '../parts/Fields.tsx';
+import { Field, FormButtons } from '../parts/Fields.tsx';
 import { Trouble } from '../parts/Notice.tsx';
 import { useAction } from './api.ts';
 
@@ -37,16 +37,7 @@ export function KeyForm({ verb, onKey, onCancel }: KeyFormProps): JSX.Element {
         )}
       </Field>
       <Trouble problem={action.problem} />
-      <div class="dialog-buttons">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-        <button type="submit" class="primary" disabled={action.isBusy}>
-          {verb}
-        </button>
-      </div>
+      <FormButtons verb={verb} isBusy={action.isBusy} onCancel={onCancel} />
     </form>
   );
 }

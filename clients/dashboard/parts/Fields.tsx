@@ -75,3 +75,27 @@ export function JsonField({ label, value, onValue, hint, problem, rows = 5 }: Js
     </Field>
   );
 }
+
+interface ButtonsProps {
+  /** What the form does, such as "Create suite". */
+  readonly verb: string;
+  /** A second click does nothing. */
+  readonly isBusy: boolean | undefined;
+  readonly onCancel: (() => void) | undefined;
+}
+
+/** The end of a form. */
+export function FormButtons({ verb, isBusy, onCancel }: ButtonsProps): JSX.Element {
+  return (
+    <div class="dialog-buttons">
+      {onCancel && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {verb}
+      </button>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Action } from '../app/api.ts';
 import { Dialog } from './Confirm.tsx';
+import { FormButtons } from './Fields.tsx';
 import { Trouble } from './Notice.tsx';
 
 interface Props {
@@ -26,14 +27,7 @@ export function FormDialog({ title, verb, action, act, onClose, ...rest }: Props
       <form class="stack" onSubmit={submit}>
         {rest.children}
         <Trouble problem={action.problem} />
-        <div class="dialog-buttons">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={action.isBusy || rest.isDisabled}>
-            {verb}
-          </button>
-        </div>
+        <FormButtons verb={verb} isBusy={action.isBusy || rest.isDisabled} onCancel={onClose} />
       </form>
     </Dialog>
   );

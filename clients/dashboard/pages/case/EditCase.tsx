@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
 import { sdk } from '../../app/session.ts';
+import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { casesKey, suitesKey, useScorers } from '../bar/data.ts';
@@ -68,14 +69,7 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
     <form class="card stack" onSubmit={submit} aria-label="Edit the case">
       <CaseFields form={form} scorers={scorers.data.data} canMake={false} />
       {notices}
-      <div class="dialog-buttons">
-        <button type="button" onClick={() => onDone(found.key)}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Save
-        </button>
-      </div>
+      <FormButtons verb="Save" isBusy={form.action.isBusy} onCancel={() => onDone(found.key)} />
     </form>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Scorer, Suite } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
+import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { casesKey, scorersKey, suitesKey } from '../bar/data.ts';
@@ -54,16 +55,7 @@ export function NewCase({ project, suite, scorers, onMade, onCancel }: Props): J
       <h2>New case</h2>
       <CaseFields form={form} scorers={scorers} canMake />
       <Trouble problem={form.action.problem} />
-      <div class="dialog-buttons">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Add case
-        </button>
-      </div>
+      <FormButtons verb="Add case" isBusy={form.action.isBusy} onCancel={onCancel} />
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { rememberProject } from '../../app/kept.ts';
 import { navigate } from '../../app/router.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
-import { Field } from '../../parts/Fields.tsx';
+import { Field, FormButtons } from '../../parts/Fields.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 
 /** Makes a project and leads to it. */
@@ -36,16 +36,7 @@ function ProjectForm({ onCancel }: { readonly onCancel?: () => void }): JSX.Elem
         )}
       </Field>
       <Trouble problem={action.problem} />
-      <div class="dialog-buttons">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-        <button type="submit" class="primary" disabled={action.isBusy}>
-          Create project
-        </button>
-      </div>
+      <FormButtons verb="Create project" isBusy={action.isBusy} onCancel={onCancel} />
     </form>
   );
 }

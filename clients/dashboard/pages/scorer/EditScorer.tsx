@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
 import { sdk } from '../../app/session.ts';
+import { FormButtons } from '../../parts/Fields.tsx';
 import { CheckField, type Form, TextField, useForm } from '../../parts/Form.tsx';
 import { scorersKey } from '../bar/data.ts';
 import { movesOfScorer } from '../bar/moves.ts';
@@ -44,14 +45,7 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
       <ConfigFields form={form} type={typeOf(form)} />
       <Further form={form} />
       {notices}
-      <div class="dialog-buttons">
-        <button type="button" onClick={() => onDone(scorer.key)}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Save
-        </button>
-      </div>
+      <FormButtons verb="Save" isBusy={form.action.isBusy} onCancel={() => onDone(scorer.key)} />
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ByokKey, ByokKeysCreateBody } from '../../../../sdk/index.ts';
 import { pageOf, useAction, useAnswer, write } from '../../../app/api.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
+import { FormButtons } from '../../../parts/Fields.tsx';
 import { CheckField, SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
@@ -161,14 +162,7 @@ function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
         hint="It takes the place of the default before it."
       />
       <Trouble problem={form.action.problem} />
-      <div class="dialog-buttons">
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Store
-        </button>
-      </div>
+      <FormButtons verb="Store" isBusy={form.action.isBusy} onCancel={onDone} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
 import { write } from '../../../app/api.ts';
 import { useLeaveGuard } from '../../../app/leave.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
+import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { Notice, Trouble } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
@@ -78,14 +79,7 @@ export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
         />
       </div>
       <Trouble problem={form.action.problem} />
-      <div class="dialog-buttons">
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Make the key
-        </button>
-      </div>
+      <FormButtons verb="Make the key" isBusy={form.action.isBusy} onCancel={onDone} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Project, TrustedRepositoriesCreateBody } from '../../../../sdk/index.ts';
 import { write } from '../../../app/api.ts';
+import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { Trouble } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
@@ -74,14 +75,7 @@ export function NewRepository({ projects, touched, onDone }: Props): JSX.Element
         />
       </div>
       <Trouble problem={form.action.problem} />
-      <div class="dialog-buttons">
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy}>
-          Trust it
-        </button>
-      </div>
+      <FormButtons verb="Trust it" isBusy={form.action.isBusy} onCancel={onDone} />
     </form>
   );
 }

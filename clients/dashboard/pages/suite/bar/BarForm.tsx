@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { write } from '../../../app/api.ts';
 import { sdk } from '../../../app/session.ts';
+import { FormButtons } from '../../../parts/Fields.tsx';
 import { CheckField, type Form, SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { suitesKey } from '../../bar/data.ts';
 import { movesOf } from '../../bar/moves.ts';
@@ -53,14 +54,7 @@ export function BarForm({ project, suite, onClose }: Props): JSX.Element {
       <GateFields form={form} />
       <Texts form={form} />
       {notices}
-      <div class="dialog-buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={form.action.isBusy || !form.isChanged}>
-          Save
-        </button>
-      </div>
+      <FormButtons verb="Save" isBusy={form.action.isBusy || !form.isChanged} onCancel={onClose} />
     </form>
   );
 }
