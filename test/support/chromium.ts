@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { HANG_MS } from './service.ts';
+
+/** How long a page may take for one thing: longer on no machine, however busy. */
+export const PAGE_HANG_MS = 3 * 60_000;
 
 /** Debian's path. */
 export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -15,13 +17,13 @@ const OPTIONS = {
     '--disable-component-update',
     '--disable-sync',
   ],
-  timeout: HANG_MS,
+  timeout: PAGE_HANG_MS,
 };
 
 /** Starts a browser with a temporary profile. */
 export async function openBrowser(): Promise<BrowserContext> {
   const browser = await chromium.launchPersistentContext('', OPTIONS);
-  browser.setDefaultTimeout(HANG_MS);
+  browser.setDefaultTimeout(PAGE_HANG_MS);
   return browser;
 }
 

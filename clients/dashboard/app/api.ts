@@ -62,10 +62,17 @@ export async function write<T>(
   return written;
 }
 
-/** Deletes what the page shows: its answers are dropped without asking for what is gone. */
-export async function erase(act: (sdk: Evalgate) => Promise<unknown>, touched: string): Promise<void> {
+/**
+ * Deletes what the page shows, which is left at once: answers that this touched are dropped, and nothing asks for what is
+ * gone.
+ */
+export async function erase(
+  act: (sdk: Evalgate) => Promise<unknown>,
+  ...touched: readonly string[]
+): Promise<void> {
   await withSession(() => act(sdk));
-  for (const key of [...entries.keys()].filter((one) => one.startsWith(touched))) entries.delete(key);
+  for (const key of [...entries.keys()].filter((one) => touched.some((prefix) => one.startsWith(prefix))))
+    entries.delete(key);
 }
 
 export interface Action {

@@ -4,7 +4,6 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { firstOf } from '../../support/soak.ts';
 import { newKey, useDashboard } from './support/dashboard.ts';
 import { addresses, type Everything, seedEverything, TEXTS } from './support/everything.ts';
-import { watch } from './support/looks.ts';
 
 const HTML = { contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' };
 const json = (status: number, body: string) => ({ status, contentType: 'application/json', body });
@@ -52,13 +51,12 @@ describeInBrowser('what answers in place of the service', () => {
   test('is explained in words on every page, without a parse error and without ending the session', async () => {
     dashboard.expectLine(/Failed to load resource/);
     const page = await dashboard.signIn(seeded.key);
-    const watched = watch(page);
     const found: Record<string, object> = {};
     for (const { address, other } of meetings) {
       await page.unrouteAll();
       await answerAs(page, other, /\/v1\/(?!whoami)/);
       await dashboard.open(address.of(seeded));
-      await watched.settle();
+      await dashboard.settle();
       const text = await page.locator('main').innerText();
       found[`${address.pattern}: ${other}`] = {
         isExplained: text.includes(OTHERS[other][1]),
@@ -87,7 +85,7 @@ describeInBrowser('what answers in place of the service', () => {
     dashboard.expectLine(/401/);
     const { id, key } = await newKey(seeded);
     const page = await dashboard.signIn(key);
-    await watch(page).settle();
+    await dashboard.settle();
     await page.getByText(TEXTS.name).first().waitFor();
     await seeded.client('DELETE', `/v1/api-keys/${id}`);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();

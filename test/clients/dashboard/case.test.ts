@@ -1,14 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import {
-  type Account,
-  expectAccessible,
-  newAccount,
-  newKey,
-  sinceLoad,
-  useDashboard,
-} from './support/dashboard.ts';
+import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 
 describeInBrowser('the page of a case', () => {
   const dashboard = useDashboard();
@@ -36,13 +29,12 @@ describeInBrowser('the page of a case', () => {
     const failed = await run('perhaps not');
     await run('yes');
     const { key } = await newKey(account, { scope: 'read' });
-    await dashboard.signIn(key);
-    const page = await dashboard.open(path('refund'));
+    const page = await dashboard.signIn(key, path('refund'));
     await page.getByText('1 passed, 1 failed in the latest 2 runs').waitFor();
     const oldest = page.getByRole('link', { name: /^failed, 0\.00/ });
     expect(await oldest.getAttribute('href')).toBe(`/app/runs/${failed}?case=refund`);
     await page.getByRole('figure').filter({ hasText: 'perhaps not' }).waitFor();
-    expect(sinceLoad(dashboard.asked())).toHaveLength(5);
+    expect(dashboard.asked()).toHaveLength(5);
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
     await page.getByText('How it is judged').click();
     await page.getByRole('link', { name: 'A scorer' }).waitFor();
@@ -51,8 +43,7 @@ describeInBrowser('the page of a case', () => {
 
   test('a bar that gets weaker is named before it is saved', async () => {
     const made = await newCase('weaker');
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(path('weaker'));
+    const page = await dashboard.signIn(account.key, path('weaker'));
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByText('Threshold, weight').click();
     await page.getByLabel('Must pass').click();
@@ -68,8 +59,7 @@ describeInBrowser('the page of a case', () => {
 
   test('what somebody else saved meanwhile is kept, and shown where both changed the same', async () => {
     const made = await newCase('both');
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(path('both'));
+    const page = await dashboard.signIn(account.key, path('both'));
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Mine');
     await account.client('PATCH', `/v1/cases/${made.id}`, { description: 'Theirs' });
@@ -90,8 +80,7 @@ describeInBrowser('the page of a case', () => {
 
   test('a case is deleted after a dialog, and its address says so afterwards', async () => {
     await newCase('gone');
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(path('gone'));
+    const page = await dashboard.signIn(account.key, path('gone'));
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'New case' }).waitFor();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, sinceLoad, useDashboard } from './support/dashboard.ts';
+import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
 
 describeInBrowser('the cases of a suite', () => {
   const dashboard = useDashboard();
@@ -31,10 +31,9 @@ describeInBrowser('the cases of a suite', () => {
 
   test('a first case is added with a scorer of its own by one save, however often it is clicked', async () => {
     const suite = await newSuite();
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(suite.path);
+    const page = await dashboard.signIn(account.key, suite.path);
     await page.getByLabel('Name').fill('Refund window');
-    expect(sinceLoad(dashboard.asked())).toHaveLength(4);
+    expect(dashboard.asked()).toHaveLength(4);
     await page.getByRole('textbox', { name: 'Expected' }).fill('30 days');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add case' }).dblclick();
@@ -47,8 +46,7 @@ describeInBrowser('the cases of a suite', () => {
 
   test('what is typed survives a save that is refused, and leaving asks', async () => {
     const suite = await newSuite();
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(suite.path);
+    const page = await dashboard.signIn(account.key, suite.path);
     await page.getByLabel('Name').fill('Long');
     await page.getByLabel('Input').fill('{\n  "a": 1,\n}');
     await page.getByText(/line 3/).waitFor();
@@ -72,8 +70,7 @@ describeInBrowser('the cases of a suite', () => {
 
   test('cases are moved by arrow keys, and one request saves their order', async () => {
     const suite = await newSuite(['one', 'two', 'three']);
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(suite.path);
+    const page = await dashboard.signIn(account.key, suite.path);
     await page.getByRole('button', { name: 'Change the order' }).click();
     await page.getByRole('button', { name: 'three up' }).focus();
     await page.keyboard.press('ArrowUp');
@@ -90,8 +87,7 @@ describeInBrowser('the cases of a suite', () => {
 
   test('filters stand in the address, and shares of the weight are of all cases', async () => {
     const suite = await newSuite(['one', 'two', 'three', 'four']);
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(`${suite.path}?q=THE+T`);
+    const page = await dashboard.signIn(account.key, `${suite.path}?q=THE+T`);
     await page.getByText('2 of 4').waitFor();
     expect(await page.getByRole('row', { name: /three/ }).innerText()).toContain('25.0 %');
     await page.getByLabel('Tag').selectOption('first');

@@ -24,7 +24,6 @@ describeInBrowser('the comparison of two runs', () => {
     );
     expect(await first.locator('ins').allInnerTexts()).toEqual(['14']);
     expect(dashboard.asked().sort()).toEqual([
-      '/v1/auth/session',
       ...[
         `/v1/runs/${seeded.aborted}`,
         `/v1/runs/${seeded.aborted}/comparison`,

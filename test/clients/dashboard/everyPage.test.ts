@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { testInSoak } from '../../support/soak.ts';
 import { axeViolations, useDashboard } from './support/dashboard.ts';
 import { addresses, type Everything, seedEverything, TEXTS } from './support/everything.ts';
-import { byKeyboard, headsOf, unfold, type Watch, WIDTHS, watch, widerThan } from './support/looks.ts';
+import { byKeyboard, headsOf, unfold, WIDTHS, widerThan } from './support/looks.ts';
 
 const REQUESTS_MAX = 4;
 const NARROW = 360;
@@ -17,22 +17,21 @@ describeInBrowser('every page of the dashboard', () => {
   });
 
   /** What `look` finds on each page, by the page's pattern: public ones are looked at before the sign-in. */
-  async function onEveryPage(look: (page: Page, watched: Watch) => Promise<object>): Promise<object> {
+  async function onEveryPage(look: (page: Page) => Promise<object>): Promise<object> {
     const found: Record<string, object> = {};
     let page = await dashboard.open('/app/sign-in');
-    const watched = watch(page);
     const [first, others] = [
       addresses().filter((one) => one.isPublic),
       addresses().filter((one) => !one.isPublic),
     ];
     for (const [index, { pattern, of }] of [...first, ...others].entries()) {
       if (index === first.length) page = await dashboard.signIn(seeded.key);
-      await watched.settle();
-      watched.failed();
+      await dashboard.settle();
+      dashboard.failed();
       dashboard.asked();
       await dashboard.open(of(seeded));
-      await watched.settle();
-      found[pattern] = await look(page, watched);
+      await dashboard.settle();
+      found[pattern] = await look(page);
     }
     return found;
   }
@@ -41,17 +40,17 @@ describeInBrowser('every page of the dashboard', () => {
 
   test('has one heading and a title of its own, asks for little and for nothing in vain, suits a phone, and breaks no rule of WCAG', async () => {
     const titles: string[] = [];
-    const found = await onEveryPage(async (page, watched) => {
+    const found = await onEveryPage(async (page) => {
       const requests = dashboard.asked().filter((path) => path !== '/v1/whoami');
       const { title, headings } = await headsOf(page);
       titles.push(title);
       const violations = await axeViolations(page);
       const wider = await widerThan(page, NARROW);
       await unfold(page);
-      await watched.settle();
+      await dashboard.settle();
       return {
         tooMany: requests.length > REQUESTS_MAX ? requests : [],
-        failed: watched.failed(),
+        failed: dashboard.failed(),
         headings,
         violations,
         wider: [...wider, ...(await widerThan(page, NARROW))],
@@ -64,9 +63,9 @@ describeInBrowser('every page of the dashboard', () => {
   testInSoak(
     'suits every width, light and dark, and breaks no rule of WCAG there, with all unfolded',
     async () => {
-      const found = await onEveryPage(async (page, watched) => {
+      const found = await onEveryPage(async (page) => {
         await unfold(page);
-        await watched.settle();
+        await dashboard.settle();
         const flaws: string[] = [];
         for (const [screen, width] of Object.entries(WIDTHS))
           for (const colorScheme of ['light', 'dark'] as const) {
@@ -85,9 +84,9 @@ describeInBrowser('every page of the dashboard', () => {
   );
 
   testInSoak('leads the Tab key to every control, which shows that it has the focus', async () => {
-    const found = await onEveryPage(async (page, watched) => {
+    const found = await onEveryPage(async (page) => {
       await unfold(page);
-      await watched.settle();
+      await dashboard.settle();
       return byKeyboard(page);
     });
     expect(found).toEqual(eachIs({ unreached: [], unseen: [] }));

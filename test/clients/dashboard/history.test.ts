@@ -26,7 +26,6 @@ describeInBrowser('the history of a suite', () => {
     expect(accepted).toMatch(/accepted\s+\+ baseline/);
     await page.getByRole('button', { name: 'Compare with now' }).first().waitFor();
     expect(dashboard.asked().sort()).toEqual([
-      '/v1/auth/session',
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baselines`,
       `/v1/suites/${seeded.suiteId}/changes`,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
 import { useDashboard } from './support/dashboard.ts';
 import { addresses, type Everything, seedEverything } from './support/everything.ts';
-import { unfold, watch, widerThan } from './support/looks.ts';
+import { unfold, widerThan } from './support/looks.ts';
 
 const MARKUP = '<script>hacked=1</script><img src=x onerror=hacked=1>';
 /** Of each kind: markup, links, templates, direction, what is not seen, width, length, names of every object. */
@@ -71,14 +71,13 @@ describeInBrowser('texts of strangers', () => {
 
   test('are texts on every page: nothing of them runs, links, loads, turns the direction or widens the page', async () => {
     const page = await dashboard.signIn(seeded.key);
-    const watched = watch(page);
     const found: Record<string, object> = {};
     const all = addresses().filter(({ isPublic }) => !isPublic);
     for (const { pattern, of } of all) {
       await dashboard.open(of(seeded));
-      await watched.settle();
+      await dashboard.settle();
       await unfold(page);
-      await watched.settle();
+      await dashboard.settle();
       found[pattern] = await flawsOf(page);
     }
     expect(found).toEqual(Object.fromEntries(all.map(({ pattern }) => [pattern, { ...GOOD, wider: [] }])));
@@ -86,19 +85,18 @@ describeInBrowser('texts of strangers', () => {
 
   test('are texts in every case of a run, opened', async () => {
     const page = await dashboard.signIn(seeded.key);
-    const watched = watch(page);
     await dashboard.open(`/app/runs/${seeded.run}?outcome=failed`);
-    await watched.settle();
+    await dashboard.settle();
     const cases = page.locator('button.case[data-key]');
     for (const alike of await page.locator('.alike button.case').all()) await alike.click();
-    await watched.settle();
+    await dashboard.settle();
     const count = await cases.count();
     expect(count).toBeGreaterThanOrEqual(OUTPUTS.length);
     const found: Record<number, object> = {};
     for (let index = 0; index < count; index++) {
       const one = cases.nth(index);
       if ((await one.getAttribute('aria-expanded')) === 'false') await one.click();
-      await watched.settle();
+      await dashboard.settle();
       found[index] = await flawsOf(page);
     }
     expect(found).toEqual(

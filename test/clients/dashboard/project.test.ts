@@ -21,7 +21,7 @@ describeInBrowser('the page of a project', () => {
     await page.getByRole('row', { name: /Right tools/ }).waitFor();
     const folder = `/v1/projects/${seeded.project}`;
     expect(dashboard.asked().sort()).toEqual(
-      ['/v1/auth/session', folder, `${folder}/scorers`, `${folder}/suites`, '/v1/whoami'].sort(),
+      [folder, `${folder}/scorers`, `${folder}/suites`, '/v1/whoami'].sort(),
     );
     expect(await page.title()).toBe('Support bot · Projects · evalgate');
     await expectAccessible(page);
@@ -92,7 +92,7 @@ describeInBrowser('the page of a project', () => {
     const runner = await newKey(account, { scope: 'run' });
     await dashboard.signIn(runner.key, `/app/p/${seeded.project}`);
     await page.getByText('it sees no list of suites').waitFor();
-    expect(dashboard.asked()).toEqual(['/v1/auth/session', '/v1/whoami']);
+    expect(dashboard.asked()).toEqual(['/v1/whoami']);
   });
 
   test('an unknown project is said to be none', async () => {

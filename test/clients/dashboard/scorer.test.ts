@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, sinceLoad, useDashboard } from './support/dashboard.ts';
+import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
 
 describeInBrowser('the page of a scorer', () => {
   const dashboard = useDashboard();
@@ -21,10 +21,9 @@ describeInBrowser('the page of a scorer', () => {
 
   test('an output is tried on it, with one request for the page', async () => {
     await newScorer('tried');
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(`/app/p/${project.slug}/scorers/tried`);
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/tried`);
     await page.getByLabel('Output').fill('It is 14 days.');
-    expect(sinceLoad(dashboard.asked())).toHaveLength(2);
+    expect(dashboard.asked()).toHaveLength(2);
     await page.getByRole('button', { name: 'Try' }).click();
     await page.getByText('failed', { exact: true }).waitFor();
     await page.getByLabel('Output').fill('It is 30 days.');
@@ -39,8 +38,7 @@ describeInBrowser('the page of a scorer', () => {
       const suite = await makeSuite(account.client, project, { name: slug, slug });
       await makeCase(account.client, suite, scorer);
     }
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(`/app/p/${project.slug}/scorers/shared`);
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/shared`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Texts').fill('30 days\n14 days');
     await page.getByLabel('It has to hold').selectOption('any');
@@ -59,8 +57,7 @@ describeInBrowser('the page of a scorer', () => {
   test('a config that the form does not know is kept', async () => {
     const config = { calls: [{ tool: 'lookup' }], allow_extra: ['think'], max_calls: 4 };
     const scorer = await newScorer('agent', { type: 'trajectory', config });
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open(`/app/p/${project.slug}/scorers/agent`);
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/agent`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Order').selectOption('in_order');
     await page.getByRole('button', { name: 'Save' }).click();

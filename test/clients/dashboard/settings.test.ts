@@ -12,8 +12,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('usage says what the plan holds, and leads to the payment provider', async () => {
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open('/app/settings/usage');
+    const page = await dashboard.signIn(account.key, '/app/settings/usage');
     await page.getByText('0 of 500 runs this month').waitFor();
     await expectAccessible(page);
     let to = '';
@@ -27,8 +26,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('a key is made, shown once, and revoked after a dialog', async () => {
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open('/app/settings/keys');
+    const page = await dashboard.signIn(account.key, '/app/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('It may').selectOption('read');
@@ -47,8 +45,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('a stored key of a provider is known by its first characters only', async () => {
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open('/app/settings/byok');
+    const page = await dashboard.signIn(account.key, '/app/settings/byok');
     await page.getByRole('button', { name: 'Store a key' }).click();
     await page.getByLabel('Key', { exact: true }).fill('sk-hidden-from-everyone');
     await page.getByRole('button', { name: 'Store', exact: true }).click();
@@ -62,8 +59,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('a repository is trusted, and the workflow names this service and organisation', async () => {
-    await dashboard.signIn(account.key);
-    const page = await dashboard.open('/app/settings/repositories');
+    const page = await dashboard.signIn(account.key, '/app/settings/repositories');
     await page.getByRole('button', { name: 'Trust a repository' }).click();
     await page.getByLabel('Repository', { exact: true }).fill('octo/support-bot');
     await page.getByLabel('Project').selectOption('support-bot');
@@ -78,8 +74,7 @@ describeInBrowser('the settings', () => {
 
   test('a key that reads sees the usage, and nothing is asked for that it may not see', async () => {
     const { key } = await newKey(account, { scope: 'read' });
-    await dashboard.signIn(key);
-    const page = await dashboard.open('/app/settings/usage');
+    const page = await dashboard.signIn(key, '/app/settings/usage');
     await page.getByText('of 500 runs this month').waitFor();
     expect(await page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0);
     dashboard.asked();

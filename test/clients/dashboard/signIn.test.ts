@@ -4,6 +4,15 @@ import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
+const NO_PATHS = [
+  '//evil.example/app',
+  'https://evil.example/app',
+  '/apple',
+  '/app/../v1',
+  '/app\\..\\evil',
+  'javascript:1',
+];
+
 describeInBrowser('signing in to the dashboard', () => {
   const dashboard = useDashboard();
   let account: Account;
@@ -29,19 +38,17 @@ describeInBrowser('signing in to the dashboard', () => {
     expect(pathNow()).toBe(link);
   });
 
-  test.each([
-    '//evil.example/app',
-    'https://evil.example/app',
-    '/apple',
-    '/app/../v1',
-    '/app\\..\\evil',
-    'javascript:1',
-  ])('after the sign-in, next=%s leads home', async (next) => {
-    const page = await dashboard.open(`/app/sign-in?next=${encodeURIComponent(next)}`);
-    await page.getByLabel('API key').fill(account.key);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    expect(pathNow()).toBe('/app');
+  test('after the sign-in, a next that is no path of the dashboard leads home', async () => {
+    for (const next of NO_PATHS) {
+      const page = await dashboard.open(`/app/sign-in?next=${encodeURIComponent(next)}`);
+      await page.getByLabel('API key').fill(account.key);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      expect([next, pathNow()]).toEqual([next, '/app']);
+      await dashboard.settle();
+      await page.context().clearCookies();
+      await page.evaluate('localStorage.clear()');
+    }
   });
 
   test('a key that the service does not know, and one that is none, are refused in words', async () => {
@@ -91,30 +98,6 @@ describeInBrowser('signing in to the dashboard', () => {
       const { body } = await account.client('GET', '/v1/projects');
       return body.data.some(({ name }: { name: string }) => name === 'Typed before');
     });
-  });
-
-  test.each([
-    [
-      'a sign-in page of the network',
-      200,
-      'text/html',
-      '<h1>Welcome to the hotel</h1>',
-      /sign-in page of a network/,
-    ],
-    ['a firewall', 403, 'text/html', '<h1>Blocked</h1>', /firewall or a proxy/],
-    ['the entrance of a deployment', 502, 'text/html', '<h1>Bad gateway</h1>', /answered HTTP 502/],
-    ['a gateway', 503, 'application/json', '{"message":"Service Unavailable"}', /answered HTTP 503/],
-    ['an unknown 401', 401, 'application/json', '{"message":"Unauthorized"}', /answered HTTP 401/],
-  ])('what %s answers in place of the service is explained, and ends no session', async (_, ...answer) => {
-    const [status, contentType, body, words] = answer;
-    if (status !== 200) dashboard.expectLine(new RegExp(`${status}`));
-    const page = await dashboard.signIn(account.key);
-    await page.route('**/v1/projects?*', (route) => route.fulfill({ status, contentType, body }));
-    await page.reload();
-    await page.getByRole('alert').getByText(words).waitFor();
-    await page.unroute('**/v1/projects?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Support bot').first().waitFor();
   });
 
   test('a new organisation: its name, the key shown once and kept, then the first project', async () => {

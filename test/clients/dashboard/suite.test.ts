@@ -39,7 +39,6 @@ describeInBrowser('the page of a suite', () => {
     const compare = page.getByRole('link', { name: 'Compare the latest run with it' });
     expect(await compare.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
     expect(dashboard.asked().sort()).toEqual([
-      '/v1/auth/session',
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baseline`,
       `/v1/suites/${seeded.suiteId}/runs`,

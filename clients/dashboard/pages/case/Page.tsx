@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Case, Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
-import { write } from '../../app/api.ts';
+import { erase } from '../../app/api.ts';
 import { navigate, type PageProps } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
@@ -151,8 +151,8 @@ function Delete({
   onClose,
 }: Omit<FoundProps, 'mode' | 'onMode'> & { readonly onClose: () => void }) {
   const act = async () => {
-    await write((sdk) => sdk.cases.delete(found.id), casesKey(suite.id), suitesKey(project));
-    setTimeout(() => navigate(to.cases(project, suite.slug), { replaces: true }));
+    await erase((sdk) => sdk.cases.delete(found.id), casesKey(suite.id), suitesKey(project));
+    navigate(to.cases(project, suite.slug), { replaces: true });
   };
   return (
     <Confirm title="Delete this case?" verb="Delete" isDangerous act={act} onClose={onClose}>

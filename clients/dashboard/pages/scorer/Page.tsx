@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
-import { pageOf, useAnswer, write } from '../../app/api.ts';
+import { erase, pageOf, useAnswer } from '../../app/api.ts';
 import { navigate, type PageProps } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
@@ -117,8 +117,8 @@ interface DeleteProps {
 
 function Delete({ project, scorer, onClose }: DeleteProps): JSX.Element {
   const act = async () => {
-    await write((sdk) => sdk.scorers.delete(scorer.id), scorersKey(project));
-    setTimeout(() => navigate(to.project(project), { replaces: true }));
+    await erase((sdk) => sdk.scorers.delete(scorer.id), scorersKey(project));
+    navigate(to.project(project), { replaces: true });
   };
   return (
     <Confirm title="Delete this scorer?" verb="Delete" isDangerous act={act} onClose={onClose}>

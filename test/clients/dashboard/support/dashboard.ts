@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { type Api, api, sharedServiceUrl } from '../../../support/api.ts';
-import { launchBrowser } from '../../../support/chromium.ts';
+import { launchBrowser, PAGE_HANG_MS } from '../../../support/chromium.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
-import { HANG_MS } from '../../../support/service.ts';
+import { eventually } from '../../../support/service.ts';
 
 export interface Account {
   /** Of scope full, for all projects. */
@@ -31,14 +31,59 @@ export interface Dashboard {
   readonly url: string;
   /** The tab, with nothing of an earlier test in it. */
   readonly page: () => Page;
-  /** Opens a path of the dashboard. */
+  /** Opens a path of the dashboard, and waits until it is settled. */
   readonly open: (path: string) => Promise<Page>;
-  /** By a link to a path, by default the first page. */
+  /** Begins a session as the sign-in does, and opens a path, by default the first page. */
   readonly signIn: (key: string, path?: string) => Promise<Page>;
+  /** Waits until the page shows all that it asked for. */
+  readonly settle: () => Promise<void>;
   /** A console line that the test brings about. */
   readonly expectLine: (line: RegExp) => void;
   /** The paths under `/v1` that were asked for since the last call. */
   readonly asked: () => string[];
+  /** Answers of no success since the last call. */
+  readonly failed: () => string[];
+}
+
+/** A script without a return value is given as a text: nothing of the tests' compiler gets into the page. */
+const IS_SHOWN = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(
+  document.querySelector('h1') !== null && document.querySelector('.loading') === null))))`;
+
+/** What the sign-in notes beside the cookie. */
+const SIGNED_IN = { name: 'evalgate.signed-in', value: '1' };
+
+/** What a tab did. */
+interface Tab {
+  readonly page: Page;
+  readonly underWay: Set<Request>;
+  readonly lines: string[];
+  readonly foreign: string[];
+  readonly asked: string[];
+  readonly failed: string[];
+}
+
+async function newTab(browser: Browser, url: string, stored: readonly (typeof SIGNED_IN)[]): Promise<Tab> {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    storageState: { cookies: [], origins: [{ origin: url, localStorage: [...stored] }] },
+  });
+  context.setDefaultTimeout(PAGE_HANG_MS);
+  const page = await context.newPage();
+  const tab: Tab = { page, underWay: new Set(), lines: [], foreign: [], asked: [], failed: [] };
+  page.on('console', (message) => tab.lines.push(message.text()));
+  page.on('pageerror', (error) => tab.lines.push(error.message));
+  page.on('request', (request) => {
+    tab.underWay.add(request);
+    const { protocol, origin, pathname } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== url) tab.foreign.push(request.url());
+    if (pathname.startsWith('/v1/')) tab.asked.push(pathname);
+  });
+  const end = (request: Request) => void tab.underWay.delete(request);
+  page.on('requestfinished', end).on('requestfailed', end);
+  page.on('response', (response) => {
+    if (!response.ok()) tab.failed.push(`${response.status()} ${response.url()}`);
+  });
+  return tab;
 }
 
 /**
@@ -48,68 +93,60 @@ export interface Dashboard {
 export function useDashboard(): Dashboard {
   const url = sharedServiceUrl();
   let browser: Browser;
-  let tab: Page | undefined;
-  let lines: string[] = [];
+  let tab: Tab | undefined;
   let expected: RegExp[] = [];
-  let requests: string[] = [];
-  let foreign: string[] = [];
 
-  async function newTab(): Promise<Page> {
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    context.setDefaultTimeout(HANG_MS);
-    const page = await context.newPage();
-    page.on('console', (message) => lines.push(message.text()));
-    page.on('pageerror', (error) => lines.push(error.message));
-    page.on('request', (request) => {
-      const asked = new URL(request.url());
-      if (asked.protocol !== 'data:' && asked.protocol !== 'blob:' && asked.origin !== url)
-        foreign.push(request.url());
-      if (asked.pathname.startsWith('/v1/')) requests.push(asked.pathname);
-    });
-    return page;
-  }
-
-  const page = (): Page => {
+  const opened = (): Tab => {
     if (tab === undefined) throw new Error('There is no tab outside a test.');
     return tab;
   };
-  const open = async (to: string): Promise<Page> => {
-    tab ??= await newTab();
-    await tab.goto(url + to);
-    return tab;
+  // An answer may ask for more once it is shown.
+  const settle = async (): Promise<void> => {
+    const { page, underWay } = opened();
+    const untilMs = Date.now() + PAGE_HANG_MS;
+    await eventually(async () => {
+      if (Date.now() > untilMs)
+        throw new Error(`Not settled: ${[...underWay].map((one) => one.url())} ${await page.content()}`);
+      return underWay.size === 0 && (await page.evaluate<boolean>(IS_SHOWN)) && underWay.size === 0;
+    });
+  };
+  const open = async (path: string): Promise<Page> => {
+    tab ??= await newTab(browser, url, []);
+    await tab.page.goto(url + path);
+    await settle();
+    return tab.page;
   };
 
   beforeAll(async () => {
     browser = await launchBrowser();
   });
   afterEach(async () => {
+    const { lines, foreign } = tab ?? { lines: [], foreign: [] };
     const said = lines.filter((line) => !expected.some((known) => known.test(line)));
-    const found = { said, foreign };
-    await tab?.context().close();
-    [tab, lines, expected, requests, foreign] = [undefined, [], [], [], []];
-    expect(found).toEqual({ said: [], foreign: [] });
+    await tab?.page.context().close();
+    [tab, expected] = [undefined, []];
+    expect({ said, foreign }).toEqual({ said: [], foreign: [] });
   });
   afterAll(() => browser.close());
 
   return {
     url,
-    page,
+    page: () => opened().page,
     open,
-    async signIn(key, to = '/app') {
-      const opened = await open(`/app/sign-in?next=${encodeURIComponent(to)}`);
-      await opened.getByLabel('API key').fill(key);
-      await opened.getByRole('button', { name: 'Sign in' }).click();
-      await opened.getByRole('button', { name: 'Sign out' }).waitFor();
-      return opened;
+    settle,
+    async signIn(key, path = '/app') {
+      if (tab) await tab.page.evaluate(`localStorage.setItem('${SIGNED_IN.name}', '${SIGNED_IN.value}')`);
+      else tab = await newTab(browser, url, [SIGNED_IN]);
+      const headers = { authorization: `Bearer ${key}` };
+      const begun = await tab.page.request.post(`${url}/v1/auth/session`, { headers, data: {} });
+      expect(begun.status()).toBe(201);
+      return open(path);
     },
     expectLine: (line) => void expected.push(line),
-    asked: () => requests.splice(0),
+    asked: () => opened().asked.splice(0),
+    failed: () => opened().failed.splice(0),
   };
 }
-
-/** Of these paths, those since a page was loaded: what the one before asked for late is left out. */
-export const sinceLoad = (paths: readonly string[]): readonly string[] =>
-  paths.slice(paths.lastIndexOf('/v1/whoami'));
 
 const AXE = readFileSync(path.join(REPOSITORY_DIR, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

@@ -1,36 +1,4 @@
-import type { Page, Request } from 'playwright-core';
-import { eventually } from '../../../support/service.ts';
-
-/** Whether what was asked for is here, and shown. */
-export interface Watch {
-  /** Waits until a page shows all that it asked for. */
-  readonly settle: () => Promise<void>;
-  /** Answers of no success since the last call. */
-  readonly failed: () => string[];
-}
-
-/** A script without a return value is given as a text: nothing of the tests' compiler gets into the page. */
-const IS_SHOWN = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(
-  document.querySelector('h1') !== null && document.querySelector('.loading') === null))))`;
-
-export function watch(page: Page): Watch {
-  const underWay = new Set<Request>();
-  const failed: string[] = [];
-  page.on('request', (request) => void underWay.add(request));
-  page.on('requestfinished', (request) => void underWay.delete(request));
-  page.on('requestfailed', (request) => void underWay.delete(request));
-  page.on('response', (response) => {
-    if (!response.ok()) failed.push(`${response.status()} ${response.url()}`);
-  });
-  return {
-    // An answer may ask for more once it is shown.
-    settle: () =>
-      eventually(
-        async () => underWay.size === 0 && (await page.evaluate<boolean>(IS_SHOWN)) && underWay.size === 0,
-      ),
-    failed: () => failed.splice(0),
-  };
-}
+import type { Page } from 'playwright-core';
 
 /** In CSS pixels. A page of 1280 at 200 % of its size is one of 640, at 400 % one of 320. */
 export const WIDTHS = { phone: 360, tablet: 768, desktop: 1280, 'desktop at 200 %': 640, 'at 400 %': 320 };
