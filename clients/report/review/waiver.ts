@@ -1,4 +1,5 @@
 import type { Run } from '../../sdk/index.ts';
+import { credentialWords } from '../credential.ts';
 import { type ReportedRun, stateOf } from '../types.ts';
 import { joined, plain, say, type Words } from '../words.ts';
 
@@ -11,11 +12,8 @@ export const waiverOf = (run: Waivable): Waiver | undefined =>
   stateOf(run) === 'aborted' && run.waiver?.active === true ? run.waiver : undefined;
 
 /** Without a reason where it is not shown. */
-export function waiverWords({ waived_by: by, expires_at, reason }: Waiver): Words {
-  const who =
-    by.type === 'github_actions'
-      ? say`a job of ${by.repository}`
-      : joined([plain(by.type === 'api_key' ? 'API key' : 'token'), say`${by.key_id}`], ' ');
+export function waiverWords({ waived_by, expires_at, reason }: Waiver): Words {
+  const who = credentialWords(waived_by);
   const until = joined([plain('aborted, waived by '), who, say` until ${expires_at}`], '');
   return reason === '' ? until : joined([until, say`${reason}`], ': ');
 }

@@ -67,7 +67,7 @@ function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
           <Foreign text={key} />
         </strong>
         {name !== key && (
-          <span class="muted compared-name">
+          <span class="muted">
             <Foreign text={name} />
           </span>
         )}

@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { credentialWords } from '../../../report/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { Foreign, Says } from '../../parts/Words.tsx';
 import { commandOf } from './exports.ts';
 import { factsOf } from './links.ts';
 import { durationIn, type View } from './view.ts';
@@ -20,12 +21,6 @@ function Fact({
       <dd>{children}</dd>
     </div>
   );
-}
-
-function byOf({ created_by: by }: Run): string {
-  if (by.type === 'github_actions') return `a job of ${by.repository} (${by.actor})`;
-  const kind = by.type === 'api_key' ? 'API key' : by.type === 'token' ? 'token of key' : 'session of key';
-  return `${kind} ${by.key_id}`;
 }
 
 const DIGEST_SHOWN = 15;
@@ -59,7 +54,7 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
           </Fact>
         ))}
         <Fact name="By">
-          <Foreign text={byOf(run)} />
+          <Says words={credentialWords(run.created_by)} />
         </Fact>
         <Fact name="Trigger">{run.trigger}</Fact>
         <Fact name="Started">

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { waiverOf, waiverWords } from '../../../report/review/waiver.ts';
+import { credentialWords } from '../../../report/credential.ts';
+import { waiverOf } from '../../../report/review/waiver.ts';
 import { asidesOf, flipsOf, headlineOf } from '../../../report/summary.ts';
 import { type Report, stateOf } from '../../../report/types.ts';
 import { Notice } from '../../parts/Notice.tsx';
-import { Says } from '../../parts/Words.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { Foreign, Says } from '../../parts/Words.tsx';
 import { Gates } from './Gates.tsx';
 
 /** Names only cases that this page has read. */
@@ -44,7 +46,8 @@ export function Verdict({
       {children}
       {waiver && (
         <Notice tone="warning">
-          <Says words={waiverWords(waiver)} />
+          <strong>Waived</strong> until <Time at={waiver.expires_at} /> by{' '}
+          <Says words={credentialWords(waiver.waived_by)} />: <Foreign text={waiver.reason} />
         </Notice>
       )}
       {run.notices?.map(({ message }) => (
