@@ -3,10 +3,10 @@ import { contracts } from '../../shared/contracts/registry.ts';
 
 const HEAD = `# API
 
-Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`. Parameters, bodies, answers and
-errors are on the page that each service has under \`/docs\`, and in OpenAPI 3.1 under \`/openapi.json\`
-([here](../clients/pages/openapi.json)). In brackets are the [scopes](credentials.md#scopes) that may call it
-besides \`full\`; the others need no credential. What the endpoints have in common is in [requests.md](requests.md).
+Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`. What each does and takes is on the page
+that every service has under \`/docs\`, and in OpenAPI 3.1 under \`/openapi.json\` ([here](../clients/pages/openapi.json)). In
+brackets are the [scopes](credentials.md#scopes) that may call it besides \`full\`; the others need no credential.
+[requests.md](requests.md) says what the endpoints have in common.
 `;
 
 function scopesNamed(needed: Need): string {
@@ -17,11 +17,12 @@ function scopesNamed(needed: Need): string {
 }
 
 export function apiDocument(): string {
-  const lines = contracts
-    .filter(({ path }) => path !== '$default')
-    .map(({ method, path, summary, access, scope = 'full' }) => {
-      const needed = access === 'public' ? '' : ` (${scopesNamed(scope)})`;
-      return `- \`${method} ${path}\`${needed}: ${summary}\n`;
-    });
+  const shown = contracts.filter(({ path }) => path !== '$default');
+  const lines = [...Map.groupBy(shown, ({ path }) => path)].map(([path, ofPath]) => {
+    const methods = ofPath.map(({ method, access, scope = 'full' }) =>
+      access === 'public' ? method : `${method} (${scopesNamed(scope)})`,
+    );
+    return `- \`${path}\`: ${methods.join(', ')}\n`;
+  });
   return `${HEAD}\n${lines.join('')}`;
 }
