@@ -63,11 +63,12 @@ const PARTS: Readonly<Record<string, Part>> = {
     },
   },
   deployed: {
-    does: 'Tests of endpoints, on the bundles, variables and roles that would be deployed',
+    does: 'Tests of endpoints and of the dashboard, on the bundles, variables and roles that would be deployed',
     run: ({ runTests }) =>
       runTests('deployed', [
         '--testMatch',
         ...filesThat('test/{functions,clients/network}/**/*.test.ts', 'sharedServiceUrl()', isSlow),
+        ...filesThat('test/clients/dashboard/*.test.ts', 'useDashboard()'),
       ]),
   },
   bench: {

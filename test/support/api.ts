@@ -60,9 +60,14 @@ export async function signUp(baseUrl: string, name = 'Test organisation'): Promi
   return api(baseUrl, answer.body.data.api_key.key);
 }
 
-/** The address of the service that all endpoint tests share. */
-export function sharedServiceUrl(): string {
-  const url = process.env.EVALGATE_TEST_URL;
+function addressIn(variable: string): string {
+  const url = process.env[variable];
   if (url === undefined) throw new Error('The shared service does not run: see test/support/globalSetup.ts.');
   return url;
 }
+
+/** The address of the service that all endpoint tests share. */
+export const sharedServiceUrl = (): string => addressIn('EVALGATE_TEST_URL');
+
+/** Its address for browsers: by TLS if it is made of what would be deployed. */
+export const browserUrl = (): string => addressIn('EVALGATE_TEST_BROWSER_URL');

@@ -10,6 +10,8 @@ const IN_MEMORY = path.join(import.meta.dirname, 'memory/inMemory.ts');
 
 export interface SharedService {
   readonly baseUrl: string;
+  /** For browsers. */
+  readonly browserUrl: string;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export default async function globalSetup(): Promise<void> {
   const service = await (process.env.EVALGATE_TEST_TARGET === 'deployed' ? startDeployed() : startLocal());
   (globalThis as Shared).__sharedService = service;
   process.env.EVALGATE_TEST_URL = service.baseUrl;
+  process.env.EVALGATE_TEST_BROWSER_URL = service.browserUrl;
 }
 
 async function startLocal(): Promise<SharedService> {
@@ -41,6 +44,7 @@ async function startLocal(): Promise<SharedService> {
   });
   return {
     baseUrl: service.baseUrl,
+    browserUrl: service.baseUrl,
     async stop() {
       await service.stop();
       await providers.stop();
@@ -62,9 +66,10 @@ async function startDeployed(): Promise<SharedService> {
         throw new Error(`The cloud ended with exit code ${code}: see above.`);
       }),
     ]);
-  const { baseUrl } = await reply();
+  const { baseUrl, browserUrl } = await reply();
   return {
     baseUrl,
+    browserUrl,
     async stop() {
       const said = reply();
       cloud.send('stop');

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { aCertificate } from '../../support/certificate.ts';
 import { listening } from '../../support/listening.ts';
 import { cut, error, html, json, ownTime, startHostile, useHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place, useGate } from './cli.ts';
@@ -165,22 +164,11 @@ test.each([
   },
 );
 
-/** A certificate that no authority has signed. */
-function aCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(place.folder, name));
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=127.0.0.1'],
-      ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key!, '-out', cert!],
-    ],
-    { stdio: 'ignore' },
-  );
-  return { key: readFileSync(key!), cert: readFileSync(cert!) };
-}
-
 test('http in place of https, and a certificate that is not trusted, are reported as such', async () => {
-  const secure = createSecureServer(aCertificate(), (_request, response) => void response.end('{}'));
+  const secure = createSecureServer(
+    aCertificate(place.folder),
+    (_request, response) => void response.end('{}'),
+  );
   const { port, stop } = await listening(secure);
   await expectFailed(['whoami'], 3, 'Does it speak http, and not https?', {
     EVALGATE_URL: `http://127.0.0.1:${port}`,

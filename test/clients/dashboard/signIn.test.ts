@@ -73,6 +73,14 @@ describeInBrowser('signing in to the dashboard', () => {
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
     expect(stored).toBe('[{"evalgate.signed-in":"1"},{},""]');
+    const { protocol, port } = new URL(dashboard.url);
+    const isSecure = protocol === 'https:';
+    expect(await page.context().cookies()).toEqual([
+      expect.objectContaining({
+        name: isSecure ? '__Host-evalgate' : `evalgate-${port}`,
+        ...{ domain: '127.0.0.1', path: '/', httpOnly: true, secure: isSecure, sameSite: 'Strict' },
+      }),
+    ]);
   });
 
   test('signing out ends the session for every tab of the key', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page, Request } from 'playwright-core';
-import { type Api, api, sharedServiceUrl } from '../../../support/api.ts';
+import { type Api, api, browserUrl, sharedServiceUrl } from '../../../support/api.ts';
 import { launchBrowser, PAGE_HANG_MS } from '../../../support/chromium.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
 import { eventually } from '../../../support/service.ts';
@@ -64,6 +64,8 @@ interface Tab {
 
 async function newTab(browser: Browser, url: string, stored: readonly (typeof SIGNED_IN)[]): Promise<Tab> {
   const context = await browser.newContext({
+    // What would be deployed has a certificate of its own making here.
+    ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
     storageState: { cookies: [], origins: [{ origin: url, localStorage: [...stored] }] },
   });
@@ -91,7 +93,7 @@ async function newTab(browser: Browser, url: string, stored: readonly (typeof SI
  * a line to the console, threw, or asked another origin.
  */
 export function useDashboard(): Dashboard {
-  const url = sharedServiceUrl();
+  const url = browserUrl();
   let browser: Browser;
   let tab: Tab | undefined;
   let expected: RegExp[] = [];

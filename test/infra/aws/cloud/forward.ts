@@ -1,23 +1,28 @@
 import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+
+type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+type Answered = ServerResponse | Http2ServerResponse;
 
 export interface Forwarder {
-  /** Passes a request on to an engine, which takes any signature, and its answer back. */
-  forward(request: IncomingMessage, body: Buffer, response: ServerResponse, engine: string): void;
+  /** Passes a request on to what listens at another address, such as an engine, and its answer back. */
+  forward(request: Asked, body: Buffer, response: Answered, address: string): void;
   stop(): void;
 }
 
-/** Of one connection only. */
-const HOP_BY_HOP = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+/** Of one connection only. Fields of HTTP/2 itself begin with a colon. */
+const HOP_BY_HOP = /^(:.*|host|connection|keep-alive|transfer-encoding|content-length)$/;
 
 export function forwarder(): Forwarder {
   const agent = new Agent({ keepAlive: true });
   return {
-    forward(request, body, response, engine) {
+    forward(request, body, response, address) {
       const { method, url = '/' } = request;
       const headers = ofTheMessage(request);
-      const forwarded = send(new URL(url, engine), { method, headers, agent });
+      const forwarded = send(new URL(url, address), { method, headers, agent });
       forwarded.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 500, ofTheMessage(answer));
+        response.statusCode = answer.statusCode ?? 500;
+        for (const [name, value] of Object.entries(ofTheMessage(answer))) response.setHeader(name, value);
         answer.on('error', () => response.destroy());
         answer.pipe(response);
       });
@@ -31,9 +36,9 @@ export function forwarder(): Forwarder {
   };
 }
 
-const ofTheMessage = ({ headers }: IncomingMessage): Record<string, string> =>
+const ofTheMessage = ({ headers }: Asked): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      HOP_BY_HOP.includes(name) || value === undefined ? [] : [[name, String(value)]],
+      HOP_BY_HOP.test(name) || value === undefined ? [] : [[name, String(value)]],
     ),
   );

@@ -1,6 +1,7 @@
 import { startCloud } from './cloud.ts';
+import { startForViewers } from './viewers.ts';
 
-/** Runs a cloud in its own process. Sends its parent the address, and at the end the errors of functions. */
+/** Runs a cloud in its own process. Sends its parent its addresses, and at the end the errors of functions. */
 const starting = startCloud();
 // Ctrl-C reaches this process too: it waits for its parent's end and clears up.
 process.on('SIGINT', () => {});
@@ -23,5 +24,5 @@ async function stop(): Promise<void> {
 
 if (process.connected) {
   process.once('message', () => void stop());
-  process.send?.({ baseUrl: cloud.baseUrl });
+  process.send?.({ baseUrl: cloud.baseUrl, browserUrl: await startForViewers(cloud.baseUrl) });
 }
