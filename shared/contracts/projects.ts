@@ -56,6 +56,7 @@ export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug
 
 export const updateProject = defineContract('projects/update', 'PATCH /v1/projects/:slug', {
   summary: 'Change a project',
+  asksForKey: 'weaker',
   body: z.strictObject({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),

@@ -68,9 +68,12 @@ export async function updateProject(
   changes: { readonly [K in Changeable]?: Project[K] | undefined },
 ): Promise<Project> {
   const { id } = await liveProject(deps, principal, slug);
-  const updated = await deps.projects.update(principal.orgId, id, (project) =>
-    patched(project, changes, deps.now()),
-  );
+  const updated = await deps.projects.update(principal.orgId, id, (project) => {
+    const after = patched(project, changes, deps.now());
+    // More credentials may make bars weaker then.
+    if (project.weaker_pushes === 'full' && after.weaker_pushes !== 'full') principal.session?.requireFresh();
+    return after;
+  });
   if (updated === undefined) throw notFound('project');
   return updated;
 }

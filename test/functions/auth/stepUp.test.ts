@@ -45,9 +45,9 @@ const writes = contracts.filter(
     access === 'api_key' && method !== 'GET' && !covers('read', scope) && scope !== 'run',
 );
 
-test('all that writes asks for the key, but for what makes or orders things, and names a project', () => {
+test('all that writes asks for the key, but for what makes or orders things', () => {
   expect(writes.filter(({ asksForKey }) => asksForKey === undefined).map(({ id }) => id)).toEqual([
-    ...['projects/create', 'projects/update', 'suites/create', 'suites/createFromTemplate'],
+    ...['projects/create', 'suites/create', 'suites/createFromTemplate'],
     ...['cases/reorder', 'scorers/create'],
     // They store nothing.
     ...['scorers/try', 'byokKeys/test'],
@@ -159,6 +159,40 @@ describe('single writes', () => {
   test('of the order', async () => {
     expect((await page('POST', orderPath, { case_ids: caseIds })).status).toBe(200);
   });
+});
+
+test('a higher threshold of a case with several outputs asks: a failed one may give it the verdict that a gate wants', async () => {
+  const { client } = organisation;
+  const project = await makeProject(client);
+  const suite = await makeSuite(client, project, { pass_threshold: 0.5, gates: { min_judged_cases: 2 } });
+  const similar = await makeScorer(client, project, {
+    type: 'similarity',
+    config: { metric: 'levenshtein' },
+  });
+  const sampled = { key: 'sampled', expected: 'aaaa', threshold: 0.5, sample_count: 2 };
+  const { id } = await makeCase(client, suite, similar, sampled);
+  await makeCase(client, suite, similar, { key: 'plain', expected: 'b' });
+  const outputs = [
+    { case: 'sampled', output: 'aaab' },
+    { case: 'sampled', error: 'The model did not answer.' },
+    { case: 'plain', output: 'b' },
+  ];
+  const statusOfRun = async () =>
+    (await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, outputs })).body.status;
+  expect(await statusOfRun()).toBe('aborted');
+  expect(codeOf(await page('PATCH', `/v1/cases/${id}`, { threshold: 0.9 }))).toBe(ASKED);
+  expect((await client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 })).status).toBe(200);
+  expect(await statusOfRun()).toBe('cleared');
+});
+
+test('a project asks before it takes weaker bars from more credentials than those of scope full', async () => {
+  const { slug } = await makeProject(organisation.client);
+  const put = async (fields: object) => codeOf(await page('PATCH', `/v1/projects/${slug}`, fields));
+  expect(await put({ name: 'Renamed', weaker_pushes: 'full' })).toBe(200);
+  expect(await put({ description: 'Said', weaker_pushes: 'full' })).toBe(200);
+  expect(await put({ weaker_pushes: 'suites' })).toBe(ASKED);
+  service.clock.ms = T0;
+  expect(await put({ weaker_pushes: 'suites' })).toBe(200);
 });
 
 test('a push asks where its plan is weaker and it says that it may be, and a dry run never does', async () => {

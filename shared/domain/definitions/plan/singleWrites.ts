@@ -15,14 +15,16 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const isAsStrict = (before: object, after: object): boolean =>
   Object.keys({ ...before, ...after }).every((name) =>
-    isFieldAsStrict(name, (before as Fields)[name], (after as Fields)[name]),
+    isFieldAsStrict(name, before as Fields, after as Fields),
   );
 
-function isFieldAsStrict(name: string, from: unknown, to: unknown): boolean {
+function isFieldAsStrict(name: string, { [name]: from }: Fields, after: Fields): boolean {
+  const to = after[name];
   if (DECIDES_NOTHING.has(name) || equalJson(from ?? null, to ?? null)) return true;
   switch (name) {
-    case 'pass_threshold':
     case 'threshold':
+      return !hasSamples(after) && ofBar(Number(from), Number(to)) === 'stricter';
+    case 'pass_threshold':
       return ofBar(Number(from), Number(to)) === 'stricter';
     case 'must_pass':
       return to === true;
@@ -32,5 +34,8 @@ function isFieldAsStrict(name: string, from: unknown, to: unknown): boolean {
       return false;
   }
 }
+
+/** Where one of them could not be judged, a failure of another is a verdict: a gate may count the case then. */
+const hasSamples = ({ sample_count: count }: Fields): boolean => Number(count ?? 1) > 1;
 
 const AS_STRICT: ReadonlySet<Effect> = new Set<Effect>(['same', 'stricter']);
