@@ -13,7 +13,9 @@ export const to = {
   signIn: (next?: string) => withFields(path('sign-in'), { next }),
   project: (project: string) => path('p', project),
   suite: (project: string, suite: string) => path('p', project, 's', suite),
-  cases: (project: string, suite: string) => path('p', project, 's', suite, 'cases'),
+  /** `like`: the key of a case of which another one is to be made. */
+  cases: (project: string, suite: string, like?: string) =>
+    withFields(path('p', project, 's', suite, 'cases'), { like }),
   history: (project: string, suite: string) => path('p', project, 's', suite, 'history'),
   case: (project: string, suite: string, key: string) => path('p', project, 's', suite, 'c', key),
   scorer: (project: string, key: string) => path('p', project, 'scorers', key),

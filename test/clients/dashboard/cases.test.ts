@@ -3,6 +3,8 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
 
+const DAY_MS = 86_400_000;
+
 describeInBrowser('the cases of a suite', () => {
   const dashboard = useDashboard();
   let account: Account;
@@ -66,6 +68,44 @@ describeInBrowser('the cases of a suite', () => {
     expect(asked).toMatch('not saved');
     expect(await page.getByLabel('Name').inputValue()).toBe('Long');
     page.once('dialog', (dialog) => void dialog.accept());
+  });
+
+  test('a new case is filled from the one that the address names, but for its key and what that one was granted', async () => {
+    const suite = await newSuite(['first', 'strict']);
+    const [first, strict] = await casesOf(suite);
+    const held = {
+      ...{ input: { question: 'How long?' }, expected: { days: 30 }, threshold: 0.75, weight: 3 },
+      ...{ tags: ['policy', 'eu'], must_pass: true, sample_count: 3, sample_pass_rate: 0.5 },
+    };
+    const expires_at = new Date(Date.now() + DAY_MS).toISOString();
+    const advisory = { owner: 'Ada', reason: 'Not settled yet.', expires_at };
+    await account.client('PATCH', `/v1/cases/${strict.id}`, { ...held, is_active: false });
+    await account.client('PATCH', `/v1/cases/${first.id}`, { advisory });
+    const page = await dashboard.signIn(account.key, `${suite.path}?like=strict`);
+    expect(dashboard.asked()).toHaveLength(5);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('The strict');
+    await page.getByText('It expects what that one expects').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Name', { exact: true }).fill('Stricter');
+    await page.getByRole('button', { name: 'Add case' }).click();
+    await page.getByRole('link', { name: 'Open the case' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?made=stricter');
+    expect((await casesOf(suite)).at(-1)).toMatchObject({
+      ...{ ...held, name: 'Stricter', key: 'stricter', scorer_id: first.scorer_id },
+      is_active: true,
+    });
+    await dashboard.open(`${suite.path}?like=first`);
+    expect(await page.getByLabel('Advisory').isChecked()).toBe(false);
+  });
+
+  test('where the case to copy is gone, that is said, and the form is one of any new case', async () => {
+    const suite = await newSuite(['one']);
+    const page = await dashboard.signIn(account.key, `${suite.path}?like=gone`);
+    await page.getByText('This suite has no case gone').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New case' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('cases are moved by arrow keys, and one request saves their order', async () => {

@@ -221,12 +221,21 @@ describeInBrowser("a run's page", () => {
     }
   });
 
+  test('a result leads to a new case like its own', async () => {
+    const page = await openRun('?case=blank');
+    await page.getByRole('link', { name: 'Make a case of this' }).click();
+    await page.getByRole('button', { name: 'Add case' }).waitFor();
+    expect(page.url()).toBe(`${dashboard.url}/app/p/${seeded.project}/s/${seeded.suite}/cases?like=blank`);
+    expect(await page.getByRole('textbox', { name: 'Expected' }).inputValue()).toBe('Hello there.');
+  });
+
   test('a key of scope read sees the run, and is offered no change', async () => {
     const { key } = await newKey(account, { scope: 'read' });
     const page = await dashboard.signIn(key);
     await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
     await page.getByRole('button', { name: 'refund-window' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Waive' }).count()).toBe(0);
+    for (const change of ['Waive', 'Accept as expected', 'Make a case of this'])
+      expect(await page.getByText(change).count()).toBe(0);
   });
 
   test('hundreds of failures are pages of 100 with at most 2,000 elements; equal reasons are one line', async () => {

@@ -58,6 +58,12 @@ export function typedCase(evalCase: Case): Values {
   };
 }
 
+/** Another case like it, as it would be typed: its key is to be another one, and what one case was granted holds for it alone. */
+export const typedLike = (original: Case): Values => ({
+  ...typedCase({ ...original, advisory: null, is_active: true }),
+  key: '',
+});
+
 function expectedOf(form: Form): unknown {
   const kind = form.text('expected_kind');
   const text = form.text('expected');

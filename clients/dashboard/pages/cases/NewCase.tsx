@@ -1,28 +1,32 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Scorer, Suite } from '../../../sdk/index.ts';
+import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
+import { Foreign } from '../../parts/Words.tsx';
 import { casesKey, scorersKey, suitesKey } from '../bar/data.ts';
 import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
-import { NEW_CASE, wholeCase } from '../case/fields.ts';
+import { NEW_CASE, typedLike, wholeCase } from '../case/fields.ts';
 import { configOf } from '../scorer/config.ts';
 import { TYPES } from '../scorer/types.ts';
 
-interface Props {
+export interface NewCaseProps {
   readonly project: string;
   readonly suite: Suite;
   readonly scorers: readonly Scorer[];
+  /** The case that its fields are taken from. */
+  readonly original?: Case | undefined;
   readonly onMade: (key: string) => void;
   readonly onCancel?: (() => void) | undefined;
 }
 
 /** Adds a case, with a scorer of its own where there is none that fits: one save. */
-export function NewCase({ project, suite, scorers, onMade, onCancel }: Props): JSX.Element {
+export function NewCase({ project, suite, scorers, original, onMade, onCancel }: NewCaseProps): JSX.Element {
   const [newest] = scorers;
-  const form = useForm({ ...NEW_CASE, ...(newest ? { scorer_id: newest.id } : asNewScorer('exact_match')) });
+  const blank = { ...NEW_CASE, ...(newest ? { scorer_id: newest.id } : asNewScorer('exact_match')) };
+  const form = useForm(original ? typedLike(original) : blank);
   // Where the case was refused, the next save takes the scorer that the one before made.
   const made = useRef(new Map<string, string>());
   const scorerId = async (): Promise<string> => {
@@ -53,6 +57,12 @@ export function NewCase({ project, suite, scorers, onMade, onCancel }: Props): J
   return (
     <form class="card stack" onSubmit={submit} aria-label="New case">
       <h2>New case</h2>
+      {original && (
+        <p class="hint">
+          Filled from the case <Foreign text={original.key} />. It expects what that one expects, whatever a
+          run answered.
+        </p>
+      )}
       <CaseFields form={form} scorers={scorers} canMake />
       <Trouble problem={form.action.problem} />
       <FormButtons verb="Add case" isBusy={form.action.isBusy} onCancel={onCancel} />

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Scorer, Suite } from '../../../sdk/index.ts';
+import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
-import { address, navigate, type PageProps, withQuery } from '../../app/router.ts';
+import { address, type PageProps, withQuery } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
@@ -11,10 +11,18 @@ import { useScorers, useSuite } from '../bar/data.ts';
 import { Pushed } from '../bar/Pushed.tsx';
 import { PAGE_SIZE } from '../bar/pages.ts';
 import { CaseTable } from './CaseTable.tsx';
-import { gatingWeight, type Loaded, loadedCount, useAllCases, useCases } from './data.ts';
+import {
+  gatingWeight,
+  type Loaded,
+  loadedCount,
+  originalKey,
+  useAllCases,
+  useCases,
+  useOriginal,
+} from './data.ts';
 import { Filters } from './Filters.tsx';
 import { filtered, isFiltered } from './filter.ts';
-import { NewCase } from './NewCase.tsx';
+import { type CasesProps, Making, type Mode } from './Making.tsx';
 import { Order } from './Order.tsx';
 
 /** The cases of a suite: what is asked, and how each counts. */
@@ -26,13 +34,14 @@ export function Page({ params: { project = '', suite: slug = '' } }: PageProps):
     { href: to.project(project), text: project },
     { href: to.suite(project, slug), text: suite?.name ?? slug },
   ];
-  const [mode, setMode] = useState<'new' | 'order'>();
+  const [mode, setMode] = useState<Mode>();
+  const isBusy = mode !== undefined || originalKey() !== '';
   return (
     <>
       <Heading
         title="Cases"
         crumbs={crumbs}
-        actions={suite && may.value.edit && !mode ? <Actions onMode={setMode} /> : undefined}
+        actions={suite && may.value.edit && !isBusy ? <Actions onMode={setMode} /> : undefined}
       />
       <Trouble problem={problem ?? scorers.problem} retry={problem ? reload : scorers.reload} />
       {suite && scorers.data ? (
@@ -43,8 +52,6 @@ export function Page({ params: { project = '', suite: slug = '' } }: PageProps):
     </>
   );
 }
-
-type Mode = 'new' | 'order' | undefined;
 
 function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Element {
   return (
@@ -59,14 +66,6 @@ function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Ele
   );
 }
 
-interface CasesProps {
-  readonly project: string;
-  readonly suite: Suite;
-  readonly scorers: readonly Scorer[];
-  readonly mode: Mode;
-  readonly onMode: (mode: Mode) => void;
-}
-
 /** What is asked for: a page, or all pages. */
 function useLoaded(suite: Suite, mode: Mode) {
   const { query } = address.value;
@@ -79,6 +78,8 @@ function useLoaded(suite: Suite, mode: Mode) {
 
 function Cases({ project, suite, scorers, mode, onMode }: CasesProps): JSX.Element {
   const { page, isAll, data, problem, reload } = useLoaded(suite, mode);
+  // At the same time as the list.
+  useOriginal(suite.id);
   if (!data && problem) return <Trouble problem={problem} retry={reload} />;
   if (!data)
     return <Loading what={isAll && loadedCount.value > 0 ? `cases: ${loadedCount.value} so far` : 'cases'} />;
@@ -93,20 +94,6 @@ function Cases({ project, suite, scorers, mode, onMode }: CasesProps): JSX.Eleme
       {data.total > 0 && <Listed {...{ project, suite, scorers, data, page, isAll }} />}
     </>
   );
-}
-
-/** The form of a new case: it is there where there is none yet. */
-function Making({ isFirst, ...props }: CasesProps & { readonly isFirst: boolean }): JSX.Element | null {
-  const { project, suite, scorers, mode, onMode } = props;
-  if (!may.value.edit)
-    return isFirst ? <Empty title="No cases yet">This key reads only: it adds none.</Empty> : null;
-  if (mode !== 'new' && !isFirst) return null;
-  const made = (key: string) => {
-    onMode(undefined);
-    navigate(withQuery({ made: key }), { replaces: true });
-  };
-  const cancel = isFirst ? undefined : () => onMode(undefined);
-  return <NewCase {...{ project, suite, scorers }} onMade={made} onCancel={cancel} />;
 }
 
 /** After a case was added: the way on. */

@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals';
 import { type Case, EvalgateError } from '../../../sdk/index.ts';
 import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
+import { address } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
 import { casesKey } from '../bar/data.ts';
 import { PAGE_SIZE } from '../bar/pages.ts';
+import { useCase } from '../case/data.ts';
 
 /** What is loaded of a suite's cases, in their order. */
 export interface Loaded {
@@ -17,6 +20,14 @@ export const useCases = (suiteId: string | undefined, page: number): Asked<Loade
     );
     return { cases: data, total: pagination?.total ?? data.length };
   });
+
+/** The key of the case of which the address wants another one; empty where it wants none. */
+export const originalKey = (): string => address.value.query.get('like') ?? '';
+
+export function useOriginal(suiteId: string): Asked<Case | null> {
+  const key = originalKey();
+  return useCase(key && may.value.edit ? suiteId : undefined, key);
+}
 
 /** How many are there while all are loaded. */
 export const loadedCount = signal(0);

@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks';
 import type { Page, Run, RunResult } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { withQuery } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
+import { Foreign } from '../../parts/Words.tsx';
 import { useCase, useComparison, useResults } from './data.ts';
 import { Filters } from './Filters.tsx';
 import { Keys, type Shortcuts } from './Keys.tsx';
@@ -31,6 +33,9 @@ function useOpened(view: View, groups: readonly Group[]) {
   return { opened, onOpen };
 }
 
+const anotherLikeIn = ({ suite }: Run): Listed['anotherLike'] =>
+  may.value.edit && suite ? (key) => to.cases(suite.project_slug, suite.slug, key) : undefined;
+
 /** Keys that act on the case which has the focus, or is open. */
 const shortcutsOf = (run: string, opened: string | undefined, togglePlain: () => void): Shortcuts => ({
   j: () => moveFocus(1),
@@ -51,7 +56,8 @@ export function Ended({ run, view }: RunProps): JSX.Element {
   const [isPlain, setPlain] = useState(false);
   const groups = groupsOf(results, view);
   const { opened, onOpen } = useOpened(view, groups);
-  const listing = { changes: comparison?.changes, sort: view.sort, opened, onOpen, isPlain };
+  const anotherLike = anotherLikeIn(run);
+  const listing = { changes: comparison?.changes, sort: view.sort, opened, onOpen, anotherLike, isPlain };
   const tags = results.flatMap((result) => result.tags);
   return (
     <>
@@ -122,7 +128,11 @@ function Elsewhere(props: {
   if (data === null) {
     return (
       <Notice tone="warning">
-        This run has no case <code>{props.caseKey}</code>.
+        This run has no case{' '}
+        <code>
+          <Foreign text={props.caseKey} />
+        </code>
+        .
       </Notice>
     );
   }

@@ -114,6 +114,8 @@ export interface Listing {
   /** The key of the case that is open. */
   readonly opened: string | undefined;
   readonly onOpen: (key: string | undefined) => void;
+  /** The address of a new case like the one with this key; undefined where none can be made. */
+  readonly anotherLike: ((key: string) => string) | undefined;
   /** Texts without marks. */
   readonly isPlain: boolean;
 }

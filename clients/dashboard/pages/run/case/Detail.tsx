@@ -61,10 +61,12 @@ function useDiff(isWanted: boolean): ComponentType<DiffProps> | undefined {
 interface Props {
   readonly result: RunResult;
   readonly isPlain: boolean;
+  /** The address of a new case like this one. */
+  readonly another?: string | undefined;
 }
 
 /** What was asked, expected and answered, and what the scorer says of it. */
-export function Detail({ result, isPlain }: Props): JSX.Element {
+export function Detail({ result, isPlain, another }: Props): JSX.Element {
   const { errored, fault, missing, input_excerpt: input, excerpts_cut } = result;
   const hasTexts = result.output_excerpt !== undefined || result.trace_excerpt !== undefined;
   return (
@@ -85,6 +87,7 @@ export function Detail({ result, isPlain }: Props): JSX.Element {
       <p class="detail-actions">
         <Copy text={`${location.origin}${to.run(result.run_id, result.key)}`} label="Copy link" />
         <Accept result={result} />
+        {another && <a href={another}>Make a case of this</a>}
         {result.output_digest && (
           <span class="hint">
             output digest <code>{result.output_digest}</code>
@@ -115,8 +118,7 @@ const json = (value: unknown): string => shown(JSON.stringify(value, null, 1)?.r
 
 /** What is seldom needed. */
 function More({ result }: { readonly result: RunResult }): JSX.Element {
-  const { samples = [], scorer_output, metadata } = result;
-  const prompt = (result as { readonly judge_prompt?: string | null }).judge_prompt;
+  const { samples = [], scorer_output, metadata, judge_prompt: prompt } = result;
   return (
     <details class="more">
       <summary>Samples, scorer’s output, metadata</summary>

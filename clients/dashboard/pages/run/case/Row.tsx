@@ -66,7 +66,7 @@ export function Row({ result, figures, listing }: RowProps): JSX.Element {
       {isOpen && (
         <tr class="opened" id={id}>
           <td colSpan={4 + figures.length}>
-            <Detail result={result} isPlain={listing.isPlain} />
+            <Detail result={result} isPlain={listing.isPlain} another={listing.anotherLike?.(key)} />
           </td>
         </tr>
       )}
