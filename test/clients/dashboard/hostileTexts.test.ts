@@ -104,4 +104,25 @@ describeInBrowser('texts of strangers', () => {
     );
     expect(await page.locator('main').innerText()).toContain(MARKUP);
   });
+
+  test('are texts in the address of every page, too, whether what it names is there or not', async () => {
+    dashboard.expectLine(/Failed to load resource/);
+    const page = await dashboard.signIn(seeded.key);
+    const text = encodeURIComponent(MARKUP + CORPUS[4] + 'W'.repeat(100));
+    const query = ['case', 'like', 'q', 'tag', 'scorer', 'made', 'outcome', 'sort', 'page', 'a', 'b', 'next']
+      .map((name) => `${name}=${text}`)
+      .join('&');
+    const paths = addresses().flatMap(({ pattern, of }) => {
+      const [path = ''] = of(seeded).split('?');
+      return [path, path.replace(/(?<=^\/app\/.*)[^/]+$/, text), pattern.replaceAll(/:\w+/g, text)];
+    });
+    const found: Record<string, object> = {};
+    for (const path of new Set(paths)) {
+      await dashboard.open(`${path}?${query}`);
+      found[path] = await flawsOf(page);
+    }
+    expect(found).toEqual(
+      Object.fromEntries(Object.keys(found).map((path) => [path, { ...GOOD, wider: [] }])),
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Run } from '../../../sdk/index.ts';
 import { useAction } from '../../app/api.ts';
 import { navigate, withQuery } from '../../app/router.ts';
+import { shown } from '../../app/text.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { grouped } from '../../parts/Pager.tsx';
 import { everything } from './data.ts';
@@ -114,7 +115,7 @@ function Tag({ view, tags }: Omit<Props, 'run'>): JSX.Element | null {
       <option value="">All tags</option>
       {known.map((tag) => (
         <option key={tag} value={tag}>
-          {tag}
+          {shown(tag)}
         </option>
       ))}
     </select>

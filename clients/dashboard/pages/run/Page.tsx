@@ -10,6 +10,7 @@ import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading, type Link } from '../../parts/Shell.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
 import { useResults, useRun } from './data.ts';
 import { Ended } from './Ended.tsx';
 import { Provenance } from './Provenance.tsx';
@@ -27,7 +28,7 @@ export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
   if (!run) {
     return (
       <>
-        <Heading title="Run" beside={<code>{id}</code>} />
+        <Heading title="Run" beside={<Id id={id} />} />
         {problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="the run" />}
       </>
     );
@@ -35,10 +36,19 @@ export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
   return <Known run={run} asked={asked} />;
 }
 
+/** As the address says it. */
+function Id({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <code>
+      <Foreign text={id} />
+    </code>
+  );
+}
+
 function NoRun({ id }: { readonly id: string }): JSX.Element {
   return (
     <>
-      <Heading title="No such run" beside={<code>{id}</code>} />
+      <Heading title="No such run" beside={<Id id={id} />} />
       <Notice>
         It was deleted, belongs to another organisation or project, or never existed.{' '}
         <a href={to.home}>Go on</a>
