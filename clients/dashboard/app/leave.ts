@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** Forms with text that is not saved. */
 const unsaved = new Set<symbol>();
@@ -11,9 +11,9 @@ addEventListener('beforeunload', (event) => {
   if (unsaved.size > 0) event.preventDefault();
 });
 
-/** While it is true, leaving the page asks. */
+/** While it is true, leaving the page asks. An effect after painting would ask for what was just saved. */
 export function useLeaveGuard(isUnsaved: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     const form = Symbol();
     unsaved.add(form);

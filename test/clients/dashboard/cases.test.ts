@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
+import { type Account, clickTwice, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ describeInBrowser('the cases of a suite', () => {
     expect(dashboard.asked()).toHaveLength(4);
     await page.getByRole('textbox', { name: 'Expected' }).fill('30 days');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add case' }).dblclick();
+    await clickTwice(page.getByRole('button', { name: 'Add case' }));
     await page.getByRole('link', { name: 'run the suite' }).waitFor();
     expect(await casesOf(suite)).toMatchObject([
       { key: 'refund-window', expected: '30 days', threshold: 0.5 },

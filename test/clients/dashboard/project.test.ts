@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
-import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import {
+  type Account,
+  clickTwice,
+  expectAccessible,
+  newAccount,
+  newKey,
+  useDashboard,
+} from './support/dashboard.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202etxt.exe';
@@ -35,7 +42,7 @@ describeInBrowser('the page of a project', () => {
     await page.getByRole('button', { name: 'New suite' }).click();
     await page.getByLabel('Name').fill('Tone');
     await page.getByLabel('Pass threshold in %').fill('28.7');
-    await page.getByRole('button', { name: 'Create suite' }).dblclick();
+    await clickTwice(page.getByRole('button', { name: 'Create suite' }));
     await page.waitForURL(/\/s\/tone\/cases$/);
     await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor();
     const { data } = (await account.client('GET', '/v1/projects/empty/suites')).body;

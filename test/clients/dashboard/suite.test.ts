@@ -5,7 +5,14 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import {
+  type Account,
+  clickTwice,
+  expectAccessible,
+  newAccount,
+  newKey,
+  useDashboard,
+} from './support/dashboard.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
 const DAY_MS = 86_400_000;
@@ -90,7 +97,7 @@ describeInBrowser('the page of a suite', () => {
     const output = page.getByLabel('Run now');
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await output.fill('You can return it within 30 days.');
-    await run.dblclick();
+    await clickTwice(run);
     await page.getByText('cannot be reached').waitFor();
     expect(await output.inputValue()).toBe('You can return it within 30 days.');
     await run.click();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { type Api, api, browserUrl, sharedServiceUrl } from '../../../support/api.ts';
 import { launchBrowser, PAGE_HANG_MS } from '../../../support/chromium.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
@@ -149,6 +149,13 @@ export function useDashboard(): Dashboard {
     failed: () => opened().failed.splice(0),
   };
 }
+
+/** The second click of a double click may come when another page is there: these two come at once. */
+export const clickTwice = (button: Locator): Promise<void> =>
+  button.evaluate((element: { click(): void }) => {
+    element.click();
+    element.click();
+  });
 
 const AXE = readFileSync(path.join(REPOSITORY_DIR, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
