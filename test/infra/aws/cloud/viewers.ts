@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/service.ts';
 import { forwarder } from './forward.ts';
 
 /**
- * The edge as a browser reaches it: by TLS and HTTP/2, under a certificate that the browser has to be told to take. Gives
+ * The edge as a browser reaches it: by TLS and HTTP/2, under a certificate that the browser has to be made to take. Gives
  * its address. It ends with its process.
  */
 export async function startForViewers(baseUrl: string): Promise<string> {
