@@ -5,43 +5,45 @@ import { type Action, useAction } from '../app/api.ts';
 import { useLeaveGuard } from '../app/leave.ts';
 import type { Problem } from '../app/problems.ts';
 import { shown } from '../app/text.ts';
-import { Field, JsonField, jsonProblem } from './Fields.tsx';
+import {
+  Field,
+  JsonField,
+  jsonProblem,
+  rebased,
+  type State,
+  type Typed,
+  touchedIn,
+  typedOf,
+  type Values,
+} from './Fields.tsx';
 
-/** As they are typed. A box that is ticked is `on`, one that is not is empty. */
-export type Values = Readonly<Record<string, string>>;
+export type { Typed, Values } from './Fields.tsx';
 
-export interface Form {
-  readonly values: Values;
-  /** Before anything was typed. */
-  readonly saved: Values;
+export interface Form extends Typed {
   /** Something is typed that is not saved. */
   readonly isChanged: boolean;
   readonly action: Action;
-  text(name: string): string;
-  isOn(name: string): boolean;
   set(fields: Values): void;
   /** Goes on from what somebody else saved meanwhile: only what was typed here stays. */
-  rebase(saved: Values): void;
+  rebase(saved: Values): Typed;
   /** What is typed is saved; `then` may leave the page. */
   settle(then?: () => void): void;
 }
 
 /** What is typed into a form; leaving asks while it is not saved. */
 export function useForm(initial: Values): Form {
-  const [state, setState] = useState({ saved: initial, values: initial });
-  const { saved, values } = state;
+  const [state, setState] = useState<State>({ saved: initial, values: initial });
   const action = useAction();
-  const touched = Object.entries(values).filter(([name, value]) => value !== (saved[name] ?? ''));
-  useLeaveGuard(touched.length > 0);
+  const isChanged = touchedIn(state).length > 0;
+  useLeaveGuard(isChanged);
   return {
-    ...state,
-    isChanged: touched.length > 0,
+    ...typedOf(state),
+    isChanged,
     action,
-    text: (name) => values[name] ?? '',
-    isOn: (name) => values[name] === 'on',
     set: (fields) => setState((before) => ({ ...before, values: { ...before.values, ...fields } })),
-    rebase(now) {
-      setState({ saved: now, values: { ...now, ...Object.fromEntries(touched) } });
+    rebase(saved) {
+      setState((before) => rebased(before, saved));
+      return typedOf(rebased(state, saved));
     },
     settle(then) {
       setState((before) => ({ ...before, saved: before.values }));
@@ -179,7 +181,7 @@ export function SelectField({ form, name, label, hint, options }: SelectProps): 
 }
 
 /** What a JSON field says. */
-export function jsonOf(form: Form, name: string, label: string): unknown {
+export function jsonOf(form: Typed, name: string, label: string): unknown {
   const wrong = jsonProblem(form.text(name));
   if (wrong !== undefined) throw new EvalgateError(`${label} is not JSON: ${wrong}`, { code: 'NOT_JSON' });
   return JSON.parse(form.text(name));

@@ -78,6 +78,23 @@ describeInBrowser('the page of a case', () => {
     expect((await caseOf(made)).name).toBe('Mine again');
   });
 
+  test('an advisory that somebody else shortened meanwhile stays short, where its reason is changed', async () => {
+    dashboard.expectLine(/409/);
+    const advisory = (days: number) => ({
+      ...{ owner: 'qa', reason: 'Flaky since today.' },
+      expires_at: `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`,
+    });
+    const made = await newCase('advised', { must_pass: false, advisory: advisory(60) });
+    const page = await dashboard.signIn(account.key, path('advised'));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('Threshold, weight').click();
+    await page.getByLabel('Reason').fill('The model is being replaced.');
+    await account.client('PATCH', `/v1/cases/${made.id}`, { advisory: advisory(2) });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await caseOf(made)).advisory).toEqual({ ...advisory(2), reason: 'The model is being replaced.' });
+  });
+
   test('a case is deleted after a dialog, and its address says so afterwards', async () => {
     await newCase('gone');
     const page = await dashboard.signIn(account.key, path('gone'));

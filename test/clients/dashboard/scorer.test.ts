@@ -64,4 +64,17 @@ describeInBrowser('the page of a scorer', () => {
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     expect((await scorerOf(scorer)).config).toMatchObject({ ...config, order: 'in_order' });
   });
+
+  test('a part of its config that somebody else changed meanwhile stays', async () => {
+    dashboard.expectLine(/409/);
+    const scorer = await newScorer('both');
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/both`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Texts').fill('30 days\n14 days');
+    const config = { values: ['30 days'], mode: 'any' };
+    await account.client('PATCH', `/v1/scorers/${scorer.id}`, { config });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await scorerOf(scorer)).config).toEqual({ values: ['30 days', '14 days'], mode: 'any' });
+  });
 });

@@ -81,6 +81,41 @@ describeInBrowser('the page of a suite', () => {
     });
   });
 
+  test('a gate that somebody else set meanwhile stays, where another one is changed', async () => {
+    dashboard.expectLine(/409/);
+    const made = await makeSuite(
+      account.client,
+      { slug: seeded.project },
+      { gates: { min_judged_cases: 3 } },
+    );
+    const path = `/v1/projects/${seeded.project}/suites/${made.slug}`;
+    const page = await openAs(account.key, `/app/p/${seeded.project}/s/${made.slug}`);
+    await page.getByRole('button', { name: 'Edit the bar' }).click();
+    await page.getByLabel('Judged cases, at least').fill('4');
+    await account.client('PATCH', path, { gates: { min_judged_cases: 3, min_lower_bound: 0.5 } });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit the bar' }).waitFor();
+    const { gates } = (await account.client('GET', path)).body.data;
+    expect(gates).toEqual({ min_judged_cases: 4, min_lower_bound: 0.5 });
+  });
+
+  test('a save whose session ended asks for the key and goes on', async () => {
+    dashboard.expectLine(/401/);
+    const made = await makeSuite(account.client, { slug: seeded.project }, { pass_threshold: 0.5 });
+    const { id, key } = await newKey(account);
+    const page = await openAs(key, `/app/p/${seeded.project}/s/${made.slug}`);
+    await page.getByRole('button', { name: 'Edit the bar' }).click();
+    await page.getByLabel('Pass threshold in %').fill('60');
+    await account.client('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your session ended' }).waitFor();
+    await page.getByLabel('API key').fill(account.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit the bar' }).waitFor();
+    const path = `/v1/projects/${seeded.project}/suites/${made.slug}`;
+    expect((await account.client('GET', path)).body.data.pass_threshold).toBe(0.6);
+  });
+
   test('an output is judged once, however often it is sent, and leads to its run', async () => {
     dashboard.expectLine(/ERR_FAILED/);
     const page = await openAs(account.key);

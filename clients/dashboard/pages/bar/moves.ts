@@ -5,7 +5,7 @@ import {
   type Scorer,
   type Suite,
 } from '../../../sdk/index.ts';
-import { sdk } from '../../app/session.ts';
+import { write } from '../../app/api.ts';
 
 type Definition = DefinitionsPutBody['definition'];
 export type Moves = Pick<DefinitionsPutAnswer, 'changes' | 'affects' | 'warnings'>;
@@ -24,7 +24,7 @@ export async function movesOf(
   const kept = { name, description, pass_threshold, gates, keep_outputs, show_expected, show_inputs };
   const definition = { version: 1, suite: slug, ...kept, ...parts } as const;
   try {
-    const plan = await sdk.definitions.put(project, slug, { definition, dry_run: true });
+    const plan = await write((sdk) => sdk.definitions.put(project, slug, { definition, dry_run: true }));
     const { changes, warnings, suite_digest } = plan;
     const isMoved = scorer !== undefined && suite_digest.before !== suite_digest.after;
     const affects = isMoved ? [{ suite: slug, scorers: [scorer] }, ...plan.affects] : plan.affects;
@@ -39,7 +39,7 @@ export async function movesOf(
 
 /** What a change of a scorer does to the bars of its project: all that use it move. */
 export async function movesOfScorer(project: string, scorer: Scorer): Promise<Moves | undefined> {
-  const [suite] = (await sdk.suites.list(project, { page: 1, pageSize: 1 }).page()).data;
+  const [suite] = (await write((sdk) => sdk.suites.list(project, { page: 1, pageSize: 1 }).page())).data;
   // Without a suite there is no bar.
   return suite && movesOf(project, suite, { scorers: definedScorer(scorer) }, scorer.key);
 }

@@ -1,25 +1,31 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { EvalgateError } from '../../../sdk/index.ts';
-import type { Form, Values } from '../../parts/Form.tsx';
+import type { Form, Typed, Values } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { type Clash, Conflict } from './Conflict.tsx';
 import { Moved } from './Moved.tsx';
 import { isToldFirst, type Moves } from './moves.ts';
 
-interface Saving<Body> {
+/** What is saved at this moment. */
+interface Present {
+  readonly version: number;
+  /** As it would be typed. */
+  readonly values: Values;
+}
+
+interface Saving<Body, There extends Present> {
   readonly form: Form;
   readonly labels: Values;
   /** That the form was opened with. */
   readonly version: number;
   /** What was changed. */
-  readonly body: () => Body;
+  readonly body: (typed: Typed) => Body;
   /** What that does to the bar, asked before it is saved. */
-  readonly moves: (body: Body) => Promise<Moves | undefined>;
+  readonly moves: (body: Body, there: There) => Promise<Moves | undefined>;
   readonly put: (body: Body, version: number) => Promise<unknown>;
-  /** What is there after somebody else saved. */
-  readonly now: () => Promise<{ readonly values: Values; readonly version: number }>;
-  readonly onSaved: () => void;
+  readonly now: () => Promise<There>;
+  readonly onSaved: (typed: Typed) => void;
 }
 
 const isConflict = (error: unknown): boolean =>
@@ -35,8 +41,8 @@ const clashOf = ({ values, saved }: Form, theirs: Values): Clash => ({
 });
 
 /** Saves a part of the bar: says first what it moves or makes weaker, and what somebody else changed meanwhile. */
-export function useBarSave<Body extends object>(
-  saving: Saving<Body>,
+export function useBarSave<Body extends object, There extends Present>(
+  saving: Saving<Body, There>,
 ): {
   readonly submit: (event: SubmitEvent) => void;
   readonly notices: JSX.Element;
@@ -46,42 +52,45 @@ export function useBarSave<Body extends object>(
   const [told, setTold] = useState<Moves>();
   const [clash, setClash] = useState<Clash>();
 
-  /** False: what both changed is shown. */
-  const putOnce = async (changed: Body): Promise<boolean> => {
+  /** What is typed, over what is there now. Undefined: what both changed is shown. */
+  const catchUp = async (): Promise<{ typed: Typed; there: There } | undefined> => {
+    const there = await now();
+    if (there.version === version.current) return { typed: form, there };
+    version.current = there.version;
+    const found = clashOf(form, there.values);
+    const typed = form.rebase(there.values);
+    if (found.names.length === 0) return { typed, there };
+    setClash(found);
+    return undefined;
+  };
+  const send = async (typed: Typed): Promise<void> => {
     try {
-      await put(changed, version.current);
+      await put(body(typed), version.current);
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const { values, version: newest } = await now();
-      version.current = newest;
-      const found = clashOf(form, values);
-      form.rebase(values);
-      // A change of something else is none of this one.
-      if (found.names.length === 0) return putOnce(changed);
-      setClash(found);
-      return false;
+      const caught = await catchUp();
+      return caught && send(caught.typed);
     }
-    return true;
-  };
-  const send = async () => {
-    if (await putOnce(body())) form.settle(onSaved);
+    form.settle(() => onSaved(typed));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void form.action.run(async () => {
       setClash(undefined);
-      const changed = body();
-      if (Object.keys(changed).length === 0) return onSaved();
-      const planned = await moves(changed);
+      if (Object.keys(body(form)).length === 0) return onSaved(form);
+      const caught = await catchUp();
+      if (!caught) return;
+      const { typed, there } = caught;
+      const planned = await moves(body(typed), there);
       if (planned && isToldFirst(planned)) setTold(planned);
-      else await send();
+      else await send(typed);
     });
   };
   const notices = (
     <>
       {clash && <Conflict {...{ form, clash, labels }} onSettled={() => setClash(undefined)} />}
       <Trouble problem={form.action.problem} />
-      {told && <Moved moves={told} act={send} onClose={() => setTold(undefined)} />}
+      {told && <Moved moves={told} act={() => send(form)} onClose={() => setTold(undefined)} />}
     </>
   );
   return { submit, notices };

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
-import { sdk } from '../../app/session.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
@@ -23,7 +22,7 @@ function definedCase(evalCase: Case, scorer: string): Defined {
 /** What an edit does to the bar, under the key that the case has. */
 async function movesOfCase(project: string, suite: Suite, before: Case, changed: Changed) {
   const after = { ...before, ...changed, key: before.key } as Case;
-  const scorer = await sdk.scorers.get(after.scorer_id);
+  const scorer = await write((sdk) => sdk.scorers.get(after.scorer_id));
   const cases = [definedCase(after, scorer.key)];
   return movesOf(project, suite, { scorers: definedScorer(scorer), cases });
 }
@@ -39,25 +38,24 @@ interface Props {
 export function EditCase({ project, suite, found, onDone }: Props): JSX.Element {
   const form = useForm(typedCase(found));
   const scorers = useScorers(project);
-  const { submit, notices } = useBarSave<Changed>({
+  const { submit, notices } = useBarSave({
     form,
     labels: LABELS,
     version: suite.version,
-    body: () => changedFields(form),
-    moves: (changed) => movesOfCase(project, suite, found, changed),
-    put: (changed, expected_version) =>
+    body: changedFields,
+    moves: (changed, there) => movesOfCase(project, there.suite, there.evalCase, changed),
+    put: (changed: Changed, expected_version) =>
       write(
         (sdk) => sdk.cases.update(found.id, { ...changed, expected_version }),
         ...[casesKey(suite.id), suitesKey(project)],
       ),
     now: async () => {
-      const [now, { version }] = await Promise.all([
-        sdk.cases.get(found.id),
-        sdk.suites.get(project, suite.slug),
-      ]);
-      return { values: typedCase(now), version };
+      const [evalCase, now] = await write((sdk) =>
+        Promise.all([sdk.cases.get(found.id), sdk.suites.get(project, suite.slug)]),
+      );
+      return { suite: now, evalCase, values: typedCase(evalCase), version: now.version };
     },
-    onSaved: () => onDone(form.text('key').trim() || found.key),
+    onSaved: ({ text }) => onDone(text('key').trim() || found.key),
   });
   if (!scorers.data)
     return scorers.problem ? (

@@ -1,5 +1,5 @@
 import { type Case, type CasesCreateBody, EvalgateError } from '../../../sdk/index.ts';
-import { type Form, jsonOf, type Values } from '../../parts/Form.tsx';
+import { jsonOf, type Typed, type Values } from '../../parts/Form.tsx';
 
 /** What a case's form says of its fields. */
 export const LABELS = {
@@ -64,14 +64,14 @@ export const typedLike = (original: Case): Values => ({
   key: '',
 });
 
-function expectedOf(form: Form): unknown {
+function expectedOf(form: Typed): unknown {
   const kind = form.text('expected_kind');
   const text = form.text('expected');
   if (kind === 'json') return jsonOf(form, 'expected', 'Expected');
   return kind === 'text' && text !== '' ? text : null;
 }
 
-function inputOf(form: Form): Case['input'] {
+function inputOf(form: Typed): Case['input'] {
   const input = jsonOf(form, 'input', 'Input');
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Case['input'];
   throw new EvalgateError('Input is an object, such as {"question": "…"}.', { code: 'NO_OBJECT' });
@@ -89,7 +89,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   advisory: ['is_advisory', 'owner', 'reason', 'until'],
 };
 
-const READ: { readonly [Name in keyof CasesCreateBody]-?: (form: Form) => CasesCreateBody[Name] } = {
+const READ: { readonly [Name in keyof CasesCreateBody]-?: (form: Typed) => CasesCreateBody[Name] } = {
   name: (form) => form.text('name').trim(),
   key: (form) => form.text('key').trim() || undefined,
   description: (form) => form.text('description').trim() || null,
@@ -114,14 +114,14 @@ const READ: { readonly [Name in keyof CasesCreateBody]-?: (form: Form) => CasesC
 };
 
 /** Only what was changed: no other change of another field is undone, and no number that was only shown is rounded. */
-export function changedFields(form: Form): Partial<CasesCreateBody> {
+export function changedFields(form: Typed): Partial<CasesCreateBody> {
   const isChanged = (name: string): boolean =>
     (SOURCES[name] ?? [name]).some((source) => form.text(source) !== (form.saved[source] ?? ''));
   const names = Object.keys(READ).filter(isChanged) as (keyof CasesCreateBody)[];
   return Object.fromEntries(names.map((name) => [name, READ[name](form)]));
 }
 
-export const wholeCase = (form: Form): CasesCreateBody =>
+export const wholeCase = (form: Typed): CasesCreateBody =>
   Object.fromEntries(
     Object.entries(READ)
       .map(([name, read]) => [name, read(form)])

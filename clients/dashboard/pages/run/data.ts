@@ -2,8 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { comparedWithBaseline } from '../../../report/review/baseline.ts';
 import type { Comparison } from '../../../report/review/changes.ts';
 import type { Run, RunResult } from '../../../sdk/index.ts';
-import { forget, pageOf, useAnswer } from '../../app/api.ts';
-import { sdk } from '../../app/session.ts';
+import { forget, pageOf, useAnswer, write } from '../../app/api.ts';
 import { filterOf, type View } from './view.ts';
 
 const LOOKS_MS = [2_000, 3_000, 5_000, 8_000];
@@ -60,4 +59,5 @@ export function useComparison(run: Run, results: readonly RunResult[]): Since {
 }
 
 /** All that the view is about, in one answer: pages of a large run would exceed the rate limit. */
-export const everything = (run: string, view: View) => pageOf(sdk.runs.results(run, filterOf(view)));
+export const everything = (run: string, view: View) =>
+  write((sdk) => pageOf(sdk.runs.results(run, filterOf(view))));

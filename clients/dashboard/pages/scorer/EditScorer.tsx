@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
-import { sdk } from '../../app/session.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { CheckField, type Form, TextField, useForm } from '../../parts/Form.tsx';
 import { scorersKey } from '../bar/data.ts';
@@ -20,23 +19,23 @@ interface Props {
 
 export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
   const form = useForm(typedScorer(scorer));
-  const { submit, notices } = useBarSave<ScorersUpdateBody>({
+  const { submit, notices } = useBarSave({
     form,
     labels: LABELS,
     version: scorer.version,
-    body: () => changedScorer(form),
-    moves: (changed) =>
-      movesOfScorer(project, { ...scorer, ...(changed as Partial<Scorer>), key: scorer.key }),
-    put: (changed, expected_version) =>
+    body: changedScorer,
+    moves: (changed, there) =>
+      movesOfScorer(project, { ...there.scorer, ...(changed as Partial<Scorer>), key: there.scorer.key }),
+    put: (changed: ScorersUpdateBody, expected_version) =>
       write(
         (sdk) => sdk.scorers.update(scorer.id, { ...changed, expected_version }),
         ...[scorersKey(project), `scorers/${scorer.id}`],
       ),
     now: async () => {
-      const now = await sdk.scorers.get(scorer.id);
-      return { values: typedScorer(now), version: now.version };
+      const now = await write((sdk) => sdk.scorers.get(scorer.id));
+      return { scorer: now, values: typedScorer(now), version: now.version };
     },
-    onSaved: () => onDone(form.text('key').trim() || scorer.key),
+    onSaved: ({ text }) => onDone(text('key').trim() || scorer.key),
   });
   return (
     <form class="card" onSubmit={submit} aria-label="Edit the scorer">

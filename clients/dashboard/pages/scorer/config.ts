@@ -1,5 +1,5 @@
 import type { Scorer } from '../../../sdk/index.ts';
-import { type Form, jsonOf, type Values } from '../../parts/Form.tsx';
+import { jsonOf, type Typed, type Values } from '../../parts/Form.tsx';
 import { type ConfigField, type ScorerType, TYPES } from './types.ts';
 
 type Config = Scorer['config'];
@@ -40,7 +40,7 @@ export function typedConfig(type: ScorerType, config?: Config): Values {
   return { ...values, [OTHERS]: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2) };
 }
 
-function readField(form: Form, field: ConfigField): unknown {
+function readField(form: Typed, field: ConfigField): unknown {
   const { kind, initial = '', isRequired = false, label } = field;
   const name = fieldName(field);
   const text = form.text(name);
@@ -51,7 +51,7 @@ function readField(form: Form, field: ConfigField): unknown {
   return kind === 'number' ? Number(text) : text;
 }
 
-export function configOf(form: Form, type: ScorerType): Config {
+export function configOf(form: Typed, type: ScorerType): Config {
   const fields = TYPES[type].fields.flatMap((field): [string, unknown][] => {
     const value = readField(form, field);
     return value === undefined ? [] : [[field.name, value]];

@@ -1,5 +1,5 @@
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
-import type { Form, Values } from '../../parts/Form.tsx';
+import type { Typed, Values } from '../../parts/Form.tsx';
 import { configOf, fieldName, OTHERS, typedConfig } from './config.ts';
 import { type ScorerType, TYPES } from './types.ts';
 
@@ -34,12 +34,12 @@ export const typedScorer = (scorer: Scorer): Values => ({
   ...typedConfig(scorer.type, scorer.config),
 });
 
-export const typeOf = (form: Form): ScorerType => form.text('type') as ScorerType;
+export const typeOf = (form: Typed): ScorerType => form.text('type') as ScorerType;
 
 const shareOf = (text: string): number | null => (text === '' ? null : Number(text));
 
 /** Only what was changed. */
-export function changedScorer(form: Form): ScorersUpdateBody {
+export function changedScorer(form: Typed): ScorersUpdateBody {
   const isChanged = (name: string): boolean => form.text(name) !== (form.saved[name] ?? '');
   const isConfigChanged =
     isChanged('type') || Object.keys(form.values).some((name) => name.startsWith(OTHERS) && isChanged(name));

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { write } from '../../../app/api.ts';
-import { sdk } from '../../../app/session.ts';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { CheckField, type Form, SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { suitesKey } from '../../bar/data.ts';
@@ -18,20 +17,20 @@ interface Props extends SuiteProps {
 /** Edits what a run of the suite has to reach. */
 export function BarForm({ project, suite, onClose }: Props): JSX.Element {
   const form = useForm(typedSuite(suite));
-  const { submit, notices } = useBarSave<Changed>({
+  const { submit, notices } = useBarSave({
     form,
     labels: LABELS,
     version: suite.version,
-    body: () => changedFields(form),
-    moves: (changed) => movesOf(project, { ...suite, ...changed }, {}),
-    put: (changed, expected_version) =>
+    body: changedFields,
+    moves: (changed, there) => movesOf(project, { ...there.suite, ...changed }, {}),
+    put: (changed: Changed, expected_version) =>
       write(
         (sdk) => sdk.suites.update(project, suite.slug, { ...changed, expected_version }),
         suitesKey(project),
       ),
     now: async () => {
-      const now = await sdk.suites.get(project, suite.slug);
-      return { values: typedSuite(now), version: now.version };
+      const now = await write((sdk) => sdk.suites.get(project, suite.slug));
+      return { suite: now, values: typedSuite(now), version: now.version };
     },
     onSaved: onClose,
   });

@@ -1,6 +1,6 @@
 import type { Suite, SuitesUpdateBody } from '../../../../sdk/index.ts';
 import { percentOf, shareOf } from '../../../app/percent.ts';
-import type { Form, Values } from '../../../parts/Form.tsx';
+import type { Typed, Values } from '../../../parts/Form.tsx';
 
 /** What the form says of its fields. */
 export const LABELS = {
@@ -119,7 +119,7 @@ const bodyOf = (values: Values): Body => ({
 export type Changed = Partial<Pick<Suite, keyof Suite & keyof Body>>;
 
 /** Fields of the service that are not as they were. */
-export function changedFields({ values, saved }: Form): Changed {
+export function changedFields({ values, saved }: Typed): Changed {
   const before = bodyOf(saved);
   const changed = Object.entries(bodyOf(values)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]),
