@@ -8,11 +8,12 @@ import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from 
 import { dashboardRows } from './dashboard.ts';
 import { differentialRows } from './differential.ts';
 import { findPromptfoo, timeOfPromptfoo } from './promptfoo.ts';
+import { runPageRows } from './runPage.ts';
 import { sizeRows } from './sizes.ts';
 
 const SIZE = {
-  full: { rounds: 25, warmUps: 3, asks: 5, cases: 100, assertions: 600 },
-  smallest: { rounds: 1, warmUps: 0, asks: 1, cases: 2, assertions: 20 },
+  full: { rounds: 25, warmUps: 3, asks: 5, cases: 100, assertions: 600, results: 10_000 },
+  smallest: { rounds: 1, warmUps: 0, asks: 1, cases: 2, assertions: 20, results: 20 },
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
@@ -92,7 +93,7 @@ function askRows(program: CommandLine, { asks, cases }: Sizes, env: Readonly<Rec
   return [{ metric, value: median(ratios), unit: 'ratio', bound: { atMost: 1.5 } }];
 }
 
-/** Measures the command line as users get it, as processes, and the sizes of what is shipped. */
+/** Measures the command line as users get it, as processes, the sizes of what is shipped, and a page in a browser. */
 export const benchClients: Bench = async (size) => {
   const sizes: Sizes = SIZE[size];
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-clients-'));
@@ -107,7 +108,7 @@ export const benchClients: Bench = async (size) => {
     const differential =
       promptfoo === undefined ? [] : await differentialRows(promptfoo, folder, sizes.assertions);
     const sizesOfFiles = [...(await sizeRows(path.join(folder, 'evalgate'))), ...(await dashboardRows())];
-    return [...rows, ...sizesOfFiles, ...differential];
+    return [...rows, ...sizesOfFiles, ...(await runPageRows(service.baseUrl, sizes)), ...differential];
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
