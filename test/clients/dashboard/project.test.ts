@@ -86,6 +86,19 @@ describeInBrowser('the page of a project', () => {
     expect((await account.client('GET', `/v1/projects/${project.slug}`)).status).toBe(404);
   });
 
+  test('who may push a weaker bar stays as somebody else set it meanwhile, where the name is changed', async () => {
+    const project = await makeProject(account.client, { name: 'Guarded' });
+    const address = `/v1/projects/${project.slug}`;
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}`);
+    await page.getByTitle('More about this project').click();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Name').fill('Renamed');
+    await account.client('PATCH', address, { weaker_pushes: 'full' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    expect((await account.client('GET', address)).body.data.weaker_pushes).toBe('full');
+  });
+
   test('a key that reads changes nothing, one that only runs gates asks for nothing', async () => {
     await makeSuite(account.client, { slug: seeded.project }, { name: 'Second' });
     const reader = await newKey(account, { scope: 'read' });

@@ -20,11 +20,14 @@ export function ProjectSettings({ project, onClose }: Props): JSX.Element {
   const { name, description, weaker_pushes } = project;
   const form = useForm({ name, description: description ?? '', weaker_pushes });
   const save = async () => {
-    const body = {
+    const typed = {
       name: form.text('name').trim(),
       description: form.text('description').trim() || null,
       weaker_pushes: form.text('weaker_pushes') as Project['weaker_pushes'],
     };
+    // What was not touched stays as somebody else may have set it meanwhile.
+    const touched = Object.entries(typed).filter(([field]) => form.text(field) !== form.saved[field]);
+    const body: Partial<typeof typed> = Object.fromEntries(touched);
     await write((sdk) => sdk.projects.update(project.slug, body), `projects/${project.slug}`, 'projects?');
     form.settle();
   };
