@@ -5,12 +5,14 @@ import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Foreign } from '../parts/Words.tsx';
 import { to } from './addresses.ts';
 import { forgetAll, useAction } from './api.ts';
+import { onSignInElsewhere } from './kept.ts';
+import { mayLeave } from './leave.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Reauthenticate } from './Reauthenticate.tsx';
 import { asked } from './reauthentication.ts';
 import { address, navigate } from './router.ts';
 import { type Found, routeOf } from './routes.ts';
-import { may, readWhoami, signIn, signOut, whoami } from './session.ts';
+import { beginAnewUnlessSame, may, readWhoami, signIn, signOut, whoami } from './session.ts';
 
 const NO_PAGE = 'There is no page at this address.';
 
@@ -81,11 +83,13 @@ function linksAt(path: string): readonly Link[] {
 function Account(): JSX.Element {
   const action = useAction();
   const { organisation, scope, project } = whoami.value ?? {};
-  const leave = () =>
+  const leave = () => {
+    if (!mayLeave()) return;
     void action.run(async () => {
       await signOut();
       forgetAll();
     });
+  };
   return (
     <>
       {action.problem && <span class="field-problem">Not signed out: {action.problem.words}</span>}
@@ -99,7 +103,7 @@ function Account(): JSX.Element {
   );
 }
 
-/** Signs in again over the page; with a key of somebody else nothing that is shown holds any more. */
+/** Signs in again over the page. */
 function KeyAgain(): JSX.Element | null {
   const question = asked.value;
   if (!question) return null;
@@ -107,9 +111,7 @@ function KeyAgain(): JSX.Element | null {
   const signInAgain = async (key: string) => {
     const before = whoami.value;
     await signIn(key);
-    const { organisation, scope } = whoami.value ?? {};
-    if (before?.organisation.id !== organisation?.id || before?.scope !== scope) location.reload();
-    else settle(true);
+    if (!beginAnewUnlessSame(before)) settle(true);
   };
   const cancel = () => {
     settle(false);
@@ -118,14 +120,23 @@ function KeyAgain(): JSX.Element | null {
   return <Reauthenticate reason={reason} onKey={signInAgain} onCancel={cancel} />;
 }
 
-/** Asks who is signed in, once a tab. */
-function useSession(): { problem: Problem | undefined; retry: () => void } {
+/** Asks who is signed in: once a tab, and when somebody signs in in another one. */
+function useSession(): { readonly problem: Problem | undefined; readonly retry: () => void } {
   const [problem, setProblem] = useState<Problem>();
-  const ask = () => {
+  const ask = async () => {
     setProblem(undefined);
-    readWhoami().catch((error) => setProblem(problemOf(error)));
+    try {
+      const before = whoami.value;
+      await readWhoami();
+      if (before) beginAnewUnlessSame(before);
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
   };
-  useEffect(ask, []);
+  useEffect(() => {
+    void ask();
+    onSignInElsewhere(ask);
+  }, []);
   return { problem, retry: ask };
 }
 
@@ -150,7 +161,8 @@ export function App(): JSX.Element {
     );
   }
   if (who === undefined || mustSignIn) return <main class="loading" />;
-  const content = <Content key={found?.route.pattern ?? path} found={found} />;
+  // What is open or typed on a page is about what its address names.
+  const content = <Content key={path} found={found} />;
   if (who === null) return <main class="narrow">{content}</main>;
   return (
     <>

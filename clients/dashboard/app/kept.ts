@@ -26,4 +26,12 @@ export const rememberProject = (slug: string): void => write(PROJECT, slug);
 
 /** False where this browser has no session: none was begun, or it was ended. */
 export const maySignedIn = (): boolean => read(SIGNED_IN) !== null;
-export const noteSignedIn = (isSignedIn: boolean): void => write(SIGNED_IN, isSignedIn ? '1' : undefined);
+/** With the time: by the change of it other tabs notice each sign-in. */
+export const noteSignedIn = (isSignedIn: boolean): void =>
+  write(SIGNED_IN, isSignedIn ? `${Date.now()}` : undefined);
+
+/** In another tab: this one has its session, too. */
+export const onSignInElsewhere = (act: () => void): void =>
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === SIGNED_IN && newValue !== null) act();
+  });

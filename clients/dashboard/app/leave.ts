@@ -7,6 +7,9 @@ const unsaved = new Set<symbol>();
 export const mayLeave = (): boolean =>
   unsaved.size === 0 || confirm('What you typed is not saved. Leave the page?');
 
+/** Typed text is given up: leaving asks no more. */
+export const giveUpTyped = (): void => unsaved.clear();
+
 addEventListener('beforeunload', (event) => {
   if (unsaved.size > 0) event.preventDefault();
 });

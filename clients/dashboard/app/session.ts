@@ -9,7 +9,9 @@ import {
 import { operationOf } from '../../sdk/transport/operation.ts';
 import { createSend } from '../../sdk/transport/send.ts';
 import { settingsOf } from '../../sdk/transport/settings.ts';
+import { to } from './addresses.ts';
 import { maySignedIn, noteSignedIn } from './kept.ts';
+import { giveUpTyped } from './leave.ts';
 
 /** Who is signed in. Undefined: not known yet; null: there is no session. */
 export const whoami = signal<AuthWhoamiAnswer | null | undefined>(undefined);
@@ -73,6 +75,20 @@ export async function readWhoami(): Promise<void> {
     noteSignedIn(false);
     whoami.value = null;
   }
+}
+
+type Who = typeof whoami.value;
+
+const reachOf = (who: Who): string => JSON.stringify([who?.organisation.id, who?.project?.id, who?.scope]);
+
+/** With another session than before nothing that is shown or typed holds any more. True: the page begins anew. */
+export function beginAnewUnlessSame(before: Who): boolean {
+  const now = whoami.value;
+  if (reachOf(before) === reachOf(now)) return false;
+  giveUpTyped();
+  if (before?.organisation.id === now?.organisation.id) location.reload();
+  else location.replace(to.home);
+  return true;
 }
 
 /** What this deployment offers before the sign-in. */

@@ -203,6 +203,24 @@ describeInBrowser("a run's page", () => {
     await page.getByRole('button', { name: 'Waive' }).waitFor();
   });
 
+  test('a dialog about a run is gone with its page, and asks of no other run', async () => {
+    const aborted = async (rest: string): Promise<string> => {
+      const outputs = [{ case: 'refund-window', output: 'You can return it within 30 days.' }];
+      const body = { suite: seeded.suite, outputs: [...outputs, { case: 'blank', output: rest }] };
+      return (await account.client('POST', '/v1/run', body)).body.id;
+    };
+    const [before, latest] = [await aborted('Hi.'), await aborted('Hey.')];
+    const page = await openRun('', before);
+    await page.getByRole('button', { name: 'Waive' }).waitFor();
+    await page.getByRole('link', { name: 'evalgate' }).click();
+    await page.getByRole('link', { name: latest }).click();
+    await page.getByRole('button', { name: 'Waive' }).click();
+    await page.evaluate('history.go(-2)');
+    await page.locator('.run-id').getByText(before).waitFor();
+    await page.getByRole('button', { name: 'Waive' }).first().waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   test('a cleared run says so, and shows no failure', async () => {
     const page = await openRun('', seeded.cleared);
     await page.getByText('cleared: pass rate').waitFor();

@@ -108,6 +108,73 @@ describeInBrowser('signing in to the dashboard', () => {
     });
   });
 
+  test('signing out asks before typed text is lost', async () => {
+    const page = await dashboard.signIn(
+      (await newKey(account)).key,
+      `/app/p/${seeded.project}/s/${seeded.suite}`,
+    );
+    await page.getByLabel('Run now').fill('Typed before');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(asked).toEqual(['What you typed is not saved. Leave the page?']);
+    expect(await page.getByLabel('Run now').inputValue()).toBe('Typed before');
+  });
+
+  test('what was typed for one organisation is not sent to another one that signs in over the page', async () => {
+    dashboard.expectLine(/401/);
+    const other = await newAccount('Others');
+    const { suiteId } = await seedRuns(other.client);
+    const { id, key } = await newKey(account);
+    const page = await dashboard.signIn(key, `/app/p/${seeded.project}/s/${seeded.suite}`);
+    await page.getByLabel('Run now').fill('Typed for Acme');
+    await account.client('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    // Whatever the browser asks, the reader stays.
+    page.on('dialog', (dialog) => void dialog.dismiss());
+    const field = page.getByLabel('API key');
+    await field.fill(other.key);
+    await page.keyboard.press('Enter');
+    await page.getByText('Others (full)').waitFor();
+    await dashboard.settle();
+    if (await field.isVisible()) await page.keyboard.press('Enter');
+    await dashboard.settle();
+    const { pagination } = (await other.client('GET', `/v1/suites/${suiteId}/runs?page=1`)).body;
+    expect(pagination.total).toBe(2);
+    expect(new URL(page.url()).pathname).toBe('/app');
+  });
+
+  test('a tab shows nothing more of an organisation when another one signs in beside it', async () => {
+    const other = await newAccount('Others');
+    const { key } = await newKey(account);
+    const page = await dashboard.signIn(key);
+    await page.getByText('Support bot').waitFor();
+    const beside = await page.context().newPage();
+    await beside.goto(`${dashboard.url}/app`);
+    await beside.getByRole('button', { name: 'Sign out' }).click();
+    await beside.getByLabel('API key').fill(other.key);
+    await beside.keyboard.press('Enter');
+    await page.getByText('Others (full)').waitFor();
+    await page.getByText('Make the first project').waitFor();
+  });
+
+  test('a key that sees less, given over the page, shows what that key may see', async () => {
+    dashboard.expectLine(/401/);
+    const { id, key } = await newKey(account);
+    const bound = await newKey(account, { project: seeded.project });
+    const page = await dashboard.signIn(key, '/app/settings/keys');
+    await account.client('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Revoke' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByLabel('API key').fill(bound.key);
+    await page.keyboard.press('Enter');
+    await page.getByText('Not for this key').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   test('a new organisation: its name, the key shown once and kept, then the first project', async () => {
     const page = await dashboard.open('/app/sign-in');
     await page.getByRole('link', { name: 'Create an organisation' }).click();
