@@ -6,12 +6,12 @@ import { VARIABLES } from './variables.ts';
 
 const HEAD = `# Configuration
 
-Every environment variable that the service reads, written by \`npm run docs\` from the schemas that check them and the
-texts in \`scripts/documents/variables.ts\`. In brackets is the default. A blank variable is one that is not set. A wrong one ends the start with a
-sentence that names it. On AWS the stacks set them, from \`infra/aws/environments.ts\`.
+Every environment variable that the service reads, written by \`npm run docs\` from \`scripts/documents/variables.ts\`. In
+brackets is the default. A blank variable is not set; a wrong one ends the start with a sentence that names it. On AWS the stacks
+set them, from \`infra/aws/environments.ts\`.
 
-The embedded DynamoDB engine is installed on Linux x64. Elsewhere the service tries \`npx dynoxide\`; where that is not
-available, run any DynamoDB-compatible engine and set \`DYNAMODB_ENDPOINT\`.
+The embedded DynamoDB engine is installed on Linux x64. Elsewhere the service tries \`npx dynoxide\`; or run any
+DynamoDB-compatible engine and set \`DYNAMODB_ENDPOINT\`.
 `;
 
 /** The first that knows a variable says its default: what `npm start` does comes first. */

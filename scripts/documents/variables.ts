@@ -33,30 +33,28 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
   PORT: service('the port that the service listens on; `0` takes a free one'),
   HOST: service('the address that it listens on'),
   BASE_URL: service(
-    'where clients reach the service, when that is another address: scheme, host and port only; checkouts return there',
+    'where clients reach the service: scheme, host and port only; checkouts return there',
     'where it listens; on AWS the name of CloudFront, or yours',
   ),
   EVALGATE_DATA_DIR: service(
-    'the folder of the data, the API key in `api-key`, the master key in `vault-key`, the token key in `token-key.pem` and the simulated payments in `payments.json` (all with mode 0600)',
+    'the folder of the data: with `api-key`, the master key `vault-key`, `token-key.pem` and the simulated `payments.json` (all with mode 0600)',
     '`.evalgate`',
   ),
   FUNCTION_TIMEOUT_SECONDS: service(
-    'how many seconds a request may take on a laptop before it is answered with 500, as Lambda does; at most 3600',
+    'after which a request is answered with 500; at most 3600',
     '`30`; on AWS 29',
   ),
   EVALGATE_DEMO: service('`off`: the first start makes no project to look at'),
   SIGN_UP: service('`closed` answers 404 to `POST /v1/auth/signup`'),
   ORIGIN_SECRETS: service(
-    'comma-separated, each at least 32 characters: behind an edge, requests without one of them in `x-evalgate-origin` get 404',
+    'comma-separated, each at least 32 characters: requests without one in `x-evalgate-origin` get 404',
   ),
   LOG_LEVEL: service('`debug`, `info`, `warn` or `error`; log lines are JSON on standard error'),
   METRICS_NAMESPACE: service(
     'the CloudWatch namespace of the metrics that log lines carry',
     '`evalgate`; on AWS `evalgate/<env>`',
   ),
-  RATE_LIMITS: rateLimits(
-    '`off` counts nothing: for a service behind something that limits, or that sees all clients under one address',
-  ),
+  RATE_LIMITS: rateLimits('`off` counts nothing: for a service that sees all clients under one address'),
   RATE_LIMIT_WAIT_MS: rateLimits(
     'a request that could not be counted by then passes, and raises an alarm; at most 10,000',
     '`3000`; on AWS `500`',
@@ -78,7 +76,7 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     '`urn:evalgate:local`; on AWS `urn:evalgate:<env>`',
   ),
   GITHUB_OIDC_ISSUER: keys(
-    'the issuer of the OIDC tokens of GitHub Actions jobs, a GitHub Enterprise Server has its own; plain http only for loopback; on AWS `githubOidcIssuer` in `infra/aws/environments.ts`',
+    'the issuer of the OIDC tokens of GitHub Actions jobs: a GitHub Enterprise Server has its own; plain http only for loopback; on AWS `githubOidcIssuer`',
   ),
   OPENAI_BASE_URL: judges('where judges call OpenAI'),
   ANTHROPIC_BASE_URL: judges('where judges call Anthropic'),
@@ -94,7 +92,7 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
   JUDGE_CALL_TIMEOUT_MS: judges('how long one call to a provider may take; at most 60,000'),
   EVALGATE_PAYMENTS: payments('`off`: a deployment that takes no payments'),
   STRIPE_SECRET_KEY: payments(
-    'the key of an account at Stripe; all others of Stripe but `STRIPE_API_BASE` are then required; without it payments are simulated, on AWS off',
+    'the key of an account at Stripe: all others of Stripe but the last are then required; without it payments are simulated, on AWS off',
   ),
   STRIPE_WEBHOOK_SECRETS: payments('comma-separated, for rotation'),
   STRIPE_PRICE_PRO: payments('price ids, comma-separated: the first is sold, the others are known'),
