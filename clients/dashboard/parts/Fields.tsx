@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { shown } from '../app/text.ts';
+import { jsonProblem, shown } from '../app/text.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -25,28 +25,6 @@ export function Field({ label, hint, problem, children }: FieldProps): JSX.Eleme
       )}
     </div>
   );
-}
-
-/** A number that a browser would change unseen. */
-function exactly(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const source = context?.source ?? '';
-  const isRounded = typeof value === 'number' && /^-?\d{16,}$/.test(source) && source !== `${value}`;
-  if (isRounded) throw new SyntaxError(`${source} would be rounded to ${value}: write it as a text`);
-  return value;
-}
-
-/** What is wrong with a text that should be JSON, with its place; undefined where nothing is. */
-export function jsonProblem(text: string): string | undefined {
-  try {
-    JSON.parse(text, exactly);
-    return undefined;
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const [, offset] = /position (\d+)/.exec(said) ?? [];
-    if (offset === undefined || /line \d/.test(said)) return said;
-    const before = text.slice(0, Number(offset)).split('\n');
-    return `${said} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
-  }
 }
 
 interface JsonProps {

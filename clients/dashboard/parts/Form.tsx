@@ -4,11 +4,10 @@ import { EvalgateError } from '../../sdk/index.ts';
 import { type Action, useAction } from '../app/api.ts';
 import { useLeaveGuard } from '../app/leave.ts';
 import type { Problem } from '../app/problems.ts';
-import { shown } from '../app/text.ts';
+import { jsonProblem, shown } from '../app/text.ts';
 import {
   Field,
   JsonField,
-  jsonProblem,
   rebased,
   type State,
   type Typed,

@@ -45,8 +45,8 @@ test('no cell of a table begins a formula', () => {
     csv([{ key: 'k', reason, tags: [], metadata: null } as unknown as RunResult]);
   expect(head.slice(1).split(',')[5]).toBe('reason');
   void fc.assert(
-    fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r'), fc.string(), (begin, rest) => {
-      expect(keyed(begin + rest)).toMatch(/,"?'[=+\-@\t\r]/);
+    fc.property(fc.constantFrom(...'=+-@＝＋－＠\t\r\n'), fc.string(), (begin, rest) => {
+      expect(keyed(begin + rest)).toMatch(/,"?'[=+\-@＝＋－＠\t\r\n]/);
     }),
   );
   expect(keyed('a "b", c')).toContain(',"a ""b"", c",');
@@ -103,4 +103,27 @@ test('JSON is compared by its fields, whatever their order', () => {
     equal: 2,
   });
   expect(compareJson('"a"', '{}')).toBeUndefined();
+  expect(compareJson('{"a.b":1,"a":{"b":2},"c":[1]}', '{"a.b":3,"a":{"b":2},"c[0]":1}')).toEqual({
+    fields: [
+      { path: '["a.b"]', expected: '1', output: '3' },
+      { path: '["c[0]"]', expected: undefined, output: '1' },
+      { path: 'c[0]', expected: '1', output: undefined },
+    ],
+    equal: 1,
+  });
+});
+
+test.each([
+  ['a number that a browser would round', '{"id":9007199254740993,"x":1}', '{"id":9007199254740992,"x":2}'],
+  ['a number that no browser holds', '{"id":1e400,"x":1}', '{"id":null,"x":2}'],
+  ['a name that stands twice', '{"a":1,"a":2,"x":1}', '{"a":2,"x":2}'],
+])('JSON with %s is compared as text: no field is called equal that is not', (_, expected, output) => {
+  expect(compareJson(expected, output)).toBeUndefined();
+  expect(compareJson(output, expected)).toBeUndefined();
+});
+
+test('texts that have hardly anything in common are not marked, however long that would take', () => {
+  const [one, other] = ['!?.,;:'.repeat(1_600), '()[]{}'.repeat(1_600)];
+  expect(compareTexts(one, other)).toBeUndefined();
+  expect(compareTexts(one, one.replace('?', ''))?.expected).toHaveLength(3);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { type Seeded, seedMany, seedRuns } from './support/seed.ts';
@@ -201,6 +202,32 @@ describeInBrowser("a run's page", () => {
     await page.getByRole('button', { name: 'Revoke the waiver' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Waive' }).waitFor();
+  });
+
+  test('an output is accepted as what its case expects: as text or JSON, as before, and never rounded', async () => {
+    dashboard.expectLine(/400/);
+    const { client } = account;
+    const suite = await makeSuite(client, { slug: seeded.project }, { name: 'Accepted' });
+    const scorer = await makeScorer(client, { slug: seeded.project });
+    const texts = [
+      ['json', { id: 1 }, '{"id": 2}', { id: 2 }],
+      ['text', '{"id": 1}', '{"id": 2}', '{"id": 2}'],
+      ['large', { id: 1 }, '{"id": 12345678901234567890}', { id: 1 }],
+    ] as const;
+    const made: Record<string, string> = {};
+    for (const [key, expected] of texts)
+      made[key] = (await makeCase(client, suite, scorer, { key, name: key, expected })).id;
+    const outputs = texts.map(([key, , output]) => ({ case: key, output }));
+    const { id } = (await client('POST', '/v1/run', { suite: suite.slug, outputs })).body;
+    for (const [key, , , wanted] of texts) {
+      const page = await openRun(`?case=${key}`, id);
+      await page.getByRole('button', { name: 'Accept as expected' }).click();
+      await page.getByRole('button', { name: 'Expect it' }).click();
+      if (key === 'large') await page.getByText('would be rounded to 12345678901234567000').waitFor();
+      else await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const found = (await client('GET', `/v1/cases/${made[key]}`)).body.data;
+      expect([key, found.expected]).toEqual([key, wanted]);
+    }
   });
 
   test('a dialog about a run is gone with its page, and asks of no other run', async () => {

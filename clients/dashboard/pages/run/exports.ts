@@ -6,8 +6,8 @@ import { FIGURES, filterOf, type View } from './view.ts';
 export const jsonLines = (results: readonly RunResult[]): string =>
   results.map((result) => `${JSON.stringify(result)}\n`).join('');
 
-/** A spreadsheet computes what begins like this. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A spreadsheet computes what begins like this, in the wide letters of East Asia, too. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';

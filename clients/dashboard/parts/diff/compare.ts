@@ -1,4 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
+import { exactly } from '../../app/text.ts';
 
 /** A stretch of one side: whether the other side has it, too. */
 export interface Piece {
@@ -21,6 +22,8 @@ export interface Field {
 }
 
 const LENGTH_MAX = 20_000;
+/** The time of a comparison grows with the square of it. Texts that differ in more have little in common. */
+const EDITS_MAX = 1_000;
 
 /** Letters of other alphabets, quotes and dashes that look like these of ASCII. */
 const ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
@@ -49,16 +52,16 @@ const revealed = (text: string): string =>
       `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   );
 
-/** Both sides in stretches; undefined where they are too long to compare. */
+/** Both sides in stretches; undefined where they are too long, or too different, to compare. */
 export function compareTexts(expected: string, output: string): Compared | undefined {
   if (expected.length + output.length > LENGTH_MAX) return undefined;
   const isUnseen = expected !== output && seen(expected) === seen(output);
+  const changes = diffWordsWithSpace(expected, output, { maxEditLength: EDITS_MAX });
+  if (changes === undefined) return undefined;
   const sides: { expected: Piece[]; output: Piece[] } = { expected: [], output: [] };
-  for (const { value, added, removed } of diffWordsWithSpace(expected, output)) {
-    const piece = {
-      text: isUnseen && (added || removed) ? revealed(value) : value,
-      isSame: !added && !removed,
-    };
+  for (const { value, added, removed } of changes) {
+    const isSame = !added && !removed;
+    const piece = { text: isUnseen && !isSame ? revealed(value) : value, isSame };
     if (!added) sides.expected.push(piece);
     if (!removed) sides.output.push(piece);
   }
@@ -73,9 +76,19 @@ export function likeness({ expected, output }: Compared): number {
   return common / Math.max(1, Math.min(lengthOf(expected), lengthOf(output)));
 }
 
+const TEXTS_AND_NAMES = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** Undefined where reading it would lose something: digits of a number, or a name that stands twice. */
 function parsed(text: string): unknown {
+  // The whole value is read as a field, too.
+  let names = -1;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text, function (this: unknown, name, inner, context?: object) {
+      if (!Array.isArray(this)) names += 1;
+      return exactly(name, inner, context);
+    });
+    const written = [...text.matchAll(TEXTS_AND_NAMES)].filter(([, colon]) => colon !== undefined);
+    return written.length === names ? value : undefined;
   } catch {
     return undefined;
   }
@@ -83,15 +96,21 @@ function parsed(text: string): unknown {
 
 const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** `total`, `items[0].price`: each value that holds no others. */
+const PLAIN_NAME = /^[\p{L}\p{N}_$-]+$/u;
+
+function stepTo(name: string, isItem: boolean, path: string): string {
+  if (isItem) return `[${name}]`;
+  return PLAIN_NAME.test(name) ? `${path && '.'}${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** `total`, `items[0].price`, `["a.b"]`: each value that holds no others. */
 function leavesOf(value: unknown, path: string, into: Map<string, string>): void {
   if (!isStructure(value) || Object.keys(value).length === 0) {
     into.set(path || '(all)', JSON.stringify(value));
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
-    const step = Array.isArray(value) ? `[${name}]` : `${path && '.'}${name}`;
-    leavesOf(inner, path + step, into);
+    leavesOf(inner, path + stepTo(name, Array.isArray(value), path), into);
   }
 }
 

@@ -1,21 +1,27 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RunResult } from '../../../../sdk/index.ts';
+import { EvalgateError, type RunResult } from '../../../../sdk/index.ts';
 import { write } from '../../../app/api.ts';
 import { may } from '../../../app/session.ts';
+import { jsonProblem } from '../../../app/text.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { Excerpt } from '../../../parts/Excerpt.tsx';
 
-/** A structure where the case expects one; else the text as it is. */
-function expectedOf(output: string, expected: string): unknown {
-  const parsed = (text: string): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  };
-  return typeof parsed(expected) === 'object' ? parsed(output) : output;
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** JSON where the case expects some; else the text as it is. */
+function expectedOf(output: string, expected: unknown): unknown {
+  if (typeof expected === 'string' || expected === null || !isJson(output)) return output;
+  const problem = jsonProblem(output);
+  if (problem === undefined) return JSON.parse(output);
+  throw new EvalgateError(`The output cannot be expected as it is: ${problem}`, { code: 'ROUNDED' });
 }
 
 /** Makes an output what its case expects; only where all of both is known. */
@@ -25,7 +31,11 @@ export function Accept({ result }: { readonly result: RunResult }): JSX.Element 
   if (!may.value.edit || passed || cut || output === undefined || typeof expected !== 'string') return null;
   const accept = () =>
     write(
-      (sdk) => sdk.cases.update(case_id, { expected: expectedOf(output, expected) }),
+      async (sdk) => {
+        // Its excerpt does not say whether it is a text or JSON.
+        const { expected: before } = await sdk.cases.get(case_id);
+        return sdk.cases.update(case_id, { expected: expectedOf(output, before) });
+      },
       'suites/',
       'cases/',
     );
