@@ -59,7 +59,7 @@ export const EVALUATION_ALARMS: readonly AlarmDefinition[] = [
   },
   {
     title: 'Purge failures',
-    impact: 'What customers deleted does not get its expiry time: it is invisible, but still stored.',
+    impact: 'What customers deleted is not dropped: it is invisible, but still stored.',
     metric: 'purgeFailures',
     threshold: 1,
     periods: 1,
