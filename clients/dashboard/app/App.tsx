@@ -1,3 +1,4 @@
+import { batch } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
@@ -6,7 +7,7 @@ import { Foreign } from '../parts/Words.tsx';
 import { to } from './addresses.ts';
 import { forgetAll, useAction } from './api.ts';
 import { onSignInElsewhere } from './kept.ts';
-import { mayLeave } from './leave.ts';
+import { giveUpTyped, mayLeave } from './leave.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Reauthenticate } from './Reauthenticate.tsx';
 import { asked } from './reauthentication.ts';
@@ -87,7 +88,13 @@ function Account(): JSX.Element {
     if (!mayLeave()) return;
     void action.run(async () => {
       await signOut();
+      giveUpTyped();
       forgetAll();
+      // At once: no page of a session is left to be signed in for.
+      batch(() => {
+        navigate(to.signIn());
+        whoami.value = null;
+      });
     });
   };
   return (

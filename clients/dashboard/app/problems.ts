@@ -30,6 +30,7 @@ const FOREIGN: Readonly<Record<number, string>> = {
 };
 
 const OWN: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: 'The service knows no such API key: it was mistyped, was revoked or has ended.',
   NOT_FOUND:
     'There is nothing here that you may see: it was deleted, never existed, or belongs to another organisation.',
   INTERNAL_ERROR: 'The service failed. Try again; if it stays, report the request id.',

@@ -116,9 +116,8 @@ export async function signIn(key: string): Promise<void> {
   throw new EvalgateError(words, { code: 'NO_COOKIE' });
 }
 
-/** Ends all sessions of the key. */
+/** Ends all sessions of the key. What is shown of it is left to the caller. */
 export async function signOut(): Promise<void> {
   await sendBy(BY_COOKIE, `DELETE ${SESSION}`);
   noteSignedIn(false);
-  whoami.value = null;
 }

@@ -59,10 +59,7 @@ describeInBrowser('signing in to the dashboard', () => {
     await page.getByText('An API key is one word').waitFor();
     await page.getByLabel('API key').fill(`egk_${'0'.repeat(49)}`);
     await page.keyboard.press('Enter');
-    await page
-      .getByRole('alert')
-      .getByText(/API key/)
-      .waitFor();
+    await page.getByRole('alert').getByText('The service knows no such API key').waitFor();
     expect(pathNow()).toBe('/app/sign-in');
   });
 
@@ -83,10 +80,12 @@ describeInBrowser('signing in to the dashboard', () => {
     ]);
   });
 
-  test('signing out ends the session for every tab of the key', async () => {
-    const page = await dashboard.signIn((await newKey(account)).key);
+  test('signing out leads to the sign-in, and ends the session for every tab of the key', async () => {
+    const page = await dashboard.signIn((await newKey(account)).key, `/app/runs/${seeded.aborted}`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await dashboard.settle();
+    expect(pathNow()).toBe('/app/sign-in');
     await page.goto(`${dashboard.url}/app`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });

@@ -26,12 +26,12 @@ export function Page(): JSX.Element {
   };
   return (
     <div class="card">
-      <Heading title="Sign in" />
+      <Heading title="Sign in to evalgate" tab="Sign in" />
       {address.value.query.has('next') && <p>Sign in to open the page that the link leads to.</p>}
       <KeyForm verb="Sign in" onKey={enter} />
       <p class="hint">
-        The key is given for a session of twelve hours, and not kept. Give each person a key of their own, so
-        that the history says who did what.
+        You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of
+        their own, so that the history says who did what.
       </p>
       {offers.data?.sign_up === 'open' && (
         <p>
