@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { jsonProblem, shown } from '../app/text.ts';
 
 interface FieldProps {
@@ -62,10 +62,17 @@ interface ButtonsProps {
   readonly onCancel: (() => void) | undefined;
 }
 
-/** The end of a form. */
+/** The end of a form. One that a page opens takes the focus, and gives it to the heading; dialogs do so by themselves. */
 export function FormButtons({ verb, isBusy, onCancel }: ButtonsProps): JSX.Element {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const form = element.current?.closest('form');
+    if (!form || form.closest('dialog')) return;
+    if (onCancel) form.querySelector<HTMLElement>('input, textarea, select')?.focus();
+    return () => document.querySelector('h1')?.focus();
+  }, []);
   return (
-    <div class="dialog-buttons">
+    <div class="dialog-buttons" ref={element}>
       {onCancel && (
         <button type="button" onClick={onCancel}>
           Cancel

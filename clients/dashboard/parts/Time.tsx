@@ -19,6 +19,9 @@ function ago(at: Date, nowMs: number): string {
   return `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
+/** A moment in the reader's time zone. */
+export const momentWords = (at: string): string => MOMENT.format(new Date(at));
+
 interface Props {
   /** As the service says it. */
   readonly at: string;

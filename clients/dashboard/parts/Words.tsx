@@ -8,6 +8,12 @@ export function Foreign({ text }: { readonly text: string }): JSX.Element {
   return <bdi>{shown(text)}</bdi>;
 }
 
+/** Ids of one hour begin alike. */
+const ID_SHOWN = 7;
+
+/** A run's id in few characters, such as `run_…5acXFg2`. */
+export const shortRun = (id: string): string => `run_…${id.slice(-ID_SHOWN)}`;
+
 /** A sentence of ours with foreign words in it. */
 export function Says({ words: { own, foreign } }: { readonly words: Words }): JSX.Element {
   return (

@@ -41,6 +41,62 @@ describeInBrowser('the page of a case', () => {
     await expectAccessible(page);
   });
 
+  test('says since when it is not passed, where the latest run did not pass it', async () => {
+    await newCase('since');
+    const run = async (output: string): Promise<string> =>
+      (await account.client('POST', '/v1/run', { suite: suite.slug, outputs: [{ case: 'since', output }] }))
+        .body.id;
+    const found: object[] = [];
+    const runs: string[] = [];
+    for (const output of ['no', 'yes', 'not', 'never']) {
+      runs.push(await run(output));
+      const page = await dashboard.signIn(account.key, path('since'));
+      const since = page.getByText('Not passed since');
+      const isSaid = (await since.count()) > 0;
+      const href = isSaid ? await since.getByRole('link').getAttribute('href') : undefined;
+      found.push({
+        output,
+        since: href,
+        orLonger: isSaid && (await since.innerText()).endsWith('or longer'),
+      });
+    }
+    const first = (index: number): string => `/app/runs/${runs[index]}?case=since`;
+    expect(found).toEqual([
+      { output: 'no', since: first(0), orLonger: true },
+      { output: 'yes', since: undefined, orLonger: false },
+      { output: 'not', since: first(2), orLonger: false },
+      { output: 'never', since: first(2), orLonger: false },
+    ]);
+  });
+
+  test('a form that a button opens takes the focus, and gives it to the heading', async () => {
+    await newCase('focus');
+    const page = await dashboard.signIn(account.key, path('focus'));
+    const focused = () =>
+      page.evaluate('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').waitFor();
+    await dashboard.settle();
+    expect(await focused()).toBe('Name');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await focused()).toBe('focus');
+  });
+
+  test('with its scorer deleted, it says so, and the list of cases does', async () => {
+    dashboard.expectLine(/404/);
+    const made = await newCase('orphan');
+    const project = (await account.client('GET', '/v1/projects')).body.data[0];
+    const other = await makeScorer(account.client, project);
+    await account.client('PATCH', `/v1/cases/${made.id}`, { scorer_id: other.id });
+    await account.client('DELETE', `/v1/scorers/${other.id}`);
+    const page = await dashboard.signIn(account.key, path('orphan'));
+    await page.getByText('How it is judged').click();
+    await page.getByText('Its scorer was deleted').waitFor();
+    await page.getByRole('link', { name: 'Cases' }).click();
+    expect(await page.getByRole('row', { name: /orphan/ }).innerText()).toContain('deleted');
+  });
+
   test('a bar that gets weaker is named before it is saved', async () => {
     const made = await newCase('weaker');
     const page = await dashboard.signIn(account.key, path('weaker'));

@@ -3,8 +3,9 @@ import type { ResultState } from '../../../report/results.ts';
 import type { CasesHistoryAnswer } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { Table } from '../../parts/Table.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { momentWords, Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
+import { shortRun } from '../../parts/Words.tsx';
 import type { Outcome } from './data.ts';
 
 export function stateOfOutcome({ passed, missing, errored }: Outcome): ResultState {
@@ -43,8 +44,25 @@ interface Props {
   readonly history: CasesHistoryAnswer;
 }
 
+/** Of a case that the latest run did not pass: the first run of those that did not. */
+function Since({ caseKey, history: { data: outcomes } }: Props): JSX.Element | null {
+  const newestPass = outcomes.findIndex(({ passed }) => passed);
+  const first = newestPass < 0 ? outcomes.at(-1) : outcomes[newestPass - 1];
+  if (!first) return null;
+  return (
+    <p>
+      Not passed since{' '}
+      <a href={to.run(first.run_id, caseKey)}>
+        <Time at={first.created_at} />
+      </a>
+      {newestPass < 0 && ' or longer'}
+    </p>
+  );
+}
+
 /** How a case fared in the latest runs: a square each, the newest on the right, and the same as a table. */
-export function History({ caseKey, history: { data: outcomes, truncated } }: Props): JSX.Element {
+export function History({ caseKey, history }: Props): JSX.Element {
+  const { data: outcomes, truncated } = history;
   if (outcomes.length === 0)
     return <p class="muted">No run had this case yet: it counts from the next run on.</p>;
   return (
@@ -53,10 +71,11 @@ export function History({ caseKey, history: { data: outcomes, truncated } }: Pro
         {counts(outcomes)} in the latest {outcomes.length === 1 ? 'run' : `${outcomes.length} runs`}
         {truncated && <span class="muted"> (earlier ones are too large to be read here)</span>}
       </p>
+      <Since caseKey={caseKey} history={history} />
       <ol class="squares" aria-label="Latest runs, the oldest first">
         {outcomes.toReversed().map((outcome) => {
           const state = stateOfOutcome(outcome);
-          const words = `${WORDS[state]}, ${outcome.score.toFixed(2)}, ${outcome.created_at.slice(0, 16).replace('T', ' ')} UTC`;
+          const words = `${WORDS[state]}, ${outcome.score.toFixed(2)}, ${momentWords(outcome.created_at)}`;
           return (
             <li key={outcome.run_id}>
               <a
@@ -81,8 +100,8 @@ export function History({ caseKey, history: { data: outcomes, truncated } }: Pro
               head: 'Run',
               kind: 'main',
               cell: ({ run_id }) => (
-                <a class="id" href={to.run(run_id, caseKey)}>
-                  {run_id}
+                <a class="id" href={to.run(run_id, caseKey)} title={run_id}>
+                  {shortRun(run_id)}
                 </a>
               ),
             },

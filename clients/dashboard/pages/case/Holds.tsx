@@ -25,7 +25,11 @@ function JudgedBy({ project, scorer }: { readonly project: string; readonly scor
   return (
     <details class="further" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>How it is judged</summary>
-      <Trouble problem={problem} retry={reload} />
+      {problem?.code === 'NOT_FOUND' ? (
+        <p>Its scorer was deleted: edit the case, and choose another one.</p>
+      ) : (
+        <Trouble problem={problem} retry={reload} />
+      )}
       {isOpen && !data && !problem && <Loading what="the scorer" />}
       {data && (
         <div class="stack">

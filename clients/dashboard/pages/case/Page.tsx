@@ -10,7 +10,7 @@ import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { casesKey, suitesKey, useSuite } from '../bar/data.ts';
 import { Pushed } from '../bar/Pushed.tsx';
 import { Detail } from '../run/case/Detail.tsx';
@@ -126,8 +126,8 @@ function Failure({ found, outcome }: { readonly found: Case; readonly outcome: O
         <h2>Newest failure</h2>
         <State state={stateOfOutcome(outcome)} />
         <Time at={outcome.created_at} isAgo />
-        <a class="id" href={to.run(outcome.run_id, found.key)}>
-          {outcome.run_id}
+        <a class="id" href={to.run(outcome.run_id, found.key)} title={outcome.run_id}>
+          {shortRun(outcome.run_id)}
         </a>
       </div>
       <Trouble problem={problem} retry={reload} />

@@ -53,7 +53,8 @@ function columnsOf({ project, suite, scorers, weight }: Props): readonly Column<
       head: 'Scorer',
       cell: ({ scorer_id }) => {
         const scorer = scorerOf.get(scorer_id);
-        if (!scorer) return <span class="muted">another one</span>;
+        if (!scorer)
+          return <span class="muted">{scorers.length < PAGE_SIZE ? 'deleted' : 'another one'}</span>;
         return (
           <a href={to.scorer(project, scorer.key)}>
             <Foreign text={scorer.name} />
