@@ -46,6 +46,19 @@ describeInBrowser('the cases of a suite', () => {
     expect(await page.getByRole('row', { name: /refund-window/ }).innerText()).toContain('Exact match');
   });
 
+  test('a new case takes no judge by itself, and names scorers of one name by their keys', async () => {
+    const project = await makeProject(account.client);
+    const { slug } = await makeSuite(account.client, project);
+    for (const key of ['one', 'two']) await makeScorer(account.client, project, { name: 'Exact match', key });
+    const judge = { type: 'llm_judge', name: 'Tone', config: { _provider: 'openai', rubric: 'Friendly.' } };
+    await makeScorer(account.client, project, judge);
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/s/${slug}/cases`);
+    const scorer = page.getByLabel('Scorer', { exact: true });
+    const words = (await scorer.locator('option').allInnerTexts()).filter((text) => !text.startsWith('New'));
+    expect(words).toEqual(['Tone (Judge)', 'Exact match (two)', 'Exact match (one)']);
+    expect(await scorer.locator('option:checked').innerText()).toBe('Exact match (two)');
+  });
+
   test('what is typed survives a save that is refused, and leaving asks', async () => {
     const suite = await newSuite();
     const page = await dashboard.signIn(account.key, suite.path);
@@ -88,7 +101,7 @@ describeInBrowser('the cases of a suite', () => {
     await expectAccessible(page);
     await page.getByLabel('Name', { exact: true }).fill('Stricter');
     await page.getByRole('button', { name: 'Add case' }).click();
-    await page.getByRole('link', { name: 'Open the case' }).waitFor();
+    await page.getByRole('link', { name: 'stricter', exact: true }).first().waitFor();
     expect(new URL(page.url()).search).toBe('?made=stricter');
     expect((await casesOf(suite)).at(-1)).toMatchObject({
       ...{ ...held, name: 'Stricter', key: 'stricter', scorer_id: first.scorer_id },

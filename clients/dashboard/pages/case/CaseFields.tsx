@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { Scorer } from '../../../sdk/index.ts';
-import { shown } from '../../app/text.ts';
 import { CheckField, type Form, JsonArea, SelectField, TextArea, TextField } from '../../parts/Form.tsx';
 import { ConfigFields } from '../scorer/ConfigFields.tsx';
 import { typedConfig } from '../scorer/config.ts';
@@ -25,8 +24,15 @@ export const asNewScorer = (type: ScorerType): { readonly scorer_id: string } =>
   ...typedConfig(type),
 });
 
+/** What tells it from the others: its type where the name is another one, and its key where others have its name. */
+function scorerWords({ name, type, key }: Scorer, scorers: readonly Scorer[]): string {
+  const isAlone = scorers.filter((other) => other.name === name).length === 1;
+  const aside = [...(name === TYPES[type].label ? [] : [TYPES[type].label]), ...(isAlone ? [] : [key])];
+  return aside.length === 0 ? name : `${name} (${aside.join(', ')})`;
+}
+
 function ScorerField({ form, scorers, canMake }: Props): JSX.Element {
-  const known = scorers.map(({ id, name, type }) => [id, `${shown(name)} (${TYPES[type].label})`] as const);
+  const known = scorers.map((scorer) => [scorer.id, scorerWords(scorer, scorers)] as const);
   const isKnown = known.some(([id]) => id === form.text('scorer_id')) || newScorerType(form) !== undefined;
   const fresh = (canMake ? SCORER_TYPES : []).map(
     (type) => [NEW + type, `New: ${TYPES[type].label}`] as const,
@@ -177,7 +183,7 @@ export function CaseFields({ form, scorers, canMake }: Props): JSX.Element {
           <JsonArea
             {...{ form, name: 'input', label: LABELS.input }}
             rows={4}
-            hint="What the program is asked."
+            hint='What the program is asked, such as {"question": "…"}.'
           />
         </div>
         <div class="stack">

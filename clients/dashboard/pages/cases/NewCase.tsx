@@ -24,7 +24,8 @@ export interface NewCaseProps {
 
 /** Adds a case, with a scorer of its own where there is none that fits: one save. */
 export function NewCase({ project, suite, scorers, original, onMade, onCancel }: NewCaseProps): JSX.Element {
-  const [newest] = scorers;
+  // A judge costs money: it is chosen, not taken by itself.
+  const newest = scorers.find(({ type }) => type !== 'llm_judge');
   const blank = { ...NEW_CASE, ...(newest ? { scorer_id: newest.id } : asNewScorer('exact_match')) };
   const form = useForm(original ? typedLike(original) : blank);
   // Where the case was refused, the next save takes the scorer that the one before made.

@@ -7,6 +7,7 @@ import { may } from '../../app/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Heading } from '../../parts/Shell.tsx';
+import { Foreign } from '../../parts/Words.tsx';
 import { useScorers, useSuite } from '../bar/data.ts';
 import { Pushed } from '../bar/Pushed.tsx';
 import { PAGE_SIZE } from '../bar/pages.ts';
@@ -102,8 +103,11 @@ function Made({ project, suite }: Pick<CasesProps, 'project' | 'suite'>): JSX.El
   if (!key) return null;
   return (
     <Notice tone="info" title="Added.">
-      <a href={to.case(project, suite.slug, key)}>Open the case</a>, or{' '}
-      <a href={to.suite(project, suite.slug)}>run the suite</a>.
+      Open{' '}
+      <a href={to.case(project, suite.slug, key)}>
+        <Foreign text={key} />
+      </a>
+      , or <a href={to.suite(project, suite.slug)}>run the suite</a>.
     </Notice>
   );
 }
