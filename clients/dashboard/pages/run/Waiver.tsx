@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../../../report/numbers.ts';
 import { waiverOf } from '../../../report/review/waiver.ts';
 import { stateOf } from '../../../report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { write } from '../../app/api.ts';
-import { useLeaveGuard } from '../../app/leave.ts';
 import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
-import { Field } from '../../parts/Fields.tsx';
+import { SelectField, TextArea, useForm } from '../../parts/Form.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 
 const DAY_MS = 86_400_000;
-const DAYS = [1, 3, 7, 14, 30];
+const DAYS = [1, 3, 7, 14, 30].map((days) => [`${days}`, counted(days, 'day')] as const);
 
 /** Lets an aborted run pass for a while, or takes that back. It changes no figure and no verdict. */
 export function Waiver({ run }: { readonly run: Run }): JSX.Element | null {
@@ -39,42 +40,26 @@ interface Props {
 }
 
 function Waive({ run, onClose }: Props): JSX.Element {
-  const [reason, setReason] = useState('');
-  const [days, setDays] = useState(7);
-  useLeaveGuard(reason !== '');
-  const waive = () => {
-    const expires_at = new Date(Date.now() + days * DAY_MS - 60_000).toISOString();
-    return write((sdk) => sdk.waivers.create(run.id, { reason, expires_at }), `runs/${run.id}`);
+  const form = useForm({ reason: '', days: '7' });
+  const waive = async () => {
+    const expires_at = new Date(Date.now() + Number(form.text('days')) * DAY_MS - 60_000).toISOString();
+    const body = { reason: form.text('reason'), expires_at };
+    await write((sdk) => sdk.waivers.create(run.id, body), `runs/${run.id}`);
+    form.settle();
   };
   return (
-    <Confirm title="Waive this run" verb="Waive" act={waive} onClose={onClose}>
+    <FormDialog title="Waive this run" verb="Waive" action={form.action} act={waive} onClose={onClose}>
       <p>
-        The run stays aborted. Gates let it pass until the waiver expires, and later runs of the same bar and
-        outputs that fail no other case.
+        The run stays aborted, but gates let it pass until the waiver ends. So they do with later runs of the
+        same bar and outputs, unless another case fails.
       </p>
-      <Field label="Why" hint="At least 10 characters. It is shown with the run.">
-        {(id) => (
-          <textarea
-            id={id}
-            rows={3}
-            maxLength={2_000}
-            value={reason}
-            onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="For">
-        {(id) => (
-          <select id={id} value={days} onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}>
-            {DAYS.map((count) => (
-              <option key={count} value={count}>
-                {count === 1 ? '1 day' : `${count} days`}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </Confirm>
+      <TextArea
+        {...{ form, name: 'reason', label: 'Why' }}
+        hint="At least 10 characters. It is shown with the run."
+        isRequired
+      />
+      <SelectField {...{ form, name: 'days', label: 'Ends after', options: DAYS }} />
+    </FormDialog>
   );
 }
 
