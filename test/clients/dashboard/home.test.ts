@@ -19,10 +19,8 @@ describeInBrowser('the first page of the dashboard', () => {
     const page = await dashboard.signIn(account.key);
     const row = page.getByRole('row', { name: /Returns/ });
     expect(await row.innerText()).toMatch(/Returns\s+aborted\s+37\.5 %\s+80\.0 %/);
-    expect(await row.getByRole('link', { name: seeded.aborted }).getAttribute('href')).toBe(
-      `/app/runs/${seeded.aborted}`,
-    );
-    await page.getByText(/Runs this month 2 of \d+/).waitFor();
+    expect(await row.getByTitle(seeded.aborted).getAttribute('href')).toBe(`/app/runs/${seeded.aborted}`);
+    await page.getByText(/2 of \d+ runs this month/).waitFor();
     const paths = dashboard.asked().filter((path) => path !== '/v1/auth/session');
     expect(paths.sort()).toEqual([
       '/v1/billing/usage',
@@ -31,6 +29,18 @@ describeInBrowser('the first page of the dashboard', () => {
       '/v1/whoami',
     ]);
     await expectAccessible(page);
+  });
+
+  test('a run is found by its link or its id', async () => {
+    const page = await dashboard.signIn(account.key);
+    const field = page.getByLabel('Link or id of a run');
+    await field.fill('Returns');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('input[name="run"]:invalid').count()).toBe(1);
+    await field.fill(`see ${dashboard.url}/app/runs/${seeded.cleared} there`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Returns' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/app/runs/${seeded.cleared}`);
   });
 
   test('foreign names are text, and what turns their direction is pictured', async () => {

@@ -128,7 +128,7 @@ describeInBrowser("a run's page", () => {
     await page.getByLabel('Search names').fill('');
     await page.locator('h1').focus();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys of this page' }).getByLabel('Keys act').uncheck();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByLabel('Shortcuts are on').uncheck();
     await page.keyboard.press('Escape');
     await page.locator('h1').focus();
     await page.keyboard.press('/');
@@ -240,7 +240,7 @@ describeInBrowser("a run's page", () => {
     const page = await openRun('', before);
     await page.getByRole('button', { name: 'Waive' }).waitFor();
     await page.getByRole('link', { name: 'evalgate' }).click();
-    await page.getByRole('link', { name: latest }).click();
+    await page.getByTitle(latest).click();
     await page.getByRole('button', { name: 'Waive' }).click();
     await page.evaluate('history.go(-2)');
     await page.locator('.run-id').getByText(before).waitFor();
@@ -262,7 +262,7 @@ describeInBrowser("a run's page", () => {
       const answer = await page.goto(`${dashboard.url}/app/runs/${run}`);
       expect(answer?.status()).toBe(200);
       await page.getByRole('heading', { name: 'No such run' }).waitFor();
-      await page.getByRole('link', { name: 'Go on' }).waitFor();
+      await page.getByRole('link', { name: 'Go to the projects' }).waitFor();
     }
   });
 

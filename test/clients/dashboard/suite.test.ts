@@ -45,6 +45,8 @@ describeInBrowser('the page of a suite', () => {
     expect(await page.getByRole('region', { name: 'Bar' }).innerText()).toMatch(/Pass threshold\s+80\.0 %/);
     const compare = page.getByRole('link', { name: 'Compare the latest run with it' });
     expect(await compare.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
+    const latest = page.getByRole('link', { name: 'Compare the latest two' });
+    expect(await latest.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
     expect(dashboard.asked().sort()).toEqual([
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baseline`,

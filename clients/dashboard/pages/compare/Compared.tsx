@@ -4,7 +4,7 @@ import { comparedWords } from '../../../report/review/baseline.ts';
 import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
 import { Notice } from '../../parts/Notice.tsx';
-import { Says } from '../../parts/Words.tsx';
+import { Says, shortRun } from '../../parts/Words.tsx';
 import type { GroupName } from './data.ts';
 import { useTexts } from './data.ts';
 import { Group } from './Group.tsx';
@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [name: GroupName, title: string, says: string])
   ['newly_passing', 'newly passing', 'They pass now, and failed before.'],
   ['unstable', 'unstable', 'One output came to several outcomes: the judge differs, not the candidate.'],
   ['changed', 'changed', 'They were not judged alike, and are not compared.'],
-  ['unjudged', 'could not be judged', 'They ended in an error in one of both, and are not compared.'],
+  ['unjudged', 'could not be judged', 'They ended in an error in one of the runs, and are not compared.'],
   ['added', 'added', 'Only the run after has them.'],
   ['missing', 'missing', 'Only the run before has them.'],
 ];
@@ -77,16 +77,16 @@ function Figures({ compared, run, older }: Props): JSX.Element {
         <div>
           <dt>Before</dt>
           <dd>
-            <a class="id" href={to.run(older)}>
-              {older}
+            <a class="id" href={to.run(older)} title={older}>
+              {shortRun(older)}
             </a>
           </dd>
         </div>
         <div>
           <dt>After</dt>
           <dd>
-            <a class="id" href={to.run(run.id)}>
-              {run.id}
+            <a class="id" href={to.run(run.id)} title={run.id}>
+              {shortRun(run.id)}
             </a>
           </dd>
         </div>
@@ -105,8 +105,8 @@ function Figures({ compared, run, older }: Props): JSX.Element {
               </dd>
             </div>
             <div>
-              <dt>Would be seen</dt>
-              <dd>a fall by {(drop * 100).toFixed(1)} points or more</dd>
+              <dt>Least fall that would show</dt>
+              <dd>{(drop * 100).toFixed(1)} points</dd>
             </div>
           </>
         )}

@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
+import { shortRun } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import { useRuns } from '../suite/data.ts';
 import type { DialogProps } from './data.ts';
@@ -60,7 +61,7 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
             <State state={stateOf(run)} />
             <span>{share(run.pass_rate)}</span>
             <Time at={run.created_at} isAgo />
-            <code class="muted">run_…{run.id.slice(-7)}</code>
+            <code class="muted">{shortRun(run.id)}</code>
           </label>
         ))}
       </fieldset>

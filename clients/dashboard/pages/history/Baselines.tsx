@@ -11,13 +11,11 @@ import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { By, Foreign } from '../../parts/Words.tsx';
+import { By, Foreign, shortRun } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import type { SuiteProps } from '../suite/data.ts';
 import { Accept } from './Accept.tsx';
 import { type DialogProps, touchedByBaseline, useBaselines } from './data.ts';
-
-const ID_SHOWN = 7;
 
 const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
   {
@@ -27,7 +25,7 @@ const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
       <span class="several">
         {runs.map((run) => (
           <a key={run} class="id" href={to.run(run)} title={run}>
-            run_…{run.slice(-ID_SHOWN)}
+            {shortRun(run)}
           </a>
         ))}
         {id === suite.baseline_id && <span class="state is-info">current</span>}

@@ -64,7 +64,10 @@ export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.El
       {canMake && (
         <section class="card">
           <h2>Make the first project</h2>
-          <p>A project holds the suites of one product: cases, and what a good answer to each is.</p>
+          <p>
+            A project holds the suites of one product. A suite is a list of cases: what is asked, and what a
+            good answer is.
+          </p>
           <ProjectForm />
         </section>
       )}

@@ -10,7 +10,7 @@ import { Heading } from '../../parts/Shell.tsx';
 import { useProjects, useUsage } from './data.ts';
 import { FirstProject, NewProject } from './NewProject.tsx';
 import { ProjectRow } from './ProjectRow.tsx';
-import { RunField } from './RunField.tsx';
+import { FindRun, RunField } from './RunField.tsx';
 
 /** Projects with their suites and how these stand; for keys that only run gates, the way to a run. */
 export function Page(): JSX.Element {
@@ -23,8 +23,8 @@ function Usage(): JSX.Element | null {
   const of = data.monthly_limit < 0 ? '' : ` of ${grouped(data.monthly_limit)}`;
   return (
     <a class="figure" href={to.settings('usage')}>
-      Runs this month {grouped(data.current_usage)}
-      {of}
+      {grouped(data.current_usage)}
+      {of} runs this month
     </a>
   );
 }
@@ -43,11 +43,16 @@ function Projects(): JSX.Element {
         title="Projects"
         beside={<Usage />}
         actions={
-          canMake && projects.length > 0 ? (
-            <button type="button" onClick={() => setMaking(true)}>
-              New project
-            </button>
-          ) : undefined
+          projects.length > 0 && (
+            <>
+              <FindRun />
+              {canMake && (
+                <button type="button" onClick={() => setMaking(true)}>
+                  New project
+                </button>
+              )}
+            </>
+          )
         }
       />
       <Trouble problem={problem} retry={reload} />

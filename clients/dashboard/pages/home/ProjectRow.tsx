@@ -6,7 +6,7 @@ import { rememberProject } from '../../app/kept.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { suiteColumns } from '../project/columns.tsx';
 import { useSuites } from './data.ts';
 
@@ -46,8 +46,8 @@ const columnsOf = (project: string): readonly Column<Suite>[] => [
     head: 'Run',
     cell: ({ latest_run: run }) =>
       run ? (
-        <a class="id" href={to.run(run.id)}>
-          {run.id}
+        <a class="id" href={to.run(run.id)} title={run.id}>
+          {shortRun(run.id)}
         </a>
       ) : (
         '–'

@@ -7,6 +7,29 @@ import { Heading } from '../../parts/Shell.tsx';
 
 const RUN = /\brun_[0-9A-Za-z]{1,32}\b/;
 
+/** The way to a run that somebody named, beside the lists. */
+export function FindRun(): JSX.Element {
+  const open = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const [id] = RUN.exec(String(new FormData(event.currentTarget).get('run'))) ?? [];
+    if (id !== undefined) navigate(to.run(id));
+  };
+  return (
+    <form onSubmit={open}>
+      <input
+        type="search"
+        class="search"
+        name="run"
+        aria-label="Link or id of a run"
+        placeholder="Open a run by id or link"
+        required
+        pattern={`.*${RUN.source}.*`}
+        title="It has an id such as run_3kT9vQ."
+      />
+    </form>
+  );
+}
+
 /** For keys that see no lists: a run by its link or its id. */
 export function RunField(): JSX.Element {
   const [text, setText] = useState('');

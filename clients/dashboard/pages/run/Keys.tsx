@@ -42,10 +42,10 @@ export function Keys({ shortcuts }: { readonly shortcuts: Shortcuts }): JSX.Elem
   return (
     <>
       <button type="button" class="quiet" onClick={() => setShown(true)}>
-        Keys
+        Shortcuts
       </button>
       {isShown && (
-        <Dialog title="Keys of this page" onClose={() => setShown(false)}>
+        <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
           <dl class="keys">
             {Object.entries(KEYS).map(([key, what]) => (
               <div key={key}>
@@ -62,7 +62,7 @@ export function Keys({ shortcuts }: { readonly shortcuts: Shortcuts }): JSX.Elem
               checked={isOn}
               onChange={({ currentTarget }) => toggle(currentTarget.checked)}
             />{' '}
-            Keys act
+            Shortcuts are on
           </label>
           <div class="dialog-buttons">
             <button type="button" onClick={() => setShown(false)}>

@@ -51,7 +51,7 @@ function NoRun({ id }: { readonly id: string }): JSX.Element {
       <Heading title="No such run" beside={<Id id={id} />} />
       <Notice>
         It was deleted, belongs to another organisation or project, or never existed.{' '}
-        <a href={to.home}>Go on</a>
+        <a href={to.home}>{may.value.browse ? 'Go to the projects' : 'Open another run'}</a>
       </Notice>
     </>
   );

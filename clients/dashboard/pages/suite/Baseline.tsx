@@ -4,6 +4,7 @@ import { to } from '../../app/addresses.ts';
 import { may } from '../../app/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
+import { shortRun } from '../../parts/Words.tsx';
 import { type SuiteProps, useBaseline } from './data.ts';
 
 /** What runs are compared with. Nothing where there is none and nothing needs one. */
@@ -27,8 +28,8 @@ export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {
     <p class="baseline">
       <span>
         <strong>Baseline</strong>{' '}
-        <a class="id" href={to.run(first)}>
-          {first}
+        <a class="id" href={to.run(first)} title={first}>
+          {shortRun(first)}
         </a>
         {others.length > 0 && ` and ${counted(others.length, 'more run')}`}, accepted{' '}
         <Time at={baseline.created_at} isAgo />, {share(baseline.pass_rate)}

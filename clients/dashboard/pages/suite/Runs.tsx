@@ -11,12 +11,9 @@ import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { By, Foreign } from '../../parts/Words.tsx';
+import { By, Foreign, shortRun } from '../../parts/Words.tsx';
 import { factsOf } from '../run/links.ts';
 import { type SuiteProps, useRuns } from './data.ts';
-
-/** Ids of one hour begin alike. */
-const ID_SHOWN = 7;
 
 function Commit({ run }: { readonly run: Run }): JSX.Element {
   const facts = factsOf(run).filter(({ name }) => name === 'Commit' || name === 'Pull request');
@@ -55,7 +52,7 @@ const columnsOf = (runs: readonly Run[]): readonly Column<Run>[] => {
       kind: 'main',
       cell: ({ id }) => (
         <a class="id" href={to.run(id)} title={id}>
-          run_…{id.slice(-ID_SHOWN)}
+          {shortRun(id)}
         </a>
       ),
     },
@@ -77,6 +74,7 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
   const page = pageIn(address.value);
   const { data, problem, reload } = useRuns(suite.id, page);
   const runs = data?.data ?? [];
+  const [latest, before] = runs;
   const pending = runs.filter(({ status }) => status === 'pending').length;
   return (
     <section class="part" aria-labelledby="runs">
@@ -85,6 +83,11 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
         <span class="muted" role="status">
           {pending > 0 && `${counted(pending, 'run')} without a verdict yet: the page looks again by itself.`}
         </span>
+        {page === 1 && latest && before && (
+          <a class="button" href={to.compare(before.id, latest.id)}>
+            Compare the latest two
+          </a>
+        )}
       </div>
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
@@ -105,7 +108,7 @@ function NoRun({ project, suite }: SuiteProps): JSX.Element {
         Then run an output above, or from your program:
       </p>
       <div class="empty-snippet">
-        <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy" />
+        <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy command" />
       </div>
     </Empty>
   );
