@@ -18,9 +18,9 @@ const SHOWN = 20;
 const OPEN = 3;
 
 const WHY = {
-  KIND: 'one of both has one output for all cases',
+  KIND: 'one of the runs has one output for all cases',
   BAR: 'the case or its scorer was edited',
-  ADVISORY: 'it is advisory in one of both',
+  ADVISORY: 'it is advisory in one of the runs',
   JUDGE_DRIFT: 'another model judged it',
 } as const;
 
@@ -73,7 +73,7 @@ function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
         )}
         {must_pass && <span class="state is-info">must pass</span>}
         <span class="compared-scores">
-          {scored(before)} → {scored(after)} <span class="muted">of {threshold.toFixed(2)}</span>
+          {scored(before)} → {scored(after)} <span class="muted">threshold {threshold.toFixed(2)}</span>
         </span>
       </summary>
       {isUnfolded && (

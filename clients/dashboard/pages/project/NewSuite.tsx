@@ -47,7 +47,8 @@ export function NewSuite({ project, onClose }: Props): JSX.Element {
   );
 }
 
-const firstSentence = (text: string): string => /^.*?[.?:](?= )/s.exec(text)?.[0] ?? text;
+/** Without the stop that something follows. */
+const firstWords = (text: string): string => /^(.*?)[.:] /s.exec(text)?.[1] ?? text;
 
 export function FromTemplate({ project, onClose }: Props): JSX.Element {
   const { data: templates, problem, reload } = useTemplates();
@@ -89,7 +90,7 @@ export function FromTemplate({ project, onClose }: Props): JSX.Element {
               <span class="muted">{counted(cases.length, 'case')}</span>
               <br />
               <span class="muted">
-                <Foreign text={slug === template ? description : firstSentence(description)} />
+                <Foreign text={slug === template ? description : firstWords(description)} />
               </span>
             </span>
           </label>

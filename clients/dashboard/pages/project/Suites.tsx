@@ -48,7 +48,7 @@ function NoSuite(): JSX.Element {
   return (
     <Empty title="No suite yet">
       <p>
-        A suite is what a good answer is, as cases.
+        A suite is a list of cases: what is asked, and what a good answer is.
         {may.value.edit
           ? ' Make one above, take a template to look at, or push the file of your repository:'
           : ' A key of scope suites makes one, for example by:'}

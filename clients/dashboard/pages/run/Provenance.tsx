@@ -56,7 +56,7 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
         <Fact name="By">
           <Says words={credentialWords(run.created_by)} />
         </Fact>
-        <Fact name="Trigger">{run.trigger}</Fact>
+        <Fact name="Trigger">{run.trigger.replaceAll('_', ' ')}</Fact>
         <Fact name="Started">
           <Time at={run.created_at} />
         </Fact>

@@ -7,7 +7,7 @@ import { Heading } from '../../parts/Shell.tsx';
 const PARTS = {
   usage: 'Usage and plan',
   keys: 'API keys',
-  byok: 'BYOK keys',
+  byok: 'Provider keys',
   repositories: 'Trusted repositories',
 } as const;
 export type Part = keyof typeof PARTS;

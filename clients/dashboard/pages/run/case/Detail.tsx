@@ -80,7 +80,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
         <p class="hint">
           {excerpts_cut
             ? 'Its texts are left out: the run has more than it keeps, or the case has changed since.'
-            : 'The suite keeps no texts of such results: keep_outputs of the suite says of which.'}
+            : 'No text of it is kept: the bar of the suite says of which results outputs are kept.'}
         </p>
       )}
       <More result={result} />

@@ -42,7 +42,12 @@ export function Page(): JSX.Element {
         </Empty>
       )}
       {data && data.data.length > 0 && (
-        <Table caption="BYOK keys" rows={data.data} keyOf={({ id }) => id} columns={columnsOf(setRevoked)} />
+        <Table
+          caption="Provider keys"
+          rows={data.data}
+          keyOf={({ id }) => id}
+          columns={columnsOf(setRevoked)}
+        />
       )}
       {revoked && (
         <Confirm

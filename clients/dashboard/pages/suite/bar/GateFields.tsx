@@ -18,9 +18,9 @@ export function GateFields({ form }: Props): JSX.Element {
       <p class="hint">A field that is empty is no gate.</p>
       <div class="form-columns">
         {gate('judged', 'With fewer, a run is inconclusive.')}
-        {gate('lower', 'Of its 95 % interval: few cases prove little.', 100)}
+        {gate('lower', 'Of the pass rate’s 95 % interval: few cases prove little.', 100)}
         {gate('newly', 'Compared with the baseline.')}
-        {gate('comparable', 'Of the weight; 80 without it.', 100)}
+        {gate('comparable', 'The share of the weight that the baseline has, too; 80 without it.', 100)}
       </div>
       <CheckField {...{ form, name: 'regression', label: LABELS.regression }} />
       {form.isOn('regression') && (

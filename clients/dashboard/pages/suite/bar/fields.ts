@@ -8,7 +8,7 @@ export const LABELS = {
   description: 'Description',
   pass_threshold: 'Pass threshold in %',
   judged: 'Judged cases, at least',
-  lower: 'Lower bound of the pass rate in %',
+  lower: 'Lower bound in %',
   newly: 'Newly failing cases, at most',
   comparable: 'Comparable, at least, in %',
   regression: 'A run that is worse than the baseline fails, where that is more than chance',
