@@ -62,6 +62,10 @@ const sendBy = (options: Options, operation: string, body?: object) =>
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof CredentialError && error.code === 'UNAUTHORIZED';
 
+/** The one project of the key is deleted: its session sees nothing, and a key that signs in takes its place. */
+const isBoundToNothing = (error: unknown): boolean =>
+  error instanceof EvalgateError && error.code === 'NOT_FOUND';
+
 /** Asks the service, unless this browser has no session for sure: a good page has no request that fails. */
 export async function readWhoami(): Promise<void> {
   if (!maySignedIn()) {
@@ -71,7 +75,7 @@ export async function readWhoami(): Promise<void> {
   try {
     whoami.value = await sdk.auth.whoami();
   } catch (error) {
-    if (!isSignedOut(error)) throw error;
+    if (!isSignedOut(error) && !isBoundToNothing(error)) throw error;
     noteSignedIn(false);
     whoami.value = null;
   }
@@ -107,9 +111,13 @@ export async function signIn(key: string): Promise<void> {
   if (!/^[\x21-\x7e]+$/.test(word))
     throw new EvalgateError('An API key is one word, such as egk_… without blanks.', { code: 'NO_KEY' });
   await sendBy({ ...BY_COOKIE, apiKey: word, environment: {} }, `POST ${SESSION}`, {});
-  noteSignedIn(true);
-  await readWhoami();
-  if (whoami.value) return;
+  try {
+    whoami.value = await sdk.auth.whoami();
+    noteSignedIn(true);
+    return;
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+  }
   const words = isPlainHttp
     ? 'The browser kept no cookie. Open the dashboard by https, or on the machine itself.'
     : 'The browser kept no cookie: allow cookies of this page.';

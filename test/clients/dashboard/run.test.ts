@@ -248,6 +248,14 @@ describeInBrowser("a run's page", () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('a page behind the last one says that it is empty, and nothing of the verdict', async () => {
+    const page = await openRun('?page=9');
+    await page.getByText('Nothing is on this page.').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain('Every case passed');
+    await page.getByRole('link', { name: 'The first page' }).click();
+    await page.getByRole('button', { name: 'invoice' }).waitFor();
+  });
+
   test('a cleared run says so, and shows no failure', async () => {
     const page = await openRun('', seeded.cleared);
     await page.getByText('cleared: pass rate').waitFor();

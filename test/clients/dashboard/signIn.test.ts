@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
+import { makeProject } from '../../support/builders.ts';
 import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
@@ -172,6 +173,24 @@ describeInBrowser('signing in to the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Not for this key').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('a key whose project is deleted is refused in words, and another one signs in in its place', async () => {
+    dashboard.expectLine(/404/);
+    const project = await makeProject(account.client, { name: 'To be deleted' });
+    const bound = await newKey(account, { project: project.slug });
+    const page = await dashboard.signIn(bound.key);
+    await page.getByText('To be deleted (full)').waitFor();
+    await account.client('DELETE', `/v1/projects/${project.slug}`);
+    for (const [key, words] of [
+      [bound.key, 'it was deleted'],
+      [account.key, 'Acme Robotics (full)'],
+    ] as const) {
+      await dashboard.open('/app/sign-in');
+      await page.getByLabel('API key').fill(key);
+      await page.keyboard.press('Enter');
+      await page.getByText(words).waitFor();
+    }
   });
 
   test('a new organisation: its name, the key shown once and kept, then the first project', async () => {

@@ -104,6 +104,13 @@ function Shown({ run, view, page, groups, listing }: ShownProps): JSX.Element {
 }
 
 function None({ view, run }: RunProps): JSX.Element {
+  if (view.page > 1) {
+    return (
+      <Empty title="Nothing is on this page.">
+        <a href={withQuery({ page: undefined })}>The first page</a>
+      </Empty>
+    );
+  }
   const isFiltered = view.q !== undefined || view.tag !== undefined;
   if (isFiltered) {
     return (
