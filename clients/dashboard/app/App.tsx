@@ -5,15 +5,14 @@ import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
 import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Foreign } from '../parts/Words.tsx';
 import { to } from './addresses.ts';
-import { forgetAll, useAction } from './api.ts';
-import { onSignInElsewhere } from './kept.ts';
+import { useAction } from './api.ts';
 import { giveUpTyped, mayLeave } from './leave.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { Reauthenticate } from './Reauthenticate.tsx';
 import { asked } from './reauthentication.ts';
 import { address, navigate } from './router.ts';
 import { type Found, routeOf } from './routes.ts';
-import { beginAnewUnlessSame, may, readWhoami, signIn, signOut, whoami } from './session.ts';
+import { account, may, readWhoami, signIn, signOut, whoami } from './session.ts';
 
 const NO_PAGE = 'There is no page at this address.';
 
@@ -24,7 +23,9 @@ function usePage(found: Found | undefined) {
     Page?: Awaited<ReturnType<Found['route']['load']>>['Page'];
   }>({});
   const [problem, setProblem] = useState<Problem>();
+  const [tries, setTries] = useState(0);
   const load = found?.route.load;
+  const retry = () => setTries((before) => before + 1);
   useEffect(() => {
     if (!load) return;
     let isCurrent = true;
@@ -36,25 +37,42 @@ function usePage(found: Found | undefined) {
     return () => {
       isCurrent = false;
     };
-  }, [load]);
-  return { Page: state.load === load ? state.Page : undefined, problem };
+  }, [load, tries]);
+  return { Page: state.load === load ? state.Page : undefined, problem, retry };
 }
 
-function Failed({ problem }: { readonly problem: Problem }): JSX.Element {
+interface FailedProps {
+  readonly title: string;
+  readonly problem: Problem;
+  readonly retry: () => void;
+}
+
+/** In place of the page. It goes on by itself when the time for it comes, or the connection is back. */
+function Failed({ title, problem, retry }: FailedProps): JSX.Element {
+  useEffect(() => {
+    const { againAtMs } = problem;
+    const timer = againAtMs === undefined ? undefined : setTimeout(retry, againAtMs - Date.now());
+    addEventListener('online', retry);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', retry);
+    };
+  }, [problem]);
   return (
     <>
-      <Heading title="This page failed" />
-      <Trouble problem={problem} retry={() => location.reload()} />
+      <Heading title={title} />
+      <Trouble problem={problem} retry={retry} />
     </>
   );
 }
 
 /** The page of the address, or what keeps it from being shown. */
 function Content({ found }: { readonly found: Found | undefined }): JSX.Element {
-  const { Page, problem } = usePage(found);
+  const { Page, problem, retry } = usePage(found);
   const [error] = useErrorBoundary((thrown) => console.error(thrown));
-  if (error) return <Failed problem={problemOf(error)} />;
-  if (problem) return <Failed problem={problem} />;
+  if (error)
+    return <Failed title="This page failed" problem={problemOf(error)} retry={() => location.reload()} />;
+  if (problem) return <Failed title="This page did not load" problem={problem} retry={retry} />;
   if (!found) {
     return (
       <>
@@ -89,7 +107,6 @@ function Account(): JSX.Element {
     void action.run(async () => {
       await signOut();
       giveUpTyped();
-      forgetAll();
       // At once: no page of a session is left to be signed in for.
       batch(() => {
         navigate(to.signIn());
@@ -116,9 +133,8 @@ function KeyAgain(): JSX.Element | null {
   if (!question) return null;
   const { reason, settle } = question;
   const signInAgain = async (key: string) => {
-    const before = whoami.value;
     await signIn(key);
-    if (!beginAnewUnlessSame(before)) settle(true);
+    settle(true);
   };
   const cancel = () => {
     settle(false);
@@ -127,25 +143,26 @@ function KeyAgain(): JSX.Element | null {
   return <Reauthenticate reason={reason} onKey={signInAgain} onCancel={cancel} />;
 }
 
-/** Asks who is signed in: once a tab, and when somebody signs in in another one. */
+/** Asks who is signed in, once a tab. */
 function useSession(): { readonly problem: Problem | undefined; readonly retry: () => void } {
   const [problem, setProblem] = useState<Problem>();
-  const ask = async () => {
+  const ask = () => {
     setProblem(undefined);
-    try {
-      const before = whoami.value;
-      await readWhoami();
-      if (before) beginAnewUnlessSame(before);
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
+    readWhoami().catch((error) => setProblem(problemOf(error)));
   };
-  useEffect(() => {
-    void ask();
-    onSignInElsewhere(ask);
-  }, []);
+  useEffect(ask, []);
   return { problem, retry: ask };
 }
+
+let organisation: string | undefined;
+// An address of one organisation, and what is typed there, is nothing of another one that signed in over it or beside it.
+whoami.subscribe((who) => {
+  const before = organisation;
+  organisation = who?.organisation.id;
+  if (!before || !organisation || before === organisation) return;
+  giveUpTyped();
+  navigate(to.home, { replaces: true });
+});
 
 export function App(): JSX.Element {
   const { path, query } = address.value;
@@ -162,14 +179,13 @@ export function App(): JSX.Element {
   if (problem) {
     return (
       <main>
-        <Heading title="evalgate" />
-        <Trouble problem={problem} retry={retry} />
+        <Failed title="evalgate" problem={problem} retry={retry} />
       </main>
     );
   }
   if (who === undefined || mustSignIn) return <main class="loading" />;
-  // What is open or typed on a page is about what its address names.
-  const content = <Content key={path} found={found} />;
+  // What is open or typed on a page is about what its address names, and of who is signed in.
+  const content = <Content key={`${account.value} ${path}`} found={found} />;
   if (who === null) return <main class="narrow">{content}</main>;
   return (
     <>

@@ -51,7 +51,7 @@ interface Props {
 const WORDS = {
   ended: {
     title: 'Your session ended',
-    text: 'Twelve hours are over, or the key was revoked. What you typed is still here: sign in again to go on.',
+    text: 'Twelve hours are over, the key was revoked, or you signed out in another tab. What you typed is still here: sign in again to go on.',
   },
   sensitive: {
     title: 'Your key again',

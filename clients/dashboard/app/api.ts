@@ -4,7 +4,7 @@ import type { Evalgate } from '../../sdk/index.ts';
 import { type Again, type Answer, type Ask, Entry, type Question } from './entry.ts';
 import { notOurs, type Problem, problemOf } from './problems.ts';
 import { withSession } from './reauthentication.ts';
-import { sdk } from './session.ts';
+import { account, sdk } from './session.ts';
 
 /** More answers that no page shows are dropped. */
 const UNUSED_MAX = 60;
@@ -49,8 +49,8 @@ export function forget(...prefixes: readonly string[]): void {
   }
 }
 
-/** Of another credential: a page that still shows them is about to leave, and asks no more. */
-export const forgetAll = (): void => entries.clear();
+// Before pages of another account are shown.
+account.subscribe(() => entries.clear());
 
 /** Writes, then drops the answers that it touched, by the beginnings of their keys. */
 export async function write<T>(

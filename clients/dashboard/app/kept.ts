@@ -24,14 +24,7 @@ function write(name: string, value: string | undefined): void {
 export const lastProject = (): string | undefined => read(PROJECT) ?? undefined;
 export const rememberProject = (slug: string): void => write(PROJECT, slug);
 
-/** False where this browser has no session: none was begun, or it was ended. */
-export const maySignedIn = (): boolean => read(SIGNED_IN) !== null;
-/** With the time: by the change of it other tabs notice each sign-in. */
+/** When somebody signed in, in whichever tab. Null where this browser has no session: none was begun, or it was ended. */
+export const lastSignIn = (): string | null | undefined => read(SIGNED_IN);
 export const noteSignedIn = (isSignedIn: boolean): void =>
   write(SIGNED_IN, isSignedIn ? `${Date.now()}` : undefined);
-
-/** In another tab: this one has its session, too. */
-export const onSignInElsewhere = (act: () => void): void =>
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === SIGNED_IN && newValue !== null) act();
-  });

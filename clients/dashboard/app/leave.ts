@@ -3,15 +3,16 @@ import { useLayoutEffect } from 'preact/hooks';
 /** Forms with text that is not saved. */
 const unsaved = new Set<symbol>();
 
+export const isTyped = (): boolean => unsaved.size > 0;
+
 /** Asks where typed text would be lost. */
-export const mayLeave = (): boolean =>
-  unsaved.size === 0 || confirm('What you typed is not saved. Leave the page?');
+export const mayLeave = (): boolean => !isTyped() || confirm('What you typed is not saved. Leave the page?');
 
 /** Typed text is given up: leaving asks no more. */
 export const giveUpTyped = (): void => unsaved.clear();
 
 addEventListener('beforeunload', (event) => {
-  if (unsaved.size > 0) event.preventDefault();
+  if (isTyped()) event.preventDefault();
 });
 
 /** While it is true, leaving the page asks. An effect after painting would ask for what was just saved. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { EvalgateError } from '../../sdk/index.ts';
-import { isSignedOut, whoami } from './session.ts';
+import { account, isSignedOut, whoami } from './session.ts';
 
 /** Why the key is asked for while a page stays as it is. */
 type Reason = 'ended' | 'sensitive';
@@ -25,6 +25,9 @@ function askForKey(reason: Reason): Promise<boolean> {
   return answer;
 }
 
+// The page is another one's: what it waited for is not sent.
+account.subscribe(() => asked.peek()?.settle(false));
+
 function reasonOf(error: unknown): Reason | undefined {
   if (!(error instanceof EvalgateError)) return undefined;
   if (error.code === 'REAUTHENTICATION_REQUIRED') return 'sensitive';
@@ -34,11 +37,12 @@ function reasonOf(error: unknown): Reason | undefined {
 
 /** Sends a request; where the session ended, or is too old for it, sends it once more when the key was given again. */
 export async function withSession<T>(request: () => Promise<T>): Promise<T> {
+  const before = account.peek();
   try {
     return await request();
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === undefined || !(await askForKey(reason))) throw error;
+    if (reason === undefined || !(await askForKey(reason)) || account.peek() !== before) throw error;
     return request();
   }
 }

@@ -9,12 +9,17 @@ import {
 import { operationOf } from '../../sdk/transport/operation.ts';
 import { createSend } from '../../sdk/transport/send.ts';
 import { settingsOf } from '../../sdk/transport/settings.ts';
-import { to } from './addresses.ts';
-import { maySignedIn, noteSignedIn } from './kept.ts';
-import { giveUpTyped } from './leave.ts';
+import { lastSignIn, noteSignedIn } from './kept.ts';
+import { isTyped } from './leave.ts';
 
 /** Who is signed in. Undefined: not known yet; null: there is no session. */
 export const whoami = signal<AuthWhoamiAnswer | null | undefined>(undefined);
+
+/** Whose pages these are: what one account was answered, another one does not see. */
+export const account = computed(() => {
+  const { organisation, scope, project } = whoami.value ?? {};
+  return organisation && [organisation.id, scope, project?.id].join(' ');
+});
 
 /** What this credential may do: pages show no more than that. */
 export const may = computed(() => {
@@ -38,20 +43,28 @@ export const may = computed(() => {
 const isPlainHttp = location.protocol === 'http:';
 
 /** A session's requests carry its cookie, and no header. */
-const sessionFetch = (url: string, { headers, ...request }: RequestInit): Promise<Response> => {
+const cookieFetch = (url: string, { headers, ...request }: RequestInit): Promise<Response> => {
   const { authorization: _, ...others } = headers as Record<string, string>;
   return fetch(url, { ...request, headers: others, credentials: 'same-origin', cache: 'no-store' });
 };
 
-const BY_COOKIE = {
-  url: location.origin,
-  apiKey: 'session',
-  retries: 0,
-  environment: { fetch: sessionFetch },
+/** No request of a page is about another account than the page. */
+const sessionFetch: typeof cookieFetch = async (url, request) => {
+  await expectSameAccount();
+  const answer = await cookieFetch(url, request);
+  await expectSameAccount();
+  return answer;
 };
+
+const callsBy = (fetch: typeof cookieFetch) => ({
+  ...{ url: location.origin, apiKey: 'session', retries: 0 },
+  environment: { fetch },
+});
+const BY_COOKIE = callsBy(sessionFetch);
 
 /** Calls with the session's cookie. */
 export const sdk = new Evalgate(BY_COOKIE);
+const anybody = new Evalgate(callsBy(cookieFetch));
 
 /** Sessions are for browsers: the SDK has no operations of them. */
 const SESSION = '/v1/auth/session';
@@ -62,38 +75,51 @@ const sendBy = (options: Options, operation: string, body?: object) =>
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof CredentialError && error.code === 'UNAUTHORIZED';
 
-/** The one project of the key is deleted: its session sees nothing, and a key that signs in takes its place. */
-const isBoundToNothing = (error: unknown): boolean =>
-  error instanceof EvalgateError && error.code === 'NOT_FOUND';
+/** There is none, or the one project of its key is deleted: it sees nothing, and a key that signs in takes its place. */
+const isNoSession = (error: unknown): boolean =>
+  isSignedOut(error) || (error instanceof EvalgateError && error.code === 'NOT_FOUND');
+
+/** The sign-in that `whoami` is about. */
+let known: string | null | undefined;
+
+async function askWhoami(): Promise<void> {
+  const newest = lastSignIn();
+  try {
+    whoami.value = newest === null ? null : await anybody.auth.whoami();
+    known = newest;
+  } catch (error) {
+    if (isNoSession(error)) noteSignedIn(false);
+    throw error;
+  }
+}
 
 /** Asks the service, unless this browser has no session for sure: a good page has no request that fails. */
 export async function readWhoami(): Promise<void> {
-  if (!maySignedIn()) {
-    whoami.value = null;
-    return;
-  }
   try {
-    whoami.value = await sdk.auth.whoami();
+    await askWhoami();
   } catch (error) {
-    if (!isSignedOut(error) && !isBoundToNothing(error)) throw error;
-    noteSignedIn(false);
+    if (!isNoSession(error)) throw error;
     whoami.value = null;
   }
 }
 
-type Who = typeof whoami.value;
-
-const reachOf = (who: Who): string => JSON.stringify([who?.organisation.id, who?.project?.id, who?.scope]);
-
-/** With another session than before nothing that is shown or typed holds any more. True: the page begins anew. */
-export function beginAnewUnlessSame(before: Who): boolean {
-  const now = whoami.value;
-  if (reachOf(before) === reachOf(now)) return false;
-  giveUpTyped();
-  if (before?.organisation.id === now?.organisation.id) location.reload();
-  else location.replace(to.home);
-  return true;
+function isSignedInElsewhere(): boolean {
+  const newest = lastSignIn();
+  return newest !== null && newest !== known;
 }
+
+/** Throws where another account signed in meanwhile, in another tab: its pages are shown instead. */
+async function expectSameAccount(): Promise<void> {
+  if (!whoami.peek() || !isSignedInElsewhere()) return;
+  const before = account.peek();
+  await readWhoami();
+  if (account.peek() !== before) throw new Error('another account');
+}
+
+// A tab without a session has that of the others, too, unless what is typed would be lost.
+addEventListener('storage', () => {
+  if (isSignedInElsewhere() && (whoami.peek() || !isTyped())) readWhoami().catch(() => {});
+});
 
 /** What this deployment offers before the sign-in. */
 export interface Offers {
@@ -111,10 +137,9 @@ export async function signIn(key: string): Promise<void> {
   if (!/^[\x21-\x7e]+$/.test(word))
     throw new EvalgateError('An API key is one word, such as egk_… without blanks.', { code: 'NO_KEY' });
   await sendBy({ ...BY_COOKIE, apiKey: word, environment: {} }, `POST ${SESSION}`, {});
+  noteSignedIn(true);
   try {
-    whoami.value = await sdk.auth.whoami();
-    noteSignedIn(true);
-    return;
+    return await askWhoami();
   } catch (error) {
     if (!isSignedOut(error)) throw error;
   }
@@ -126,6 +151,10 @@ export async function signIn(key: string): Promise<void> {
 
 /** Ends all sessions of the key. What is shown of it is left to the caller. */
 export async function signOut(): Promise<void> {
-  await sendBy(BY_COOKIE, `DELETE ${SESSION}`);
+  try {
+    await sendBy(BY_COOKIE, `DELETE ${SESSION}`);
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+  }
   noteSignedIn(false);
 }

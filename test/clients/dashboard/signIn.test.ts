@@ -147,20 +147,6 @@ describeInBrowser('signing in to the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/app');
   });
 
-  test('a tab shows nothing more of an organisation when another one signs in beside it', async () => {
-    const other = await newAccount('Others');
-    const { key } = await newKey(account);
-    const page = await dashboard.signIn(key);
-    await page.getByText('Support bot').waitFor();
-    const beside = await page.context().newPage();
-    await beside.goto(`${dashboard.url}/app`);
-    await beside.getByRole('button', { name: 'Sign out' }).click();
-    await beside.getByLabel('API key').fill(other.key);
-    await beside.keyboard.press('Enter');
-    await page.getByText('Others (full)').waitFor();
-    await page.getByText('Make the first project').waitFor();
-  });
-
   test('a key that sees less, given over the page, shows what that key may see', async () => {
     dashboard.expectLine(/401/);
     const { id, key } = await newKey(account);

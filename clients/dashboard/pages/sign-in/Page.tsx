@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
-import { forgetAll, useAnswer } from '../../app/api.ts';
+import { useAnswer } from '../../app/api.ts';
 import { KeyForm } from '../../app/Reauthenticate.tsx';
 import { address, isOwnAddress, navigate } from '../../app/router.ts';
 import { readOffers, signIn, whoami } from '../../app/session.ts';
@@ -20,15 +20,11 @@ export function Page(): JSX.Element {
   useEffect(() => {
     if (isIn) navigate(nextAddress(), { replaces: true });
   }, [isIn]);
-  const enter = async (key: string) => {
-    forgetAll();
-    await signIn(key);
-  };
   return (
     <div class="card">
       <Heading title="Sign in to evalgate" tab="Sign in" />
       {address.value.query.has('next') && <p>Sign in to open the page that the link leads to.</p>}
-      <KeyForm verb="Sign in" onKey={enter} />
+      <KeyForm verb="Sign in" onKey={signIn} />
       <p class="hint">
         You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of
         their own, so that the history says who did what.
