@@ -33,6 +33,7 @@ const OWN: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'The service knows no such API key: it was mistyped, was revoked or has ended.',
   NOT_FOUND:
     'There is nothing here that you may see: it was deleted, never existed, or belongs to another organisation.',
+  REAUTHENTICATION_REQUIRED: 'It was not done: your key is needed for it. What you typed is still here.',
   INTERNAL_ERROR: 'The service failed. Try again; if it stays, report the request id.',
 };
 
@@ -52,22 +53,22 @@ function fieldsOf(details: EvalgateError['details']): ReadonlyMap<string, string
   return new Map(issues.map(({ path, message }) => [path, message]));
 }
 
-function lost(error: EvalgateError, nowMs: number): Problem {
-  const words = navigator.onLine
-    ? 'The service cannot be reached. It is tried again by itself.'
-    : 'You are offline. The page goes on when the connection is back.';
-  return { code: error.code, words, mayRetry: true, againAtMs: nowMs + OFFLINE_AGAIN_MS, fields: new Map() };
+function lost(code: string, nowMs: number): Problem {
+  const words = navigator.onLine ? 'The service cannot be reached.' : 'You are offline.';
+  return { code, words, mayRetry: true, againAtMs: nowMs + OFFLINE_AGAIN_MS, fields: new Map() };
 }
 
 /** Of anything that was thrown. */
 export function problemOf(error: unknown, nowMs = Date.now()): Problem {
   if (!(error instanceof EvalgateError)) {
+    // Such as a part of the page that did not load.
+    if (!navigator.onLine) return lost('OFFLINE', nowMs);
     const words = 'This page failed. Reload it; if it stays, report what you did.';
     return { code: 'PAGE_FAILED', words, mayRetry: true, fields: new Map() };
   }
   if (error instanceof TimeoutError)
     return { code: error.code, words: `${error.message} Try again.`, mayRetry: true, fields: new Map() };
-  if (error instanceof ConnectionError) return lost(error, nowMs);
+  if (error instanceof ConnectionError) return lost(error.code, nowMs);
   const { code, status = 0, message, details, requestId, retryAfterSeconds } = error;
   const known = { code, requestId, details, fields: fieldsOf(details) };
   if (status === 429) {

@@ -22,15 +22,20 @@ export function Notice({ tone = 'info', title, children }: Props): JSX.Element {
 }
 
 /** Seconds until then; it counts down. */
-function useSecondsUntil(atMs: number | undefined): number {
-  const [nowMs, setNowMs] = useState(Date.now());
+function useSecondsUntil(atMs = 0): number {
+  const [, tick] = useState(0);
   useEffect(() => {
-    if (atMs === undefined) return;
-    setNowMs(Date.now());
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
+    if (atMs === 0) return;
+    const timer = setInterval(() => tick((ticks) => ticks + 1), 1_000);
     return () => clearInterval(timer);
   }, [atMs]);
-  return Math.max(0, Math.ceil(((atMs ?? nowMs) - nowMs) / 1_000));
+  return Math.max(0, Math.ceil((atMs - Date.now()) / 1_000));
+}
+
+/** What happens next: a page asks again by itself, what was sent by hand is not sent again. */
+function nextWords(seconds: number, isByItself: boolean): string {
+  if (isByItself) return ` Again by itself in ${seconds} s.`;
+  return seconds > 0 ? ` Try again in ${seconds} s.` : ' Try again.';
 }
 
 interface TroubleProps {
@@ -56,7 +61,7 @@ export function Trouble({ problem, retry }: TroubleProps): JSX.Element | null {
           ))}
         </ul>
       )}
-      {againAtMs !== undefined && retry && <span class="muted"> Again in {seconds} s.</span>}
+      {againAtMs !== undefined && <span class="muted">{nextWords(seconds, retry !== undefined)}</span>}
       {requestId && (
         <span class="muted">
           {' '}

@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import type { OwnService } from '../../support/ownService.ts';
 import {
   type Account,
   clickTwice,
@@ -13,6 +13,7 @@ import {
   newKey,
   useDashboard,
 } from './support/dashboard.ts';
+import { signInAt, startOwnEndpoints } from './support/ownEndpoints.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
 const DAY_MS = 86_400_000;
@@ -160,7 +161,7 @@ describeInBrowser('the page of a suite', () => {
     let own: OwnService;
     let key: string;
     beforeAll(async () => {
-      own = await startOwnService();
+      own = await startOwnEndpoints();
       const now = Date.now();
       own.clock.ms = now - 3 * DAY_MS;
       const { body } = await api(own.baseUrl)('POST', '/v1/auth/signup', { name: 'Acme' });
@@ -183,15 +184,7 @@ describeInBrowser('the page of a suite', () => {
 
     test('draws the pass rate by day, as a table, too; regressions are shown on demand', async () => {
       const page = await dashboard.open('/app/sign-in');
-      // The pages of the shared service with the endpoints of this one.
-      await page.route(`${dashboard.url}/v1/**`, async (route) => {
-        const { pathname, search } = new URL(route.request().url());
-        const headers = { ...route.request().headers(), authorization: `Bearer ${key}` };
-        const answer = await fetch(own.baseUrl + pathname + search, { headers });
-        const contentType = answer.headers.get('content-type') ?? '';
-        await route.fulfill({ status: answer.status, contentType, body: await answer.text() });
-      });
-      await page.evaluate("localStorage.setItem('evalgate.signed-in', '1')");
+      await signInAt(own, key, page);
       await dashboard.open('/app/p/bot/s/tone');
       await page.getByText('1 run without a verdict yet').waitFor();
       const chart = page.getByRole('img', { name: 'Pass rate by day' });

@@ -50,7 +50,11 @@ function useDiff(isWanted: boolean): ComponentType<DiffProps> | undefined {
   useEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;
-    void import('../../../parts/diff/Diff.tsx').then((module) => isCurrent && setDiff(() => module.Diff));
+    // Where it cannot be loaded, both texts stand side by side.
+    import('../../../parts/diff/Diff.tsx').then(
+      (module) => isCurrent && setDiff(() => module.Diff),
+      () => {},
+    );
     return () => {
       isCurrent = false;
     };
