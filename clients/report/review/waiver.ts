@@ -1,7 +1,7 @@
 import type { Run } from '../../sdk/index.ts';
-import { credentialWords } from '../credential.ts';
 import { type ReportedRun, stateOf } from '../types.ts';
 import { joined, plain, say, type Words } from '../words.ts';
+import { credentialWords } from './credential.ts';
 
 type Waiver = NonNullable<Run['waiver']>;
 

@@ -26,7 +26,7 @@ import { refuseFall } from './fall.ts';
 import { mean, noticesOf } from './notices.ts';
 import type { BaselineRecord, BaselineStore } from './ports.ts';
 import { shownBaseline } from './read.ts';
-import { byNumber, kindOf, outcomesOf, type RunOutcomes } from './runOutcomes.ts';
+import { byNumber, kindOf, outcomesOfAll, type RunOutcomes } from './runOutcomes.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -57,7 +57,7 @@ export async function acceptBaseline(
   const runs: StoredRun[] = [];
   for (const id of wanted.run_ids) runs.push(await liveRun(deps, principal, id));
   refuseRuns(runs, { suiteId, job });
-  const outcomes = await Promise.all(runs.map((run) => outcomesOf(deps, orgId, run)));
+  const outcomes = await outcomesOfAll(deps, orgId, runs);
   const accepted = await acceptedRuns(deps, outcomes);
   const others = await otherRates(deps, principal, found, runs);
   const token = newToken(deps.now());

@@ -9,12 +9,12 @@ import {
 import type { AcceptedRuns } from '../relative/ports.ts';
 import type { Member } from '../revisions/blocks.ts';
 import type { CaseRow } from '../suites/chains/members.ts';
-import type { RunOutcomes } from './runOutcomes.ts';
+import type { ShownOutcomes } from './runOutcomes.ts';
 
 const LISTED_MAX = 100;
 
 interface Sources {
-  readonly outcomes: RunOutcomes;
+  readonly outcomes: ShownOutcomes;
   readonly accepted: AcceptedRuns;
   /** Of the baseline's bar, in the order of its cases. */
   readonly rows: readonly Member<CaseRow>[];
@@ -58,7 +58,7 @@ const ofRow = ({ id, key, name, threshold, weight, must_pass }: CaseRow) => ({
   ...{ case_id: id, key, case: name, threshold, weight, must_pass },
 });
 
-function ofResult(result: RunOutcomes['results'][number]) {
+function ofResult(result: ShownOutcomes['results'][number]) {
   const { case_id, key, case_name, score, threshold, weight, must_pass, reason } = result;
   return { case_id, key, case: case_name, score, threshold, weight: weight ?? 0, must_pass, reason };
 }

@@ -13,16 +13,28 @@ export interface RunOutcomes {
   readonly run: StoredRun;
   readonly at: SuiteAt;
   readonly kind: OutputKind;
-  readonly results: readonly ScoredCase[];
-  /** The same, as gates and comparisons see them. */
+  /** As gates and comparisons see them. */
   readonly cases: readonly GatedCase[];
+  readonly scores: readonly number[];
 }
+
+type ShownField = 'case_id' | 'key' | 'case_name' | 'score' | 'threshold' | 'weight' | 'must_pass' | 'reason';
+
+/** With what a comparison shows of them. Excerpts and metadata of two runs of 10,000 cases would fill the memory. */
+export interface ShownOutcomes extends RunOutcomes {
+  readonly results: readonly Pick<ScoredCase, ShownField>[];
+}
+
+const shownOf = (result: ScoredCase): Pick<ScoredCase, ShownField> => {
+  const { case_id, key, case_name, score, threshold, weight, must_pass, reason } = result;
+  return { case_id, key, case_name, score, threshold, weight, must_pass, reason };
+};
 
 export const kindOf = ({ isSingle }: Pick<StoredRun, 'isSingle'>): OutputKind =>
   isSingle ? 'output' : 'outputs';
 
 /** A run that lacks some of its results is an error. */
-export async function outcomesOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<RunOutcomes> {
+export async function outcomesOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<ShownOutcomes> {
   const at = await suiteAtRun(deps, { orgId, run });
   const [results = [], active, scorers] = await Promise.all([
     readScores(deps, orgId, run),
@@ -35,14 +47,29 @@ export async function outcomesOf(deps: ReadDeps, orgId: string, run: StoredRun):
     const scorer = scorers.get(active[place]?.member.row.scorer_id ?? '')?.row ?? null;
     return { ...gatedCase(result), ...(isJudged(scorer) && { judged: judgedOutcome(result) }) };
   });
-  return { run, at, kind: kindOf(run), results, cases };
+  const scores = results.map(({ score }) => score);
+  return { run, at, kind: kindOf(run), cases, scores, results: results.map(shownOf) };
+}
+
+/** One after the other, and without their texts: of the runs of a baseline there may be five. */
+export async function outcomesOfAll(
+  deps: ReadDeps,
+  orgId: string,
+  runs: readonly StoredRun[],
+): Promise<RunOutcomes[]> {
+  const all: RunOutcomes[] = [];
+  for (const run of runs) {
+    const { results: _, ...outcomes } = await outcomesOf(deps, orgId, run);
+    all.push(outcomes);
+  }
+  return all;
 }
 
 /** In the order of the numbers of their cases, as a baseline keeps them. */
-export function byNumber({ results, cases }: RunOutcomes): ScoredOutcome[] {
+export function byNumber({ scores, cases }: RunOutcomes): ScoredOutcome[] {
   const numbered = cases.map((one, place) => ({
     number: numberIn(one.id) ?? 0,
-    outcome: { ...one, score: results[place]?.score ?? 0 },
+    outcome: { ...one, score: scores[place] ?? 0 },
   }));
   return numbered.sort((one, other) => one.number - other.number).map(({ outcome }) => outcome);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { credentialWords } from '../../../report/credential.ts';
+import { credentialWords } from '../../../report/review/credential.ts';
 import { waiverOf } from '../../../report/review/waiver.ts';
 import { asidesOf, flipsOf, headlineOf } from '../../../report/summary.ts';
 import { type Report, stateOf } from '../../../report/types.ts';

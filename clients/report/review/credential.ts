@@ -1,5 +1,5 @@
-import type { Credential } from '../sdk/index.ts';
-import { joined, plain, say, type Words } from './words.ts';
+import type { Credential } from '../../sdk/index.ts';
+import { joined, plain, say, type Words } from '../words.ts';
 
 const KINDS = { api_key: 'API key', token: 'token of key', session: 'session of key' } as const;
 
