@@ -18,11 +18,13 @@ describeInBrowser('the settings', () => {
     let to = '';
     await page.route('**/v1/billing/checkout', (route) => {
       to = route.request().postDataJSON().success_url;
-      return route.fulfill({ json: { checkout_url: `${dashboard.url}/app/settings/usage?paid=1` } });
+      return route.fulfill({ json: { checkout_url: to } });
     });
     await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
-    await page.getByText('Thank you.').waitFor();
-    expect(to).toBe(`${dashboard.url}/app/settings/usage?paid=1`);
+    await page.getByText('Thank you. The plan changes when the payment is confirmed').waitFor();
+    expect(to).toBe(`${dashboard.url}/app/settings/usage?paid=pro`);
+    await dashboard.open('/app/settings/usage?paid=free');
+    await page.getByText('Thank you. The plan is Free now.').waitFor();
   });
 
   test('a key is made, shown once, and revoked after a dialog', async () => {

@@ -48,7 +48,7 @@ export function Page({ params: { project = '', suite: slug = '' } }: PageProps):
       {suite && scorers.data ? (
         <Cases {...{ project, suite, scorers: scorers.data.data, mode, onMode: setMode }} />
       ) : (
-        !problem && <Loading what="cases" />
+        !problem && !scorers.problem && <Loading what="cases" />
       )}
     </>
   );

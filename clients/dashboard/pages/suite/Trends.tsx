@@ -97,7 +97,7 @@ function Drawing({ chart: { points, lowest, heightOf }, bar }: DrawingProps): JS
         <span style={{ top: `${barY}%` }}>bar {share(bar)}</span>
       </div>
       <div class="chart-days" aria-hidden="true">
-        <span>{dayWords(first)}</span>
+        {first !== last && <span>{dayWords(first)}</span>}
         <span>{dayWords(last)}</span>
       </div>
     </div>

@@ -19,9 +19,11 @@ export function Page(): JSX.Element {
   return (
     <Frame part="usage">
       <Trouble problem={problem} retry={reload} />
-      {address.value.query.has('paid') && (
+      {data && address.value.query.has('paid') && (
         <Notice tone="info" title="Thank you.">
-          The plan changes when the payment is confirmed: reload this page in a moment.
+          {address.value.query.get('paid') === data.plan
+            ? `The plan is ${data.plan_name} now.`
+            : 'The plan changes when the payment is confirmed: reload this page in a moment.'}
         </Notice>
       )}
       {!data && !problem && <Loading what="usage" />}
@@ -78,7 +80,7 @@ function Plan({ usage: { plan } }: { readonly usage: BillingUsageAnswer }): JSX.
   const here = location.origin + to.settings('usage');
   const buy = (next: keyof typeof PAID) =>
     action.run(async () => {
-      const body = { plan: next, success_url: `${here}?paid=1`, cancel_url: here };
+      const body = { plan: next, success_url: `${here}?paid=${next}`, cancel_url: here };
       leaveTo((await write((sdk) => sdk.billing.checkout(body))).checkout_url);
     });
   const manage = () =>
