@@ -36,8 +36,12 @@ const DEFAULT_ANSWERS = { judge: verdict(), list_models: modelList };
 /** What the holder of a key gets, whatever other tests set: for files that share a service. */
 export const KEY_THAT_IS_REFUSED = 'sk-that-is-refused-0123456789';
 export const KEY_OF_A_PROVIDER_THAT_IS_DOWN = 'sk-of-a-provider-that-is-down';
+export const KEY_OF_A_STRICT_JUDGE = 'sk-of-a-strict-judge-0123456789';
+/** What it says of each output. It is longer than what a row of a table shows. */
+export const STRICT_REASONING = `It names 14 days, and the policy says 30. ${'Each customer would read it as a promise. '.repeat(6)}So it fails.`;
 const BY_KEY: Readonly<Record<string, Answer>> = {
   [KEY_THAT_IS_REFUSED]: failure(401),
+  [KEY_OF_A_STRICT_JUDGE]: verdict({ score: 0.2, reasoning: STRICT_REASONING }),
   [KEY_OF_A_PROVIDER_THAT_IS_DOWN]: failure(503, { headers: { 'retry-after': '0' } }),
 };
 

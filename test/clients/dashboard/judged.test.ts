@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { makeKey } from '../../functions/byokKeys/keys.ts';
+import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
+import { KEY_OF_A_STRICT_JUDGE, KEY_THAT_IS_REFUSED, STRICT_REASONING } from '../../support/providers.ts';
+import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+
+const RUBRIC = 'Does the answer name 30 days?';
+const OUTPUT = 'You may return it within 14 days.';
+
+describeInBrowser('the page of a run with an LLM judge', () => {
+  const dashboard = useDashboard();
+  let account: Account;
+  let path: string;
+  beforeAll(async () => {
+    account = await newAccount();
+    const { client } = account;
+    await makeKey(client, { provider: 'openai', key: KEY_OF_A_STRICT_JUDGE });
+    await makeKey(client, { provider: 'anthropic', key: KEY_THAT_IS_REFUSED });
+    const project = await makeProject(client);
+    const suite = await makeSuite(client, project, { keep_outputs: 'all' });
+    for (const _provider of ['openai', 'anthropic']) {
+      const config = { rubric: RUBRIC, _provider };
+      const judge = await makeScorer(client, project, { name: _provider, type: 'llm_judge', config });
+      await makeCase(client, suite, judge, {
+        key: `by-${_provider}`,
+        input: { question: 'How long may I keep it?' },
+        expected: 'Within 30 days.',
+      });
+    }
+    const outputs = ['openai', 'anthropic'].map((judge) => ({ case: `by-${judge}`, output: OUTPUT }));
+    const { body } = await client('POST', '/v1/run', { suite: suite.slug, outputs });
+    path = `/app/runs/${body.id}`;
+  });
+
+  test('shows why it failed in full, what was asked and answered, and on demand what the judge received', async () => {
+    const page = await dashboard.signIn(account.key, `${path}?case=by-openai`);
+    const row = page.getByRole('row', { name: /by-openai/ }).first();
+    expect(await row.innerText()).toMatch(/^failed.*0\.20 < 0\.50\s+It names 14 days.*…/s);
+    const figure = (caption: string) => page.getByRole('figure').filter({ hasText: caption });
+    expect(await figure('Why').innerText()).toContain(STRICT_REASONING);
+    expect(await figure('Asked').innerText()).toContain('How long may I keep it?');
+    expect(await page.locator('.detail ins').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringContaining('14')]),
+    );
+    await page.getByText(/^Samples, scorer/).click();
+    const prompt = await figure('What the judge received').innerText();
+    for (const part of [RUBRIC, OUTPUT, 'Within 30 days.', 'How long may I keep it?'])
+      expect(prompt).toContain(part);
+    await expectAccessible(page);
+  });
+
+  test('says of a judge whose key is refused that it is the suite’s doing, and what to do', async () => {
+    const page = await dashboard.signIn(account.key, `${path}?case=by-anthropic`);
+    const row = page.getByRole('row', { name: /by-anthropic/ }).first();
+    expect(await row.innerText()).toMatch(/^unjudged/);
+    await page.getByText('It is the suite’s doing: correct the case, its scorer or a key.').waitFor();
+    expect(await row.innerText()).not.toContain(KEY_THAT_IS_REFUSED);
+  });
+
+  test('shows a key that only runs gates no prompt, and nothing of the prompt’s place', async () => {
+    const { key } = await newKey(account, { scope: 'run' });
+    const page = await dashboard.signIn(key, `${path}?case=by-openai`);
+    await page.getByText(/^Samples, scorer/).click();
+    expect(await page.getByText('What the judge received').count()).toBe(0);
+  });
+});
