@@ -13,6 +13,7 @@ import {
   newKey,
   useDashboard,
 } from './support/dashboard.ts';
+import { WIDTHS, widerThan } from './support/looks.ts';
 import { signInAt, startOwnEndpoints } from './support/ownEndpoints.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
@@ -182,7 +183,7 @@ describeInBrowser('the page of a suite', () => {
     });
     afterAll(() => own.stop());
 
-    test('draws the pass rate by day, as a table, too; regressions are shown on demand', async () => {
+    test('draws the pass rate by day on every width, as a table, too; regressions are shown on demand', async () => {
       const page = await dashboard.open('/app/sign-in');
       await signInAt(own, key, page);
       await dashboard.open('/app/p/bot/s/tone');
@@ -194,6 +195,7 @@ describeInBrowser('the page of a suite', () => {
       ]);
       expect(dashboard.asked()).toHaveLength(4);
       await expectAccessible(page);
+      for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
       await page.getByRole('button', { name: 'As a table' }).click();
       expect(await page.getByRole('table', { name: 'Pass rate by day' }).getByRole('row').count()).toBe(2);
       await page.getByRole('button', { name: 'Show regressions' }).click();
