@@ -118,6 +118,12 @@ function followLink(event: MouseEvent): void {
 
 /** The browser has gone there already: who stays goes back. */
 function followHistory({ state }: PopStateEvent): void {
+  if (state === null) {
+    // A link within the page, such as to its content, has made an entry.
+    step += 1;
+    history.replaceState({ step }, '');
+    return;
+  }
   const isOtherPage = location.pathname !== address.value.path;
   if (isOtherPage && !mayLeave()) {
     history.go(step - stepOf(state));

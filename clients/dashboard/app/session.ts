@@ -149,7 +149,7 @@ export async function signIn(key: string): Promise<void> {
   throw new EvalgateError(words, { code: 'NO_COOKIE' });
 }
 
-/** Ends all sessions of the key. What is shown of it is left to the caller. */
+/** Ends all sessions of the key, if they have not ended by now. What is shown of it is left to the caller. */
 export async function signOut(): Promise<void> {
   try {
     await sendBy(BY_COOKIE, `DELETE ${SESSION}`);

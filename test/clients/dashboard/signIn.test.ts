@@ -108,6 +108,15 @@ describeInBrowser('signing in to the dashboard', () => {
     });
   });
 
+  test('signing out of a session that has ended already leads to the sign-in, too', async () => {
+    dashboard.expectLine(/401/);
+    const { id, key } = await newKey(account);
+    const page = await dashboard.signIn(key);
+    await account.client('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   test('signing out asks before typed text is lost', async () => {
     const page = await dashboard.signIn(
       (await newKey(account)).key,

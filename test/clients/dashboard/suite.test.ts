@@ -5,6 +5,7 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import type { OwnService } from '../../support/ownService.ts';
+import { eventually } from '../../support/service.ts';
 import {
   type Account,
   clickTwice,
@@ -101,6 +102,19 @@ describeInBrowser('the page of a suite', () => {
     await page.getByRole('button', { name: 'Edit the bar' }).waitFor();
     const { gates } = (await account.client('GET', path)).body.data;
     expect(gates).toEqual({ min_judged_cases: 4, min_lower_bound: 0.5 });
+  });
+
+  test('typed text is still there after a jump back over several pages, where the reader stays', async () => {
+    const page = await openAs(account.key, '/app');
+    await page.getByRole('link', { name: 'Returns' }).click();
+    await page.getByLabel('Run now').fill('Typed before');
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    const { pathname } = new URL(page.url());
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => history.go(-2))');
+    await (await asked).dismiss();
+    await eventually(async () => new URL(page.url()).pathname === pathname);
+    expect(await page.getByLabel('Run now').inputValue()).toBe('Typed before');
   });
 
   test('a save whose session ended asks for the key and goes on', async () => {
