@@ -6,6 +6,11 @@ export const shown = terminalLine;
 /** A foreign text of several lines. */
 export const shownLines = terminalText;
 
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Whether a name is more than its key in other letters. */
+export const saysMore = (name: string, key: string): boolean => lettersOf(name) !== lettersOf(key);
+
 /** For `JSON.parse`: throws for a number that a browser would change unseen. */
 export function exactly(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number') return value;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
-import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { type Seeded, seedMany, seedRuns } from './support/seed.ts';
@@ -103,6 +103,23 @@ describeInBrowser("a run's page", () => {
     expect(await page.getByText(/^evalgate api GET/).innerText()).toBe(
       `evalgate api GET '/v1/runs/${seeded.aborted}/results?outcome=failed&q=TOTAL&tag=json&sort=score'`,
     );
+  });
+
+  test('a case whose judge has no key of its provider leads to the keys', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const suite = await makeSuite(client, project);
+    const config = { _provider: 'openai', rubric: 'Friendly.' };
+    const judge = await makeScorer(client, project, { type: 'llm_judge', config });
+    await makeCase(client, suite, judge, { key: 'tone', name: 'Tone' });
+    const { body } = await client('POST', '/v1/run', {
+      suite: suite.slug,
+      project: project.slug,
+      output: 'Hi.',
+    });
+    const page = await dashboard.signIn(key, `/app/runs/${body.id}`);
+    await page.getByRole('link', { name: 'Keys of providers' }).click();
+    await page.getByRole('heading', { name: 'Provider keys' }).waitFor();
   });
 
   test('passed results load when they are unfolded', async () => {

@@ -5,6 +5,7 @@ import { to } from '../../app/addresses.ts';
 import { erase } from '../../app/api.ts';
 import { navigate, type PageProps } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
+import { saysMore } from '../../app/text.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
@@ -34,7 +35,7 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
         title={key}
         beside={
           found.data &&
-          found.data.name !== key && (
+          saysMore(found.data.name, key) && (
             <span class="muted">
               <Foreign text={found.data.name} />
             </span>

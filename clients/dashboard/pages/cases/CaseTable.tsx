@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { share } from '../../../report/numbers.ts';
 import type { Case, Scorer } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
+import { saysMore } from '../../app/text.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { PAGE_SIZE } from '../bar/pages.ts';
@@ -27,8 +28,6 @@ function Marks({ evalCase }: { readonly evalCase: Case }): JSX.Element | null {
   return words.length === 0 ? null : <span>{words.join(', ')}</span>;
 }
 
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
 function columnsOf({ project, suite, scorers, weight }: Props): readonly Column<Case>[] {
   const scorerOf = new Map(scorers.map((scorer) => [scorer.id, scorer]));
   const counts = (evalCase: Case) => evalCase.is_active && !isAdvisory(evalCase);
@@ -41,7 +40,7 @@ function columnsOf({ project, suite, scorers, weight }: Props): readonly Column<
           <a href={to.case(project, suite, key)}>
             <Foreign text={key} />
           </a>
-          {letters(name) !== letters(key) && (
+          {saysMore(name, key) && (
             <span class="case-name">
               <Foreign text={name} />
             </span>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
+import { saysMore } from '../../app/text.ts';
 import { Foreign } from '../../parts/Words.tsx';
 import type { BothSides, ComparedCase } from './data.ts';
 import { Sides } from './Sides.tsx';
@@ -66,7 +67,7 @@ function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
         <strong>
           <Foreign text={key} />
         </strong>
-        {name !== key && (
+        {saysMore(name, key) && (
           <span class="muted">
             <Foreign text={name} />
           </span>

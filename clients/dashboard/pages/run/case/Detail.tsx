@@ -2,6 +2,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RunResult } from '../../../../sdk/index.ts';
 import { to } from '../../../app/addresses.ts';
+import { may } from '../../../app/session.ts';
 import { shown, shownLines } from '../../../app/text.ts';
 import { Copy } from '../../../parts/Copy.tsx';
 import type { DiffProps } from '../../../parts/diff/Diff.tsx';
@@ -17,6 +18,13 @@ const ADVICE = {
   bar: 'It is the suite’s doing: correct the case, its scorer or a key.',
   service: 'It is the doing of the service or of a model’s provider: run the gate again.',
 } as const;
+
+/** A judge's provider was not asked, or refused the key: the way to the keys, for who may change them. */
+function ProviderKeys({ result }: Pick<Props, 'result'>): JSX.Element | null {
+  const isAboutKey = String(result.scorer_output?.error ?? '').startsWith('BYOK_KEY_');
+  if (!isAboutKey || !may.value.administrate || !may.value.seeUsage) return null;
+  return <a href={to.settings('byok')}>Keys of providers</a>;
+}
 
 /** An input that is one text: that text. */
 function questionIn(input: string): string {
@@ -76,7 +84,11 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
   return (
     <div class="detail">
       {isLong(result.reason) && <Excerpt label="Why" text={result.reason} />}
-      {errored && <p class="hint">{ADVICE[fault ?? 'service']}</p>}
+      {errored && (
+        <p class="hint">
+          {ADVICE[fault ?? 'service']} <ProviderKeys result={result} />
+        </p>
+      )}
       <Excerpt label="Asked" text={input == null ? input : questionIn(input)} isCut={result.cut === true} />
       <Answer result={result} isPlain={isPlain} />
       <Trace result={result} />

@@ -5,7 +5,7 @@ import { labelOf, oneLine, resultState, shortened } from '../../../../report/res
 import type { Change } from '../../../../report/review/changes.ts';
 import type { RunResult } from '../../../../sdk/index.ts';
 import { withQuery } from '../../../app/router.ts';
-import { shown } from '../../../app/text.ts';
+import { saysMore, shown } from '../../../app/text.ts';
 import { State } from '../../../parts/Verdict.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
 import { FIGURES, type FigureName, type Group, type Listing, WHY_MAX } from '../view.ts';
@@ -43,7 +43,7 @@ export function Row({ result, figures, listing }: RowProps): JSX.Element {
           >
             {shown(oneLine(labelOf(result)))}
           </button>
-          {case_name !== labelOf(result) && (
+          {saysMore(case_name, labelOf(result)) && (
             <span class="case-name" dir="auto">
               {shown(shortened(oneLine(case_name), 80))}
             </span>
