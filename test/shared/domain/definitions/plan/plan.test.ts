@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planOf } from '../../../../../shared/domain/definitions/plan/plan.ts';
+import { isAsStrict } from '../../../../../shared/domain/definitions/plan/singleWrites.ts';
 import type {
   CaseFields,
   SuiteFields,
@@ -26,6 +27,12 @@ const ASKED = { prune: true, nowMs: NOW_MS, uses: new Map<string, string[]>() };
 const plan = (before: WholeDefinition, after: WholeDefinition, asked: Partial<typeof ASKED> = {}) =>
   planOf(before, after, { ...ASKED, ...asked });
 
+/** Fields of a case of which a change may make it stricter, and nothing else. */
+const anyStricter = fc.record(
+  { threshold: fc.constantFrom(0.5, 0.9, 1), must_pass: fc.boolean(), name: fc.constant('Renamed') },
+  { requiredKeys: [] },
+);
+
 /** As it is in force after the plan. */
 const inForce = ({ before, after, prune }: Edit): WholeDefinition => {
   const keys = new Set(after.cases.map(({ key }) => key));
@@ -34,6 +41,28 @@ const inForce = ({ before, after, prune }: Edit): WholeDefinition => {
 };
 
 describe('whatever is changed', () => {
+  test('a write of one suite or one case that asks an old session for no key is weaker in no plan', () => {
+    let strict = 0;
+    fc.assert(
+      fc.property(anyEdit, anyStricter, ({ before, after }, fields) => {
+        const [first, ...others] = before.cases;
+        if (first === undefined) return;
+        const edited = { ...first, ...fields };
+        const writes = [
+          { was: before.suite, is: after.suite, whole: { ...before, suite: after.suite } },
+          { was: first, is: edited, whole: { ...before, cases: [edited, ...others] } },
+        ];
+        for (const { was, is, whole } of writes) {
+          if (!isAsStrict(was, is)) continue;
+          strict += plan(before, whole).changes.length;
+          expect(plan(before, whole).weaker).toEqual([]);
+        }
+      }),
+      { numRuns: sized(1_000, 6_000) },
+    );
+    expect(strict).toBeGreaterThan(sized(100, 600));
+  });
+
   test('an output that is cleared afterwards was cleared before, unless the plan names a weaker change', () => {
     let proven = 0;
     fc.assert(
