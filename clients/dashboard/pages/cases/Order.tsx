@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Case, EvalgateError, type Suite } from '../../../sdk/index.ts';
 import { useAction, write } from '../../app/api.ts';
 import { useLeaveGuard } from '../../app/leave.ts';
+import { saysMore } from '../../app/text.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Notice, Trouble } from '../../parts/Notice.tsx';
 import { Foreign } from '../../parts/Words.tsx';
@@ -104,9 +105,7 @@ export function Order({ project, suite, cases, onDone }: Props): JSX.Element {
               <strong>
                 <Foreign text={key} />
               </strong>{' '}
-              <span class="muted">
-                <Foreign text={name} />
-              </span>
+              <span class="muted">{saysMore(name, key) && <Foreign text={name} />}</span>
             </span>
           </li>
         ))}
