@@ -50,6 +50,15 @@ test('no cell of a table begins a formula', () => {
     }),
   );
   expect(keyed('a "b", c')).toContain(',"a ""b"", c",');
+  // Where a semicolon or a tab parts cells, quotes within a line part none.
+  const part = fc.constantFrom(...'=+-@;\t\r\n"|a ', ";=cmd|' /C calc'!A0");
+  void fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      expect(keyed(parts.join('')).split(/[;\t\r\n]/)).not.toContainEqual(
+        expect.stringMatching(/^"?[=+\-@]/),
+      );
+    }),
+  );
 });
 
 test('no address leads elsewhere than to GitHub, whatever a request says of itself', () => {

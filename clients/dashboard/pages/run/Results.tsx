@@ -34,7 +34,7 @@ export function Results(listing: Listing): JSX.Element {
               <Row key={result.id} result={result} figures={figures} listing={listing} />
             ))
           ) : (
-            <Alike key={group.reason} group={group} figures={figures} listing={listing} />
+            <Alike key={group.results[0]?.id} group={group} figures={figures} listing={listing} />
           ),
         )}
       </tbody>

@@ -6,13 +6,16 @@ import { FIGURES, filterOf, type View } from './view.ts';
 export const jsonLines = (results: readonly RunResult[]): string =>
   results.map((result) => `${JSON.stringify(result)}\n`).join('');
 
-/** A spreadsheet computes what begins like this, in the wide letters of East Asia, too. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+/**
+ * A spreadsheet computes what begins like this, in the wide letters of East Asia, too: in a cell, or behind what parts cells
+ * in some countries, whatever is quoted.
+ */
+const FORMULA = /(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠\t\r\n])/g;
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  const harmless = value.replace(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

@@ -1,4 +1,4 @@
-import { inOrder } from '../../../report/results.ts';
+import { inOrder, resultState } from '../../../report/results.ts';
 import type { Change } from '../../../report/review/changes.ts';
 import type { RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
 
@@ -43,7 +43,7 @@ export const filterOf = ({ outcome, q, tag, sort }: View): RunsResultsQuery => (
   ...(sort !== 'gravity' && { sort }),
 });
 
-/** Results with the same reason, where there are many; else one alone. */
+/** Results of the same state for the same reason, where there are many; else one alone. */
 export interface Group {
   readonly reason?: string | undefined;
   readonly results: readonly RunResult[];
@@ -54,10 +54,11 @@ const FOLDED_MIN = 5;
 /** Of a page: failed ones before those that could not be judged; five or more of the same reason are one group. */
 export function groupsOf(results: readonly RunResult[], { sort }: View): readonly Group[] {
   const ordered = sort === 'gravity' ? (inOrder(results) as readonly RunResult[]) : results;
-  const alike = Map.groupBy(ordered, ({ passed, reason }) => `${passed} ${reason}`);
+  const keyOf = (result: RunResult): string => `${resultState(result)} ${result.reason}`;
+  const alike = Map.groupBy(ordered, keyOf);
   const groups = new Map<string, Group>();
   for (const result of ordered) {
-    const key = `${result.passed} ${result.reason}`;
+    const key = keyOf(result);
     const all = alike.get(key) ?? [];
     if (all.length < FOLDED_MIN || result.passed) groups.set(result.id, { results: [result] });
     else groups.set(key, { reason: result.reason, results: all });
