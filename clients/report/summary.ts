@@ -95,7 +95,7 @@ export function gateFigures(gate: Gate, report: Report): Words {
   if (observed === null) return plain('nothing to compare with');
   switch (gate.gate) {
     case 'min_judged_cases':
-      return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
+      return plain(`cases with a verdict: ${observed}, at least ${required} wanted`);
     case 'must_pass':
       return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':

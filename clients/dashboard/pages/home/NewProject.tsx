@@ -49,6 +49,34 @@ export function NewProject({ onClose }: { readonly onClose: () => void }): JSX.E
   );
 }
 
+const EXAMPLE = { name: 'Example', slug: 'example' } as const;
+const EXAMPLE_SUITE = {
+  ...{ template_slug: 'json-schema-extraction', name: 'Invoices', slug: 'invoices' },
+} as const;
+
+/** Makes a project with a suite that needs no key of a provider, and leads to where an output is judged. */
+function Example(): JSX.Element {
+  const action = useAction();
+  const make = () =>
+    action.run(async () => {
+      await write((sdk) => sdk.projects.create(EXAMPLE), 'projects');
+      await write((sdk) => sdk.suites.createFromTemplate(EXAMPLE.slug, EXAMPLE_SUITE), 'projects');
+      rememberProject(EXAMPLE.slug);
+      navigate(to.suite(EXAMPLE.slug, EXAMPLE_SUITE.slug));
+    });
+  return (
+    <>
+      <p>Or look at an example first: a suite that judges the fields of an invoice, as JSON.</p>
+      <Trouble problem={action.problem} />
+      <p>
+        <button type="button" disabled={action.isBusy} onClick={() => void make()}>
+          Make the example
+        </button>
+      </p>
+    </>
+  );
+}
+
 /** From the folder of the program that is to be gated. */
 const commands = (): string =>
   [
@@ -69,6 +97,7 @@ export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.El
             good answer is.
           </p>
           <ProjectForm />
+          <Example />
         </section>
       )}
       <section class="card">
