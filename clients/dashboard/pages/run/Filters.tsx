@@ -103,8 +103,11 @@ function Search({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
+/** A page of 100 results may have 2,000 tags. */
+const TAGS_SHOWN = 300;
+
 function Tag({ view, tags }: Omit<Props, 'run'>): JSX.Element | null {
-  const known = [...new Set([...tags, ...(view.tag ? [view.tag] : [])])].sort();
+  const known = [...new Set([...(view.tag ? [view.tag] : []), ...tags])].slice(0, TAGS_SHOWN).sort();
   if (known.length === 0) return null;
   return (
     <select
