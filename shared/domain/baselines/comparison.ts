@@ -18,7 +18,7 @@ import { type Chains, type SuiteInForce, suiteChain } from '../suites/chains/cha
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { listedCases } from './listedCases.ts';
 import type { BaselineReader, BaselineRecord } from './ports.ts';
-import { byNumber, outcomesOf } from './runOutcomes.ts';
+import { byNumber, outcomesOf, shownOutcomesOf } from './runOutcomes.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -53,7 +53,7 @@ export async function compareRun(
     other === undefined
       ? await baselineFor(deps, orgId, run, found)
       : { accepted: await acceptedAlone(deps, orgId, other), record: undefined };
-  const outcomes = await outcomesOf(deps, orgId, run);
+  const outcomes = await shownOutcomesOf(deps, orgId, run);
   const { at, kind, cases } = outcomes;
   const against = await deps.pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
   const comparison = compare(cases, { gates: at.bar.gates }, against);

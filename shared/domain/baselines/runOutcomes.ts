@@ -4,7 +4,7 @@ import type { OutputKind, ScoredOutcome } from '../../scoring/verdict/relative/b
 import { numberIn } from '../revisions/ids.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 import { gatedCase, judgedOutcome } from '../runs/results/caseResults.ts';
-import { type ReadDeps, readScores } from '../runs/results/readResults.ts';
+import { keepScores, type ReadDeps } from '../runs/results/readResults.ts';
 import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 
@@ -33,35 +33,45 @@ const shownOf = (result: ScoredCase): Pick<ScoredCase, ShownField> => {
 export const kindOf = ({ isSingle }: Pick<StoredRun, 'isSingle'>): OutputKind =>
   isSingle ? 'output' : 'outputs';
 
+export const shownOutcomesOf = (deps: ReadDeps, orgId: string, run: StoredRun): Promise<ShownOutcomes> =>
+  outcomesWith(deps, { orgId, run }, shownOf);
+
+export const outcomesOf = (deps: ReadDeps, orgId: string, run: StoredRun): Promise<RunOutcomes> =>
+  outcomesWith(deps, { orgId, run }, () => undefined);
+
 /** A run that lacks some of its results is an error. */
-export async function outcomesOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<ShownOutcomes> {
+async function outcomesWith<T>(
+  deps: ReadDeps,
+  { orgId, run }: { readonly orgId: string; readonly run: StoredRun },
+  show: (result: ScoredCase) => T,
+): Promise<RunOutcomes & { readonly results: T[] }> {
   const at = await suiteAtRun(deps, { orgId, run });
   const [results = [], active, scorers] = await Promise.all([
-    readScores(deps, orgId, run),
+    keepScores(deps, orgId, run, (result) => ({
+      ...{ shown: show(result), score: result.score },
+      ...{ gated: gatedCase(result), judged: judgedOutcome(result) },
+    })),
     at.activeCases(),
     at.scorerRows(),
   ]);
   if (results.length !== active.length)
     throw new Error(`Run ${run.id} has ${results.length} results of ${active.length} cases`);
-  const cases = results.map((result, place) => {
+  const cases = results.map(({ gated, judged }, place) => {
     const scorer = scorers.get(active[place]?.member.row.scorer_id ?? '')?.row ?? null;
-    return { ...gatedCase(result), ...(isJudged(scorer) && { judged: judgedOutcome(result) }) };
+    return { ...gated, ...(isJudged(scorer) && { judged }) };
   });
   const scores = results.map(({ score }) => score);
-  return { run, at, kind: kindOf(run), cases, scores, results: results.map(shownOf) };
+  return { run, at, kind: kindOf(run), cases, scores, results: results.map(({ shown }) => shown) };
 }
 
-/** One after the other, and without their texts: of the runs of a baseline there may be five. */
+/** One after the other: of the runs of a baseline there may be five. */
 export async function outcomesOfAll(
   deps: ReadDeps,
   orgId: string,
   runs: readonly StoredRun[],
 ): Promise<RunOutcomes[]> {
   const all: RunOutcomes[] = [];
-  for (const run of runs) {
-    const { results: _, ...outcomes } = await outcomesOf(deps, orgId, run);
-    all.push(outcomes);
-  }
+  for (const run of runs) all.push(await outcomesOf(deps, orgId, run));
   return all;
 }
 

@@ -115,7 +115,7 @@ async function waivable(deps: Deps, orgId: string, run: StoredRun) {
 /** What became of its cases. A run that lacks some of its results is an error. */
 async function endedCases({ runs, chains }: Deps, orgId: string, run: StoredRun) {
   const [stored = [], at] = await Promise.all([
-    runs.results(orgId, run.id),
+    runs.results(orgId, run.id, ({ member, state, other }) => ({ member, state, other })),
     suiteAtRun({ chains }, { orgId, run }),
   ]);
   const active = (await at.activeCases()).map(({ member }) => member);

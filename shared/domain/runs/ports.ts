@@ -95,8 +95,12 @@ export type StoredOutcome =
 
 export interface RunReader {
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;
-  /** See `readResults`. */
-  results(orgId: string, runId: string): Promise<readonly StoredResult[] | undefined>;
+  /** See `readResults`. Of each result only what `keep` makes of it is held. */
+  results<T = StoredResult>(
+    orgId: string,
+    runId: string,
+    keep?: (result: StoredResult) => T,
+  ): Promise<readonly T[] | undefined>;
   /** `since`: older runs are past the plan's retention. */
   page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<StoredRun>>;
 }

@@ -20,11 +20,11 @@ export function runReader(table: Table): RunReader {
       return found && readRun(found.item, found.place);
     },
 
-    async results(orgId, id) {
+    async results(orgId, id, keep) {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
       const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
-      return readStoredResults(table, place, found.item);
+      return readStoredResults(table, place, found.item, keep);
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),

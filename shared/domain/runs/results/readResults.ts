@@ -30,6 +30,17 @@ export const readScores = (
   run: StoredRun,
 ): Promise<ScoredCase[] | undefined> => joined(deps, { orgId, run, isWhole: false });
 
+/** What `keep` makes of each of them: the rest, such as metadata and what a judge answered, is not held. */
+export async function keepScores<T>(
+  { runs, chains }: ReadDeps,
+  orgId: string,
+  run: StoredRun,
+  keep: (result: ScoredCase) => T,
+): Promise<readonly T[] | undefined> {
+  const says = await casesOf(await suiteAtRun({ chains }, { orgId, run }), false);
+  return runs.results(orgId, run.id, (stored) => keep(join(stored, saysOf(stored, says)).result));
+}
+
 interface Wanted {
   readonly orgId: string;
   readonly run: StoredRun;

@@ -50,15 +50,16 @@ export async function storeResults(
  * Results of a run that was evaluated in chunks (`evaluated`) are described in its chunks' items: a list of all chunks in
  * the run's item would cost each read of the run, and each page of runs, as much as 20 runs.
  */
-export async function readStoredResults(
+export async function readStoredResults<T = StoredResult>(
   table: Table,
   place: ResultsPlace,
   run: Item,
-): Promise<StoredResult[]> {
+  keep: (result: StoredResult) => T = (result) => result as T,
+): Promise<T[]> {
   const parts = await packedParts(table, place, run);
   const isAtOnce = run.evaluated !== true && parts.length > 0;
   const outputDigest = isAtOnce ? outputDigestOf(readVerdictRecord(run).outputs_digest) : null;
-  const results = parts.map(async (read) => unpackResults(await read(), { outputDigest }));
+  const results = parts.map(async (read) => unpackResults(await read(), { outputDigest }).map(keep));
   return (await Promise.all(results)).flat();
 }
 

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { readResults, readScores } from '../../../../../shared/domain/runs/results/readResults.ts';
+import {
+  keepScores,
+  readResults,
+  readScores,
+} from '../../../../../shared/domain/runs/results/readResults.ts';
 import { scoreAtOnce } from '../../../../../shared/domain/runs/scoreNow.ts';
 import { createSuiteCache } from '../../../../../shared/domain/runs/suiteCache.ts';
 import { pairOf } from '../../../../../shared/domain/suites/chains/pair.ts';
@@ -112,6 +116,13 @@ test('a reader of scores reads no text and no config', async () => {
   });
   expect(scores?.map(figures)).toEqual(results.map(figures));
   expect(countOf('TEXTS')).toBe(0);
+});
+
+test('what is kept of scores is in the order of the cases', async () => {
+  const { orgId, run, results } = await ranWith(EXACT);
+  const figures = ({ case_id, score }: { case_id: string; score: number }) => ({ case_id, score });
+  const kept = await keepScores(another().deps, orgId, run, figures);
+  expect(kept).toEqual(results.map(figures));
 });
 
 test('the item of a run of 100 passes, results included, takes less than a kilobyte', async () => {
