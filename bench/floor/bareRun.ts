@@ -122,7 +122,7 @@ async function storeRun(
     duration_ms: 10,
     trigger: 'api',
     trigger_meta: '{}',
-    created_by: { type: 'api_key', key_id: suite_id },
+    created_by: { type: 'api_key', key_id: suite_id, label: 'Bench' },
     completed_at: at,
     created_at: at,
     project_id,

@@ -1,5 +1,6 @@
 import type { BarDifference, ChangeEntry } from '../sdk/index.ts';
 import { fieldParts } from './plan.ts';
+import { credentialWords } from './review/credential.ts';
 import { joined, plain, say, type Words } from './words.ts';
 
 type Changes = ChangeEntry['changes'];
@@ -11,8 +12,7 @@ const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;
 /** Who made a change. */
 export function authorWords({ by }: ChangeEntry): Words {
   if (by === null) return plain('by the operator of the service');
-  const named = say`by ${by.name ?? by.id}`;
-  return by.workflow === undefined ? named : joined([named, say`${by.workflow}`], ', ');
+  return joined([plain('by'), credentialWords(by)], ' ');
 }
 
 /** What a change did, a line each. */

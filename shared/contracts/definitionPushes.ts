@@ -14,11 +14,13 @@ const changeSchema = z.object({
   /** `keep`: the definition does not have it, and nothing is pruned. */
   action: z.enum(['create', 'update', 'delete', 'keep']),
   /**
-   * What changes. For scope `run` without documents (`input`, `expected`, `config`, `description`), and with `from` and `to`
-   * of numbers and switches only; where an answer is too large, documents have no `from` and `to`.
+   * What changes. For scope `run`, and where an answer is too large, only numbers and switches have `from` and `to`.
    */
   fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
-  /** Of the bar: whether an output may be cleared afterwards that was not before. */
+  /**
+   * Of the bar: whether an output may be cleared afterwards that was not before. For scope `run` a changed config always
+   * may be weaker.
+   */
   effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),
   /** Whether it was written since the last push by something that is no push. False of the order of cases. */
   by_hand: z.boolean(),

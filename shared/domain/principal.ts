@@ -5,8 +5,6 @@ import type { Scope } from '../contracts/base/scopes.ts';
 export interface Principal {
   readonly orgId: string;
   readonly credential: Credential;
-  /** Of the API key, or of the one that the token was made with; null for a job. */
-  readonly keyName: string | null;
   readonly plan: PlanId;
   /** Grows with every change of the plan. */
   readonly planVersion: number;
@@ -33,28 +31,13 @@ export type Job = Extract<Credential, { type: 'github_actions' }>;
 export const jobOf = ({ credential }: Pick<Principal, 'credential'>): Job | undefined =>
   credential.type === 'github_actions' ? credential : undefined;
 
-/** Who changed a bar, with the names of then: a key may be revoked, a repository renamed. */
-export interface Author {
-  readonly type: Credential['type'];
-  /** Of the key, or of the repository at GitHub. */
-  readonly id: string;
-  readonly name: string | null;
-  /** Of a job. */
-  readonly workflow?: string;
-}
-
 /** Who edits. */
-export type Editor = Pick<Principal, 'orgId' | 'credential' | 'keyName'>;
+export type Editor = Pick<Principal, 'orgId' | 'credential'>;
 
-export function authorOf({ credential, keyName }: Editor): Author {
-  if (credential.type !== 'github_actions')
-    return { type: credential.type, id: credential.key_id, name: keyName };
-  const { type, repository_id: id, repository: name, workflow } = credential;
-  return { type, id, name, workflow };
+/** The fields that name the acting credential in a log line: a key by its id, without the name that a person gave it. */
+export function actorOf({ orgId, credential: { label: _, ...by } }: Principal) {
+  return { org_id: orgId, by };
 }
-
-/** The fields that name the acting credential in a log line. */
-export const actorOf = ({ orgId, credential }: Principal) => ({ org_id: orgId, by: credential });
 
 export interface KeyPrincipal extends Principal {
   readonly lastUsedAt: string | null;

@@ -26,14 +26,7 @@ export function Says({ words: { own, foreign } }: { readonly words: Words }): JS
   );
 }
 
-/** Whose credential it was, in few words; its id behind it. */
-export function By({ credential: by }: { readonly credential: Credential }): JSX.Element {
-  if (by.type === 'github_actions') {
-    return (
-      <span title={by.workflow}>
-        <Foreign text={by.actor} />
-      </span>
-    );
-  }
-  return <span title={by.key_id}>{by.type === 'api_key' ? 'API key' : by.type}</span>;
-}
+/** Whose credential it was. */
+export const By = ({ credential: { label } }: { readonly credential: Credential }): JSX.Element => (
+  <Foreign text={label} />
+);

@@ -1,10 +1,13 @@
 import type { Credential } from '../../sdk/index.ts';
 import { joined, plain, say, type Words } from '../words.ts';
 
-const KINDS = { api_key: 'API key', token: 'token of key', session: 'session of key' } as const;
+const KINDS: Readonly<Record<Credential['type'], string>> = {
+  api_key: 'API key',
+  token: 'token of key',
+  session: 'session of key',
+  github_actions: 'a job of',
+};
 
 /** Whose credential it was. */
-export function credentialWords(by: Credential): Words {
-  if (by.type !== 'github_actions') return joined([plain(KINDS[by.type]), say`${by.key_id}`], ' ');
-  return say`a job of ${by.repository} (${by.actor})`;
-}
+export const credentialWords = ({ type, label }: Credential): Words =>
+  joined([plain(KINDS[type]), say`${label}`], ' ');

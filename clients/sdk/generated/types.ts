@@ -102,19 +102,10 @@ export interface Case {
 }
 
 export interface ChangeEntry {
-  /** Of the API key, or of the repository at GitHub. */
   id: string;
   at: string;
   /** Null for the operator of the service. */
-  by: {
-    type: 'api_key' | 'token' | 'session' | 'github_actions';
-    /** Of the API key, or of the repository at GitHub. */
-    id: string;
-    /** As it was then. */
-    name: string | null;
-    /** Of a job. */
-    workflow?: string;
-  } | null;
+  by: Credential | null;
   action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
   target: {
     type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver';
@@ -150,11 +141,9 @@ export interface ChangeEntry {
 }
 
 export type Credential = {
-  type: 'api_key';
+  type: 'api_key' | 'token' | 'session';
   key_id: string;
-} | {
-  type: 'token' | 'session';
-  key_id: string;
+  label: string;
 } | {
   /** Its name when the job began. Only the ids say whose job it is: another repository may take the name. */
   repository: string;
@@ -174,6 +163,7 @@ export type Credential = {
   run_attempt?: string;
   type: 'github_actions';
   registration_id: string;
+  label: string;
 };
 
 export interface DefinedCase {
@@ -1157,7 +1147,6 @@ export interface DefinitionsPutAnswer {
       from?: unknown;
       to?: unknown;
     }>>;
-    /** Of the bar: whether an output may be cleared afterwards that was not before. */
     effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
     /** Whether it was written since the last push by something that is no push. False of the order of cases. */
     by_hand: boolean;
@@ -1173,7 +1162,6 @@ export interface DefinitionsPutAnswer {
       from?: unknown;
       to?: unknown;
     }>>;
-    /** Of the bar: whether an output may be cleared afterwards that was not before. */
     effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
     /** Whether it was written since the last push by something that is no push. False of the order of cases. */
     by_hand: boolean;

@@ -9,6 +9,7 @@ import {
   uuidSchema,
 } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
+import { credentialSchema } from '../base/credentials.ts';
 import { READ } from '../base/rights.ts';
 import { SCORER_TYPES } from '../base/scorerTypes.ts';
 import { gatesSchema } from '../gates.ts';
@@ -104,16 +105,6 @@ export const diffBars = defineContract('history/diff', 'GET /v1/suites/:suiteId/
   responses: { 200: dataOf(barDifferenceSchema) },
 });
 
-const authorSchema = z.object({
-  type: z.enum(['api_key', 'token', 'session', 'github_actions']),
-  /** Of the API key, or of the repository at GitHub. */
-  id: z.string(),
-  /** As it was then. */
-  name: z.string().nullable(),
-  /** Of a job. */
-  workflow: z.string().optional(),
-});
-
 /** Key and name as they are after the change, of what was deleted, before it. */
 const targetSchema = z.object({
   type: z.enum(['suite', 'case', 'scorer', 'baseline', 'waiver']),
@@ -137,7 +128,7 @@ export const changeEntrySchema = z.object({
   id: z.string(),
   at: timestampSchema,
   /** Null for the operator of the service. */
-  by: authorSchema.nullable(),
+  by: credentialSchema.nullable(),
   action: z.enum([
     ...MEMBER_ACTIONS,
     ...(['reordered', 'pushed', 'restored', 'accepted', 'removed', 'waived', 'revoked'] as const),

@@ -27,9 +27,14 @@ export const tokenCredentialSchema = z.union([
   jobSchema.extend({ type: z.enum(['github_actions']), registration_id: uuidSchema }),
 ]);
 
+export type TokenCredential = z.infer<typeof tokenCredentialSchema>;
+
+/** As it was then: the name of the API key, also of its tokens and sessions; of a job its repository and workflow. */
+const label = z.string();
+
 /** An API key, a token or a browser's session of one, or a token for a job of a trusted repository. */
 export const credentialSchema = z.union([
-  z.object({ type: z.enum(['api_key']), key_id: uuidSchema }),
-  ...tokenCredentialSchema.options,
+  z.object({ type: z.enum(['api_key', 'token', 'session']), key_id: uuidSchema, label }),
+  jobSchema.extend({ type: z.enum(['github_actions']), registration_id: uuidSchema, label }),
 ]);
 export type Credential = z.infer<typeof credentialSchema>;

@@ -1,5 +1,5 @@
 import type { ApiKey, Organisation } from '../../contracts/auth.ts';
-import type { Credential } from '../../contracts/base/credentials.ts';
+import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import type { KeyPrincipal, Principal, Session } from '../principal.ts';
@@ -50,7 +50,7 @@ export interface TokenClaims {
   readonly projectId: string | null;
   readonly scope: Scope;
   /** A key or registration. When it is gone, the token is rejected, even before it expires. */
-  readonly credential: Exclude<Credential, { type: 'api_key' }>;
+  readonly credential: TokenCredential;
 }
 
 export interface VerifiedClaims extends TokenClaims {

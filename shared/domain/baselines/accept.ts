@@ -3,7 +3,7 @@ import type { Baseline } from '../../contracts/baselines/baselines.ts';
 import { baselineOutcomes } from '../../scoring/verdict/relative/baseline.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { authorOf, jobOf, type Principal } from '../principal.ts';
+import { jobOf, type Principal } from '../principal.ts';
 import type { PairCases } from '../relative/against.ts';
 import { scorerDigests } from '../relative/caseDigests.ts';
 import type { AcceptedRuns } from '../relative/ports.ts';
@@ -62,7 +62,7 @@ export async function acceptBaseline(
   const others = await otherRates(deps, principal, found, runs);
   const token = newToken(deps.now());
   const chain = suiteChain(orgId, found.head);
-  const edits = { ...editDeps(deps, deps.chains.cases, authorOf(principal)), newToken: () => token };
+  const edits = { ...editDeps(deps, deps.chains.cases, principal.credential), newToken: () => token };
   let record: BaselineRecord | undefined;
   const revision = await editChain(edits, chain, async (present: PresentSuite) => {
     const { suite } = present.revision.fields;

@@ -2,7 +2,7 @@ import type { Waiver } from '../../contracts/baselines/waiver.ts';
 import { requireScope } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { authorOf, type Principal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 import { digestsOf, failsRequired, shownWaiver, waivedCases } from '../relative/carriedWaiver.ts';
 import type { StoredWaiver } from '../relative/ports.ts';
 import { editChain } from '../revisions/edit.ts';
@@ -139,7 +139,7 @@ async function put(
   act: Act,
 ): Promise<void> {
   const flip = waivers.flipWith(waiving);
-  const edits = { ...editDeps({ chains, now }, chains.cases, authorOf(principal)), flip };
+  const edits = { ...editDeps({ chains, now }, chains.cases, principal.credential), flip };
   const revision = await editChain(edits, waiving.suite, async (present: PresentSuite) => {
     const { suite } = present.revision.fields;
     const ends = [suite.waived_until ?? '', waiving.waiver?.expires_at ?? ''].toSorted();

@@ -1,5 +1,5 @@
+import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Ambient } from '../ports.ts';
-import type { Author } from '../principal.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
 import type { Order } from './order.ts';
@@ -22,7 +22,7 @@ export type Edit<Row, Texts, Fields> = (
 export interface EditDeps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
   readonly store: RevisionStore<Row, Texts, Fields>;
   /** Null for the operator of the service. */
-  readonly by: Author | null;
+  readonly by: Credential | null;
   /** A token that no other edit has. */
   readonly newToken: () => string;
   readonly backoff: (attempt: number) => Promise<void>;

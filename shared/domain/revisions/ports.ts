@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '../../contracts/bars/history.ts';
-import type { Author } from '../principal.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Block, Member } from './blocks.ts';
 import type { Order } from './order.ts';
 
@@ -40,7 +40,7 @@ export interface Revision<Fields> extends Position {
   readonly previous: string | null;
   readonly at: string;
   /** Null for the operator of the service. */
-  readonly by: Author | null;
+  readonly by: Credential | null;
   readonly act: Act;
   readonly fields: Fields;
   readonly blocks: readonly Block[];

@@ -1,3 +1,4 @@
+import type { Credential } from '../../contracts/base/credentials.ts';
 import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
@@ -32,8 +33,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       if (key.valid_until !== undefined && key.valid_until <= timestamp(now())) return undefined;
       return {
         orgId: key.org_id,
-        credential: { type: 'api_key', key_id: key.id },
-        keyName: key.name,
+        credential: { type: 'api_key', key_id: key.id, label: key.name },
         plan: key.plan,
         planVersion: key.plan_version,
         retainedFrom: key.retained_from ?? null,
@@ -55,19 +55,22 @@ export function accountStore(table: Table, now: () => number): AccountStore {
     },
 
     async principalOfToken({ orgId, projectId, scope, credential, expiresAt, session }) {
-      const isJob = credential.type === 'github_actions';
-      const origin = isJob
-        ? trustedRepositoryKey(orgId, credential.registration_id)
-        : apiKeyPointerKey(orgId, credential.key_id);
+      const origin =
+        credential.type === 'github_actions'
+          ? trustedRepositoryKey(orgId, credential.registration_id)
+          : apiKeyPointerKey(orgId, credential.key_id);
       const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
       if (organisation === undefined || still === undefined) return undefined;
       // Missing without a former sign-out, with which no time compares.
       if (session && session.openedAtMs <= Number(still.sessions_valid_after)) return undefined;
       const { plan, plan_version: planVersion, retained_from } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
-      const keyName = isJob ? null : String(still.name);
+      const labelled: Credential =
+        credential.type === 'github_actions'
+          ? { ...credential, label: `${credential.repository}, ${credential.workflow}` }
+          : { ...credential, label: String(still.name) };
       const ofPlan = { plan, planVersion, retainedFrom };
-      return { orgId, credential, keyName, ...ofPlan, projectId, scope, expiresAt, session };
+      return { orgId, credential: labelled, ...ofPlan, projectId, scope, expiresAt, session };
     },
   };
 }

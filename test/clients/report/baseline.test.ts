@@ -122,16 +122,21 @@ test('a run without a baseline is compared with none', () => {
 
 const WAIVER = {
   ...{ id: 'w', run_id: 'run_1', suite_digest: 'd', outputs_digest: 'd', reason: 'Wanted by @octocat.' },
-  ...{ waived_by: { type: 'api_key' as const, key_id: 'k1' }, created_at: '2026-11-26T12:00:00Z' },
+  ...{
+    waived_by: { type: 'api_key' as const, key_id: 'k1', label: 'Alice' },
+    created_at: '2026-11-26T12:00:00Z',
+  },
   ...{ expires_at: '2026-12-03T12:00:00Z', active: true },
 };
-const LINE = 'aborted, waived by API key k1 until 2026-12-03T12:00:00Z: Wanted by @octocat.';
+const LINE = 'aborted, waived by API key Alice until 2026-12-03T12:00:00Z: Wanted by @octocat.';
 
 test('a waived run stays aborted in all reports, and they say who waived it until when and why', () => {
   const report = aReport({ waiver: WAIVER });
   expect(textReport(report)).toContain(`\n  ${LINE}\n`);
   expect(markdownReport(report)).toContain('❌');
-  expect(markdownReport(report)).toMatch(/\n- aborted, waived by API key <code>k1<\/code> until .*octocat/);
+  expect(markdownReport(report)).toMatch(
+    /\n- aborted, waived by API key <code>Alice<\/code> until .*octocat/,
+  );
   expect(annotations(report)).toMatch(/^::warning title=evalgate%3A returns::aborted by pass_rate/);
   expect(stepOutputs(report, '#')).toContain('waived<<#\ntrue\n#\n');
   expect(junitReport(report)).toContain(`<property name="waiver" value="${LINE}"/>`);

@@ -194,7 +194,11 @@ export const hostileReport = fc
           suite: { slug, name: slug, project_slug: slug },
           waiver: {
             ...{ id, run_id: id, suite_digest: id, outputs_digest: id, reason: gateReason, active: true },
-            ...{ waived_by: { type: 'api_key', key_id: notice }, created_at: id, expires_at: slug },
+            ...{
+              waived_by: { type: 'api_key', key_id: id, label: notice },
+              created_at: id,
+              expires_at: slug,
+            },
           },
           notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
           verdict: {

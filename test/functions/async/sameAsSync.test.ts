@@ -172,7 +172,7 @@ test('an async run is listed and readable at once, pending, with no result yet',
     duration_ms: 0,
     trigger: 'github_action',
     trigger_meta: { pull_request: 7 },
-    created_by: { type: 'api_key', key_id: expect.any(String) },
+    created_by: { type: 'api_key', key_id: expect.any(String), label: expect.any(String) },
     created_at: TIMESTAMP,
     completed_at: null,
   });

@@ -19,7 +19,7 @@ test('GET /v1/whoami shows an API key its organisation, scope, id and end', asyn
     organisation,
     project: null,
     scope: 'full',
-    credential: { type: 'api_key', key_id: key.id },
+    credential: { type: 'api_key', key_id: key.id, label: key.name },
     expires_at: null,
   });
 });
@@ -44,7 +44,7 @@ test('a token sees its own end, and the key that it was made with', async () => 
     organisation,
     project: null,
     scope: 'full',
-    credential: { type: 'token', key_id: key.id },
+    credential: { type: 'token', key_id: key.id, label: key.name },
     expires_at,
   });
   expect([expires_at, key.id]).toEqual([TIMESTAMP, UUID]);

@@ -15,7 +15,7 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
   expect(body.data).toEqual({
     ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), suite_id: suite.id, run_ids: [run.id] },
     ...{ suite_digest: run.suite_digest, kind: 'output', pass_rate: 0.75, cases: 4 },
-    accepted_by: { type: 'api_key', key_id: expect.any(String) },
+    accepted_by: { type: 'api_key', key_id: expect.any(String), label: expect.any(String) },
     ...{ reason: 'Released as 2.3.0', created_at: expect.any(String), notices: [] },
   });
   expect((await current()).body.data).toEqual(body.data);

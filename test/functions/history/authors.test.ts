@@ -31,15 +31,17 @@ test('an entry names the API key, also of a token made with it, or the repositor
   expect((await org.client('DELETE', `/v1/api-keys/${made.id}`)).status).toBe(204);
   const { id } = (await org.client('GET', '/v1/projects/bot/suites/returns')).body.data;
   const { data } = (await org.client('GET', `/v1/suites/${id}/changes`)).body;
-  const ofJob = {
+  const jobNamed = (name: string) => ({
     type: 'github_actions',
-    id: repository.id,
-    workflow: `.github/workflows/${PUSHER.workflow}`,
-  };
-  expect(data.map(({ by }: { by: unknown }) => by)).toEqual([
-    { ...ofJob, name: renamed.name },
-    { ...ofJob, name: repository.name },
-    { type: 'token', id: made.id, name: 'Ada' },
-    { type: 'api_key', id: made.id, name: 'Ada' },
+    repository_id: repository.id,
+    label: `${name}, .github/workflows/${PUSHER.workflow}`,
+  });
+  expect(data.map(({ by }: { by: unknown }) => by)).toMatchObject([
+    jobNamed(renamed.name),
+    jobNamed(repository.name),
+    { type: 'token', key_id: made.id, label: 'Ada' },
+    { type: 'api_key', key_id: made.id, label: 'Ada' },
   ]);
+  const { last_push } = (await org.client('GET', '/v1/projects/bot/suites/returns')).body.data;
+  expect(last_push.by).toEqual(data[0].by);
 });

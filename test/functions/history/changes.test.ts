@@ -82,7 +82,7 @@ test('each write is one entry with who, when and what changed, the newest first'
   expect(data[5].changes).toMatchObject({ key: { from: null, to: 'first' }, input: { from: null, to: {} } });
   expect(data[6].changes).toMatchObject({ pass_threshold: { from: null, to: 0.6 } });
   expect(data[0].changes.key).toEqual({ from: 'second', to: null });
-  const by = { type: 'api_key', id: expect.any(String), name: expect.any(String) };
+  const by = { type: 'api_key', key_id: expect.any(String), label: expect.any(String) };
   for (const entry of data) expect(entry).toMatchObject({ id: expect.any(String), by });
   expect([data[4].at, data[5].at]).toEqual(['2036-05-05T12:00:01.000Z', '2036-05-05T12:00:00.000Z']);
   expect((await suiteChanges('?page=3&pageSize=3')).data).toEqual([data[6]]);

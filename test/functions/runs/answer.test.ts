@@ -112,7 +112,7 @@ test('the run is stored as it was answered, with defaults for what was left out'
       duration_ms: verdict.duration_ms,
       trigger: 'api',
       trigger_meta: {},
-      created_by: { type: 'api_key', key_id: expect.stringMatching(UUID) },
+      created_by: { type: 'api_key', key_id: expect.stringMatching(UUID), label: expect.any(String) },
       created_at: expect.stringMatching(TIMESTAMP),
       completed_at: expect.stringMatching(TIMESTAMP),
     },

@@ -189,6 +189,8 @@ describe('a credential of scope run is shown no value of input, expected, config
   });
 });
 
+const DOCUMENTS = { input: {}, expected: {} };
+
 test('bars that differ in documents only are planned alike, whatever the types of what differs', async () => {
   const values = [true, false, null, 0, 1, '', 'x', [], {}, [0], { a: null }];
   const seen = new Set<string>();
@@ -207,8 +209,8 @@ test('bars that differ in documents only are planned alike, whatever the types o
       const { body } = await plan(stored({ expected, input: { value: expected } }, other));
       seen.add(JSON.stringify(body.data.changes));
       expect(body.data.changes).toEqual([
-        expect.objectContaining({ kind: 'scorer', key: 'exact', action: 'update', fields: { type: {} } }),
-        expect.objectContaining({ kind: 'case', key: 'exact', action: 'update', fields: {} }),
+        expect.objectContaining({ kind: 'scorer', key: 'exact', fields: { type: {}, config: {} } }),
+        expect.objectContaining({ kind: 'case', key: 'exact', fields: { ...DOCUMENTS, description: {} } }),
       ]);
     }
   }
@@ -232,7 +234,40 @@ test('it learns of a bar that a push would move: which part, how, and the number
     }),
     expect.objectContaining({
       ...{ kind: 'case', key: 'exact', effect: 'weaker' },
-      fields: { threshold: { from: 0.5, to: 0.4 }, must_pass: { from: true, to: false }, tags: {} },
+      fields: {
+        threshold: { from: 0.5, to: 0.4 },
+        must_pass: { from: true, to: false },
+        tags: {},
+        expected: {},
+      },
     }),
   ]);
 });
+
+const slowest = (max: number) => ({ type: 'metric', config: { field: 'latency_ms', max } });
+const holding = (...values: string[]) => ({ type: 'contains', config: { values } });
+
+test.each([
+  { stored: slowest(500), guesses: [1, 499, 499.9, 501, 1e6].map(slowest) },
+  { stored: holding('a', 'b'), guesses: [holding('a'), holding('b'), holding('a', 'b', 'c'), holding('c')] },
+])(
+  'a hidden config is found by no bisection: each guess is planned alike ($stored.type)',
+  async ({ stored, guesses }) => {
+    const of = (guessed: object) => ({
+      ...{ version: 1, suite: 'returns', scorers: { hidden: guessed, loose: guessed } },
+      cases: [{ key: 'one', scorer: 'hidden', input: {} }],
+    });
+    await owner!('PUT', PATH, { definition: of(stored), allow_weaker: true, prune: true });
+    const seen = new Set<string>();
+    for (const guess of guesses) {
+      const { changes, weaker } = (await plan(of(guess))).body.data;
+      expect(changes).toMatchObject([
+        { key: 'hidden', fields: { config: {} }, effect: 'may be weaker' },
+        { key: 'loose', fields: { config: {} }, effect: 'may be weaker' },
+      ]);
+      expect(weaker).toEqual(changes);
+      seen.add(JSON.stringify(changes));
+    }
+    expect(seen.size).toBe(1);
+  },
+);

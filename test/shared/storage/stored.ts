@@ -91,7 +91,7 @@ export const storedScorer = (
 
 /** Anyone who may do everything in the organisation. */
 export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Principal => ({
-  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID }, keyName: 'Test', plan: 'free', planVersion: 1 },
+  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID, label: 'Test' }, plan: 'free', planVersion: 1 },
   ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
 });
 
@@ -131,7 +131,7 @@ export function finishedRun(
       inconclusive: false,
       duration_ms: 3,
       trigger: 'api',
-      created_by: { type: 'api_key', key_id: AN_ID },
+      created_by: { type: 'api_key', key_id: AN_ID, label: 'Test' },
       trigger_meta: {},
     },
     results: results.map((result) => split(result)),

@@ -3,7 +3,7 @@ import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
 import { DECIDING, scorerChanges, scorerComparison } from './scorerChanges.ts';
 import { suiteChange } from './suiteChange.ts';
-import type { Change, Plan, WholeDefinition } from './types.ts';
+import { type Change, isWeaker, type Plan, type WholeDefinition } from './types.ts';
 import { unprovenCases } from './unproven.ts';
 
 interface Asked {
@@ -13,8 +13,6 @@ interface Asked {
   /** By the key of a scorer: the other suites whose cases use it. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
 }
-
-const isWeaker = ({ effect }: Change): boolean => effect === 'weaker' || effect === 'may be weaker';
 
 /**
  * What a definition changes, and every way in which the bar gets or may get weaker: whatever is not certainly at least as

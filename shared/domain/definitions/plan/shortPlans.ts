@@ -1,8 +1,8 @@
 import type { PushedDefinition } from '../../../contracts/definitionPushes.ts';
-import type { CaseFields, ScorerFields, SuiteFields } from './types.ts';
+import { type CaseFields, isWeaker, type ScorerFields, type SuiteFields } from './types.ts';
 
 type PushedChange = PushedDefinition['changes'][number];
-type FieldName = keyof SuiteFields | keyof ScorerFields | keyof CaseFields | 'case_order';
+type FieldName = keyof SuiteFields | keyof ScorerFields | keyof CaseFields;
 
 /** Numbers and switches of the bar. */
 export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set<FieldName>([
@@ -11,31 +11,33 @@ export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set<FieldName>([
   ...(['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'] as const),
 ]);
 
-/** What may be named to every scope, without its values. */
-const FIELDS_WITH_NAMES: ReadonlySet<string> = new Set<FieldName>([
-  ...(['name', 'gates', 'keep_outputs', 'case_order', 'type', 'scorer', 'tags', 'advisory'] as const),
-]);
-
-/** Documents are named, without their values. */
-export const withoutDocuments = (change: PushedChange): PushedChange => shortened(change, () => true);
+/** What is not on the list is named, without its values: a new field is hidden until the list names it. */
+export const withoutDocuments = (change: PushedChange): PushedChange => ({
+  ...change,
+  fields: Object.fromEntries(
+    Object.entries(change.fields).map(([name, field]) => [name, FIELDS_WITH_VALUES.has(name) ? field : {}]),
+  ),
+});
 
 /**
- * A credential that may not read the bar sees of documents only that a case, a scorer or the suite changes. What is on
- * neither list is a document, so a new field is hidden until a list names it.
+ * A credential that may not read the bar learns which fields a plan changes, and not in which direction a hidden value of
+ * a scorer would move: with that, one guess after the other would find the value.
  */
-const forScopeRun = (change: PushedChange): PushedChange =>
-  shortened(change, (name) => FIELDS_WITH_NAMES.has(name));
-
-function shortened(change: PushedChange, isNamed: (name: string) => boolean): PushedChange {
-  const fields = Object.entries(change.fields).flatMap(([name, field]) => {
-    if (FIELDS_WITH_VALUES.has(name)) return [[name, field] as const];
-    return isNamed(name) ? [[name, {}] as const] : [];
-  });
-  return { ...change, fields: Object.fromEntries(fields) };
+export function planForScopeRun(answer: PushedDefinition): PushedDefinition {
+  const changes = answer.changes.map((change) =>
+    isOfHiddenConfig(change) ? { ...change, effect: 'may be weaker' as const } : change,
+  );
+  const weaker = changes.filter(isWeaker);
+  return planWithoutDocuments({ ...answer, changes, weaker });
 }
 
-export const planForScopeRun = (answer: PushedDefinition): PushedDefinition =>
-  withChanges(answer, forScopeRun);
+/** Fields of a scorer that a credential of scope `run` reads in the bars that judged. */
+const SHOWN_OF_SCORERS: ReadonlySet<string> = new Set<FieldName>([
+  ...(['name', 'type', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),
+]);
+
+const isOfHiddenConfig = ({ kind, action, fields }: PushedChange): boolean =>
+  kind === 'scorer' && action === 'update' && Object.keys(fields).some((name) => !SHOWN_OF_SCORERS.has(name));
 
 export const planWithoutDocuments = (answer: PushedDefinition): PushedDefinition =>
   withChanges(answer, withoutDocuments);

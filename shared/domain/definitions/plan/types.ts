@@ -44,6 +44,9 @@ export interface Change {
   readonly effect: Effect;
 }
 
+export const isWeaker = ({ effect }: Pick<Change, 'effect'>): boolean =>
+  effect === 'weaker' || effect === 'may be weaker';
+
 export interface Plan {
   /** Of the suite, then of scorers, then of cases. */
   readonly changes: readonly Change[];

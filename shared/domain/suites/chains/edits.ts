@@ -1,5 +1,6 @@
+import type { Credential } from '../../../contracts/base/credentials.ts';
 import type { Ambient } from '../../ports.ts';
-import { type Author, authorOf, type Editor } from '../../principal.ts';
+import type { Editor } from '../../principal.ts';
 import { type Edit, type EditDeps, editChain } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import type { RevisionStore } from '../../revisions/ports.ts';
@@ -14,7 +15,7 @@ interface Deps extends Pick<Ambient, 'now'> {
 export const editDeps = <Row, Texts, Fields>(
   { chains: { backoff }, now }: Deps,
   store: RevisionStore<Row, Texts, Fields>,
-  by: Author | null,
+  by: Credential | null,
 ): EditDeps<Row, Texts, Fields> => ({ store, by, backoff, now, newToken: () => newToken(now()) });
 
 export const editSuite = (
@@ -24,7 +25,7 @@ export const editSuite = (
   edit: Edit<CaseRow, CaseTexts, SuiteFields>,
 ): Promise<SuiteRevision | undefined> =>
   editChain(
-    editDeps(deps, deps.chains.cases, authorOf(editor)),
+    editDeps(deps, deps.chains.cases, editor.credential),
     suiteChain(editor.orgId, { suiteId: id, slug, projectId: project_id }),
     edit,
   );
@@ -35,4 +36,8 @@ export const editProject = (
   project: Pick<ProjectHead, 'id' | 'slug'>,
   edit: Edit<ScorerRow, ScorerTexts, ProjectFields>,
 ): Promise<ProjectRevision | undefined> =>
-  editChain(editDeps(deps, deps.chains.scorers, authorOf(editor)), projectChain(editor.orgId, project), edit);
+  editChain(
+    editDeps(deps, deps.chains.scorers, editor.credential),
+    projectChain(editor.orgId, project),
+    edit,
+  );

@@ -1,5 +1,6 @@
+import type { Credential } from '../../../contracts/base/credentials.ts';
 import type { Ambient, Created } from '../../ports.ts';
-import { type Author, authorOf, type Editor } from '../../principal.ts';
+import type { Editor } from '../../principal.ts';
 import { ownRevision, Writing } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import { emptyRevision } from '../../revisions/ports.ts';
@@ -52,8 +53,7 @@ export async function putBar(
   edit: BarEdit,
 ): Promise<SuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
   const { suite, present, edited, project, scorers } = edit;
-  const { orgId } = editor;
-  const by = authorOf(editor);
+  const { orgId, credential: by } = editor;
   const token = newToken(deps.now());
   const chain = chainOf(orgId, suite);
   const before = present.revision;
@@ -81,7 +81,7 @@ export async function putBar(
 
 const scorersAfter = (
   deps: Deps,
-  { orgId, project, token, by }: { orgId: string; project: ProjectHead; token: string; by: Author },
+  { orgId, project, token, by }: { orgId: string; project: ProjectHead; token: string; by: Credential },
   { present, edited }: Exclude<BarEdit['scorers'], string>,
 ) =>
   new Writing(editDeps(deps, deps.chains.scorers, by), projectChain(orgId, project), token).revision(

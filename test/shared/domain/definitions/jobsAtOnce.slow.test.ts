@@ -20,7 +20,6 @@ import { sized } from '../../../support/soak.ts';
 const jobOf = (orgId: string, runId: string): Principal => ({
   ...{
     orgId,
-    keyName: null,
     plan: 'free',
     planVersion: 1,
     retainedFrom: null,
@@ -31,7 +30,7 @@ const jobOf = (orgId: string, runId: string): Principal => ({
   credential: {
     ...{ type: 'github_actions', registration_id: randomUUID(), repository: 'octo/bot', actor: 'octo' },
     ...{ repository_id: '7', repository_owner_id: '9' },
-    ...{ ref: 'refs/heads/main', workflow: 'push.yml', run_id: runId },
+    ...{ ref: 'refs/heads/main', workflow: 'push.yml', run_id: runId, label: 'octo/bot, push.yml' },
   },
 });
 
