@@ -101,8 +101,12 @@ function verdictOutcome(
   return { kind: 'verdict', ...figures, reason, rawResponse, answeredModel, usage };
 }
 
-function errorOutcome({ code, reason, said }: CallFailure, promptVersion?: string): JudgeError {
-  return { kind: 'error', code, reason: asReason(reason), ...(said && { said, promptVersion }) };
+function errorOutcome({ code, reason, said, isOfLoad }: CallFailure, promptVersion?: string): JudgeError {
+  return {
+    ...{ kind: 'error', code, reason: asReason(reason) },
+    ...(isOfLoad && { isOfLoad }),
+    ...(said && { said, promptVersion }),
+  };
 }
 
 /** Only a rejected key is invalid. Any other failure is an error of the test. */

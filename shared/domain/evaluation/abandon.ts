@@ -12,6 +12,7 @@ import { plainCase } from '../suites/chains/suiteAt.ts';
 import { storedChunk } from './chunkResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import { settleFaults } from './judging/faults.ts';
 import { cutChunks } from './planning/cutChunks.ts';
 import type { EvaluationStore } from './ports.ts';
 import { withJudged } from './samples.ts';
@@ -72,11 +73,12 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     const active = await suite.activeCases(rangeOf(evaluation.plan?.ends ?? [], chunk));
     const cases = active.map(({ member }) => plainCase(member));
     const results = resultsSoFar(evaluation, chunk, { cases, judged });
-    const ended = storedChunk(
+    const { scored, answers } = settleFaults(
       results.map((result) => ({ result, texts: undefined })),
       cases,
     );
-    const finished = await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, failed: true });
+    const ended = { ...storedChunk(scored, cases), answers, failed: true };
+    const finished = await evaluations.finishChunk(evaluation, chunk, holder, ended);
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
   await evaluations.markEnded(evaluation, [chunk]);
@@ -92,7 +94,9 @@ function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged 
   const sent = plan?.isAbandoned === false ? plan.outputs : undefined;
   const isSingle = sent?.counts.length === 0;
   const countOf = (index: number) => (isSingle ? 1 : (sent?.counts[chunk]?.[index] ?? 0));
-  const unevaluated = (planned: PlannedCase) => failedByError(planned, EVALUATION_FAILED);
+  // An output may have ended the evaluators: the service is blamed where none of the run was evaluated.
+  const unevaluated = (planned: PlannedCase) =>
+    failedByError(planned, { ...EVALUATION_FAILED, fault: 'candidate' });
   const scored = cases.map((planned, index) =>
     Array.from({ length: countOf(index) }, () => unevaluated(planned)),
   );

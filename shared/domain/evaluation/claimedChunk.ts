@@ -8,6 +8,7 @@ import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { ChunkWork } from './judging/chunkWork.ts';
 import { evaluateGroups } from './judging/evaluateGroups.ts';
+import { settleFaults } from './judging/faults.ts';
 import { Expired } from './samples.ts';
 import { requeueChunk } from './slots/requeue.ts';
 
@@ -43,9 +44,11 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
     await requeueChunk(deps, evaluation, message, { holder, why: scored });
     return false;
   }
-  const ended = storedChunk(await chunkResults(suite, plan, scored), cases);
+  const settled = settleFaults(scored, cases);
+  const ended = storedChunk(await chunkResults(suite, plan, settled.scored), cases);
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
-  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, notices })))
+  const { answers } = settled;
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, notices, answers })))
     throw new ChunkLost();
   return true;
 }

@@ -4,12 +4,14 @@ import type { Ambient } from '../ports.ts';
 import { carriedWaiver } from '../relative/carriedWaiver.ts';
 import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../relative/comparedRun.ts';
 import { retriedNotices } from '../relative/retried.ts';
+import { blamedResult } from '../runs/results/state.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { suiteAtRun } from '../runs/suiteAtRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, ConcludedRun, Evaluation } from './evaluation.ts';
+import { blamed, blamedPlaces } from './judging/faults.ts';
 import type { EndedChunkStore, EvaluationStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
@@ -43,7 +45,7 @@ export async function concludeRun(
 ): Promise<void> {
   const { evaluations, now } = deps;
   const ended = await evaluations.endedChunks(evaluation);
-  const chunks = [...ended.values()];
+  const chunks = await settledChunks(evaluations, evaluation, ended);
   const cases = chunks.flatMap((chunk) => [...chunk.cases]);
   const failed = chunks.some((chunk) => chunk.failed);
   // The results of a failed chunk may have expired; no other result may be missing.
@@ -67,6 +69,26 @@ export async function concludeRun(
     ...completion(evaluation.run, now()),
     ...((failed || beside === 'unknown') && { ...UNEVALUATED, fault: fault() }),
   });
+}
+
+/** Faults depend on what other chunks got answered. */
+async function settledChunks(
+  evaluations: ConcludingStore,
+  evaluation: Evaluation,
+  ended: ReadonlyMap<number, ChunkSummary>,
+): Promise<readonly ChunkSummary[]> {
+  const blamedIn = blamedPlaces([...ended.values()]);
+  const settled: ChunkSummary[] = [];
+  for (const [chunk, summary] of ended) {
+    const places = blamedIn[settled.length] ?? new Set();
+    const cases = summary.cases.map((one, place) => (places.has(place) ? blamed(one) : one));
+    settled.push({ ...summary, cases });
+    if (places.size === 0) continue;
+    await evaluations.changeResults(evaluation, chunk, (stored, place) =>
+      places.has(place) ? blamedResult(stored) : stored,
+    );
+  }
+  return settled;
 }
 
 type Beside = RunBaseline | typeof ALONE | 'unknown';

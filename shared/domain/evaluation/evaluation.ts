@@ -1,6 +1,7 @@
 import type { Notice } from '../../contracts/runDetails.ts';
 import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
+import type { Provider } from '../byok/providers.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { Judges } from '../suites/chains/plannedCase.ts';
@@ -28,6 +29,8 @@ export interface PlannedOutputs {
   readonly digest: string | null;
   readonly surplus: readonly string[];
   readonly surplusOutputs: number;
+  /** Whether one of them, or the input that was sent with it, may use up a limit of tokens. */
+  readonly isLong?: boolean | undefined;
   /** For each chunk its cases in groups whose outputs fit into memory. Empty for a run with one output. */
   readonly groups: readonly (readonly OutputGroup[])[];
   /** For each chunk how many outputs each of its cases got. Empty for a run with one output. */
@@ -59,6 +62,19 @@ export interface ChunkSummary {
   /** Only cases that did not pass have an id and a key. */
   readonly cases: readonly GatedCase[];
   readonly notices: readonly Notice[];
+  /** Undefined where no error of the chunk depends on it. */
+  readonly answers?: ChunkAnswers | undefined;
+}
+
+/** Who could have answered a question about an output: a provider, or the evaluator itself. */
+export type Party = Provider | 'evaluator';
+
+/** Whose answers decide whether an error of a case is the service's. */
+export interface ChunkAnswers {
+  /** The parties that answered a question of the chunk. */
+  readonly answered: readonly Party[];
+  /** The places of the cases whose errors are the service's, unless the party answered elsewhere in the run. */
+  readonly excused: Readonly<Partial<Record<Party, readonly number[]>>>;
 }
 
 export interface TakenChunk {

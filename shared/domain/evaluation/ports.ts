@@ -7,6 +7,7 @@ import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
 import type { StoredResult } from '../runs/results/storedResult.ts';
 import type {
+  ChunkAnswers,
   ChunkPlan,
   ChunkSummary,
   Claim,
@@ -111,9 +112,16 @@ export interface EndedChunkStore {
       /** As the verdict is folded from them. */
       readonly cases: readonly GatedCase[];
       readonly notices?: readonly Notice[];
+      readonly answers?: ChunkAnswers | undefined;
       readonly failed?: boolean;
     },
   ): Promise<boolean>;
+  /** Stores other results of a chunk that has ended. A repetition changes nothing. */
+  changeResults(
+    evaluation: Evaluation,
+    chunk: number,
+    change: (result: StoredResult, place: number) => StoredResult,
+  ): Promise<void>;
   /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;

@@ -71,8 +71,22 @@ const says =
 
 const NEVER = /(?!)/;
 
+/** Of an account whose money, or whose quota of a day or month, is used up: the same call fails until then. */
+const SPENT_KIND =
+  /insufficient_?(?:quota|credits?|balance|funds)|(?:spend|spending|usage|credit|budget)_limit|credit_balance|quota_exhausted|billing/i;
+const SPENT =
+  /credit balance is too low|insufficient (?:credits|balance|funds)|(?:credits?|quota|budget) (?:is|are|is|have been|has been) (?:depleted|exhausted|used up)|(?:reached|exceeded|hit) (?:your|its|the|their) [^.]{0,60}(?:usage|spend|spending|credit|budget|billing) (?:limit|cap)|used all (?:available )?credits/i;
+const OF_PERIOD = /per[ _-]?(?:day|week|month)|\b(?:dai|week|month)ly\b|\/ ?(?:day|week|month)\b/i;
+
+/** A rate limit, or a quota that is named, of a day or a month. */
+const isPeriodSpent = ({ status, error }: Answered): boolean =>
+  (status === 429 || error.kinds.includes('RESOURCE_EXHAUSTED')) &&
+  [...error.kinds, ...error.quotas, error.message].some((text) => OF_PERIOD.test(text));
+
 /** The first that applies decides. */
 const RULES: readonly Rule[] = [
+  // Anthropic sends it with other statuses, too.
+  [({ error }) => error.kinds.some((kind) => /overloaded/i.test(kind)), overloaded],
   [
     says(
       [],
@@ -90,14 +104,8 @@ const RULES: readonly Rule[] = [
     ),
     contextTooLong,
   ],
-  [
-    says(
-      [402],
-      /^(?:insufficient_quota|billing_hard_limit_reached|billing_error|billing_not_active)$/i,
-      /credit balance is too low|insufficient (?:credits|balance|funds)|credits? (?:are|is|have been) (?:depleted|exhausted)/i,
-    ),
-    noCredit,
-  ],
+  [says([402], SPENT_KIND, SPENT), noCredit],
+  [isPeriodSpent, noCredit],
   [says([404], /^(?:model_not_found|DeploymentNotFound)$/i, NEVER), modelNotOffered],
   [says([401, 403], NEVER, /API_KEY_INVALID|API key not valid|API key expired/i), keyFailure],
   [
@@ -126,7 +134,7 @@ function unavailable(status: number, { provider }: CallContext, quote: string): 
 }
 
 function noCredit({ provider }: CallContext, quote: string, { status }: Answered): CallFailure {
-  const reason = `the key's ${provider} account has no credit left (${status})${quote}`;
+  const reason = `the key's ${provider} account has no credit left, or has reached its limit of a day or month (${status})${quote}`;
   return { code: 'JUDGE_NO_CREDIT', reason, remedy: 'none', isKeyKnown: true };
 }
 
@@ -135,9 +143,20 @@ function modelNotOffered({ provider, model }: CallContext, quote: string): CallF
   return { code: 'MODEL_NOT_CONFIGURED', reason, remedy: 'none' };
 }
 
-function rateLimited({ provider }: CallContext, quote: string): CallFailure {
+function overloaded(context: CallContext, quote: string, { status }: Answered): CallFailure {
+  const { reason } = unavailable(status, context, quote);
+  return { code: 'JUDGE_UNAVAILABLE', reason, remedy: 'wait', isOfLoad: true };
+}
+
+/** Every 429 has this text, whatever is limited. */
+const TOO_MANY = /too[ _]many[ _]requests/gi;
+
+function rateLimited({ provider }: CallContext, quote: string, { error }: Answered): CallFailure {
   const reason = `${provider} limits the rate of this key${quote}`;
-  return { code: 'JUDGE_RATE_LIMITED', reason, remedy: 'wait' };
+  const said = [...error.kinds, ...error.quotas, error.message].join(' ').replace(TOO_MANY, '');
+  // What is not named may be tokens, which a long output uses up.
+  const isOfLoad = /requests|\bRPM\b/i.test(said) && !/tokens?|\bTPM\b/i.test(said);
+  return { code: 'JUDGE_RATE_LIMITED', reason, remedy: 'wait', isOfLoad };
 }
 
 /** Of no kind that is known to be an outage: the output may have brought it about. */

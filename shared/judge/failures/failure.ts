@@ -13,6 +13,8 @@ export interface CallFailure {
   readonly headers?: Headers;
   /** The provider recognised the key, although the key lacks the permission or its account the credit. */
   readonly isKeyKnown?: boolean;
+  /** The provider names a cause that no output brings about: its load, or the number of requests. */
+  readonly isOfLoad?: boolean;
   /** Undefined where no answer came. */
   readonly said?: ProviderSaid;
 }

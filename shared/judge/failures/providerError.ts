@@ -1,7 +1,9 @@
 /** An error as a provider writes it: `{error: {code, type, status, message, param, details}}`, and variants of it. */
 export interface ProviderError {
-  /** `code`, `type` and `status`, which name the kind of error, each in its own words. */
+  /** `code`, `type`, `status` and the codes of `details`: each names the kind of error in its own words. */
   readonly kinds: readonly string[];
+  /** The ids and metrics of the quotas that Google's `QuotaFailure` names. */
+  readonly quotas: readonly string[];
   readonly message: string;
   /** The parameter that is wrong. */
   readonly param: string;
@@ -17,12 +19,16 @@ export function readError(body: unknown): ProviderError {
   const error = fieldOf(whole, 'error') ?? whole;
   const named = ['code', 'type', 'status'].map((name) => fieldOf(error, name));
   const texts = [error, fieldOf(error, 'message'), fieldOf(error, 'detail'), fieldOf(whole, 'message')];
+  const details = listOf(fieldOf(error, 'details'));
+  const codes = details.flatMap((detail) => [fieldOf(detail, 'error_code'), fieldOf(detail, 'reason')]);
+  const violations = details.flatMap((detail) => listOf(fieldOf(detail, 'violations')));
   return {
-    kinds: named.filter((kind) => typeof kind === 'string').filter((kind) => kind !== ''),
+    kinds: textsIn([...named, ...codes]),
+    quotas: textsIn(violations.flatMap((one) => [fieldOf(one, 'quotaId'), fieldOf(one, 'quotaMetric')])),
     message: texts.find((text) => typeof text === 'string') ?? '',
     param: textOf(fieldOf(error, 'param')),
     status: named.map(Number).find((status) => status >= 400 && status <= 599),
-    retryAfter: retryInfoOf(fieldOf(error, 'details')),
+    retryAfter: retryInfoOf(details),
   };
 }
 
@@ -46,12 +52,17 @@ const isSaid = (error: unknown): boolean =>
 const isPage = (body: unknown): boolean => typeof body === 'string' && body.trimStart().startsWith('<');
 
 /** `{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.07s"}` */
-function retryInfoOf(details: unknown): string | undefined {
-  const info = (Array.isArray(details) ? details : []).find((detail) =>
-    textOf(fieldOf(detail, '@type')).endsWith('google.rpc.RetryInfo'),
-  );
+function retryInfoOf(details: readonly unknown[]): string | undefined {
+  const info = details.find((detail) => textOf(fieldOf(detail, '@type')).endsWith('google.rpc.RetryInfo'));
   return /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textOf(fieldOf(info, 'retryDelay')))?.[1];
 }
+
+/** Anthropic's `details` is one object, Google's a list of them. */
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+const textsIn = (values: readonly unknown[]): string[] =>
+  values.filter((value) => typeof value === 'string').filter((value) => value !== '');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -5,13 +5,11 @@ import {
   type Ending,
   type ModelAnswer,
   NO_USAGE,
+  outputTokensMax,
   type ProviderAccess,
   type ProviderClient,
   type Question,
 } from './client.ts';
-
-/** Room for a model that thinks before it writes; required by the API. */
-const OUTPUT_TOKENS_MAX = 16_384;
 
 const messageSchema = z.looseObject({
   model: z.string().nullish().catch(undefined),
@@ -37,7 +35,7 @@ export const anthropic: ProviderClient = {
   async ask(access: ProviderAccess, question: Question): Promise<ModelAnswer> {
     const message: unknown = await anthropicClient(access).messages.create({
       model: question.model,
-      max_tokens: OUTPUT_TOKENS_MAX,
+      max_tokens: outputTokensMax(access),
       system: question.prompt.system,
       messages: [{ role: 'user', content: question.prompt.user }],
       ...(question.schema && {

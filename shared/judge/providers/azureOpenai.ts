@@ -1,6 +1,6 @@
 import { AzureOpenAI } from 'openai';
 import { askByChatCompletion } from './chatCompletions.ts';
-import { clientOptions, type ProviderAccess, type ProviderClient } from './client.ts';
+import { clientOptions, outputTokensMax, type ProviderAccess, type ProviderClient } from './client.ts';
 
 /** The SDK puts the question's model, the deployment's name, into the path. */
 function azureClient(access: ProviderAccess): AzureOpenAI {
@@ -14,6 +14,7 @@ function azureClient(access: ProviderAccess): AzureOpenAI {
 }
 
 export const azureOpenai: ProviderClient = {
-  ask: (access, question) => askByChatCompletion(azureClient(access), question),
+  ask: (access, question) =>
+    askByChatCompletion(azureClient(access), question, { max_completion_tokens: outputTokensMax(access) }),
   listModels: async (access) => void (await azureClient(access).models.list()),
 };

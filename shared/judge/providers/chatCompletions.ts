@@ -22,10 +22,18 @@ const usageSchema = z.looseObject({
   }),
 });
 
+/** OpenAI's reasoning models take only the first; Google takes the other. */
+type Limit = { readonly max_completion_tokens: number } | { readonly max_tokens: number };
+
 /** OpenAI, Azure and Google speak this, each at its own address with its own header for the key. */
-export async function askByChatCompletion(client: OpenAI, question: Question): Promise<ModelAnswer> {
+export async function askByChatCompletion(
+  client: OpenAI,
+  question: Question,
+  limit: Limit,
+): Promise<ModelAnswer> {
   const completion: unknown = await client.chat.completions.create({
     model: question.model,
+    ...limit,
     messages: [
       { role: 'system', content: question.prompt.system },
       { role: 'user', content: question.prompt.user },

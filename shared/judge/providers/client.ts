@@ -59,3 +59,13 @@ export function clientOptions({ apiKey: secret, baseUrl, timeoutMs, fetch }: Pro
     defaultHeaders: { authorization: `Bearer ${apiKey}` },
   } as const;
 }
+
+/** The pace of most models. A slower one runs out of time before it runs out of tokens. */
+const TOKENS_A_SECOND = 100;
+
+/**
+ * So many tokens fit into the time of a call, thoughts included. A model that an output keeps thinking reaches its limit,
+ * which is the candidate's doing, rather than the timeout, which may be the provider's.
+ */
+export const outputTokensMax = ({ timeoutMs }: Pick<ProviderAccess, 'timeoutMs'>): number =>
+  Math.ceil((timeoutMs / 1_000) * TOKENS_A_SECOND);

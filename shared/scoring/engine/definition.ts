@@ -15,7 +15,10 @@ export interface ConfigIssue {
 /** An error that a scorer ends in, and whose doing it is. */
 export interface DeclaredError {
   readonly code: string;
-  /** `service` only where neither what the candidate sent nor the bar can bring it about: a client may excuse it. */
+  /**
+   * `service` only where nothing shows that the candidate or the bar brought it about: a client may excuse it. What the run
+   * shows makes such an error the candidate's.
+   */
   readonly fault: Fault;
 }
 

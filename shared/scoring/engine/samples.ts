@@ -1,3 +1,4 @@
+import type { Fault } from '../../contracts/gates.ts';
 import type { CaseResult, SuiteCase } from '../types.ts';
 import { faultOf } from '../verdict/fault.ts';
 import { scorerOutput, show } from './debugOutput.ts';
@@ -105,15 +106,22 @@ export function foldSamples(
 
 function undecidedResult(evalCase: NamedCase, samples: readonly CaseResult[], rule: SampleRule): CaseResult {
   const error = samples.find(({ errored }) => errored)?.reason;
-  const fault = faultOf((faults) => {
+  const fault = faultOfUndecided(samples, rule);
+  const reason = `${SAMPLES_UNDECIDED.reason}; the first such error: ${error}`;
+  return failedByError(evalCase, { ...SAMPLES_UNDECIDED, fault, reason });
+}
+
+/** Whose doing it is that samples do not decide. */
+export const faultOfUndecided = (
+  samples: readonly Pick<CaseResult, 'passed' | 'fault'>[],
+  rule: SampleRule,
+): Fault =>
+  faultOf((faults) => {
     const mayPass = samples.filter(
       ({ passed, fault }) => passed || (fault !== undefined && faults.has(fault)),
     );
     return mayPass.length >= neededOf(rule);
   });
-  const reason = `${SAMPLES_UNDECIDED.reason}; the first such error: ${error}`;
-  return failedByError(evalCase, { ...SAMPLES_UNDECIDED, fault, reason });
-}
 
 /** Some outputs were sent, so the case itself is not missing. */
 function lackingResult(evalCase: NamedCase, lacking: number, { sampleCount }: SampleRule): CaseResult {

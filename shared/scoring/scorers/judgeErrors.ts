@@ -3,7 +3,8 @@ import type { DeclaredError, ScorerError } from '../engine/definition.ts';
 
 /**
  * What a judge ends in without a verdict, and whose doing it is. An output can talk a model out of an answer, or have a
- * content filter refuse it: such errors are the candidate's. Keys, models and endpoints belong to the bar.
+ * content filter refuse it: such errors are the candidate's. Keys, models and endpoints belong to the bar. One of the
+ * service becomes the candidate's where the run shows that an output may have brought it about.
  */
 const JUDGE_FAULTS = {
   BYOK_KEY_REJECTED: 'bar',
@@ -30,8 +31,15 @@ export const JUDGE_ERRORS: readonly DeclaredError[] = Object.entries(JUDGE_FAULT
   fault,
 }));
 
-export const judgeError = (code: JudgeErrorCode, reason: string): ScorerError => ({
-  code,
-  fault: JUDGE_FAULTS[code],
-  reason,
-});
+/** What a judge ends in where no answer came. One output can bring each about while others are judged. */
+export const UNANSWERED: readonly JudgeErrorCode[] = [
+  'JUDGE_TIMEOUT',
+  'JUDGE_UNAVAILABLE',
+  'JUDGE_CONCURRENCY_EXCEEDED',
+];
+
+export const judgeError = (
+  code: JudgeErrorCode,
+  reason: string,
+  fault: Fault = JUDGE_FAULTS[code],
+): ScorerError => ({ code, fault, reason });

@@ -24,6 +24,7 @@ const outputsSchema = z.object({
   digest: z.string().nullable(),
   surplus: z.array(z.string()),
   surplusOutputs: z.number(),
+  isLong: z.boolean().optional(),
   groups: z.array(z.array(z.tuple([z.number(), z.number(), z.array(z.number())]))),
   counts: z.array(z.array(z.number())),
 });

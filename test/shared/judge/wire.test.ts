@@ -110,10 +110,20 @@ describe('each in its own wire format', () => {
     });
   });
 
-  test('anthropic: an output format, and a bound on the output', async () => {
+  test.each([
+    ['openai', 'max_completion_tokens'],
+    ['azure_openai', 'max_completion_tokens'],
+    ['google', 'max_tokens'],
+    ['anthropic', 'max_tokens'],
+  ] as const)('%s: %s is what a model writes within the time of the call', async (provider, limit) => {
+    await judgeOnce({ provider }, {}, { callTimeoutMs: 45_000 });
+    await judgeOnce({ provider }, {}, { callTimeoutMs: 60_000 });
+    expect(providers.calls.map(({ body }) => body[limit])).toEqual([4_500, 6_000]);
+  });
+
+  test('anthropic: an output format', async () => {
     await judgeOnce({ provider: 'anthropic' });
     expect(providers.calls[0]?.body).toMatchObject({
-      max_tokens: 16_384,
       output_config: { format: { type: 'json_schema', schema: VERDICT_SCHEMA } },
     });
   });

@@ -39,6 +39,17 @@ const openai = (code: string | null, message: string, more: object = {}) => ({
   error: { message, type: code, code, ...more },
 });
 const google = (code: number, message: string, status: string) => [{ error: { code, message, status } }];
+/** As Google writes it where the quota of one id, or of several, is used up. */
+const quota = (...quotaIds: readonly string[]) => {
+  const violations = quotaIds.map((quotaId) => ({ quotaId, quotaMetric: 'generate_requests' }));
+  const details = [
+    { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations },
+    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '0s' },
+  ];
+  const message =
+    'Quota exceeded: You exceeded your current quota, please check your plan and billing details.';
+  return [{ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details } }];
+};
 const anthropic = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 
 const REFUSED = allWith({ code: 'JUDGE_REFUSED', calls: 1, reason: /refused to judge/ }, [
@@ -85,7 +96,14 @@ const UNAVAILABLE = allWith({ code: 'JUDGE_UNAVAILABLE', calls: 4, reason: /Over
     { error: { code: 502, message: 'Upstream failed', metadata: {} } },
     { reason: /502: Upstream failed/, said: { provider_message: 'Upstream failed' } },
   ],
-  ['anthropic', 'an overload', 200, anthropic('overloaded_error', 'Overloaded')],
+  ...[200, 400, 413, 429, 529].map(
+    (status): Row => [
+      'anthropic',
+      `an overload as ${status}`,
+      status,
+      anthropic('overloaded_error', 'Overloaded'),
+    ],
+  ),
 ]);
 
 const LIMITED = allWith({ code: 'JUDGE_RATE_LIMITED', calls: 4, reason: /Slow down|Quota exceeded/ }, [
@@ -95,6 +113,13 @@ const LIMITED = allWith({ code: 'JUDGE_RATE_LIMITED', calls: 4, reason: /Slow do
     { said: { finish_reason: 'error' } },
   ],
   ['google', 'a spent quota', 200, google(429, 'Quota exceeded', 'RESOURCE_EXHAUSTED')],
+  ['google', 'a spent quota of a minute', 429, quota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier')],
+  [
+    ...(['openai', 'tokens of a minute', 429] as const),
+    openai('rate_limit_exceeded', 'Slow down: Rate limit reached on tokens per min (TPM): Limit 30000', {
+      type: 'tokens',
+    }),
+  ],
 ]);
 
 const IN_PLACE = allWith({ code: 'JUDGE_REQUEST_REJECTED', calls: 2, reason: /in place of a verdict/ }, [
@@ -186,6 +211,50 @@ const NO_CREDIT = allWith({ code: 'JUDGE_NO_CREDIT', calls: 1, reason: /has no c
   ],
 ]);
 
+/** The money, or the quota of a day or month, is used up. */
+const SPENT = allWith({ code: 'JUDGE_NO_CREDIT', calls: 1, reason: /its limit of a day or month/ }, [
+  ...[
+    'project_spend_limit_exceeded',
+    'organization_spend_limit_exceeded',
+    'organization_usage_limit_exceeded',
+    'credit_balance_exhausted',
+    'billing_hard_limit_reached',
+  ].map((code): Row => ['openai', code, 429, openai(code, 'No more until then.')]),
+  [
+    ...(['openai', 'requests of a day', 429] as const),
+    openai('rate_limit_exceeded', 'Rate limit reached on requests per day (RPD): Limit 200, Used 200', {
+      type: 'requests',
+    }),
+  ],
+  ...['API', 'workspace API'].map(
+    (whose): Row => [
+      ...(['anthropic', `${whose} usage limits`, 400] as const),
+      anthropic(
+        'invalid_request_error',
+        `You have reached your specified ${whose} usage limits. You will regain access on 2026-12-01 at 00:00 UTC.`,
+      ),
+    ],
+  ),
+  [
+    ...(['anthropic', 'the cap of the tier', 429] as const),
+    {
+      type: 'error',
+      error: {
+        type: 'rate_limit_error',
+        message: 'Paused.',
+        details: { error_code: 'enforced_spend_limit_reached' },
+      },
+    },
+  ],
+  ['google', 'a quota of a day', 429, quota('GenerateRequestsPerDayPerProjectPerModel-FreeTier')],
+  [
+    ...(['google', 'quotas of a minute and a day', 429] as const),
+    quota('GenerateContentInputTokensPerModelPerMinute-FreeTier', 'GenerateContentInputTokensPerModelPerDay'),
+  ],
+  ['google', 'a quota of a day within a 200', 200, quota('GenerateRequestsPerDayPerProjectPerModel')],
+  ['azure_openai', 'a month of calls', 429, { statusCode: 429, message: 'Monthly quota exceeded.' }],
+]);
+
 const TOO_LONG = allWith({ code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /longer than/ }, [
   [
     ...(['openai', 'a context too long', 400] as const),
@@ -216,5 +285,5 @@ const TOO_LONG = allWith({ code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /lo
 /** Answers without a verdict, as providers and the gateways before them write them. */
 export const WIRE = [
   ...[...REFUSED, ...CUT, ...UNAVAILABLE, ...LIMITED, ...IN_PLACE],
-  ...[...NO_JSON, ...REJECTED, ...NO_CREDIT, ...TOO_LONG],
+  ...[...NO_JSON, ...REJECTED, ...NO_CREDIT, ...SPENT, ...TOO_LONG],
 ];

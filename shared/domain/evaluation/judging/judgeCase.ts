@@ -14,6 +14,7 @@ import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
+import { faultAtFirst } from './faults.ts';
 import type { Keyring } from './keyring.ts';
 import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';
 
@@ -31,6 +32,7 @@ function unopened(error: unknown): JudgeError {
 const INTERRUPTED = judgeError(
   'JUDGE_UNAVAILABLE',
   'the evaluator was interrupted too often while the judge was asked: run the gate again',
+  'candidate',
 );
 
 const KEY_MISSING = {
@@ -50,12 +52,14 @@ export interface CaseToJudge {
   readonly planned: PlannedCase;
   readonly candidate: Candidate;
   readonly countCall: CallCheck;
+  /** An output of the run may use up a provider's limit of tokens. */
+  readonly isRunLong: boolean;
 }
 
 /** The result of one case. An outcome without a verdict is an error of the scorer, never a pass. */
 export async function judgeCase(
   deps: JudgeCaseDeps,
-  { planned, candidate, countCall }: CaseToJudge,
+  { planned, candidate, countCall, isRunLong }: CaseToJudge,
 ): Promise<{ readonly result: CaseResult; readonly gotNoSlot: boolean }> {
   const startedMs = deps.now();
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
@@ -75,7 +79,7 @@ export async function judgeCase(
   }
   const durationMs = Math.round(deps.now() - startedMs);
   return {
-    result: caseResult(planned, asScored(outcome), durationMs),
+    result: caseResult(planned, asScored(outcome, isRunLong), durationMs),
     gotNoSlot: outcome.kind === 'error' && outcome.code === 'JUDGE_CONCURRENCY_EXCEEDED',
   };
 }
@@ -108,10 +112,12 @@ const promptOf = ({ promptVersion }: { readonly promptVersion?: string | undefin
 
 function asScored(
   outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
+  isRunLong: boolean,
 ): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'key_missing') return erroredOutcome(outcome);
   if (outcome.kind === 'error') {
-    const errored = erroredOutcome(judgeError(outcome.code, outcome.reason));
+    const fault = faultAtFirst(outcome, isRunLong);
+    const errored = erroredOutcome(judgeError(outcome.code, outcome.reason, fault));
     return { ...errored, output: { ...errored.output, ...outcome.said, ...promptOf(outcome) } };
   }
   const { score, precision, recall, reason, rawResponse, answeredModel, usage } = outcome;

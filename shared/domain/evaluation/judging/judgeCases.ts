@@ -110,5 +110,6 @@ function judgeOne(
     seat !== undefined && (await takesCalls())
       ? deps.withSlot(evaluation.orgId, provider, call)
       : { kind: 'not_made', why: 'no_slot' };
-  return judgeCase({ ...deps, withSlot }, { planned, candidate, countCall: countCall(index) });
+  const isRunLong = evaluation.plan?.outputs.isLong === true;
+  return judgeCase({ ...deps, withSlot }, { planned, candidate, countCall: countCall(index), isRunLong });
 }

@@ -55,6 +55,8 @@ export interface JudgeError {
   readonly kind: 'error';
   readonly code: JudgeErrorCode;
   readonly reason: string;
+  /** The provider names a cause that no output brings about. */
+  readonly isOfLoad?: true;
   /** Undefined where no answer came. */
   readonly said?: ProviderSaid;
   readonly promptVersion?: string | undefined;

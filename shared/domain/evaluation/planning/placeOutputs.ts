@@ -27,6 +27,7 @@ export async function placeOutputs(
     digest: singleOutputDigest(output, input, readsTraces(cut) ? trace : undefined),
     surplus: [],
     surplusOutputs: 0,
+    isLong: isLong(output) || isLong(JSON.stringify(input)),
     groups: [],
     counts: [],
   };
@@ -45,6 +46,7 @@ interface PlacedItem extends Pick<PlacedOutput, 'case' | 'position'> {
   readonly block: number;
   readonly characters: number;
   readonly digest: string;
+  readonly isLong: boolean;
 }
 
 async function placeBlocks(
@@ -74,6 +76,7 @@ async function placeBlocks(
     digest: outputsDigest(entries),
     surplus,
     surplusOutputs,
+    isLong: isLong(JSON.stringify(payload.input)) || items.some((item) => item.isLong),
     groups: sent.map(groupsOf),
     counts: sent.map((chunk) => chunk.map(({ length }) => length)),
   };
@@ -97,12 +100,18 @@ async function itemsIn(
         position: item.position,
         block,
         characters: charactersOf(item),
+        isLong: isLong(item.output) || isLong(item.input && JSON.stringify(item.input)),
         digest: sampleDigest(sampleOf(item, input), named(item.case)?.scorerType),
       });
     }
   }
   return inSentOrder(items);
 }
+
+/** Above it a text counts as what used up a provider's limit of tokens. */
+const SHORT_CHARACTERS_MAX = 20_000;
+
+const isLong = (text = ''): boolean => text.length > SHORT_CHARACTERS_MAX;
 
 const charactersOf = ({ output = '', input, metadata, trace }: PlacedOutput): number =>
   output.length + JSON.stringify([input, metadata, trace]).length;

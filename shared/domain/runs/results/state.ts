@@ -1,5 +1,6 @@
 import type { Fault } from '../../../contracts/gates.ts';
 import type { ScoredCase } from '../ports.ts';
+import type { StoredResult } from './storedResult.ts';
 
 type State = Pick<ScoredCase, 'passed' | 'errored' | 'missing' | 'advisory' | 'fault'>;
 
@@ -28,4 +29,21 @@ export function stateFields(letter: string): State {
     advisory: letter !== state,
     ...(fault && { fault }),
   };
+}
+
+type Blamable = Pick<StoredResult, 'state' | 'samples'>;
+
+/** The same, where what was the service's doing is the candidate's. */
+export function blamedResult<T extends Blamable>(stored: T): T {
+  const { service, candidate } = LETTERS;
+  const letters = new Map([
+    [service, candidate],
+    [service.toUpperCase(), candidate.toUpperCase()],
+  ]);
+  const state = letters.get(stored.state) ?? stored.state;
+  const samples = stored.samples?.map((sample) =>
+    sample.fault === 'service' ? { ...sample, fault: 'candidate' as const } : sample,
+  );
+  const isSame = state === stored.state && !stored.samples?.some(({ fault }) => fault === 'service');
+  return isSame ? stored : { ...stored, state, ...(samples && { samples }) };
 }

@@ -5,7 +5,7 @@ import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
 import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { packGated, unpackGated } from './gatedCases.ts';
-import { packResults } from './packing.ts';
+import { packResults, unpackResults } from './packing.ts';
 
 interface EvaluatedPlace {
   readonly orgId: string;
@@ -31,7 +31,7 @@ const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
 
 const finishChunk =
   (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
-  async (evaluation, chunk, holder, { results, cases, notices = [], failed = false }) => {
+  async (evaluation, chunk, holder, { results, cases, notices = [], answers, failed = false }) => {
     const { orgId, run, expiresAt } = evaluation;
     const packed = packResults(results);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
@@ -46,7 +46,7 @@ const finishChunk =
         ':ended': true,
         ':now': now(),
         ':failed': failed,
-        ':weighed': packJson({ cases: packGated(cases), notices }),
+        ':weighed': packJson({ cases: packGated(cases), notices, answers }),
         ':ttl': expiresAt,
         ':holder': holder,
         ...(isSmall && { ':results': packed }),
@@ -56,9 +56,38 @@ const finishChunk =
     return updated || (item?.ended === true && item.holder === holder);
   };
 
+/** Under another name than the results that they replace, so that no reader finds a part of either. */
+const changeResults =
+  (table: Table): EndedChunkStore['changeResults'] =>
+  async (evaluation, chunk, change) => {
+    const { orgId, run, expiresAt } = evaluation;
+    const item = await table.get(chunkKeyOf(evaluation, chunk));
+    if (item?.ended !== true) return;
+    const stored = unpackResults(await packedResults(table, placeOf(evaluation), item));
+    const changed = stored.map(change);
+    if (changed.every((result, place) => result === stored[place])) return;
+    const packed = packResults(changed);
+    const holder = `${item.holder}~`;
+    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, { chunk, part });
+    const isWithin = item.results !== undefined;
+    if (!isWithin) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
+    // Another evaluator that concludes the run writes the same.
+    await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET holder = :holder${isWithin ? ', results = :results' : ''}`,
+      ConditionExpression: 'holder = :former',
+      ExpressionAttributeValues: {
+        ':holder': holder,
+        ':former': item.holder,
+        ...(isWithin && { ':results': packed }),
+      },
+    });
+  };
+
 export function endedChunks(table: Table, now: () => number): EndedChunkStore {
   return {
     finishChunk: finishChunk(table, now),
+    changeResults: changeResults(table),
 
     async markEnded(evaluation, chunks) {
       const { item } = await table.update({
@@ -106,11 +135,16 @@ export type PackedPart = () => Promise<Uint8Array>;
 
 /** The results of a run that was evaluated in chunks, in the order of its cases. */
 export async function evaluatedParts(table: Table, place: EvaluatedPlace): Promise<PackedPart[]> {
-  const { orgId, suiteId } = place;
   const items = await endedChunkItems(table, place);
-  return items.map((item) => async () => {
-    if (item.results !== undefined) return item.results as Uint8Array;
-    const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
-    return readBlob(table, { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) });
-  });
+  return items.map((item) => () => packedResults(table, place, item));
+}
+
+async function packedResults(
+  table: Table,
+  { orgId, suiteId }: EvaluatedPlace,
+  item: Item,
+): Promise<Uint8Array> {
+  if (item.results !== undefined) return item.results as Uint8Array;
+  const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
+  return readBlob(table, { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) });
 }

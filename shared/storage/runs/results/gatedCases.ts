@@ -79,9 +79,11 @@ function judgedOutcomes({ judged }: Columns): ReadonlyMap<number, Judged> {
   return found;
 }
 
-export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'notices'> {
-  const { cases, notices } = unpackJson(bytes) as { cases: Columns; notices: ChunkSummary['notices'] };
-  return { cases: casesOf(cases), notices };
+type Weighed = Pick<ChunkSummary, 'cases' | 'notices' | 'answers'>;
+
+export function unpackGated(bytes: Uint8Array): Weighed {
+  const { cases, ...beside } = unpackJson(bytes) as Omit<Weighed, 'cases'> & { cases: Columns };
+  return { cases: casesOf(cases), ...beside };
 }
 
 function casesOf(columns: Columns): GatedCase[] {

@@ -65,7 +65,7 @@ function keyringOf(keys: readonly { name: string; revoked: boolean }[]): Keyring
 }
 
 const candidate = { output: 'Good morning', input: {} };
-const caseToJudge = { planned, candidate, countCall: async () => undefined };
+const caseToJudge = { planned, candidate, countCall: async () => undefined, isRunLong: false };
 
 test('no call begins with a key that was revoked: the next key of the provider is used', async () => {
   const { keys, judge } = asked();
