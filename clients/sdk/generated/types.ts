@@ -1570,14 +1570,14 @@ export interface BaselinesAcceptAnswer {
   suite_digest: string;
   /** Whether each case saw the run's one output, or its own. */
   kind: 'output' | 'outputs';
-  /** The mean of its runs. */
+  /** The mean of its runs; of those with one `outputs_digest` the first counts. */
   pass_rate: number;
   cases: number;
   accepted_by: Credential;
   reason: string | null;
   created_at: string;
   notices: {
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED' | 'BASELINE_COPIES' | 'BASELINE_UNUSED';
     message: string;
   }[];
 }
@@ -1595,14 +1595,14 @@ export interface BaselinesListAnswer {
   suite_digest: string;
   /** Whether each case saw the run's one output, or its own. */
   kind: 'output' | 'outputs';
-  /** The mean of its runs. */
+  /** The mean of its runs; of those with one `outputs_digest` the first counts. */
   pass_rate: number;
   cases: number;
   accepted_by: Credential;
   reason: string | null;
   created_at: string;
   notices: {
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED' | 'BASELINE_COPIES' | 'BASELINE_UNUSED';
     message: string;
   }[];
 }
@@ -1615,14 +1615,14 @@ export interface BaselinesGetAnswer {
   suite_digest: string;
   /** Whether each case saw the run's one output, or its own. */
   kind: 'output' | 'outputs';
-  /** The mean of its runs. */
+  /** The mean of its runs; of those with one `outputs_digest` the first counts. */
   pass_rate: number;
   cases: number;
   accepted_by: Credential;
   reason: string | null;
   created_at: string;
   notices: {
-    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED';
+    code: 'BASELINE_LOW' | 'BASELINE_OPTIMISTIC' | 'BASELINE_UNJUDGED' | 'BASELINE_COPIES' | 'BASELINE_UNUSED';
     message: string;
   }[];
 }

@@ -17,9 +17,16 @@ const RUNS_MAX = 5;
 const noticeSchema = z.object({
   /**
    * `BASELINE_LOW`: it passes less than the one before. `BASELINE_OPTIMISTIC`: its runs seem to be picked.
-   * `BASELINE_UNJUDGED`: some of its cases ended in an error, so that nothing is compared with them.
+   * `BASELINE_UNJUDGED`: some of its cases ended in an error, so that nothing is compared with them. `BASELINE_COPIES`:
+   * some of its runs have one `outputs_digest`, and count once. `BASELINE_UNUSED`: no gate compares runs with it.
    */
-  code: z.enum(['BASELINE_LOW', 'BASELINE_OPTIMISTIC', 'BASELINE_UNJUDGED']),
+  code: z.enum([
+    'BASELINE_LOW',
+    'BASELINE_OPTIMISTIC',
+    'BASELINE_UNJUDGED',
+    'BASELINE_COPIES',
+    'BASELINE_UNUSED',
+  ]),
   message: z.string(),
 });
 export type BaselineNotice = z.infer<typeof noticeSchema>;
@@ -32,7 +39,7 @@ export const baselineSchema = z.object({
   suite_digest: digestSchema,
   /** Whether each case saw the run's one output, or its own. */
   kind: z.enum(['output', 'outputs']),
-  /** The mean of its runs. */
+  /** The mean of its runs; of those with one `outputs_digest` the first counts. */
   pass_rate: shareSchema,
   cases: z.int(),
   accepted_by: credentialSchema,

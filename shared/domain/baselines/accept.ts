@@ -23,7 +23,7 @@ import type { StoredSuite } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { refuseRuns } from './acceptable.ts';
 import { refuseFall } from './fall.ts';
-import { mean, noticesOf } from './notices.ts';
+import { mean, noticesOf, withUse } from './notices.ts';
 import type { BaselineRecord, BaselineStore } from './ports.ts';
 import { shownBaseline } from './read.ts';
 import { byNumber, kindOf, outcomesOfAll, type RunOutcomes } from './runOutcomes.ts';
@@ -57,8 +57,9 @@ export async function acceptBaseline(
   const runs: StoredRun[] = [];
   for (const id of wanted.run_ids) runs.push(await liveRun(deps, principal, id));
   refuseRuns(runs, { suiteId, job });
-  const outcomes = await outcomesOfAll(deps, orgId, runs);
-  const accepted = await acceptedRuns(deps, outcomes);
+  const evidence = withoutCopies(runs);
+  const outcomes = await outcomesOfAll(deps, orgId, evidence);
+  const accepted = { ...(await acceptedRuns(deps, outcomes)), runIds: runs.map(({ id }) => id) };
   const others = await otherRates(deps, principal, found, runs);
   const token = newToken(deps.now());
   const chain = suiteChain(orgId, found.head);
@@ -72,7 +73,8 @@ export async function acceptBaseline(
     if (anchor === undefined) throw new Error(`The baseline of the suite ${suite.id} is gone`);
     if (anchor !== token) await refuseFall(deps, outcomes, { chain, suite, anchor });
     const { cases, runIds, createdAt, suiteDigest, kind } = accepted;
-    const rates = runs.map(({ pass_rate }) => pass_rate);
+    const rates = evidence.map(({ pass_rate }) => pass_rate);
+    const copies = runs.length - evidence.length;
     const errored = cases.filter((one) => one.errored && one.advisory !== 'all').length;
     record = {
       ...{
@@ -89,7 +91,7 @@ export async function acceptBaseline(
         cases: cases.length,
       },
       ...{ accepted_by: principal.credential, reason: wanted.reason, created_at: createdAt },
-      notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate, errored }),
+      notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate, errored, copies }),
     };
     await deps.baselines.put(chain, record, accepted);
     return editedSuite(present, {
@@ -99,8 +101,15 @@ export async function acceptBaseline(
     });
   });
   if (revision === undefined || record === undefined) throw notFound('suite');
-  return shownBaseline(suiteId, record);
+  return withUse(shownBaseline(suiteId, record), revision.fields.suite.gates);
 }
+
+/** Of runs with the same outputs the first. */
+const withoutCopies = <Run extends Pick<StoredRun, 'outputs_digest'>>(runs: readonly Run[]): Run[] =>
+  runs.filter(
+    ({ outputs_digest: digest }, at) =>
+      runs.findIndex(({ outputs_digest }) => outputs_digest === digest) === at,
+  );
 
 /** The first baseline, and the first after a removal, is a person's choice. */
 async function requireMayAccept(deps: Deps, principal: Principal, suite: StoredSuite): Promise<void> {
@@ -115,7 +124,7 @@ async function requireMayAccept(deps: Deps, principal: Principal, suite: StoredS
 async function acceptedRuns(
   { nameJudge, now }: Pick<Deps, 'nameJudge' | 'now'>,
   outcomes: readonly RunOutcomes[],
-): Promise<AcceptedRuns> {
+): Promise<Omit<AcceptedRuns, 'runIds'>> {
   const [first] = outcomes;
   if (first === undefined) throw new Error('A baseline has at least one run');
   return {
@@ -125,7 +134,6 @@ async function acceptedRuns(
     suiteDigest: first.run.suite_digest ?? '',
     pair: first.at.pair,
     scorers: await scorerDigests(first.at, nameJudge),
-    runIds: outcomes.map(({ run }) => run.id),
     createdAt: timestamp(now()),
   };
 }

@@ -1,6 +1,7 @@
 import type { Gates } from '../../contracts/gates.ts';
 import { compare } from '../../scoring/verdict/relative/compare.ts';
 import { MIN_COMPARABLE } from '../../scoring/verdict/relative/comparison.ts';
+import { worstDifference } from '../../scoring/verdict/relative/worstDifference.ts';
 import { AppError } from '../errors.ts';
 import { type PairCases, suiteThen } from '../relative/against.ts';
 import type { AcceptedReader } from '../relative/ports.ts';
@@ -49,7 +50,7 @@ const whoseLimit = (decides: number, now: number): string =>
 
 /**
  * 409 for runs that lie below what a credential of scope `full` accepted last: many small falls, each below what a test
- * sees, must not add up.
+ * sees, must not add up. Cases that cannot be compared hide none.
  */
 export async function refuseFall(
   { baselines, pairCases, chains }: Deps,
@@ -70,18 +71,18 @@ export async function refuseFall(
   const { min_drop, min_comparable } = limitsOf(now, saidBy(then));
   for (const { at, kind, run, cases } of runs) {
     const against = await pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
-    const { comparable, coverage, rates } = compare(cases, { gates: { min_comparable } }, against);
+    const { comparable, coverage } = compare(cases, { gates: { min_comparable } }, against);
     if (!comparable)
       throw wouldFall(
         `Too little of ${run.id} can be compared with what a person accepted last: ${coverage} of the weight, and it takes ${min_comparable}${whoseLimit(min_comparable, now.min_comparable)}.`,
         { coverage, min_comparable },
       );
-    differences.push(rates.difference);
+    differences.push(worstDifference(cases, against));
   }
   const difference = mean(differences);
   if (difference >= -min_drop - ROUNDING) return;
   throw wouldFall(
-    `The pass rate of these runs differs by ${difference} from what a person accepted last, and may fall by ${min_drop}${whoseLimit(min_drop, now.min_drop)}.`,
+    `The pass rate of these runs differs by ${difference} over all cases of what a person accepted last, and may fall by ${min_drop}${whoseLimit(min_drop, now.min_drop)}.`,
     { difference, min_drop },
   );
 }

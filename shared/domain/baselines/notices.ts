@@ -1,4 +1,6 @@
-import type { BaselineNotice } from '../../contracts/baselines/baselines.ts';
+import type { Baseline, BaselineNotice } from '../../contracts/baselines/baselines.ts';
+import type { Gates } from '../../contracts/gates.ts';
+import { comparesRuns } from '../../scoring/verdict/gates/relative.ts';
 
 /** With fewer runs in all nothing is said of how they were picked. */
 const RUNS_MIN = 5;
@@ -24,10 +26,12 @@ interface Rates {
   readonly before: number | undefined;
   /** How many of its cases ended in an error. */
   readonly errored: number;
+  /** How many of its runs have the outputs of another one. */
+  readonly copies: number;
 }
 
 /** What the one who accepts should know. */
-export function noticesOf({ accepted, others, before, errored }: Rates): BaselineNotice[] {
+export function noticesOf({ accepted, others, before, errored, copies }: Rates): BaselineNotice[] {
   const rate = mean(accepted);
   const notices: BaselineNotice[] = [];
   if (before !== undefined && rate < before)
@@ -45,6 +49,11 @@ export function noticesOf({ accepted, others, before, errored }: Rates): Baselin
       code: 'BASELINE_UNJUDGED',
       message: `${errored} of the baseline's cases ended in an error, and none of them is compared: accept runs without errors.`,
     });
+  if (copies > 0)
+    notices.push({
+      code: 'BASELINE_COPIES',
+      message: `${copies} of the runs have the outputs of another one: such runs count once, since copies are no evidence.`,
+    });
   return notices;
 }
 
@@ -56,3 +65,13 @@ function areOptimistic(accepted: readonly number[], others: readonly number[]): 
 }
 
 const shown = (rate: number): string => `${Math.round(rate * 10_000) / 100} %`;
+
+const UNUSED: BaselineNotice = {
+  code: 'BASELINE_UNUSED',
+  message:
+    'No gate of the suite compares runs with the baseline: it holds nothing up. Set the gate max_newly_failing or regression.',
+};
+
+/** With what follows from the suite as it is now. */
+export const withUse = (baseline: Baseline, gates: Gates): Baseline =>
+  comparesRuns(gates) ? baseline : { ...baseline, notices: [...baseline.notices, UNUSED] };

@@ -9,6 +9,7 @@ import { type Chains, type SuiteChain, suiteChain } from '../suites/chains/chain
 import { editSuite } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import { withUse } from './notices.ts';
 import type { BaselineReader, BaselineRecord } from './ports.ts';
 
 interface Deps {
@@ -32,7 +33,7 @@ export async function currentBaseline(deps: Deps, principal: Principal, suiteId:
   const chain = suiteChain(principal.orgId, head);
   const record = name === null ? undefined : await deps.baselines.find(chain, name);
   if (record === undefined) throw nothing();
-  return shownBaseline(suiteId, record);
+  return withUse(shownBaseline(suiteId, record), revision.fields.suite.gates);
 }
 
 /** The last accepted first. */

@@ -1,7 +1,8 @@
+import { documentDigest } from '../../scoring/digest/documents.ts';
+import { neededOf } from '../../scoring/engine/samples.ts';
 import type { BarCase } from '../../scoring/verdict/relative/baseline.ts';
 import type { NameJudge } from '../suites/bar/judgeIdentity.ts';
-import { rulesOf } from '../suites/bar/rules.ts';
-import { digestOfCase, digestOfScorer } from '../suites/bar/suiteDigest.ts';
+import { digestOfScorer } from '../suites/bar/suiteDigest.ts';
 import type { CaseRow } from '../suites/chains/members.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 
@@ -21,18 +22,21 @@ export async function scorerDigests(at: SuiteAt, nameJudge: NameJudge): Promise<
   return Object.fromEntries(digests);
 }
 
-/** The rows of a block are the same objects in all revisions that name it. */
-const known = new WeakMap<CaseRow, { readonly scorer: string | null; readonly digest: string }>();
+/** What decides the outcome of a case. How it counts, and its names, are left out. */
+type DecidingFields = Pick<
+  CaseRow,
+  'input_digest' | 'expected_digest' | 'threshold' | 'sample_count' | 'sample_pass_rate'
+>;
 
-function digestOf(row: CaseRow, scorer: string | null): string {
-  const before = known.get(row);
-  if (before !== undefined && before.scorer === scorer) return before.digest;
-  const digest = digestOfCase({ ...row, ...rulesOf(row) }, scorer);
-  known.set(row, { scorer, digest });
-  return digest;
+function digestOf(row: DecidingFields, scorer: string | null): string {
+  const { input_digest, expected_digest, threshold, sample_count, sample_pass_rate } = row;
+  const needed = neededOf({ sampleCount: sample_count, samplePassRate: sample_pass_rate });
+  return documentDigest([scorer, input_digest, expected_digest, threshold, sample_count, needed]);
 }
 
-export const barCases = (rows: readonly CaseRow[], scorers: ScorerDigests): BarCase[] =>
+type PairedRow = DecidingFields & Pick<CaseRow, 'id' | 'weight' | 'scorer_id'>;
+
+export const barCases = (rows: readonly PairedRow[], scorers: ScorerDigests): BarCase[] =>
   rows.map((row) => ({
     id: row.id,
     weight: row.weight,

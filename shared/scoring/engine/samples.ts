@@ -69,7 +69,8 @@ export function decidingSample(samples: readonly CaseResult[], rule: SampleRule)
   return bestFirst[needed - 1 - (passed >= needed ? 0 : errored)]?.at ?? 'missing';
 }
 
-const neededOf = ({ sampleCount, samplePassRate }: SampleRule): number =>
+/** How many of its outputs have to pass. */
+export const neededOf = ({ sampleCount, samplePassRate }: SampleRule): number =>
   Math.max(1, Math.ceil(samplePassRate * sampleCount - 1e-9));
 
 /** Negative when the first one is better. */

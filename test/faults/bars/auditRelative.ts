@@ -76,9 +76,13 @@ async function comparedWith(
   const bar = known.find((one) => auditor.bars.digest(one) === found.suite_digest);
   insist(bar !== undefined, `the suite never had the bar ${found.suite_digest}`);
   const sides: JudgedSide[] = [];
+  const digests = new Set<string>();
   for (const id of found.run_ids) {
     const accepted = await resultsOf(service, id, apiKey);
     const { sent } = auditor.sent.get(accepted.run.trigger_meta.label) ?? {};
+    // Copies count once.
+    if (digests.has(accepted.run.outputs_digest)) continue;
+    digests.add(accepted.run.outputs_digest);
     sides.push({ results: accepted.results, bar, isSingle: sent?.output !== undefined });
   }
   return compareByOracle(side, sides, (scorerId) => scorerId === scorers.judge);

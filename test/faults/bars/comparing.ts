@@ -9,7 +9,10 @@ export interface JudgedSide {
 }
 
 export interface OracleComparison {
-  /** How many fail that passed before: `errored` says what those in an error count as; undefined: as nothing. */
+  /**
+   * Which fail that passed before: `errored` says what those in an error count as; undefined: as nothing. With `failed`
+   * also those that cannot be compared.
+   */
   newlyFailing(errored?: 'failed' | 'passed'): readonly string[];
   readonly comparable: boolean;
   readonly difference: number;
@@ -18,8 +21,9 @@ export interface OracleComparison {
 const MIN_COMPARABLE = 0.8;
 const CLOSE = 1e-9;
 
-const documentOf = ({ name: _, tags, ...rest }: BarCase): string =>
-  JSON.stringify({ ...rest, tags: tags.toSorted() });
+/** What decides the outcome of a case. */
+const documentOf = ({ scorerId, input, expected, threshold, sampleCount, samplePassRate }: BarCase): string =>
+  JSON.stringify([scorerId, input, expected, threshold, sampleCount, samplePassRate]);
 
 const modelsOf = ({ scorer_output, samples }: RunResult): string[] =>
   (samples?.map((sample) => sample.scorer_output) ?? [scorer_output]).flatMap(({ answered_model, error }) =>
@@ -29,6 +33,7 @@ const modelsOf = ({ scorer_output, samples }: RunResult): string[] =>
 interface Pair {
   readonly result: RunResult;
   readonly before: readonly RunResult[];
+  readonly isChanged: boolean;
   readonly isUnjudged: boolean;
 }
 
@@ -47,14 +52,17 @@ export function compareByOracle(
     const [own, other] = [now.get(result.case_id), then.get(result.case_id)];
     if (before.length === 0 || own === undefined || other === undefined) return [];
     const isOther = run.isSingle !== first.isSingle || documentOf(own) !== documentOf(other);
-    if (isOther || result.advisory || before.some(({ advisory }) => advisory)) return [];
+    if (result.advisory) return [];
+    const wasAdvisory = before.some(({ advisory }) => advisory);
     const models = [modelsOf(result), before.flatMap(modelsOf)].map((names) => [...new Set(names)]);
     const haveModels = isJudged(own.scorerId) && models.every(({ length }) => length > 0);
-    if (haveModels && (models.some(({ length }) => length > 1) || models[0]?.[0] !== models[1]?.[0]))
-      return [];
-    return [{ result, before, isUnjudged: before.some(({ errored }) => errored) }];
+    const hasDrifted =
+      haveModels && (models.some(({ length }) => length > 1) || models[0]?.[0] !== models[1]?.[0]);
+    const isChanged = isOther || wasAdvisory || hasDrifted;
+    return [{ result, before, isChanged, isUnjudged: before.some(({ errored }) => errored) }];
   });
-  const compared = pairs.filter(({ result, isUnjudged }) => !isUnjudged && !result.errored);
+  const isCertain = ({ isChanged, isUnjudged }: Pair): boolean => !isChanged && !isUnjudged;
+  const compared = pairs.filter((pair) => isCertain(pair) && !pair.result.errored);
   const isUnstable = ({ result, before }: Pair, passes: boolean): boolean =>
     isJudged(now.get(result.case_id)?.scorerId ?? '') &&
     result.output_digest !== null &&
@@ -81,11 +89,13 @@ export function compareByOracle(
   return {
     newlyFailing: (errored) =>
       pairs
-        .filter(({ isUnjudged, result }) => !isUnjudged && (errored !== undefined || !result.errored))
+        .filter((pair) => isCertain(pair) || errored === 'failed')
+        .filter(({ result }) => errored !== undefined || !result.errored)
         .filter((pair) => {
           const passes = pair.result.errored ? errored === 'passed' : pair.result.passed;
-          const passed = pair.before.filter((one) => one.passed).length;
-          return !passes && passed > 0 && 2 * passed >= pair.before.length && !isUnstable(pair, passes);
+          const passed = pair.before.filter((one) => one.passed || pair.isUnjudged).length;
+          const isNew = !passes && passed > 0 && 2 * passed >= pair.before.length;
+          return isNew && !(isCertain(pair) && isUnstable(pair, passes));
         })
         .map(({ result }) => result.key),
     comparable: compared.length > 0 && coverage >= (run.bar.gates.min_comparable ?? MIN_COMPARABLE) - CLOSE,

@@ -16,11 +16,12 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
     ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), suite_id: suite.id, run_ids: [run.id] },
     ...{ suite_digest: run.suite_digest, kind: 'output', pass_rate: 0.75, cases: 4 },
     accepted_by: { type: 'api_key', key_id: expect.any(String), label: expect.any(String) },
-    ...{ reason: 'Released as 2.3.0', created_at: expect.any(String), notices: [] },
+    ...{ reason: 'Released as 2.3.0', created_at: expect.any(String) },
+    notices: [{ code: 'BASELINE_UNUSED', message: expect.stringMatching(/^No gate of the suite compares/) }],
   });
   expect((await current()).body.data).toEqual(body.data);
   expect((await listed()).body).toEqual({
-    data: [body.data],
+    data: [{ ...body.data, notices: [] }],
     pagination: { page: 1, pageSize: 20, total: 1, hasMore: false },
   });
   const { body: after } = await client('GET', `/v1/suites/${suite.id}`);
@@ -63,7 +64,7 @@ test('acceptances at once, twenty times: one is current, and all are listed, the
     accepted.unshift(...answers.map(({ body }) => body.data.id));
     const [first, second] = (await listed('?pageSize=2')).body.data;
     expect([first.id, second.id].sort()).toEqual(accepted.slice(0, 2).sort());
-    expect((await current()).body.data).toEqual(first);
+    expect((await current()).body.data).toMatchObject({ id: first.id });
   }
   const { data, pagination } = (await listed('?page=2&pageSize=15')).body;
   expect(pagination).toEqual({ page: 2, pageSize: 15, total: 40, hasMore: true });
@@ -93,6 +94,41 @@ test('runs of one to five are a baseline: its pass rate is the mean of theirs', 
   const runs = [await gate.run('one'), await gate.run('one two'), await gate.run('one two three')];
   const { body } = await accept(runs.map(({ id }) => id));
   expect(body.data).toMatchObject({ pass_rate: 0.5, run_ids: runs.map(({ id }) => id) });
+});
+
+const COMPARING = { pass_threshold: 0.5, gates: { regression: {} } };
+
+test('a baseline says that no gate compares with it, until one does', async () => {
+  const { gate, accept, current } = await makeBaselineGate(url, { gates: { min_comparable: 0.5 } });
+  const run = await gate.run('one');
+  const codes = async () => (await current()).body.data.notices.map(({ code }: { code: string }) => code);
+  const unused = ['BASELINE_UNUSED'];
+  expect((await accept([run.id])).body.data.notices.map(({ code }: { code: string }) => code)).toEqual(
+    unused,
+  );
+  expect(await codes()).toEqual(unused);
+  const path = `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`;
+  for (const gates of [{ max_newly_failing: 0 }, { regression: {} }]) {
+    await gate.client('PATCH', path, { gates });
+    expect(await codes()).toEqual([]);
+  }
+});
+
+test('accepted runs of the same outputs count as one run, and a notice says so', async () => {
+  const { gate, accept, comparison } = await makeBaselineGate(url, COMPARING);
+  const ids: string[] = [];
+  for (let copy = 0; copy < 4; copy++) ids.push((await gate.run('one two three')).id);
+  const other = await gate.run('one');
+  const one = await accept(ids);
+  expect(one.body.data).toMatchObject({ run_ids: ids, pass_rate: 0.75 });
+  expect(one.body.data.notices).toEqual([
+    { code: 'BASELINE_COPIES', message: expect.stringMatching(/^3 of the runs have the outputs of another/) },
+  ]);
+  const run = await gate.run('four');
+  // Three cases of one run that fail now, and one that passes: of four copies the p-value would be far lower.
+  expect((await comparison(run.id)).body.data.test.p_value).toBe(0.1875);
+  const { body } = await accept([...ids, other.id]);
+  expect(body.data).toMatchObject({ pass_rate: 0.5, run_ids: [...ids, other.id] });
 });
 
 const issuesOf = ({
@@ -151,7 +187,7 @@ test('a run that is inconclusive by itself is refused, and one only for want of 
 });
 
 test('a baseline with cases that ended in an error is accepted with a notice: a fall of theirs would not be seen', async () => {
-  const { gate, accept, comparison } = await makeBaselineGate(url, { pass_threshold: 0.5 });
+  const { gate, accept, comparison } = await makeBaselineGate(url, COMPARING);
   const outputs = ['one', 'two', 'three'].map((word) => ({ case: `says-${word}`, output: word }));
   const missed = { case: 'says-four', error: 'the model answered 429' };
   const ran = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, outputs: [...outputs, missed] });
@@ -162,7 +198,7 @@ test('a baseline with cases that ended in an error is accepted with a notice: a 
 });
 
 test('a lower baseline and one of the best runs are accepted with a notice', async () => {
-  const { gate, accept } = await makeBaselineGate(url);
+  const { gate, accept } = await makeBaselineGate(url, COMPARING);
   const [high, low] = [await gate.run('one two three'), await gate.run('one')];
   const codes = async (ids: readonly string[]) =>
     (await accept(ids)).body.data.notices.map(({ code }: { code: string }) => code);

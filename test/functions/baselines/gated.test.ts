@@ -77,12 +77,12 @@ test('a baseline that can hardly be compared clears nothing', async () => {
   const { gate, accept } = await withGates({ max_newly_failing: 5 });
   await accept([(await gate.run('alpha beta gamma delta epsilon')).id]);
   const { data } = (await gate.client('GET', `/v1/suites/${gate.suite.id}/cases`)).body;
-  await gate.client('PATCH', `/v1/cases/${data[0].id}`, { weight: 3 });
+  for (const { id } of data.slice(0, 2)) await gate.client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 });
   const run = await gate.run('alpha beta gamma delta epsilon');
   expect(run).toMatchObject({ status: 'aborted', inconclusive: true, comparison: { comparable: false } });
   expect(gateOf(run as never, 'max_newly_failing')).toMatchObject({
     status: 'inconclusive',
-    reason: expect.stringMatching(/^not comparable: 57\.1\d* % of the weight/),
+    reason: expect.stringMatching(/^not comparable: 60 % of the weight/),
   });
 });
 
@@ -100,6 +100,50 @@ test('cases in a new order, and names of cases and scorers, change nothing of a 
     comparable: true,
   });
 });
+
+const EDITS: readonly [what: string, edit: object, effect: string, class_: string][] = [
+  ['tags', { tags: ['moved'] }, 'same', 'newly_failing'],
+  ['a name and a description', { name: 'Other', description: 'Other' }, 'same', 'newly_failing'],
+  ['the duty to pass', { must_pass: true }, 'stricter', 'newly_failing'],
+  ['weights', { weight: 0.001 }, 'may be weaker', 'newly_failing'],
+  ['a higher threshold', { threshold: 0.9 }, 'stricter', 'changed'],
+  ['more samples', { sample_count: 2, sample_pass_rate: 0.5 }, 'may be weaker', 'changed'],
+  ['other inputs', { input: { question: 'Why?' } }, 'may be weaker', 'changed'],
+  ['other expectations', { expected: 'x' }, 'may be weaker', 'changed'],
+];
+const TEN = Array.from({ length: 10 }, (_, at) => `item${String.fromCharCode(97 + at)}`);
+
+test.each(EDITS)(
+  'what a push of %s changes, and fails then, is never cleared',
+  async (_, edit, effect, class_) => {
+    const gates = { max_newly_failing: 0, regression: { alpha: 0.5, min_drop: 0.1 } };
+    const { gate, accept, comparison } = await withGates(gates, TEN);
+    const { client, project, suite } = gate;
+    const outputsOf = (passing: number) =>
+      TEN.map((word, at) => ({ case: `says-${word}`, output: at < passing ? word : 'nothing' }));
+    const run = async (passing: number) =>
+      (await client('POST', '/v1/run', { suite: suite.slug, outputs: outputsOf(passing) })).body;
+    await accept([(await run(10)).id]);
+    expect((await run(10)).status).toBe('cleared');
+    const path = `/v1/projects/${project.slug}/suites/${suite.slug}/definition`;
+    const { definition } = (await client('GET', path)).body.data;
+    const cases = definition.cases.map((one: object, at: number) => (at < 8 ? one : { ...one, ...edit }));
+    const pushed = await client('PUT', path, { definition: { ...definition, cases }, allow_weaker: true });
+    const effects = pushed.body.data.changes.map((change: { effect: string }) => change.effect);
+    expect([pushed.status, ...new Set(effects)]).toEqual([200, effect]);
+    const worse = await run(8);
+    expect(worse).toMatchObject({
+      status: 'aborted',
+      inconclusive: class_ === 'changed' && !('must_pass' in edit),
+    });
+    expect(gateOf(worse, 'max_newly_failing')).toMatchObject({
+      ...{ status: class_ === 'changed' ? 'inconclusive' : 'failed', observed: 2 },
+      cases: ['says-itemi', 'says-itemj'],
+      ...(class_ === 'changed' && { reason: expect.stringMatching(/^2 cases fail that cannot be compared/) }),
+    });
+    expect((await comparison(worse.id)).body.data.counts).toMatchObject({ [class_]: 2 });
+  },
+);
 
 test('more cases are added ones, and a case that is gone is missing: both only lower the coverage', async () => {
   const { gate, accept, comparison } = await withGates({ max_newly_failing: 0, min_comparable: 0.5 });

@@ -13,6 +13,7 @@ afterAll(() => keyless.stop());
 
 interface Released extends Pushing {
   readonly suiteId: string;
+  readonly cases: readonly object[];
   /** A job of the workflow that may accept. */
   job(claims?: Claims, repository?: Repository): Promise<Api>;
   /** Answers the id of a run in which so many of the cases pass. */
@@ -43,7 +44,7 @@ async function released(cases = 20, suiteFields: object = {}): Promise<Released>
   const outputs = (passing: number) =>
     Array.from({ length: cases }, (_, at) => ({ case: `case-${at}`, output: at < passing ? 'yes' : 'no' }));
   return {
-    ...{ ...pushed, suiteId: suite.id, pushes },
+    ...{ ...pushed, suiteId: suite.id, pushes, cases: definition.cases },
     job: async (claims = {}, repository = pushed.repository) =>
       api(
         keyless.service.baseUrl,
@@ -198,8 +199,25 @@ test('a job widens neither min_drop nor min_comparable by a push before it accep
     ],
   ]);
   const { data } = (await org.client('GET', `/v1/suites/${suiteId}/cases`)).body;
-  for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { weight: 2 });
+  for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 });
   expect((await accept(main, [await run(main, 20)]))[2]).toMatch(/it takes 0.8, .* says 0.01 now\)/);
+});
+
+test.each<[string, (at: number) => object, boolean]>([
+  ['tags', () => ({ tags: ['moved'] }), true],
+  ['a threshold', () => ({ threshold: 0.9 }), true],
+  ['weights', () => ({ weight: 0.001 }), true],
+  ['a case that fails and is new', () => ({}), false],
+])('a job hides no fall behind %s that it pushes', async (_, edit, isOfOld) => {
+  const { org, job, run, accept, pushes, cases } = await released(10);
+  const main = await job();
+  await accept(org.client, [await run(main, 10)]);
+  const changed = cases.map((one, at) => (isOfOld && at >= 8 ? { ...one, ...edit(at) } : one));
+  const added = isOfOld ? [] : [{ ...cases[0], key: 'new', expected: 'never' }];
+  expect((await pushes(main, { cases: [...changed, ...added] })).status).toBe(200);
+  const [status, code, message] = await accept(main, [await run(main, isOfOld ? 8 : 10)]);
+  expect([status, code]).toEqual([409, 'BASELINE_WOULD_FALL']);
+  expect(message).toMatch(isOfOld ? /differs by -0.2 / : /differs by -0.1 /);
 });
 
 test('from the third run of a commit on, a run says how many there were and what the first one said', async () => {

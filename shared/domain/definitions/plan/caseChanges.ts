@@ -17,6 +17,8 @@ export interface Sides {
   readonly gatedTags: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
   /** Whether the scorer of a key before decides as one of a key afterwards. */
   readonly isSameScorer: (one: string | null, other: string | null) => boolean;
+  /** Whether a gate compares runs with a baseline before and afterwards: by the weights of the run. */
+  readonly comparesRuns: boolean;
   readonly nowMs: number;
   /** Keys of cases that may let a gate pass that did not. */
   readonly unproven: ReadonlySet<string>;
@@ -72,7 +74,7 @@ function effectOfField(name: string, { before, after }: Both, sides: Sides): Eff
     case 'advisory':
       return 'same';
     case 'weight':
-      return 'stricter';
+      return sides.comparesRuns ? 'may be weaker' : 'stricter';
     case 'threshold':
       return ofBar(before.threshold, after.threshold);
     case 'must_pass':

@@ -1,3 +1,4 @@
+import { neededOf } from '../../../scoring/engine/samples.ts';
 import type { CaseFields } from './types.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -28,9 +29,8 @@ export function momentsOf(pairs: readonly Pair[], nowMs: number): number[] {
   return [...new Set([0, ...spans.filter((from) => from !== NEVER)])].sort((one, other) => one - other);
 }
 
-/** How many of its outputs have to pass, as a run takes it. */
-const neededOf = ({ sample_count, sample_pass_rate }: CaseFields): number =>
-  Math.max(1, Math.ceil(sample_pass_rate * sample_count - 1e-9));
-
 /** How many of its outputs may fail. */
-export const maySpare = (one: CaseFields): number => one.sample_count - neededOf(one);
+export const maySpare = ({
+  sample_count: sampleCount,
+  sample_pass_rate: samplePassRate,
+}: CaseFields): number => sampleCount - neededOf({ sampleCount, samplePassRate });

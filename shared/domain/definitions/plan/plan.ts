@@ -1,3 +1,4 @@
+import { comparesRuns } from '../../../scoring/verdict/gates/relative.ts';
 import { gravest } from '../../../scoring/verdict/strictness.ts';
 import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
@@ -25,6 +26,7 @@ export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: As
   const sides = {
     gatedTags: { before: gatedTags(before), after: gatedTags(after) },
     isSameScorer: scorerComparison(before, after),
+    comparesRuns: comparesRuns(before.suite.gates) && comparesRuns(after.suite.gates),
     nowMs: asked.nowMs,
     unproven,
   };

@@ -1,9 +1,9 @@
 import { lengthened, type StatusLetter, shortened } from '../kept.ts';
 import { ofOptionalBar } from '../strictness.ts';
 import { type Gate, statusOf } from './gate.ts';
-import { comparedShares, NO_BASELINE, notComparable } from './relative.ts';
+import { type Compares, comparedShares, NO_BASELINE, notComparable } from './relative.ts';
 
-type Figures = readonly [count: number, share: number, minShare: number, ...keys: string[]] | readonly [];
+type Figures = readonly [count: number, ...Compares, ...keys: string[]] | readonly [];
 
 /** How many cases fail that passed in the baseline, however many others pass now. */
 export const maxNewlyFailing: Gate<readonly ['newly', StatusLetter, required: number, ...Figures]> = {
@@ -23,13 +23,13 @@ export const maxNewlyFailing: Gate<readonly ['newly', StatusLetter, required: nu
     return [['newly', fails ? 'f' : mayFail ? 'i' : 'p', required, ...figures]];
   },
 
-  answer([, letter, required, observed, share = 1, minShare = 0, ...keys]) {
+  answer([, letter, required, observed, share = 1, minShare = 0, assumed = 0, ...keys]) {
     const entry = { gate: 'max_newly_failing', ...statusOf(letter), observed: observed ?? null, required };
     if (observed === undefined) return { ...entry, reason: NO_BASELINE };
     return {
       ...entry,
       ...(keys.length > 0 && { cases: keys.map(lengthened) }),
-      ...(letter === 'i' && notComparable(share, minShare)),
+      ...(letter === 'i' && notComparable([share, minShare, assumed])),
     };
   },
 

@@ -6,12 +6,10 @@ import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import { gravest, ofBar } from '../strictness.ts';
 import { reaches, staysWithin } from '../tolerance.ts';
 import { type Gate, statusOf } from './gate.ts';
-import { comparedShares, NO_BASELINE, notComparable } from './relative.ts';
+import { type Compares, comparedShares, NO_BASELINE, notComparable } from './relative.ts';
 
 type RegressionGate = NonNullable<Gates['regression']>;
-type Figures =
-  | readonly [pValue: number, difference: number, isTooUneven: 0 | 1, share: number, minShare: number]
-  | readonly [];
+type Figures = readonly [pValue: number, difference: number, isTooUneven: 0 | 1, ...Compares] | readonly [];
 
 const TOO_UNEVEN =
   'one case weighs so much that the test is not exact enough: give weights fewer digits, or the case less weight';
@@ -31,10 +29,21 @@ export const regression: Gate<readonly ['worse', StatusLetter, alpha: number, ..
     return [['worse', letterOf(gate, compared), gate.alpha, ...figures, ...shares]];
   },
 
-  answer([, letter, required, observed, difference = 0, isTooUneven = 0, share = 1, minShare = 0]) {
+  answer([
+    ,
+    letter,
+    required,
+    observed,
+    difference = 0,
+    isTooUneven = 0,
+    share = 1,
+    minShare = 0,
+    assumed = 0,
+  ]) {
     const entry = { gate: 'regression', ...statusOf(letter), observed: observed ?? null, required };
     if (observed === undefined) return { ...entry, reason: NO_BASELINE };
-    const reasons = { ...(isTooUneven === 1 && { reason: TOO_UNEVEN }), ...notComparable(share, minShare) };
+    const uncompared = notComparable([share, minShare, assumed]);
+    const reasons = { ...uncompared, ...(isTooUneven === 1 && share >= minShare && { reason: TOO_UNEVEN }) };
     return { ...entry, difference, ...(letter === 'i' && reasons) };
   },
 

@@ -39,7 +39,7 @@ export interface Baseline {
 /** An active case of a bar, as far as cases of two bars are paired by it. */
 export interface BarCase {
   readonly id: string;
-  /** That of the case with its scorer. */
+  /** Of what decides its outcome. */
   readonly digest: string;
   readonly weight: number;
 }

@@ -8,6 +8,8 @@ export interface Terms {
   /** Of the baseline. */
   readonly runs: number;
   readonly isOtherKind: boolean;
+  /** A case that passed, fails now and cannot be compared is taken as compared. */
+  readonly assumesFailed: boolean;
 }
 
 /** How a paired case is listed: the first class that fits. Undefined for one that gates on neither side. */
@@ -18,9 +20,17 @@ export function classed(paired: PairedCase, terms: Terms): ClassedCase | undefin
   if (baseline === undefined) return { class: 'added', ...places };
   if (run.advisory && baseline.advisory === 'all') return undefined;
   const why = changeOf(run, baseline, { ...terms, isSameBar: paired.isSameBar });
-  if (why !== undefined) return { class: 'changed', why, ...places };
-  return { class: comparedClass(run, baseline, terms.runs), ...places };
+  const isUnjudged = run.errored || baseline.errored;
+  if (why === undefined && !isUnjudged) return { class: comparedClass(run, baseline, terms.runs), ...places };
+  const hasFallen = !run.passed && !run.advisory && passesBefore(baseline, terms.runs) > 0;
+  if (terms.assumesFailed && hasFallen)
+    return { class: passClass(run, baseline, terms.runs), isAssumed: true, ...places };
+  return why === undefined ? { class: 'unjudged', ...places } : { class: 'changed', why, ...places };
 }
+
+/** In how many of the runs it passed. One that was errored may have passed in all. */
+export const passesBefore = ({ errored, passedRuns }: BaselineOutcome, runs: number): number =>
+  errored ? runs : passedRuns;
 
 function changeOf(
   run: GatedCase,
@@ -41,10 +51,13 @@ function haveDrifted(run: JudgedOutcome | undefined, baseline: JudgedOutcome | u
 }
 
 function comparedClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
-  if (run.errored || baseline.errored) return 'unjudged';
-  const { passedRuns } = baseline;
-  const isAlike = passedRuns === (run.passed ? runs : 0);
+  const isAlike = baseline.passedRuns === (run.passed ? runs : 0);
   if (!isAlike && isSameOutput(run.judged, baseline.judged)) return 'unstable';
+  return passClass(run, baseline, runs);
+}
+
+function passClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
+  const passedRuns = passesBefore(baseline, runs);
   if (run.passed) return 2 * passedRuns < runs ? 'newly_passing' : 'alike';
   return passedRuns > 0 && 2 * passedRuns >= runs ? 'newly_failing' : 'alike';
 }

@@ -1,7 +1,7 @@
 import type { Bar, GatedCase } from '../gatedCase.ts';
 import { reaches } from '../tolerance.ts';
 import type { Against } from './baseline.ts';
-import { classed } from './classes.ts';
+import { classed, passesBefore } from './classes.ts';
 import {
   type CaseClass,
   type ClassedCase,
@@ -19,25 +19,28 @@ interface Classed {
   readonly one: ClassedCase;
 }
 
-/** A run beside its baseline: `cases` are all of the run, in the order of its bar, each in one state. */
+/**
+ * A run beside its baseline: `cases` are all of the run, in the order of its bar, each in one state. `assumesFailed`:
+ * those that passed, fail now and cannot be compared are taken as compared.
+ */
 export function compare(
   cases: readonly GatedCase[],
   { gates }: Pick<Bar, 'gates'>,
   against: Against,
+  assumesFailed = false,
 ): Comparison {
   const { baseline, runKind } = against;
   const { runs } = baseline;
-  const terms = { runs, isOtherKind: runKind !== baseline.kind };
+  const terms = { runs, isOtherKind: runKind !== baseline.kind, assumesFailed };
   const paired = pairedCases(cases, against);
   const all = paired.flatMap((pair): Classed[] => {
     const one = classed(pair, terms);
     return one === undefined ? [] : [{ paired: pair, one }];
   });
   const counts = countsOf(all);
-  const compared = all.filter(isCompared).flatMap(outcomeOf);
-  const tested = all
-    .filter((entry) => isCompared(entry) && entry.one.class !== 'unstable')
-    .flatMap(outcomeOf);
+  const outcomesOf = (some: readonly Classed[]) => some.flatMap((entry) => outcomeOf(entry, runs));
+  const compared = outcomesOf(all.filter(({ one }) => isCompared(one)));
+  const tested = outcomesOf(all.filter(({ one }) => isCompared(one) && one.class !== 'unstable'));
   const coverage = coverageOf(paired, compared);
   const flips = { newlyFailing: counts.newly_failing, newlyPassing: counts.newly_passing };
   return {
@@ -50,18 +53,23 @@ export function compare(
 }
 
 const COMPARED: ReadonlySet<CaseClass> = new Set(['newly_failing', 'newly_passing', 'unstable', 'alike']);
-const isCompared = ({ one }: Classed): boolean => COMPARED.has(one.class);
+/** Undefined: it gates on neither side. */
+export const isCompared = (one: ClassedCase | undefined): boolean =>
+  one !== undefined && COMPARED.has(one.class);
 
 function countsOf(all: readonly Classed[]): ComparisonCounts {
   const countOf = (counts: (entry: Classed) => boolean) => all.filter(counts).length;
   const listed = LISTED_CLASSES.map((name) => [name, countOf(({ one }) => one.class === name)] as const);
-  return { ...Object.fromEntries(listed), compared: countOf(isCompared) } as ComparisonCounts;
+  return {
+    ...Object.fromEntries(listed),
+    compared: countOf(({ one }) => isCompared(one)),
+  } as ComparisonCounts;
 }
 
-const outcomeOf = ({ paired: { run, baseline } }: Classed): PairedOutcome[] =>
+const outcomeOf = ({ paired: { run, baseline } }: Classed, runs: number): PairedOutcome[] =>
   run === undefined || baseline === undefined
     ? []
-    : [{ weight: run.weight, passedRuns: baseline.passedRuns, passes: run.passed }];
+    : [{ weight: run.weight, passedRuns: passesBefore(baseline, runs), passes: run.passed }];
 
 /** Of the greater of both gating weights. Weights that are all 0 are equal. */
 function coverageOf(paired: readonly PairedCase[], compared: readonly PairedOutcome[]): number {

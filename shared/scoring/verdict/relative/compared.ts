@@ -14,7 +14,10 @@ export interface KeptComparison {
   readonly comparable: boolean;
 }
 
-/** A run's comparison, and what it would be had its errored cases failed or passed. Each is made when it is needed. */
+/**
+ * A run's comparison, and what it would be had its errored cases failed or passed. Each is made when it is needed. With
+ * errored cases as failed, cases that passed, fail now and cannot be compared count, too; else they are left out.
+ */
 export class Compared {
   readonly #cases: readonly GatedCase[];
   readonly #bar: Bar;
@@ -31,7 +34,7 @@ export class Compared {
     this.#hasErrored = cases.some(({ errored }) => errored);
   }
 
-  /** Errored cases are not compared. */
+  /** Errored cases are left out. */
   get asJudged(): Comparison {
     this.#asJudged ??= compare(this.#cases, this.#bar, this.#against);
     return this.#asJudged;
@@ -68,10 +71,15 @@ export class Compared {
     return [...failed, ...errored].slice(0, NAMED_CASES_MAX).map(({ key }) => key);
   }
 
+  /** How many cases passed before, as far as is known, fail now, and cannot be compared. */
+  get assumedFailing(): number {
+    return this.withErroredFailed.cases.filter(({ isAssumed }) => isAssumed).length;
+  }
+
   #withErrored(passed: boolean): Comparison {
-    if (!this.#hasErrored) return this.asJudged;
+    if (passed && !this.#hasErrored) return this.asJudged;
     const cases = this.#cases.map((one) => (one.errored ? { ...one, errored: false, passed } : one));
-    return compare(cases, this.#bar, this.#against);
+    return compare(cases, this.#bar, this.#against, !passed);
   }
 }
 

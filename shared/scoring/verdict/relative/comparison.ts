@@ -23,6 +23,8 @@ export interface ClassedCase {
   readonly class: CaseClass;
   /** Only of a changed one. */
   readonly why?: Change;
+  /** It cannot be compared, and is assumed to be. */
+  readonly isAssumed?: true;
   /** Among the run's cases. Undefined for a missing one. */
   readonly place: number | undefined;
   /** Among those of the baseline. Undefined for an added one. */

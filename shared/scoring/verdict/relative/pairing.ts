@@ -9,7 +9,7 @@ export interface PairedCase {
   readonly baseline: BaselineOutcome | undefined;
   /** In the baseline's bar. */
   readonly baselineWeight: number;
-  /** Both bars have it with one digest. */
+  /** In both bars the same decides its outcome. */
   readonly isSameBar: boolean;
 }
 

@@ -5,6 +5,9 @@ import type {
   SuiteFields,
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
+import { barCases } from '../../../../../shared/domain/relative/caseDigests.ts';
+import { scorerDigest } from '../../../../../shared/scoring/digest/bar.ts';
+import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
 import {
   foldSamples,
   missingResult,
@@ -13,6 +16,12 @@ import {
 import { caseResult } from '../../../../../shared/scoring/engine/score.ts';
 import type { CaseResult } from '../../../../../shared/scoring/types.ts';
 import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
+import type { GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import {
+  type Against,
+  type BarCase,
+  baselineOutcomes,
+} from '../../../../../shared/scoring/verdict/relative/baseline.ts';
 
 export const NOW_MS = Date.parse('2036-05-05T12:00:00.000Z');
 const ENDS = [1, 2].map((days) => new Date(NOW_MS + days * 86_400_000).toISOString());
@@ -55,6 +64,15 @@ const anyShare = fc.constantFrom(0, 0.25, 0.5, 0.75, 0.9, 1);
 const anyCount = fc.integer({ min: 1, max: 4 });
 const TAGS = ['a', 'b'];
 
+const relativeGates = {
+  max_newly_failing: fc.nat(2),
+  regression: fc.record({
+    alpha: fc.constantFrom(0.25, 0.5),
+    min_drop: fc.constantFrom(0, 0.02, 0.3, 0.5),
+  }),
+  min_comparable: fc.constantFrom(0.25, 0.5, 0.8),
+};
+
 const anyGates: fc.Arbitrary<SuiteFields['gates']> = fc.record(
   {
     min_judged_cases: anyCount,
@@ -63,6 +81,7 @@ const anyGates: fc.Arbitrary<SuiteFields['gates']> = fc.record(
       fc.record({ tag: fc.constantFrom(...TAGS), pass_threshold: anyShare, min_judged_cases: anyCount }),
       { maxLength: 2, selector: ({ tag }) => tag },
     ),
+    ...relativeGates,
   },
   { requiredKeys: [] },
 );
@@ -92,7 +111,7 @@ export interface Edit {
 }
 
 /** A few fields of what is there, or others of their kind. */
-const mixed = <T extends object>(old: T, other: T): fc.Arbitrary<T> =>
+const mixed = <T extends object>(old: T, other: Partial<T>): fc.Arbitrary<T> =>
   fc
     .subarray(Object.keys(other), { maxLength: 2 })
     .map((names) => ({ ...old, ...Object.fromEntries(names.map((name) => [name, other[name as keyof T]])) }));
@@ -150,6 +169,33 @@ export const anyEdit: fc.Arbitrary<Edit> = fc
     );
   });
 
+/** Only gates that compare runs hold anything up. */
+export const anyComparing: fc.Arbitrary<WholeDefinition> = fc
+  .tuple(
+    fc.array(anyFields, { minLength: 3, maxLength: 5 }),
+    fc.record(relativeGates, { requiredKeys: ['max_newly_failing'] }),
+  )
+  .map(([all, gates]) =>
+    define(
+      all.map(({ advisory = null, ...fields }, index) =>
+        aCase(KEYS[index] ?? '', { ...fields, must_pass: false, advisory: index === 0 ? advisory : null }),
+      ),
+      { pass_threshold: 0, gates },
+    ),
+  );
+
+/** Some of the cases of a definition with a field or two changed. */
+export const anyFurtherEdit = (before: WholeDefinition): fc.Arbitrary<WholeDefinition> =>
+  fc
+    .tuple(
+      ...before.cases.map((one) =>
+        fc
+          .option(anyFields)
+          .chain((other) => (other === null ? fc.constant(one) : mixed(one, other).map(fixed))),
+      ),
+    )
+    .map((cases) => ({ ...before, cases }));
+
 /** What a scorer says of one output: null where it cannot judge. */
 type Sample = { readonly score: number; readonly recall: number } | null;
 export type Samples = readonly Sample[];
@@ -180,13 +226,8 @@ function resultOf(one: CaseFields, scorer: ScorerFields, samples: readonly Sampl
   return sent.length === 0 ? missingResult(named) : foldSamples(sent, rule);
 }
 
-/** Whether the outputs are cleared at that time, by the code that scores runs. */
-export function isCleared(
-  { suite, scorers, cases }: WholeDefinition,
-  outputs: Outputs,
-  atMs: number,
-): boolean {
-  const gated = cases
+function gatedCases({ scorers, cases }: WholeDefinition, outputs: Outputs, atMs: number): GatedCase[] {
+  return cases
     .filter(({ is_active }) => is_active)
     .map((one) => {
       const scorer = scorers.get(one.scorer ?? '');
@@ -196,6 +237,51 @@ export function isCleared(
       const rules = { mustPass: one.must_pass, tags: one.tags, advisory };
       return { id: one.key, key: one.key, weight: one.weight, passed, errored, fault, missing, ...rules };
     });
+}
+
+/** Runs that were accepted when the definition was in force, at the first of the moments. */
+export interface Accepted {
+  readonly by: WholeDefinition;
+  readonly runs: readonly Outputs[];
+}
+
+/** Whether the outputs are cleared at that time, by the code that scores runs. */
+export function isCleared(
+  definition: WholeDefinition,
+  outputs: Outputs,
+  atMs: number,
+  accepted?: Accepted,
+): boolean {
+  const gated = gatedCases(definition, outputs, atMs);
   if (!gated.some(({ advisory }) => !advisory)) return false;
-  return foldVerdict(gated, { passThreshold: suite.pass_threshold, gates: suite.gates }).status === 'cleared';
+  const { pass_threshold: passThreshold, gates } = definition.suite;
+  return (
+    foldVerdict(gated, { passThreshold, gates }, accepted && againstOf(definition, accepted)).status ===
+    'cleared'
+  );
+}
+
+function againstOf(definition: WholeDefinition, { by, runs }: Accepted): Against {
+  const outcomes = runs.map((outputs) =>
+    gatedCases(by, outputs, NOW_MS).map((one) => ({ ...one, score: Number(one.passed) })),
+  );
+  return {
+    runKind: 'outputs',
+    baseline: { runs: runs.length, kind: 'outputs', cases: baselineOutcomes(outcomes) },
+    pairing: { run: barOf(definition), baseline: barOf(by) },
+  };
+}
+
+function barOf({ cases, scorers }: WholeDefinition): BarCase[] {
+  const digests = [...scorers].map(([key, scorer]) => [key, scorerDigest(scorer)] as const);
+  const rows = cases
+    .filter(({ is_active }) => is_active)
+    .map(({ key, scorer, input, expected, ...fields }) => ({
+      ...fields,
+      id: key,
+      scorer_id: scorer ?? '',
+      input_digest: documentDigest(input),
+      expected_digest: documentDigest(expected),
+    }));
+  return barCases(rows, Object.fromEntries(digests));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planOf } from '../../../../../shared/domain/definitions/plan/plan.ts';
 import { isAsStrict } from '../../../../../shared/domain/definitions/plan/singleWrites.ts';
@@ -7,11 +7,15 @@ import type {
   SuiteFields,
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
+import { loadComparison } from '../../../../../shared/scoring/verdict/relative/loaded.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';
 import {
+  type Accepted,
   aCase,
+  anyComparing,
   anyEdit,
+  anyFurtherEdit,
   anyOutputs,
   aScorer,
   define,
@@ -40,6 +44,10 @@ const inForce = ({ before, after, prune }: Edit): WholeDefinition => {
   return { ...after, cases: [...after.cases, ...kept] };
 };
 
+const hasActive = ({ cases }: WholeDefinition): boolean => cases.some(({ is_active }) => is_active);
+
+beforeAll(loadComparison);
+
 describe('whatever is changed', () => {
   test('a write of one suite or one case that asks an old session for no key is weaker in no plan', () => {
     let strict = 0;
@@ -63,30 +71,63 @@ describe('whatever is changed', () => {
     expect(strict).toBeGreaterThan(sized(100, 600));
   });
 
+  /** Outputs that are cleared afterwards and were not before, by what was accepted earlier. */
+  const newlyCleared = (
+    { before, after }: Pick<Edit, 'before' | 'after'>,
+    outputs: readonly Outputs[],
+    accepted?: Accepted,
+  ) =>
+    MOMENTS.flatMap((atMs) =>
+      outputs.filter(
+        (one) => isCleared(after, one, atMs, accepted) && !isCleared(before, one, atMs, accepted),
+      ),
+    );
+  const outputsOf = (count: number) =>
+    fc.array(anyOutputs, { minLength: count, maxLength: count, size: 'max' });
+
   test('an output that is cleared afterwards was cleared before, unless the plan names a weaker change', () => {
     let proven = 0;
     fc.assert(
-      fc.property(
-        anyEdit,
-        fc.array(anyOutputs, { minLength: 40, maxLength: 40, size: 'max' }),
-        (edit, outputs) => {
-          fc.pre(edit.before.cases.length > 0);
-          const { weaker } = plan(edit.before, edit.after, { prune: edit.prune });
-          if (weaker.length > 0) return;
-          proven++;
-          const after = inForce(edit);
-          for (const atMs of MOMENTS) {
-            const passed = outputs.find(
-              (one) => isCleared(after, one, atMs) && !isCleared(edit.before, one, atMs),
-            );
-            expect(passed).toBeUndefined();
-          }
-        },
-      ),
+      fc.property(anyEdit, outputsOf(40), fc.nat(3), (edit, outputs, runs) => {
+        fc.pre(edit.before.cases.length > 0);
+        const { weaker } = plan(edit.before, edit.after, { prune: edit.prune });
+        if (weaker.length > 0) return;
+        proven++;
+        const accepted =
+          runs === 0 || !hasActive(edit.before)
+            ? undefined
+            : { by: edit.before, runs: outputs.slice(0, runs) };
+        expect(newlyCleared({ before: edit.before, after: inForce(edit) }, outputs, accepted)).toEqual([]);
+      }),
       { numRuns: sized(500, 3_000) },
     );
     // A plan that calls everything weaker would prove nothing.
     expect(proven).toBeGreaterThan(sized(50, 300));
+  });
+
+  test('after edits of which no plan names a weaker change, another one lets no output clear beside a baseline from before them', () => {
+    let [proven, cleared] = [0, 0];
+    const drawn = anyComparing.chain((by) =>
+      anyFurtherEdit(by).chain((before) => fc.tuple(fc.constant({ by, before }), anyFurtherEdit(before))),
+    );
+    fc.assert(
+      fc.property(
+        drawn,
+        outputsOf(20),
+        fc.integer({ min: 1, max: 3 }),
+        ([{ by, before }, after], outputs, runs) => {
+          fc.pre(hasActive(by));
+          if ([plan(by, before), plan(before, after)].some(({ weaker }) => weaker.length > 0)) return;
+          proven++;
+          const accepted = { by, runs: outputs.slice(0, runs) };
+          if (outputs.some((one) => isCleared(before, one, NOW_MS, accepted))) cleared++;
+          expect(newlyCleared({ before, after }, outputs, accepted)).toEqual([]);
+        },
+      ),
+      { numRuns: sized(300, 4_000) },
+    );
+    expect(proven).toBeGreaterThan(sized(30, 300));
+    expect(cleared).toBeGreaterThan(sized(20, 200));
   });
 
   test('a definition makes no change of itself, and every change of another one is named', () => {
@@ -207,6 +248,15 @@ describe('of a case', () => {
     const suite = (fields: Partial<CaseFields>) =>
       define([aCase('k', fields), aCase('kept', { tags: ['t'] }), aCase('more')], bar, scorers);
     expect(effectsOf(suite(before), suite(after))).toEqual([`update case k: ${effect}`]);
+  });
+
+  test.each<[string, SuiteFields['gates'], string]>([
+    ['no gate that compares', {}, 'stricter'],
+    ['max_newly_failing', { max_newly_failing: 0 }, 'may be weaker'],
+    ['regression', { regression: { alpha: 0.05, min_drop: 0.02 } }, 'may be weaker'],
+  ])('another weight, where all must pass, beside %s', (_, gates, effect) => {
+    const suite = (weight: number) => define([aCase('k', { weight }), aCase('kept')], { gates });
+    expect(effectsOf(suite(1), suite(2))).toEqual([`update case k: ${effect}`]);
   });
 
   test.each<[number, number, number, string]>([

@@ -64,7 +64,7 @@ const outcomes = (runs: number): fc.Arbitrary<BaselineOutcome> =>
   fc.record({
     passedRuns: fc.integer({ min: 0, max: runs }),
     meanScore: fc.constant(0),
-    errored: fc.nat(5).map((drawn) => drawn === 0),
+    errored: fc.nat(11).map((drawn) => drawn === 0),
     advisory: fc.constantFrom('none', 'none', 'none', 'none', 'some', 'all'),
   });
 
@@ -89,10 +89,24 @@ function isComparable(cases: readonly GatedCase[], { gates }: Bar, against: Agai
   return compared.length > 0 && part / whole >= (gates.min_comparable ?? 0.8) - 1e-10;
 }
 
+/** Cases that gate and fail now, and passed before as far as is known, without an outcome to compare with. */
+function assumed(cases: readonly GatedCase[], { baseline }: Against) {
+  const all = cases.map((run, at) => ({ run, was: baseline.cases[at] as BaselineOutcome }));
+  return all
+    .filter(({ run, was }) => !run.advisory && !run.passed && (was.errored || was.advisory !== 'none'))
+    .map(({ run, was }) => ({ run, was: was.errored ? { ...was, passedRuns: baseline.runs } : was }))
+    .filter(({ was }) => was.passedRuns > 0);
+}
+
 /** Without an errored case. */
-function holding(cases: readonly GatedCase[], { gates }: Bar, against: Against, share: number) {
+function holding(
+  { cases, isWorst }: { readonly cases: readonly GatedCase[]; readonly isWorst: boolean },
+  { gates }: Bar,
+  against: Against,
+  share: number,
+) {
   const { runs } = against.baseline;
-  const compared = paired(cases, against);
+  const compared = [...paired(cases, against), ...(isWorst ? assumed(cases, against) : [])];
   const failing = compared.filter(
     ({ run, was }) => !run.passed && was.passedRuns > 0 && was.passedRuns >= runs / 2,
   );
@@ -128,7 +142,10 @@ export function modelRelativeStatuses(
   if (against === undefined) return gates.map((gate) => ({ gate, status: 'inconclusive' }));
   const [failed, passed] = (['failed', 'passed'] as const).map((outcome) =>
     holding(
-      cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
+      {
+        cases: cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
+        isWorst: outcome === 'failed',
+      },
       bar,
       against,
       share,
