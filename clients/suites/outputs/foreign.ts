@@ -11,7 +11,7 @@ import { entriesOfInspect } from './inspect.ts';
 import { type Mapping, mapped } from './mapping.ts';
 import { entriesOfSpans } from './otlp.ts';
 import { type Asked, entriesOfPromptfoo, type Result } from './promptfoo.ts';
-import { spansIn } from './spans.ts';
+import { lineIn } from './spans/span.ts';
 
 /** The lines of outputs that a text of another form means. */
 export type TextsOf = (file: string, text: string, problems: Problems) => Iterable<JsonLine>;
@@ -70,8 +70,10 @@ export const textsOfInspect: TextsOf = (file, text, problems) =>
 
 /** Lines of OTLP JSON. */
 export const textsOfSpans: TextsOf = (file, text, problems) => {
-  const spans = [...textsIn(text)].flatMap(({ line, text: json }) => {
-    const found = spansIn(parsed(json), line);
+  const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
+    // Two readers take a name that stands there twice for two things.
+    const read = parseOutput(json);
+    const found = read.ok ? lineIn(read.value, line) : undefined;
     if (found === undefined) {
       problems.error({ ...startOf(file), line }, 'is no line of OTLP JSON: export it again, or leave it out');
     }
@@ -79,7 +81,7 @@ export const textsOfSpans: TextsOf = (file, text, problems) => {
   });
   // Of what cannot be read, a call might be in any trace.
   if (problems.hasErrors) return [];
-  return entriesOfSpans(file, spans, problems).map(({ line, entry }) => lineOf(line, entry));
+  return entriesOfSpans(file, lines, problems).map(({ line, entry }) => lineOf(line, entry));
 };
 
 /** A list, lines of JSON, or a table whose first row names the columns. */

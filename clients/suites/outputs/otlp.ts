@@ -1,18 +1,17 @@
-import { parseOutput } from '../../../shared/scoring/compare/json.ts';
-import { isRecord } from '../read/parts.ts';
 import { type Problems, startOf } from '../read/problems.ts';
 import { type Entry, figures } from './entry.ts';
-import { answerIn, faultOfMessages } from './spanMessages.ts';
-import type { Span } from './spans.ts';
+import { type Answers, answersIn, isModel } from './spans/answers.ts';
+import { isCall, type SpanCall } from './spans/calls.ts';
+import { onceEach, withLogs } from './spans/once.ts';
+import { type Read, readCalls } from './spans/read.ts';
+import { type Line, type Log, type Span, shownSpan } from './spans/span.ts';
+import { stepsOf } from './spans/steps.ts';
 
-/** Names of OpenTelemetry's conventions for generative AI, which are not stable. */
-const OPERATION = 'gen_ai.operation.name';
-const TOOL_CALL = 'execute_tool';
-/** Spans of agents have the sums of those of their models. */
-const OF_MODELS = ['chat', 'generate_content', 'text_completion'];
-const TOOL = 'gen_ai.tool.name';
-const ARGUMENTS = 'gen_ai.tool.call.arguments';
-const TOKENS = { input: 'gen_ai.usage.input_tokens', output: 'gen_ai.usage.output_tokens' };
+/** Names of conventions, which are not stable. */
+const TOKENS = {
+  input: ['gen_ai.usage.input_tokens', 'llm.token_count.prompt'],
+  output: ['gen_ai.usage.output_tokens', 'llm.token_count.completion'],
+};
 /** Ours: the key of the case that a trace answers. */
 const CASE = 'evalgate.case';
 
@@ -21,22 +20,60 @@ const NANOSECONDS = 1_000_000n;
 /** One output a trace, in the order of the file. A trace that names no case, or two, is an error. */
 export function entriesOfSpans(
   file: string,
-  spans: readonly Span[],
+  lines: readonly Line[],
   problems: Problems,
 ): { readonly line: number; readonly entry: Entry }[] {
-  const traces = Map.groupBy(spans, ({ traceId }) => traceId);
+  const traces = Map.groupBy(
+    lines.flatMap(({ spans }) => spans),
+    ({ traceId }) => traceId,
+  );
+  const logs = Map.groupBy(
+    lines.flatMap((line) => line.logs),
+    ({ traceId }) => traceId,
+  );
   return [...traces].flatMap(([traceId, own]) => {
-    const line = own[0]?.line ?? 1;
-    const ids = new Set(own.map(({ id }) => id));
-    const roots = own.filter(({ parentId }) => !ids.has(parentId));
-    // A trace whose first span was recorded elsewhere has several roots.
-    const atRoots = casesIn(roots);
-    const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(own));
-    const why = named.why ?? faultOfMessages(own, new Set(own.filter(isCall).map(toolOf)));
-    if (why === undefined) return [{ line, entry: entryOf(named.key, own, roots[0] ?? own[0]) }];
-    problems.error({ ...startOf(file), line }, `the trace ${traceId} ${why}`);
-    return [];
+    const place = { ...startOf(file), line: own[0]?.line ?? 1 };
+    const read = entryOf(own, logs.get(traceId) ?? []);
+    if (typeof read === 'string') problems.error(place, `the trace ${traceId} ${read}`);
+    else if (read.trace === undefined) problems.warn(place, `the trace ${traceId} ${UNKNOWN}`);
+    return typeof read === 'string' ? [] : [{ line: place.line, entry: read }];
   });
+}
+
+const RECORD = 'let spans of its models record what they answer';
+const UNKNOWN = `does not show whether a tool was called, so that cases that need calls are missing: ${RECORD}`;
+
+/** A text is the reason why calls, or the answer, might be lost. */
+function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | string {
+  const { spans: once, why } = onceEach(exported);
+  const spans = withLogs(once, logs);
+  const torn = exported.find(({ fault }) => fault !== undefined);
+  if (torn !== undefined) return `${torn.fault} in ${shownSpan(torn)}`;
+  if (why !== undefined) return why;
+  const ids = new Set(spans.map(({ id }) => id));
+  const roots = spans.filter(({ parentId }) => !ids.has(parentId));
+  // A trace whose first span was recorded elsewhere has several roots.
+  const atRoots = casesIn(roots);
+  const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(spans));
+  if (named.why !== undefined) return named.why;
+  const read = readCalls(spans);
+  if (typeof read === 'string') return read;
+  const { calls, callers } = read;
+  const answers = answersIn(
+    spans,
+    spans.filter((span) => callers.get(span) === undefined && !isCall(span)),
+  );
+  if (answers.why !== undefined) return answers.why;
+  const isKnown = calls.length > 0 || answers.areWhole;
+  const output = outputOf(answers, calls);
+  if (!isKnown && output === undefined)
+    return `shows neither what was called nor what was answered: ${RECORD}`;
+  return {
+    case: named.key,
+    ...(output !== undefined && { output }),
+    ...figuresOf(spans, roots[0] ?? spans[0]),
+    ...(isKnown && { trace: traceOf(calls, callers) }),
+  };
 }
 
 function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly why?: string } {
@@ -48,71 +85,45 @@ function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly wh
 const casesIn = (spans: readonly Span[]): Set<unknown> =>
   new Set(spans.flatMap(({ attributes }) => attributes.get(CASE) ?? []));
 
-/** Older instrumentations name the tool only. */
-const isCall = (span: Span): boolean => isOf(span, [TOOL_CALL]) || span.attributes.has(TOOL);
-const toolOf = ({ attributes }: Span): unknown => attributes.get(TOOL);
+/** An agent that ended with a call said nothing. */
+function outputOf({ last }: Answers, calls: readonly SpanCall[]): string | undefined {
+  const isLast = last !== undefined && calls.every(({ span }) => (span.start ?? 0n) <= last.end);
+  return isLast ? last.text : undefined;
+}
 
-const isOf = ({ attributes }: Span, operations: readonly string[]): boolean =>
-  operations.includes(String(attributes.get(OPERATION)));
-
-function entryOf(key: string, spans: readonly Span[], root: Span | undefined): Entry {
-  const calls = spans.filter(isCall).toSorted(byStart);
-  const answer = answerIn(spans);
-  const isLast = answer !== undefined && calls.every(({ start }) => start <= answer.end);
-  const sum = (name: string): number | undefined => {
+function figuresOf(spans: readonly Span[], root: Span | undefined): Pick<Entry, 'metadata'> {
+  const sum = (names: readonly string[]): number | undefined => {
     const counts = spans
-      .filter((span) => isOf(span, OF_MODELS))
-      .flatMap(({ attributes }) => attributes.get(name) ?? []);
+      .filter(isModel)
+      .flatMap(
+        ({ attributes }) =>
+          names.map((name) => attributes.get(name)).find((count) => count !== undefined) ?? [],
+      );
     return counts.length === 0
       ? undefined
       : counts.reduce<number>((total, count) => total + Number(count), 0);
   };
-  const latency_ms = root === undefined ? undefined : Number((root.end - root.start) / NANOSECONDS);
-  return {
-    case: key,
-    ...(isLast && { output: answer.text }),
-    ...figures({ latency_ms, input_tokens: sum(TOKENS.input), output_tokens: sum(TOKENS.output) }),
-    trace: traceOf(calls, new Map(spans.map((span) => [span.id, span]))),
-  };
+  const { start, end } = root ?? {};
+  const latency_ms =
+    start === undefined || end === undefined ? undefined : Number((end - start) / NANOSECONDS);
+  return figures({ latency_ms, input_tokens: sum(TOKENS.input), output_tokens: sum(TOKENS.output) });
 }
 
-/** What encloses another one before it. */
-const byStart = (one: Span, other: Span): number =>
-  Number(one.start - other.start) || Number(other.end - one.end);
+const traceOf = (calls: readonly SpanCall[], callers: Read['callers']): object[] =>
+  stepsOf(calls, callers).flatMap((step, at) =>
+    step.map((call) => entryOfCall(call, at, callers.get(call.span))),
+  );
 
-/** Calls of one parent that overlap were made at once. */
-function traceOf(calls: readonly Span[], byId: ReadonlyMap<string, Span>): object[] {
-  const steps: { readonly parentId: string; end: bigint; readonly calls: Span[] }[] = [];
-  for (const call of calls) {
-    const open = steps.findLast(({ parentId }) => parentId === call.parentId);
-    if (open !== undefined && call.start < open.end) {
-      open.calls.push(call);
-      if (call.end > open.end) open.end = call.end;
-    } else steps.push({ parentId: call.parentId, end: call.end, calls: [call] });
-  }
-  return steps.flatMap((step, at) => step.calls.map((call) => callOf(call, at, callerOf(call, byId))));
-}
-
-function callOf(call: Span, step: number, caller: Span | undefined): object {
-  const { id, hasFailed, message, attributes } = call;
-  const written = attributes.get(ARGUMENTS);
-  const parsed = typeof written === 'string' ? parseOutput(written) : undefined;
-  // A text that is no object stays one: it fills nothing that wants members, and is forbidden where they are.
-  const members = parsed?.ok && isRecord(parsed.value) ? parsed.value : written;
-  return {
-    ...{ type: 'call', tool: toolOf(call), ...(id !== '' && { id }), step },
-    ...(members !== undefined && { arguments: members }),
-    ...(caller && { parent: caller.id }),
-    ...(hasFailed && { error: message.slice(0, 2_000) || 'failed' }),
-  };
-}
-
-/** The call within which it was made, if a sub-agent made it. */
-function callerOf({ parentId }: Span, byId: ReadonlyMap<string, Span>): Span | undefined {
-  const seen = new Set<Span>();
-  for (let span = byId.get(parentId); span !== undefined && !seen.has(span); span = byId.get(span.parentId)) {
-    if (isCall(span)) return span;
-    seen.add(span);
-  }
-  return undefined;
-}
+const entryOfCall = (
+  { span, tool, arguments: known, error }: SpanCall,
+  step: number,
+  caller?: Span,
+): object => ({
+  type: 'call',
+  tool,
+  id: span.id,
+  step,
+  ...(known !== undefined && { arguments: known }),
+  ...(caller && { parent: caller.id }),
+  ...(error !== undefined && { error }),
+});

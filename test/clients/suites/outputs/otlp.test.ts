@@ -1,30 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { formOf, textsOfSpans } from '../../../../clients/suites/outputs/foreign.ts';
-import { readOutputs } from '../../../../clients/suites/read/outputs.ts';
-import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
+import { formOf } from '../../../../clients/suites/outputs/foreign.ts';
 import { readItemTrace } from '../../../../clients/suites/read/traces.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
-
-type Attributes = Readonly<Record<string, unknown>>;
-
-const valueIn = (value: unknown): object => {
-  if (typeof value === 'string') return { stringValue: value };
-  if (typeof value === 'number') return { intValue: String(value) };
-  return { kvlistValue: { values: attributesOf(value as Attributes) } };
-};
-const attributesOf = (given: Attributes): object[] =>
-  Object.entries(given).map(([key, value]) => ({ key, value: valueIn(value) }));
-
-/** A span from one millisecond to another; `name` is its id, `parent/name` below another one. */
-function span(name: string, [from, to]: readonly [number, number], given: Attributes, more: object = {}) {
-  const [id, parentSpanId = ''] = name.split('/').reverse();
-  return {
-    ...{ traceId: 't1', spanId: id, parentSpanId, name },
-    ...{ startTimeUnixNano: `${from}000000`, endTimeUnixNano: `${to}000000` },
-    attributes: attributesOf(given),
-    ...more,
-  };
-}
+import { type Attributes, lineOf, ROOT, readLines, readText, span } from './otlp.ts';
 
 const tool = (name: string, more: Attributes = {}) => ({
   'gen_ai.operation.name': 'execute_tool',
@@ -38,25 +16,8 @@ const chat = (text: string) => ({
   'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }]),
 });
 
-function readLines(...lines: readonly (readonly object[])[]) {
-  const text = lines
-    .map((spans) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
-    .join('\n');
-  expect(formOf(text)).toBe('otlp');
-  const problems = new Problems();
-  const { items } = readOutputs('spans.jsonl', { bytes: Buffer.from(text) }, problems, {
-    textsOf: textsOfSpans,
-  });
-  return { items, said: problems.sorted().map(problemLine) };
-}
-
-const ROOT = span('root', [0, 100], {
-  'gen_ai.operation.name': 'invoke_agent',
-  'gen_ai.usage.input_tokens': 20,
-  'evalgate.case': 'refund-a1',
-});
-
 test('the spans of a trace are an output with its calls, whichever lines they stand in', () => {
+  expect(formOf(lineOf([ROOT]))).toBe('otlp');
   const { items, said } = readLines(
     [
       span('root/c', [50, 60], tool('refund', { 'gen_ai.tool.call.arguments': { order: 'A1' } }), {
@@ -162,12 +123,7 @@ test.each([
   ['a line of our own form', '{"case": "refund-a1", "output": "Done."}'],
   ['an older form', '{"resourceSpans":[{"instrumentationLibrarySpans":[{"spans":[]}]}]}'],
 ])('no line is passed over: %s', (_, line) => {
-  const problems = new Problems();
-  const first = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [ROOT] }] }] });
-  const bytes = Buffer.from(`${first}\n{"resourceMetrics":[]}\n\n${line}\n`);
-  const { items } = readOutputs('spans.jsonl', { bytes }, problems, { textsOf: textsOfSpans });
+  const { items, said } = readText(`${lineOf([ROOT])}\n{"resourceMetrics":[]}\n\n${line}\n`);
   expect(items).toEqual([]);
-  expect(problems.sorted().map(problemLine)).toEqual([
-    'spans.jsonl:4:1: error: is no line of OTLP JSON: export it again, or leave it out',
-  ]);
+  expect(said).toEqual(['spans.jsonl:4:1: error: is no line of OTLP JSON: export it again, or leave it out']);
 });
