@@ -4,7 +4,9 @@ import { isNothing, wordsOf } from './words.ts';
 
 const ERROR_LENGTH_MAX = 2_000;
 const FAILS = ['error', 'errors', 'exception', 'exceptions', 'failed', 'failure', 'fault'];
-const SUCCEEDS = ['success', 'succeeded', 'successful'];
+const SUCCEEDS = ['success', 'succeeded', 'successful', 'ok'];
+/** Settings may have these words, too. */
+const ENDS = /^(?:timeout|timed|cancell?ed|rejected|denied|aborted|interrupted)$/;
 const STATES = ['status', 'outcome', 'state', 'level'];
 /** Attributes with these words are not of what the tool worked with. */
 const OF_CALLS = [
@@ -47,7 +49,9 @@ const isFailureEvent = ({ name, attributes }: SpanEvent): boolean =>
 /** Undefined where the attribute is of the call's outcome and not understood. */
 function isFailureIn(key: string, value: unknown): boolean | undefined {
   const words = wordsOf(key);
-  if (words.some((word) => FAILS.includes(word))) return !isNothing(value);
+  const isExitCode = words.slice(-2).join(' ') === 'exit code';
+  if (isExitCode || words.some((word) => FAILS.includes(word))) return !isNothing(value);
+  if (words.some((word) => ENDS.test(word))) return String(value) === 'true';
   const isSuccess = SUCCEEDS.includes(words.at(-1) ?? '');
   if (!isSuccess && !isOutcome(words)) return false;
   const text = String(value).trim().toLowerCase();

@@ -21,8 +21,12 @@ const WHOLE = ['gen_ai.output.messages', ...CALLS];
 const EVENT = /^gen_ai\.(?:choice|(?:user|system|assistant|tool)\.message)$/;
 /** Tools that may be called. */
 const DEFINITION =
-  /^(?:llm\.tools\.|llm\.request\.(?:functions|tools)\b|gen_ai\.request\.(?:tools|functions|tool_choice|parallel_tool_calls)|gen_ai\.tool\.definitions|ai\.prompt\.tool|ai\.settings\.|llm\.invocation_parameters$|(?:[\w.]+\.)?agents?\.tools$)/;
+  /^(?:llm\.tools\.|llm\.request\.(?:functions|tools)\b|gen_ai\.request\.(?:tools|functions|tool_choice|parallel_tool_calls)|gen_ai\.tool\.definitions|ai\.prompt\.tool|ai\.settings\.|llm\.invocation_parameters$|(?:[\w.]+\.)?agents?\.tools$|mlflow\.chat\.tools$)/;
 const SEGMENTS_MAX = 16;
+const PRINTED = /["'](?:tool_calls|function_call)["']: ?\[?\{/;
+const OUTPUTS = /^(?:outputs?|response|completions?)$/;
+/** What a model said is no evidence. */
+const SAID = /^ai\.(?:response|result)\.(?:text|object)$/;
 /** The structure of a call in JSON that is cut. */
 const CALL_IN_CUT =
   /["'](?:tool_?calls?|tool-call|tool_?use|function_?calls?|server_tool_use|mcp_tool_use)["']/i;
@@ -69,7 +73,7 @@ function formsOf(span: Span, attributes: Attributes, own: readonly string[]): Fo
       return formOf(span, prefix, Object.values(nested(pairs, prefix.split('.').length, read)));
     }),
     ...plain
-      .filter(([key]) => !own.includes(key) && !isDefinition(key))
+      .filter(([key]) => !own.includes(key) && !isDefinition(key) && !SAID.test(key))
       .map(([key, value]) => formOf(span, key, value)),
   ];
 }
@@ -79,7 +83,7 @@ function formOf(span: Span, key: string, given: unknown): Form {
   const isReason = isReasonKey(wordsOf(key));
   const mentions = mentionsIn(namesCalls(span.name, key) ? { tool_calls: list } : list);
   const isText = typeof list === 'string';
-  const isCutText = isText && /^\s*[[{]/.test(list) && CALL_IN_CUT.test(list);
+  const isCutText = isText && !isReason && isOfCall(key, list);
   return {
     found: mentions.found,
     isCalling: isReason ? [list].flat().some(isCallReason) : mentions.isCalling,
@@ -89,6 +93,11 @@ function formOf(span: Span, key: string, given: unknown): Form {
     isCut: WHOLE.includes(key) ? !Array.isArray(list) : isCutText,
   };
 }
+
+/** Also in an output that a program printed. */
+const isOfCall = (key: string, text: string): boolean =>
+  (/^\s*[[{]/.test(text) && CALL_IN_CUT.test(text)) ||
+  (PRINTED.test(text) && wordsOf(key).some((word) => OUTPUTS.test(word)));
 
 type Node = { [segment: string]: unknown };
 

@@ -55,7 +55,9 @@ function visitedTyped(value: Fields, { found }: Mentions): boolean {
   const words = wordsOf(type);
   if (!HOSTED.test(type) && !nameCall(words)) return false;
   const isResult = words.some((word) => RESULT_WORDS.includes(word));
-  if (isResult || (type === 'tool' && typeof value.tool_call_id === 'string')) found.push(resultOf(value));
+  // Things of this type are tools to work with, too.
+  if (type === 'tool' && typeof value.tool_call_id !== 'string') return false;
+  if (isResult || type === 'tool') found.push(resultOf(value));
   else found.push(callOf(value));
   return true;
 }

@@ -1,6 +1,6 @@
 import { isMessageEvent, isReadForm } from './forms.ts';
 import { jsonIn } from './mentions.ts';
-import { type Span, type SpanEvent, shownSpan } from './span.ts';
+import { of, type Span, type SpanEvent, shownSpan } from './span.ts';
 import { isNothing, nameCall, wordsOf } from './words.ts';
 
 const TEXT_MAX = 64;
@@ -11,6 +11,9 @@ const OF_AGENTS =
   /^(?:chat|generate_content|text_completion|embeddings|(?:create|invoke)_agent|invoke_workflow)$/;
 const OF_KINDS = /^(?:llm|agent|embedding|retriever|reranker|guardrail|evaluator|prompt)$/i;
 const OF_HTTP = ['http.request.method', 'http.method', 'http.route', 'url.full'];
+
+/** But for the code that made the span, and the host. */
+const FUNCTION = /^(?!code |faas |aws |gcp |azure |cloud )(?:.* )?function (?:name|arg(?:ument)?s|input)$/;
 
 export interface Around {
   readonly isCall: boolean;
@@ -35,15 +38,17 @@ function isUnread(key: string, given: unknown, isCall: boolean): boolean {
   const words = wordsOf(key);
   // Of a call that is read, all but lists of others are its own.
   if (isCall) return nameCall(words) && (words.at(-1) ?? '').endsWith('calls');
-  if (nameCall(words)) return true;
-  if (!words.some((word) => KINDS.includes(word))) return false;
-  return [jsonIn(given)].flat().some((value) => typeof value === 'string' && isCallKind(value));
+  if (nameCall(words) || FUNCTION.test(words.join(' '))) return true;
+  const value = jsonIn(given);
+  if (words.includes('span') && isCallKind(of(value).type)) return true;
+  return words.some((word) => KINDS.includes(word)) && [value].flat().some(isCallKind);
 }
 
-const isCallKind = (value: string): boolean => {
-  const words = value.length > TEXT_MAX ? [] : wordsOf(value);
+function isCallKind(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > TEXT_MAX) return false;
+  const words = wordsOf(value);
   return nameCall(words) || words.join() === 'function';
-};
+}
 
 function unreadInEvent({ name, attributes }: SpanEvent): string | undefined {
   if (isMessageEvent(name)) return undefined;

@@ -176,7 +176,9 @@ const UNREAD: Rows = [
   ['sentry.op', one({ 'sentry.op': 'gen_ai.execute_tool' })],
   ['gen_ai.operation.name', one({ 'gen_ai.operation.name': 'call_tool' })],
   ['span.type', one({ 'span.type': 'function' })],
+  ['app.span_attributes', one({ 'app.span_attributes': '{"type": "tool"}' })],
   ['tool_name', one({ tool_name: 'delete_account' })],
+  ['app.function.name', one({ 'app.function.name': 'delete_account' })],
   ['app.toolCalls', one({ 'app.toolCalls': ['delete_account'] })],
   ['app.function_call', one({ 'app.function_call': '{"name": "delete_account"}' })],
   ['app.tool_calls', one({ 'app.tool_calls': 2 })],
@@ -349,6 +351,7 @@ test.each<[title: string, attributes: Attributes, name?: string]>([
   ],
   ['a list of tools that was asked for', { 'mcp.method.name': 'tools/list' }, 'tools/list'],
   ['a route', { 'http.request.method': 'POST' }, 'POST /tools/run'],
+  ['a tool to work with', { 'input.value': '{"type": "tool", "name": "hammer"}', 'app.type': 'wood' }],
   ['kinds with the word', { 'agent.type': 'tool_calling_agent', 'openai.type': 'mcp_tools' }],
   ['an agent', { 'openinference.span.kind': 'AGENT' }, 'ToolCallingAgent.run'],
 ])('%s is no call', (_, attributes, name = 'x') => {
@@ -477,6 +480,8 @@ const FAILED: Rows = [
   ['gen_ai.tool.status', one(lookup({ 'gen_ai.tool.status': 'error' }))],
   ['gen_ai.tool.is_error', one(lookup({ 'gen_ai.tool.is_error': true }))],
   ['tool.success', one(lookup({ 'tool.success': false }))],
+  ['the code of an exit', one(lookup({ 'process.exit.code': 1 }))],
+  ['a time that ran out', one(lookup({ 'tool.timed_out': true }))],
   ['the level of Langfuse', one(lookup({ 'langfuse.observation.level': 'ERROR' }))],
   [
     'an exception',
@@ -512,7 +517,13 @@ test('a call failed by its result in the messages', () => {
 });
 
 test.each(['success', 'OK', 'completed'])('a call did not fail by the status %s', (status) => {
-  expect(callsIn(one(lookup({ 'gen_ai.tool.status': status, 'order.status': 'open' })))).toBe('lookup(…)');
+  expect(
+    callsIn(
+      one(
+        lookup({ 'gen_ai.tool.status': status, 'order.status': 'open', 'tool.timeout': 30, 'exit.code': 0 }),
+      ),
+    ),
+  ).toBe('lookup(…)');
 });
 
 test.each<[title: string, said: RegExp, spans: readonly object[]]>([
