@@ -33,16 +33,22 @@ const TOO_LARGE: Fault = { path: [], message: 'holds a number too large to keep'
 const [SAFE_MIN, SAFE_MAX] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 const [LEAST, GREATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
+/** What an agent did: a model writes arguments as deep as it likes, and their reader looks how deep. */
+const TRACES = ['trace', 'messages'];
+
 class Walk {
   readonly largeIn: string[] = [];
   isTooDeep = false;
   #holdsLarge = false;
+  #field = '';
+  #isInTrace = false;
 
   look(value: unknown, levelsLeft: number): Fault | undefined {
     if (typeof value === 'number') return this.#lookAtNumber(value);
     if (typeof value === 'string') return value.isWellFormed() ? undefined : HALF_A_CHARACTER;
     if (typeof value !== 'object' || value === null) return undefined;
     if (levelsLeft === 0) {
+      if (this.#isInTrace) return undefined;
       this.isTooDeep = true;
       return TOO_DEEP;
     }
@@ -71,11 +77,18 @@ class Walk {
     // `for … in` builds no list of names, and parsed JSON inherits none.
     for (const name in fields) {
       if (!name.isWellFormed()) return HALF_A_CHARACTER;
+      if (levelsLeft === DEPTH_MAX) this.#field = name;
+      if (this.#isOfItem(levelsLeft)) this.#isInTrace = TRACES.includes(name);
       const fault = this.look((fields as Record<string, unknown>)[name], levelsLeft - 1);
       if (this.#holdsLarge && levelsLeft === DEPTH_MAX) this.#note(name);
       if (fault !== undefined) return { ...fault, path: [name, ...fault.path] };
     }
     return undefined;
+  }
+
+  /** Of the body, or of an item of `outputs`. */
+  #isOfItem(levelsLeft: number): boolean {
+    return levelsLeft === DEPTH_MAX || (levelsLeft === DEPTH_MAX - 2 && this.#field === 'outputs');
   }
 
   #note(field: string): void {

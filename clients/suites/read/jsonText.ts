@@ -5,6 +5,8 @@ import { type Place, type Problems, startOf } from './problems.ts';
 import type { Located } from './readYaml.ts';
 
 const DEPTH_MAX = 64;
+/** Some thousand levels down, the stack of a writer of JSON ends. */
+const WRITABLE_DEPTH_MAX = 1_000;
 
 /** A document whose parts all count as standing at one place. */
 export const atOnePlace = (value: unknown, place: Place): Located => ({
@@ -13,17 +15,21 @@ export const atOnePlace = (value: unknown, place: Place): Located => ({
   atName: () => place,
 });
 
-/**
- * What a JSON text says. Undefined where it is none, or where JSON writers would give it back as something else. `mend` may
- * make something usable of it first.
- */
+interface JsonReading {
+  /** May make something usable of it first. */
+  readonly mend?: (value: unknown) => unknown;
+  /** Fields of the document whose reader looks how deep they nest. */
+  readonly deepFields?: readonly string[];
+}
+
+/** What a JSON text says. Undefined where it is none, or where JSON writers would give it back as something else. */
 export function readJson(
   text: string,
   place: Place,
   problems: Problems,
-  mend?: (value: unknown) => unknown,
+  reading?: JsonReading,
 ): Located | undefined {
-  const why = whyUnusable(text, mend);
+  const why = whyUnusable(text, reading);
   if (typeof why === 'object') return atOnePlace(why.value, place);
   problems.error(place, why);
   return undefined;
@@ -31,11 +37,11 @@ export function readJson(
 
 function whyUnusable(
   text: string,
-  mend = (value: unknown): unknown => value,
+  { mend = (value) => value, deepFields = [] }: JsonReading = {},
 ): { readonly value: unknown } | string {
   try {
     const value: unknown = mend(JSON.parse(text));
-    return faultOfJson(text, value) ?? { value };
+    return faultOfJson(text, value, deepFields) ?? { value };
   } catch (error) {
     const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined;
     return `is not JSON${position === undefined ? '' : `, from its character ${Number(position) + 1} on`}: correct it`;
@@ -50,11 +56,11 @@ export function objectIn(text: string): { readonly object: Readonly<Record<strin
 }
 
 /** Why JSON writers would give back what `text` says as something else, or the service would not take it. */
-function faultOfJson(text: string, value: unknown): string | undefined {
+function faultOfJson(text: string, value: unknown, deepFields: readonly string[]): string | undefined {
   const rounded = firstRounded(text);
   if (rounded !== undefined)
     return `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
-  return faultIn(value, DEPTH_MAX) ?? faultOfNames(text, value);
+  return faultIn(value, DEPTH_MAX, deepFields) ?? faultOfNames(text, value);
 }
 
 function faultOfNames(text: string, value: unknown): string | undefined {
@@ -63,12 +69,14 @@ function faultOfNames(text: string, value: unknown): string | undefined {
   return `has ${JSON.stringify(repeated.slice(0, 100))} twice in one object: leave one out`;
 }
 
-/** What the service would not take. */
-function faultIn(value: unknown, levels: number): string | undefined {
+/** What the service would not take. `deep`: fields that may nest deeper, or that this is within one. */
+function faultIn(value: unknown, levels: number, deep: readonly string[] | true): string | undefined {
   if (typeof value !== 'object' || value === null) return faultOfPlain(value);
-  if (levels === 0) return `nests too deep: use at most ${DEPTH_MAX} levels`;
+  if (levels <= (deep === true ? -WRITABLE_DEPTH_MAX : 0))
+    return `nests too deep: use at most ${DEPTH_MAX} levels`;
   for (const [name, inner] of Object.entries(value)) {
-    const fault = faultOfPlain(name) ?? faultIn(inner, levels - 1);
+    const isDeep = deep === true || deep.includes(name) || [];
+    const fault = faultOfPlain(name) ?? faultIn(inner, levels - 1, isDeep);
     if (fault !== undefined) return fault;
   }
   return undefined;

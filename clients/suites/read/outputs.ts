@@ -120,7 +120,10 @@ function itemsOn(
   problems: Problems,
   check: CheckItems,
 ): readonly OutputItem[] {
-  const document = readJson(text, place, problems, (value) => withWholeCharacters(value, onHalf));
+  const document = readJson(text, place, problems, {
+    mend: (value) => withWholeCharacters(value, onHalf),
+    deepFields: ['trace', 'messages'],
+  });
   if (document === undefined) return [];
   const items = itemsOf(document.value);
   const faults = typeof items === 'string' ? [items] : check(items);

@@ -1,9 +1,11 @@
+import { namesIn } from '../compare/caseTwins.ts';
 import { clip } from '../engine/text.ts';
 import type { Subject } from '../reading/subject.ts';
 import { type Assertion, pointerOf } from './config.ts';
 import { describe, inequality, inWords, nothingThere } from './findings.ts';
+import { namesRead } from './names.ts';
 import { needsExactNumbers } from './numbers.ts';
-import { DEMAND, type NodeTest, nodeTestOf } from './ops.ts';
+import { DEMAND, doubtfulTestOf, type NodeTest, nodeTestOf } from './ops.ts';
 import { parsePath } from './parser.ts';
 import type { Query } from './syntax.ts';
 import type { Target } from './target.ts';
@@ -22,12 +24,11 @@ export type Check = (json: Subject, target: Target, at: number) => Finding | nul
 /** Throws for a path or pattern that cannot be used. */
 export function checkOf(assertion: Assertion): Check {
   const query = parsePath(assertion.path);
-  const isSensitive = needsExactNumbers(query);
+  const needs = needsOf(query);
   const test = nodeTestOf(assertion);
   return (json, target, at) => {
     const document = json.parsed.ok ? json.parsed.value : undefined;
-    const why =
-      unusable(json, target, isSensitive) ?? whyNot(assertion, query, test, [document, target.value]);
+    const why = unusable(json, target, needs) ?? whyNot(assertion, query, test, [document, target.value]);
     return why === null ? null : { assertion: at, message: `${clip(assertion.path, 100)} ${why}` };
   };
 }
@@ -38,20 +39,47 @@ export type AssertionTest = (json: Subject, target: Target) => boolean;
 /** Throws for a path or pattern that cannot be used. */
 export function testOf(assertion: Assertion): AssertionTest {
   const query = parsePath(assertion.path);
-  const isSensitive = needsExactNumbers(query);
+  const needs = needsOf(query);
   const test = nodeTestOf(assertion);
   return (json, target) => {
-    if (!json.parsed.ok || unusable(json, target, isSensitive) !== null) return false;
+    if (!json.parsed.ok || unusable(json, target, needs) !== null) return false;
     const { first, wrong } = placesOf(query, test, [json.parsed.value, target.value]);
     return assertion.op === 'absent' ? first === undefined : first !== undefined && wrong === undefined;
   };
 }
 
-/** A number that is read as another one must not decide. */
-function unusable(json: Subject, { isLarge }: Target, isSensitive: boolean): string | null {
+/** The same of what is forbidden: one of several values is enough, and what cannot be read or compared may be forbidden. */
+export function doubtfulAssertionOf(assertion: Assertion): AssertionTest {
+  const query = parsePath(assertion.path);
+  const needs = needsOf(query);
+  const test = doubtfulTestOf(assertion);
+  return (json, target) => {
+    if (!json.parsed.ok || unusable(json, target, needs) !== null) return true;
+    const { value: document } = json.parsed;
+    return assertion.op === 'absent'
+      ? !walk(query, document, () => true, 'certain')
+      : walk(query, document, ({ value }) => test(value, target.value), 'possible');
+  };
+}
+
+/** What a query needs of a document. */
+interface Needs {
+  readonly isSensitive: boolean;
+  readonly names: ReadonlySet<string>;
+}
+
+const needsOf = (query: Query): Needs => ({
+  isSensitive: needsExactNumbers(query),
+  names: namesRead(query),
+});
+
+/** A number that is read as another one, or a name that others read as another one, must not decide. */
+function unusable(json: Subject, { isLarge, value }: Target, { isSensitive, names }: Needs): string | null {
   const misread = (isLarge ? json.roundedNumber : null) ?? (isSensitive ? json.misreadNumber : null);
-  if (misread === null) return null;
-  return `cannot be compared: output holds ${clip(misread, 40)}, which JSON readers round`;
+  if (misread !== null)
+    return `cannot be compared: output holds ${clip(misread, 40)}, which JSON readers round`;
+  const ambiguous = json.ambiguousName(() => names) ?? json.ambiguousName(() => namesIn(value));
+  return ambiguous === null ? null : `cannot be read: output ${ambiguous}`;
 }
 
 function whyNot(

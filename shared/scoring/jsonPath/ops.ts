@@ -1,8 +1,9 @@
+import { asNumber, equalToTool } from '../compare/asTool.ts';
 import { equalJson } from '../compare/equality.ts';
 import { isIn } from '../compare/search.ts';
 import { expressionOf } from '../patterns/pattern.ts';
+import { lengthOf } from './comparisons.ts';
 import type { Assertion, Op } from './config.ts';
-import { lengthOf } from './walk.ts';
 
 /** Whether one node is as an assertion wants it. */
 export type NodeTest = (value: unknown, target: unknown) => boolean;
@@ -28,6 +29,43 @@ export function nodeTestOf({ op, value, tolerance, flags }: Assertion): NodeTest
       return (node, target) => (lengthOf(node) ?? Number.POSITIVE_INFINITY) <= Number(target);
     default:
       return null;
+  }
+}
+
+/** The same of what is forbidden: a number written as text is that number, and what cannot be compared may be forbidden. */
+export function doubtfulTestOf({ op, value, tolerance = 0, flags }: Assertion): NodeTest {
+  const near = (node: unknown, target: unknown) => {
+    const number = tolerance > 0 ? asNumber(node) : undefined;
+    return number === undefined ? equalToTool(node, target) : isNear(number, target, tolerance);
+  };
+  const compared = (node: unknown, holdsFor: (number: number) => boolean) => {
+    const number = asNumber(node);
+    return number === undefined || holdsFor(number);
+  };
+  switch (op) {
+    case 'equals':
+      return (node, target) => near(node, target) !== false;
+    case 'not_equals':
+      return (node, target) => near(node, target) !== true;
+    case 'contains':
+      return (node, target) =>
+        Array.isArray(node)
+          ? node.some((element) => equalToTool(element, target) !== false)
+          : typeof node !== 'string' || typeof target !== 'string' || isIn(node, target);
+    case 'matches': {
+      const test = matches(expressionOf(String(value), flags ?? ''));
+      return (node, target) => typeof node !== 'string' || test(node, target);
+    }
+    case 'gte':
+      return (node, target) => compared(node, (number) => number >= Number(target));
+    case 'lte':
+      return (node, target) => compared(node, (number) => number <= Number(target));
+    case 'length_gte':
+      return (node, target) => (lengthOf(node) ?? Number.POSITIVE_INFINITY) >= Number(target);
+    case 'length_lte':
+      return (node, target) => (lengthOf(node) ?? -1) <= Number(target);
+    default:
+      return () => true;
   }
 }
 

@@ -1,7 +1,6 @@
-import { equalJson } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
-import { characterCount } from '../engine/text.ts';
-import type { Comparison, Operand, Query, Segment, Selector, Test } from './syntax.ts';
+import { compares, comparesToTool, lengthOf, NOTHING, negated } from './comparisons.ts';
+import type { Operand, Query, Segment, Selector, Test } from './syntax.ts';
 
 /** A node of a document, with the way to it. */
 export interface Place {
@@ -14,11 +13,17 @@ export interface Place {
 export type Visit = (place: Place) => boolean;
 
 /**
+ * How filters compare values of two kinds: as RFC 9535, which selects none of them. Or as tools may, which read a text as a
+ * number and know more than can be compared: then a walk selects the nodes that any tool may select, or that each does.
+ */
+type Reading = 'rfc' | 'possible' | 'certain';
+
+/**
  * Selects depth first and keeps no list of nodes: a few wildcards select more nodes of a small document than memory
  * holds. True if a visit ended the walk.
  */
-export function walk(query: Query, document: unknown, visit: Visit): boolean {
-  return walkOn({ segments: query.segments, root: document, visit }, 0, rootOf(document));
+export function walk(query: Query, document: unknown, visit: Visit, reading: Reading = 'rfc'): boolean {
+  return walkOn({ segments: query.segments, root: document, visit, reading }, 0, rootOf(document));
 }
 
 const rootOf = (value: unknown): Place => ({ value, parent: null, key: '' });
@@ -26,28 +31,32 @@ const rootOf = (value: unknown): Place => ({ value, parent: null, key: '' });
 interface Walk {
   readonly segments: readonly Segment[];
   readonly root: unknown;
+  readonly reading: Reading;
   readonly visit: Visit;
 }
+
+/** What a filter is evaluated in. */
+type Scope = Pick<Walk, 'root' | 'reading'>;
 
 function walkOn(walk: Walk, depth: number, place: Place): boolean {
   const segment = walk.segments[depth];
   if (segment === undefined) return walk.visit(place);
   const goOn = (child: Place) => walkOn(walk, depth + 1, child);
   return segment.isDescendant
-    ? selectBelow(segment, place, walk.root, goOn)
-    : selectAt(segment, place, walk.root, goOn);
+    ? selectBelow(segment, place, walk, goOn)
+    : selectAt(segment, place, walk, goOn);
 }
 
-function selectBelow(segment: Segment, place: Place, root: unknown, visit: Visit): boolean {
-  if (selectAt(segment, place, root, visit)) return true;
-  return eachChild(place, (child) => selectBelow(segment, child, root, visit));
+function selectBelow(segment: Segment, place: Place, scope: Scope, visit: Visit): boolean {
+  if (selectAt(segment, place, scope, visit)) return true;
+  return eachChild(place, (child) => selectBelow(segment, child, scope, visit));
 }
 
-function selectAt({ selectors }: Segment, place: Place, root: unknown, visit: Visit): boolean {
-  return selectors.some((selector) => select(selector, place, root, visit));
+function selectAt({ selectors }: Segment, place: Place, scope: Scope, visit: Visit): boolean {
+  return selectors.some((selector) => select(selector, place, scope, visit));
 }
 
-function select(selector: Selector, place: Place, root: unknown, visit: Visit): boolean {
+function select(selector: Selector, place: Place, scope: Scope, visit: Visit): boolean {
   switch (selector.kind) {
     case 'name':
       return isJsonObject(place.value) && visitOwn(place, selector.name, visit);
@@ -58,7 +67,10 @@ function select(selector: Selector, place: Place, root: unknown, visit: Visit): 
     case 'slice':
       return eachOfSlice(place, selector, visit);
     case 'filter':
-      return eachChild(place, (child) => holds(selector.test, child.value, root) && visit(child));
+      return eachChild(
+        place,
+        (child) => (holds(selector.test, child.value, scope) ?? scope.reading === 'possible') && visit(child),
+      );
   }
 }
 
@@ -98,76 +110,67 @@ function boundsOf({ start, end, step }: Slice, length: number): readonly [number
   return [start === undefined ? first : bounded(start), end === undefined ? beyond : bounded(end)];
 }
 
-/** Of a filter, for one child of the node. */
-function holds(test: Test, current: unknown, root: unknown): boolean {
+/** Of a filter, for one child of the node. Undefined where only a tool knows. */
+function holds(test: Test, current: unknown, scope: Scope): boolean | undefined {
   switch (test.kind) {
     case 'or':
-      return test.tests.some((part) => holds(part, current, root));
+      return oneOf(test.tests, current, scope);
     case 'and':
-      return test.tests.every((part) => holds(part, current, root));
+      return negated(oneOf(test.tests, current, scope, negated));
     case 'not':
-      return !holds(test.test, current, root);
+      return negated(holds(test.test, current, scope));
     case 'exists':
-      return walkFrom(test.query, current, root, () => true);
+      return agreed(scope, (reading) => walkFrom(test.query, current, { ...scope, reading }, () => true));
     case 'matches': {
-      const text = operandOf(test.text, current, root);
-      return typeof text === 'string' && test.pattern.test(text);
+      const text = operandOf(test.text, current, scope);
+      if (typeof text === 'string') return test.pattern.test(text);
+      return scope.reading === 'rfc' || text === NOTHING ? false : undefined;
     }
     case 'comparison':
-      return compares(test, operandOf(test.left, current, root), operandOf(test.right, current, root));
+      return agreed(scope, (reading) => {
+        const own = { ...scope, reading };
+        const [left, right] = [operandOf(test.left, current, own), operandOf(test.right, current, own)];
+        return reading === 'rfc' ? compares(test, left, right) : comparesToTool(test, left, right);
+      });
   }
 }
 
-function walkFrom({ isRelative, segments }: Query, current: unknown, root: unknown, visit: Visit): boolean {
-  return walkOn({ segments, root, visit }, 0, rootOf(isRelative ? current : root));
+/** True if one is, undefined if one may be. */
+function oneOf(
+  tests: readonly Test[],
+  current: unknown,
+  scope: Scope,
+  as = (value: boolean | undefined) => value,
+): boolean | undefined {
+  let found: boolean | undefined = false;
+  for (const test of tests) {
+    const value = as(holds(test, current, scope));
+    if (value === true) return true;
+    if (value === undefined) found = undefined;
+  }
+  return found;
 }
 
-/** RFC 9535 calls it Nothing: no JSON value, and equal to itself only. */
-const NOTHING = undefined;
+/** What is the same whether a query selects all that it may or only what it must. */
+function agreed({ reading }: Scope, of: (reading: Reading) => boolean | undefined): boolean | undefined {
+  if (reading === 'rfc') return of(reading);
+  const possible = of('possible');
+  return possible === of('certain') ? possible : undefined;
+}
 
-function operandOf(operand: Operand, current: unknown, root: unknown): unknown {
+function walkFrom({ isRelative, segments }: Query, current: unknown, scope: Scope, visit: Visit): boolean {
+  return walkOn({ ...scope, segments, visit }, 0, rootOf(isRelative ? current : scope.root));
+}
+
+function operandOf(operand: Operand, current: unknown, scope: Scope): unknown {
   if (operand.kind === 'literal') return operand.value;
-  if (operand.kind === 'length') return lengthOf(operandOf(operand.of, current, root)) ?? NOTHING;
+  if (operand.kind === 'length') return lengthOf(operandOf(operand.of, current, scope)) ?? NOTHING;
   let [count, value]: [number, unknown] = [0, NOTHING];
-  walkFrom(operand.query, current, root, (place) => {
+  walkFrom(operand.query, current, scope, (place) => {
     count++;
     value = place.value;
     return operand.kind === 'value' && count > 1;
   });
   if (operand.kind === 'count') return count;
   return count === 1 ? value : NOTHING;
-}
-
-/** Of a text in characters, of an array in elements, of an object in members. */
-export function lengthOf(value: unknown): number | null {
-  if (typeof value === 'string') return characterCount(value);
-  if (Array.isArray(value)) return value.length;
-  return isJsonObject(value) ? Object.keys(value).length : null;
-}
-
-function compares({ by }: Comparison, left: unknown, right: unknown): boolean {
-  if (by === '!=') return !equalJson(left, right);
-  if (by.endsWith('=') && equalJson(left, right)) return true;
-  if (by.startsWith('<')) return isLess(left, right);
-  return by.startsWith('>') && isLess(right, left);
-}
-
-function isLess(left: unknown, right: unknown): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left < right;
-  return typeof left === 'string' && typeof right === 'string' && isTextLess(left, right);
-}
-
-const SURROGATE_MIN = 0xd800;
-const BEYOND_SURROGATES = 0xe000;
-
-/** By characters: JavaScript compares by UTF-16 units, of which the halves of characters come before U+E000. */
-function isTextLess(left: string, right: string): boolean {
-  const end = Math.min(left.length, right.length);
-  for (let at = 0; at < end; at++) {
-    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one === other) continue;
-    if (one < SURROGATE_MIN || other < SURROGATE_MIN) return one < other;
-    return one >= BEYOND_SURROGATES === other >= BEYOND_SURROGATES ? one < other : one >= BEYOND_SURROGATES;
-  }
-  return left.length < right.length;
 }

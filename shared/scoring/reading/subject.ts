@@ -1,4 +1,5 @@
 import { firstMisread, firstRounded } from '../../contracts/json/roundedNumbers.ts';
+import { type CaseTwins, caseTwins, whyAmbiguous } from '../compare/caseTwins.ts';
 import { type Extract, extracted } from '../compare/extract.ts';
 import { type Parsed, parseOutput } from '../compare/json.ts';
 import { countOutputParts, folded, type PartCounts, type PartsKind } from '../compare/parts.ts';
@@ -19,6 +20,7 @@ export class Subject {
   #lowerCase: string | undefined;
   #rounded: string | null | undefined;
   #misread: string | null | undefined;
+  #twins: CaseTwins | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
   #shownDocument: Shown | undefined;
@@ -87,6 +89,12 @@ export class Subject {
 
   #written(find: typeof firstMisread): string | null {
     return this.parsed.ok ? (find(this.text)?.written ?? null) : null;
+  }
+
+  /** Why the parsed output cannot be used where these names, folded, are read; null where it can. */
+  ambiguousName(names: () => ReadonlySet<string>): string | null {
+    this.#twins ??= caseTwins(this.parsed.ok ? this.parsed.value : undefined);
+    return this.#twins.size === 0 ? null : whyAmbiguous(this.#twins, names());
   }
 
   /** Lower case by Unicode's locale-free rule. Upper case would take `ı` and `i` for the same letter. */

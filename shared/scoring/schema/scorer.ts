@@ -1,3 +1,4 @@
+import { namesIn } from '../compare/caseTwins.ts';
 import type { Extract } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { lookalikeName } from '../compare/lookalike.ts';
@@ -42,7 +43,7 @@ export function schemaScorer(
     usesExpected: false,
     score(subject): Outcome {
       try {
-        return scored(subject.extracted(options.extract ?? 'whole'), validator, options);
+        return scored(subject.extracted(options.extract ?? 'whole'), schema, validator, options);
       } catch (error) {
         if (isTooManyErrors(error)) return erroredOutcome(SCHEMA_TIMEOUT);
         return isRangeError(error) ? erroredOutcome(SCHEMA_RECURSION) : configInvalid(messageOf(error));
@@ -53,9 +54,12 @@ export function schemaScorer(
   };
 }
 
-function scored(json: Subject, validator: () => Validator, options: ScorerOptions): Outcome {
-  if (json.parsed.ok) return validated(json, json.parsed.value, validator(), options);
-  return unusable(json.parsed.reason, options.dualSided ? validator() : null);
+function scored(json: Subject, schema: object, validator: () => Validator, options: ScorerOptions): Outcome {
+  const { parsed } = json;
+  const ambiguous = json.ambiguousName(() => namesIn(schema, 'texts too'));
+  if (parsed.ok && ambiguous === null) return validated(json, parsed.value, validator(), options);
+  const why = parsed.ok ? `output is not usable JSON: it ${ambiguous}` : parsed.reason;
+  return unusable(why, options.dualSided ? validator() : null);
 }
 
 interface ListedError {

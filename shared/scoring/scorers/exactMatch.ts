@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namesIn } from '../compare/caseTwins.ts';
 import { firstDifference } from '../compare/equality.ts';
 import { pointerStep } from '../compare/json.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
@@ -112,7 +113,9 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
 function whyUnusable(subject: Subject, expected: Expected): string | null {
   const { parsed } = subject;
   if (!parsed.ok) return parsed.isJson ? parsed.reason : null;
-  return expected.holdsLarge && subject.roundedNumber !== null ? ROUNDED : null;
+  if (expected.holdsLarge && subject.roundedNumber !== null) return ROUNDED;
+  const ambiguous = subject.ambiguousName(() => namesIn(expected.value));
+  return ambiguous === null ? null : `output is not usable JSON: it ${ambiguous}`;
 }
 
 /** The rounded number could equal the expected one although the written number does not. */

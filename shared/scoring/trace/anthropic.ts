@@ -1,7 +1,17 @@
 import { isJsonObject } from '../compare/json.ts';
 import { argumentsOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
-import { type Fields, fieldsAt, given, listAt, refuseUnknown, shown, textAt } from './fields.ts';
+import {
+  ENDS,
+  type Fields,
+  fieldsAt,
+  given,
+  hasFailed,
+  listAt,
+  refuseOther,
+  shown,
+  textAt,
+} from './fields.ts';
 import { fail, type TracePath } from './trace.ts';
 
 const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
@@ -28,7 +38,7 @@ export function readAnthropic(entries: readonly unknown[], builder: TraceBuilder
     const { role, content } = message;
     if (message.type !== undefined) fail([at, 'type'], 'does not go with the messages before it');
     if (!ROLES.includes(role as string)) fail([at, 'role'], `is ${shown(role)}: must be ${ROLES.join(', ')}`);
-    refuseUnknown(message, ['content'], [at]);
+    refuseOther(message, ['role', 'content'], [at]);
     if (typeof content === 'string') {
       if (role === 'assistant') builder.says(content);
     } else readBlocks(listAt(content, [at, 'content']), { path: [at, 'content'], role }, builder);
@@ -51,16 +61,22 @@ export function readBlocks(blocks: readonly unknown[], { path, role }: Message, 
     if (CALLS.includes(type as string)) {
       if (role !== 'assistant') fail([...own, 'type'], `is ${shown(type)}, which only the assistant writes`);
       const known = argumentsOf(given(block, 'input', own));
-      builder.call(own, 'name', { tool: block.name, known, id: block.id });
+      refuseOther(block, ['type', 'id', 'name', 'input', ...ENDS], own);
+      builder.call(own, 'name', { tool: block.name, known, id: block.id, failed: hasFailed(block, own) });
       text = '';
     } else if (isResult(type)) readResult(block, own, builder);
-    else if (type === 'text') text += textAt(block.text, [...own, 'text']);
-    else refuseOther(type, own);
+    else if (type === 'text') {
+      text += textAt(block.text, [...own, 'text']);
+      refuseOther(block, ['type', 'text'], own);
+    } else {
+      refuseUnknown(type, own);
+      refuseOther(block, ['type'], own);
+    }
   }
   if (role === 'assistant') builder.says(text);
 }
 
-function refuseOther(type: unknown, path: TracePath): void {
+function refuseUnknown(type: unknown, path: TracePath): void {
   if (SILENT.includes(type as string)) return;
   const isHiding = type === 'compaction';
   const why = isHiding ? 'may hide calls: send the messages as they were before it' : 'is not known here';
@@ -68,8 +84,10 @@ function refuseOther(type: unknown, path: TracePath): void {
 }
 
 function readResult(block: Fields, path: TracePath, builder: TraceBuilder): void {
-  const call = builder.answered(path, 'tool_use_id', block.tool_use_id);
-  const content = isJsonObject(block.content) ? block.content.type : undefined;
-  if (block.is_error === true || (typeof content === 'string' && ERROR.test(content))) call.failed = true;
+  const { type = '', return_code = 0 } = isJsonObject(block.content) ? block.content : {};
+  const isError = ERROR.test(String(type)) || return_code !== 0;
+  const failed = hasFailed(block, path) || isError;
+  refuseOther(block, ['type', 'tool_use_id', ...ENDS], path);
+  builder.answers(path, 'tool_use_id', block.tool_use_id, failed);
   builder.endStep();
 }

@@ -5,7 +5,7 @@ const MALFORMED: CallArguments = { malformed: true };
 
 /** Of what a model wrote, as JSON text or as a value that was read already. The model's mistake is no fault of the trace. */
 export function argumentsOf(written: unknown): CallArguments {
-  if (written === '') return { arguments: {} };
+  if (written === '' || written === null) return { arguments: {} };
   if (typeof written === 'string') return ofText(written);
   return isJsonObject(written) && isKeepable(written, JSON_DEPTH_MAX) ? { arguments: written } : MALFORMED;
 }

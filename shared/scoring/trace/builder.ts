@@ -1,5 +1,7 @@
 import { canonicalText } from '../digest/documents.ts';
+import { quote } from '../engine/text.ts';
 import { digested } from './digested.ts';
+import { isParallel, isToolName, type NamedCall, unfolded } from './parallel.ts';
 import {
   type Call,
   type CallArguments,
@@ -10,9 +12,7 @@ import {
   type TracePath,
 } from './trace.ts';
 
-interface Draft {
-  readonly tool: string;
-  readonly known: CallArguments;
+interface Draft extends NamedCall {
   readonly isNested: boolean;
   readonly step: number;
   failed: boolean;
@@ -35,8 +35,8 @@ interface MadeCall {
 /** Collects what a reader of one format finds, in its order. */
 export class TraceBuilder {
   readonly #drafts: Draft[] = [];
-  /** Ids may repeat in later turns: it names the latest call. */
-  readonly #byId = new Map<string, Draft>();
+  /** Ids may repeat in later turns: it names the latest call, or calls that were written as one. */
+  readonly #byId = new Map<string, readonly [Draft, ...Draft[]]>();
   #step = 0;
   #isStepOpen = false;
   #output = '';
@@ -46,17 +46,22 @@ export class TraceBuilder {
     path: TracePath,
     named: string,
     { tool, known, id, failed = false, isNested = false, isRequest = false }: MadeCall,
-  ): Draft {
-    if (typeof tool !== 'string' || tool === '' || tool.length > TOOL_LENGTH_MAX || !tool.isWellFormed()) {
-      return fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
+  ): void {
+    if (!isToolName(tool)) {
+      fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
     }
-    if (this.#drafts.length === TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
-    const draft = { tool, known, isNested, failed, step: this.#step, isRequest, isReplaced: false };
-    this.#drafts.push(draft);
+    const [first, ...others] = isParallel(tool) ? unfolded(tool, known) : ([{ tool, known }] as const);
+    const state = { isNested, failed, step: this.#step, isRequest, isReplaced: false };
+    const drafts = [{ ...first, ...state }, ...others.map((call) => ({ ...call, ...state }))] as const;
+    if (this.#drafts.length + drafts.length > TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
+    this.#drafts.push(...drafts);
     this.#isStepOpen = true;
     this.#output = '';
-    if (typeof id === 'string') this.#byId.set(id, draft);
-    return draft;
+    if (typeof id !== 'string') return;
+    if (this.#byId.get(id)?.[0].step === this.#step) {
+      fail(path, `has the id ${quote(id)} of a call of the same step: its result would be that of both`);
+    }
+    this.#byId.set(id, drafts);
   }
 
   /** What comes next was not made at once with the calls before. */
@@ -67,17 +72,17 @@ export class TraceBuilder {
   }
 
   /** `path`: of what has the id, in the field `named`. Refused where no call before has it: a trace that lacks calls cannot be judged. */
-  answered(path: TracePath, named: string, id: unknown): Draft {
-    const draft = typeof id === 'string' ? this.#byId.get(id) : undefined;
-    return (
-      draft ??
-      fail([...path, named], 'must be the id of a call before it: send all calls, or leave the result out')
-    );
+  answers(path: TracePath, named: string, id: unknown, failed: boolean): void {
+    const drafts = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    if (drafts === undefined) {
+      fail([...path, named], 'must be the id of a call before it: send all calls, or leave the result out');
+    } else for (const draft of drafts) draft.failed ||= failed;
   }
 
   /** A call that was asked for before is made: the request is none of its own. Whatever else has the id stays a call. */
   grants(tool: unknown, id: unknown): void {
-    const draft = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    const drafts = typeof id === 'string' ? this.#byId.get(id) : undefined;
+    const [draft] = drafts ?? [];
     if (draft?.isRequest && draft.tool === tool) draft.isReplaced = true;
   }
 

@@ -1,20 +1,21 @@
 import { argumentsOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
-import { type Fields, fieldsAt, given, listAt, refuseUnknown, shown, textAt, textOfParts } from './fields.ts';
+import {
+  ENDS,
+  type Fields,
+  fieldsAt,
+  given,
+  hasFailed,
+  listAt,
+  refuseOther,
+  shown,
+  textAt,
+  textOfParts,
+} from './fields.ts';
 import { fail, type TracePath } from './trace.ts';
 
 /** Parts of messages, and which field of each is what is said. */
 const PARTS = { text: 'text', refusal: 'refusal', image_url: null, input_audio: null, file: null };
-const KNOWN = [
-  'content',
-  'tool_calls',
-  'function_call',
-  'audio',
-  'annotations',
-  'reasoning_details',
-  'logprobs',
-];
-
 /** Messages of the Chat Completions API. Those of a model's one answer are one step. */
 export function readChat(entries: readonly unknown[], builder: TraceBuilder): void {
   for (const [at, entry] of entries.entries()) {
@@ -29,15 +30,15 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
     case 'assistant':
       return readAssistant(message, path, builder);
     case 'tool':
-      builder.answered(path, 'tool_call_id', message.tool_call_id);
-      return;
+      builder.answers(path, 'tool_call_id', message.tool_call_id, hasFailed(message, path));
+      return refuseOther(message, ['role', 'tool_call_id', ...ENDS], path);
     case 'function':
-      builder.answered(path, 'name', legacyId(message.name));
-      return;
+      builder.answers(path, 'name', legacyId(message.name), hasFailed(message, path));
+      return refuseOther(message, ['role', 'name', ...ENDS], path);
     case 'system':
     case 'developer':
     case 'user':
-      refuseUnknown(message, ['content'], path);
+      refuseOther(message, ['role', 'content'], path);
       textOfParts(message.content, PARTS, path);
       return;
     default:
@@ -52,7 +53,7 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
 const legacyId = (name: unknown): unknown => (typeof name === 'string' ? `function ${name}` : undefined);
 
 function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder): void {
-  refuseUnknown(message, KNOWN, path);
+  refuseOther(message, ['role', 'content', 'refusal', 'tool_calls', 'function_call'], path);
   const text = textOfParts(message.content, PARTS, path);
   const calls = listAt(message.tool_calls ?? [], [...path, 'tool_calls']);
   const legacy = message.function_call ?? null;
@@ -64,12 +65,8 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
       fail([...path, 'function_call'], 'must not stand beside tool_calls');
     }
     const own = [...path, 'function_call'];
-    const { name, ...fields } = fieldsAt(legacy, own);
-    builder.call(own, 'name', {
-      tool: name,
-      known: argumentsOf(given(fields, 'arguments', own)),
-      id: legacyId(name),
-    });
+    const call = fieldsAt(legacy, own);
+    readFunction(call, own, { id: legacyId(call.name), failed: false }, builder);
   }
   const isCalling = legacy !== null || calls.length > 0;
   const said = text === '' && typeof message.refusal === 'string' ? message.refusal : text;
@@ -77,22 +74,31 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
   builder.endStep();
 }
 
+interface Envelope {
+  readonly id: unknown;
+  readonly failed: boolean;
+}
+
+function readFunction(call: Fields, path: TracePath, envelope: Envelope, builder: TraceBuilder): void {
+  const known = argumentsOf(given(call, 'arguments', path));
+  refuseOther(call, ['name', 'arguments'], path);
+  builder.call(path, 'name', { tool: call.name, known, ...envelope });
+}
+
 function readCall(call: Fields, path: TracePath, builder: TraceBuilder): void {
   const type = call.type ?? (call.custom === undefined ? 'function' : 'custom');
   const other = type === 'custom' ? 'function' : 'custom';
   if (call[other] != null) fail([...path, other], `must not stand beside ${type}: a call is one of them`);
+  refuseOther(call, ['id', 'type', 'function', 'custom', ...ENDS], path);
+  const envelope = { id: call.id, failed: hasFailed(call, path) };
   if (type === 'function') {
     const own = [...path, 'function'];
-    const { name, ...fields } = fieldsAt(call.function, own);
-    const known = argumentsOf(given(fields, 'arguments', own));
-    builder.call(own, 'name', { tool: name, known, id: call.id });
+    readFunction(fieldsAt(call.function, own), own, envelope, builder);
   } else if (type === 'custom') {
     const own = [...path, 'custom'];
-    const { name, input } = fieldsAt(call.custom, own);
-    builder.call(own, 'name', {
-      tool: name,
-      known: textOf(textAt(input, [...own, 'input'])),
-      id: call.id,
-    });
+    const custom = fieldsAt(call.custom, own);
+    const known = textOf(textAt(custom.input, [...own, 'input']));
+    refuseOther(custom, ['name', 'input'], own);
+    builder.call(own, 'name', { tool: custom.name, known, ...envelope });
   } else fail([...path, 'type'], `is ${shown(call.type)}: must be function or custom`);
 }

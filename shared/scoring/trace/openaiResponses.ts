@@ -1,6 +1,17 @@
 import { argumentsOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
-import { type Fields, fieldsAt, given, refuseUnknown, shown, textAt, textOfParts } from './fields.ts';
+import {
+  ENDS,
+  type Fields,
+  fieldsAt,
+  given,
+  hasFailed,
+  listAt,
+  refuseOther,
+  shown,
+  textAt,
+  textOfParts,
+} from './fields.ts';
 import { type CallArguments, fail, type TracePath } from './trace.ts';
 
 const PARTS = {
@@ -8,8 +19,9 @@ const PARTS = {
   ...{ input_image: null, input_file: null },
 };
 const ROLES = ['user', 'assistant', 'system', 'developer'];
-const ENDED = ['completed', 'in_progress', 'searching', 'interpreting', 'generating', 'calling'];
-const FAILED = ['failed', 'incomplete'];
+/** Fields of calls that are read. */
+const CALL = ['type', 'name', 'call_id', 'id', 'approval_request_id', 'arguments', 'input', ...ENDS];
+const HOSTED_CALL = [...CALL, 'action', 'actions', 'queries', 'code', 'operation'];
 
 interface Hosted {
   readonly tool: string;
@@ -45,7 +57,11 @@ const HOSTED: Readonly<Record<string, Hosted>> = {
   local_shell_call: { tool: 'local_shell', known: ({ action }) => whole(action), isAnswered: false },
   shell_call: { tool: 'shell', known: ({ action }) => whole(action), isAnswered: false },
   apply_patch_call: { tool: 'apply_patch', known: ({ operation }) => whole(operation), isAnswered: false },
-  tool_search_call: { tool: 'tool_search', known: (item) => whole(item.arguments), isAnswered: false },
+  tool_search_call: {
+    tool: 'tool_search',
+    known: (item) => (item.arguments === undefined ? NOT_KNOWN : argumentsOf(item.arguments)),
+    isAnswered: false,
+  },
   program: { tool: 'program', known: ({ code }) => member('code', code), isAnswered: false },
 };
 
@@ -73,7 +89,7 @@ function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
   const hosted = Object.hasOwn(HOSTED, type) ? HOSTED[type] : undefined;
   if (hosted !== undefined) return readHosted(item, hosted, path, builder);
   if (RESULTS.includes(type)) return readResult(item, path, builder);
-  if (SILENT.includes(type)) return;
+  if (SILENT.includes(type)) return refuseOther(item, ['type', 'role', 'status', 'error'], path);
   if (HIDING.includes(type)) {
     fail([...path, 'type'], `is ${shown(type)}, which may hide calls: send the items that it stands for`);
   }
@@ -88,8 +104,8 @@ function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
     case 'mcp_approval_request':
       return readMcp(item, path, builder);
     case 'mcp_approval_response':
-      builder.answered(path, 'approval_request_id', item.approval_request_id);
-      return;
+      builder.answers(path, 'approval_request_id', item.approval_request_id, false);
+      return refuseOther(item, ['type', 'approval_request_id'], path);
     default:
       fail([...path, 'type'], `is ${shown(type)}, which is not known here`);
   }
@@ -99,20 +115,13 @@ function readMessage(item: Fields, path: TracePath, builder: TraceBuilder): void
   if (!ROLES.includes(item.role as string)) {
     fail([...path, 'role'], `is ${shown(item.role)}: must be ${ROLES.join(', ')}`);
   }
-  refuseUnknown(item, ['content'], path);
+  refuseOther(item, ['type', 'role', 'content', 'status'], path);
   const text = textOfParts(item.content, PARTS, path);
   if (item.role === 'assistant') builder.says(text);
 }
 
-function hasFailed({ status }: Fields, path: TracePath): boolean {
-  if (status === undefined || status === null) return false;
-  const isFailed = FAILED.includes(status as string);
-  if (!isFailed && !ENDED.includes(status as string))
-    fail([...path, 'status'], `is ${shown(status)}, which is not known here`);
-  return isFailed;
-}
-
 function readCall(item: Fields, known: CallArguments, path: TracePath, builder: TraceBuilder): void {
+  refuseOther(item, CALL, path);
   const failed = hasFailed(item, path);
   builder.call(path, 'name', { tool: item.name, known, id: item.call_id, failed });
 }
@@ -123,6 +132,7 @@ function readHosted(
   path: TracePath,
   builder: TraceBuilder,
 ) {
+  refuseOther(item, HOSTED_CALL, path);
   const failed = hasFailed(item, path);
   builder.call(path, 'type', { tool, known: known(item), id: item.call_id ?? item.id, failed });
   if (isAnswered) builder.endStep();
@@ -131,14 +141,13 @@ function readHosted(
 /** A request that was not approved is a call that failed; of one that was, the call itself counts. */
 function readMcp(item: Fields, path: TracePath, builder: TraceBuilder): void {
   const known = argumentsOf(given(item, 'arguments', path));
+  refuseOther(item, CALL, path);
   if (item.type === 'mcp_approval_request') {
     builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: true, isRequest: true });
     return;
   }
-  const { approval_request_id, error = null } = item;
-  builder.grants(item.name, approval_request_id);
-  const failed = hasFailed(item, path) || error !== null;
-  builder.call(path, 'name', { tool: item.name, known, id: item.id, failed });
+  builder.grants(item.name, item.approval_request_id);
+  builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: hasFailed(item, path) });
   builder.endStep();
 }
 
@@ -146,7 +155,17 @@ function readResult(item: Fields, path: TracePath, builder: TraceBuilder): void 
   const isOfServer = item.type === 'tool_search_output' && item.call_id == null;
   // The output of a local shell names its call by its own id.
   const name = item.type === 'local_shell_call_output' && item.call_id === undefined ? 'id' : 'call_id';
-  const failed = hasFailed(item, path);
-  if (!isOfServer) builder.answered(path, name, item[name]).failed ||= failed;
+  const failed = hasFailed(item, path) || (item.type === 'shell_call_output' && hasExited(item, path));
+  refuseOther(item, ['type', 'name', 'id', 'call_id', ...ENDS], path);
+  if (!isOfServer) builder.answers(path, name, item[name], failed);
   builder.endStep();
+}
+
+/** Whether a command of a shell timed out, or ended with another code than 0. */
+function hasExited({ output = [] }: Fields, path: TracePath): boolean {
+  if (typeof output === 'string') return false;
+  return listAt(output, [...path, 'output']).some((part, at) => {
+    const { outcome = null } = fieldsAt(part, [...path, 'output', at]);
+    return outcome !== null && fieldsAt(outcome, [...path, 'output', at, 'outcome']).exit_code !== 0;
+  });
 }

@@ -26,7 +26,7 @@ function readCall(entry: Fields, path: TracePath, builder: TraceBuilder, steps: 
   const { id, parent, error } = entry;
   refuseText(id, ID_LENGTH_MAX, [...path, 'id']);
   refuseText(error, ERROR_LENGTH_MAX, [...path, 'error']);
-  if (parent !== undefined) builder.answered(path, 'parent', parent);
+  if (parent !== undefined) builder.answers(path, 'parent', parent, false);
   steps.enter(entry.step, [...path, 'step']);
   builder.call(path, 'tool', {
     tool: entry.tool,
@@ -40,7 +40,9 @@ function readCall(entry: Fields, path: TracePath, builder: TraceBuilder, steps: 
 function knownOf(value: unknown, path: TracePath): CallArguments {
   if (value === undefined) return {};
   if (typeof value === 'string') return textOf(value);
-  return isJsonObject(value) ? argumentsOf(value) : fail(path, 'must be an object, or a text');
+  return value === null || isJsonObject(value)
+    ? argumentsOf(value)
+    : fail(path, 'must be an object, or a text');
 }
 
 function readMessage(entry: Fields, path: TracePath, builder: TraceBuilder) {

@@ -1,4 +1,4 @@
-import { isJsonObject, JSON_DEPTH_MAX } from '../compare/json.ts';
+import { isJsonObject } from '../compare/json.ts';
 import { isAnthropicBlock, readAnthropic, readBlocks } from './anthropic.ts';
 import { TraceBuilder } from './builder.ts';
 import { readChat } from './openaiChat.ts';
@@ -36,35 +36,44 @@ export function readTrace(field: 'trace' | 'messages', entries: unknown): TraceR
 function checked(entries: unknown): readonly unknown[] {
   if (!Array.isArray(entries)) return fail([], 'must be a list');
   if (entries.length > TRACE_ENTRIES_MAX) fail([], 'must hold at most 4,000 entries');
-  const size = new Size();
-  size.add(entries, JSON_DEPTH_MAX);
-  if (size.isTooDeep) fail([], `must not nest deeper than ${JSON_DEPTH_MAX} levels`);
   // Most traces are far from the limit: their length in bytes is not counted.
-  const isSmall = size.bytesMost <= TRACE_BYTES_MAX;
-  if (!isSmall && Buffer.byteLength(JSON.stringify(entries)) > TRACE_BYTES_MAX)
-    fail([], 'must be at most 256 kB of JSON');
+  if (bytesMost(entries) > TRACE_BYTES_MAX && isTooLong(entries)) fail([], 'must be at most 256 kB of JSON');
   return entries;
 }
 
-/** A bound of a document's length as JSON, and whether it nests too deep. */
-class Size {
-  bytesMost = 0;
-  isTooDeep = false;
+/** A bound of a list's length as JSON. Takes no stack: arguments nest as deep as a model writes them. */
+function bytesMost(entries: readonly unknown[]): number {
+  let bytes = 0;
+  const left: unknown[] = [entries];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') bytes += value.length * 6 + 3;
+    else if (typeof value !== 'object' || value === null) bytes += 26;
+    else bytes += enter(value, left);
+  }
+  return bytes;
+}
 
-  add(value: unknown, levelsLeft: number): void {
-    if (typeof value === 'string') this.bytesMost += value.length * 6 + 3;
-    else if (typeof value !== 'object' || value === null) this.bytesMost += 26;
-    else if (levelsLeft === 0) this.isTooDeep = true;
-    else if (Array.isArray(value)) {
-      this.bytesMost += 2;
-      for (const item of value) this.add(item, levelsLeft - 1);
-    } else {
-      this.bytesMost += 2;
-      for (const name in value) {
-        this.bytesMost += name.length * 6 + 4;
-        this.add(Reflect.get(value, name), levelsLeft - 1);
-      }
-    }
+/** Takes what is in a list or an object next. What itself takes, as JSON. */
+function enter(value: object, left: unknown[]): number {
+  if (Array.isArray(value)) {
+    for (const item of value) left.push(item);
+    return 2;
+  }
+  let bytes = 2;
+  for (const name in value) {
+    bytes += name.length * 6 + 4;
+    left.push(Reflect.get(value, name));
+  }
+  return bytes;
+}
+
+/** Also what nests too deep to be written. */
+function isTooLong(entries: readonly unknown[]): boolean {
+  try {
+    return Buffer.byteLength(JSON.stringify(entries)) > TRACE_BYTES_MAX;
+  } catch {
+    return true;
   }
 }
 

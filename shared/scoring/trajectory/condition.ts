@@ -1,7 +1,11 @@
+import { equalToTool } from '../compare/asTool.ts';
+import { namesIn } from '../compare/caseTwins.ts';
 import type { ScorerError } from '../engine/definition.ts';
-import { type AssertionTest, testOf } from '../jsonPath/assertions.ts';
+import type { AssertionTest } from '../jsonPath/assertions.ts';
+import type { Assertion } from '../jsonPath/config.ts';
 import { type Target, targetOf } from '../jsonPath/target.ts';
 import type { Expected } from '../reading/expected.ts';
+import type { Call } from '../trace/trace.ts';
 import type { Forbidden } from './config.ts';
 import { comparable, type JudgedCall, type Member } from './judgedCall.ts';
 
@@ -13,16 +17,28 @@ export interface Condition {
   /** It looks into members, which a text does not have. */
   readonly readsMembers: boolean;
   readonly members: readonly Member[];
-  readonly assertions: readonly { readonly test: AssertionTest; readonly target: Target }[];
+  /** The names of members, folded, that it compares. */
+  readonly names: ReadonlySet<string>;
+  readonly assertions: readonly Tested[];
+  readonly rule: Rule;
+}
+
+interface Tested {
+  readonly test: AssertionTest;
+  readonly target: Target;
 }
 
 type Rule = Pick<Forbidden, 'arguments' | 'arguments_include' | 'assertions'>;
 
-/** An error where an assertion compares with what the case lacks. */
-export function conditionOf(rule: Rule, expected: Expected): Condition | null | ScorerError {
+/** An error where an assertion compares with what the case lacks. `testOf`: of what is wanted, or of what is forbidden. */
+export function conditionOf(
+  rule: Rule,
+  expected: Expected,
+  testOf: (assertion: Assertion) => AssertionTest,
+): Condition | null | ScorerError {
   const { arguments: whole, arguments_include: part, assertions = [] } = rule;
   if (whole === undefined && part === undefined && assertions.length === 0) return null;
-  const tests: { test: AssertionTest; target: Target }[] = [];
+  const tests: Tested[] = [];
   for (const assertion of assertions) {
     const target = targetOf(assertion, expected);
     if ('code' in target) return target;
@@ -33,7 +49,9 @@ export function conditionOf(rule: Rule, expected: Expected): Condition | null | 
     isText: typeof whole === 'string',
     readsMembers: part !== undefined || assertions.some(({ path }) => path.trim() !== '$'),
     members: Object.entries(part ?? {}).map(([name, value]) => ({ name, value, text: comparable(value) })),
+    names: namesIn([whole, part]),
     assertions: tests,
+    rule,
   };
 }
 
@@ -41,17 +59,27 @@ export function conditionOf(rule: Rule, expected: Expected): Condition | null | 
 export function fulfils(call: JudgedCall, condition: Condition | null): boolean {
   if (condition === null) return true;
   if (!call.isKnown || isOtherKind(call, condition)) return false;
-  const { whole, members, assertions } = condition;
+  const { whole, members, names, assertions } = condition;
   if (whole !== undefined && (whole === null || whole !== call.whole)) return false;
   for (const member of members) if (!call.has(member)) return false;
+  return assertions.every(({ test, target }) => test(call.subject, target)) && !call.isAmbiguous(names);
+}
+
+/** The same of what is forbidden: what is not known, or what a tool may read otherwise, is taken for the forbidden. */
+export function mayFulfil(call: JudgedCall, condition: Condition | null): boolean {
+  if (condition === null || !call.isKnown || isOtherKind(call, condition)) return true;
+  const { rule, names, assertions } = condition;
+  if (call.isAmbiguous(names)) return true;
+  if (!mayEqual(call.call, rule)) return false;
   return assertions.every(({ test, target }) => test(call.subject, target));
 }
 
-/** The same of what is forbidden: what is not known is taken for the forbidden. */
-export function mayFulfil(call: JudgedCall, condition: Condition | null): boolean {
-  if (condition === null || !call.isKnown || isOtherKind(call, condition)) return true;
-  const isLarge = condition.assertions.some(({ target }) => target.isLarge);
-  return (isLarge && comparable(call.call.arguments) === null) || fulfils(call, condition);
+function mayEqual({ text, arguments: members }: Call, { arguments: whole, arguments_include: part }: Rule) {
+  if (whole !== undefined && equalToTool(text ?? members, whole) === false) return false;
+  return Object.entries(part ?? {}).every(
+    ([name, value]) =>
+      members !== undefined && Object.hasOwn(members, name) && equalToTool(members[name], value) !== false,
+  );
 }
 
 /** A text where members are named, or members where a text is. */

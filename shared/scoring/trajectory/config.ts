@@ -74,6 +74,10 @@ export const members = (wish: Wish): readonly Wanted[] => (isGroup(wish) ? wish 
 export const mayBeExtra = ({ allow_extra }: Pick<Config, 'allow_extra'>, tool: string): boolean =>
   typeof allow_extra === 'boolean' ? allow_extra : allow_extra.includes(tool);
 
+/** Without expected calls, here and in the case, it means: any calls but these. */
+export const standsAlone = ({ calls, allow_extra, forbidden }: Config, dualSided: boolean): boolean =>
+  calls === undefined && allow_extra !== false && forbidden.length > 0 && !dualSided;
+
 export const minOf = ({ min = 1 }: Wanted): number => min;
 
 /** How many calls fill an expected one; without limit where more of the tool are allowed anyway. */

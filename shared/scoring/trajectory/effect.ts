@@ -1,7 +1,7 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerOptions } from '../engine/definition.ts';
 import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
-import { type Config, isGroup, type Wanted, type Wish } from './config.ts';
+import { type Config, isGroup, standsAlone, type Wanted, type Wish } from './config.ts';
 
 /** What a change does to the traces that pass: `same` and `stricter` let none pass that failed before. */
 export function effectOf(before: Config, after: Config, { dualSided }: ScorerOptions): Effect {
@@ -40,7 +40,8 @@ interface Scoring {
 
 function ofCalls(before: Config, after: Config, scoring: Scoring): Effect {
   if (before.calls === undefined || after.calls === undefined) {
-    return before.calls === after.calls ? 'same' : 'may be weaker';
+    const isJudgedAnew = standsAlone(after, scoring.dualSided) && !standsAlone(before, scoring.dualSided);
+    return before.calls === after.calls && !isJudgedAnew ? 'same' : 'may be weaker';
   }
   const isOrdered = before.order === 'in_order' && after.order === 'in_order';
   const [was, is] = [before.calls, after.calls].map((calls) => inNormalOrder(calls, isOrdered));

@@ -1,3 +1,4 @@
+import { isOpaque } from '../trace/parallel.ts';
 import type { Trace } from '../trace/trace.ts';
 import { mayFulfil } from './condition.ts';
 import { type Config, mayBeExtra } from './config.ts';
@@ -74,7 +75,8 @@ function hitsOf(calls: readonly JudgedCall[], { bans }: Plan): Hit[] {
   return calls
     .flatMap((call): Hit[] => {
       const rule = bans.findIndex(
-        ({ tool, condition }) => isNamed(tool, call.call.tool) && mayFulfil(call, condition),
+        ({ tool, condition }) =>
+          isOpaque(call.call) || (isNamed(tool, call.call.tool) && mayFulfil(call, condition)),
       );
       return rule === -1 ? [] : [{ call, rule }];
     })

@@ -1,3 +1,4 @@
+import { caseTwins, whyAmbiguous } from '../compare/caseTwins.ts';
 import { canonicalText } from '../digest/documents.ts';
 import { holdsLarge } from '../reading/expected.ts';
 import { Subject } from '../reading/subject.ts';
@@ -50,6 +51,11 @@ export class JudgedCall {
     const known = this.#members.get(name) ?? comparable(value);
     this.#members.set(name, known);
     return known;
+  }
+
+  /** Whether its arguments hold names that differ by case only, and one of them is read. */
+  isAmbiguous(names: ReadonlySet<string>): boolean {
+    return names.size > 0 && whyAmbiguous(caseTwins(this.call.arguments), names) !== null;
   }
 
   /** For assertions. */

@@ -1,6 +1,7 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerError } from '../engine/definition.ts';
 import { EXPECTED_MISSING } from '../engine/errors.ts';
+import { doubtfulAssertionOf, testOf } from '../jsonPath/assertions.ts';
 import type { Expected } from '../reading/expected.ts';
 import { wishIssues } from './check.ts';
 import { type Condition, conditionOf } from './condition.ts';
@@ -12,6 +13,7 @@ import {
   maxOf,
   members,
   minOf,
+  standsAlone,
   type Wanted,
   type Wish,
 } from './config.ts';
@@ -41,8 +43,9 @@ export interface Plan {
   readonly required: number;
 }
 
-export function planOf(config: Config, expected: Expected): Plan | ScorerError {
-  const wishes = config.calls ?? wishesOf(config, expected);
+export function planOf(config: Config, expected: Expected, dualSided: boolean): Plan | ScorerError {
+  const isComplete = expected.isMissing && standsAlone(config, dualSided);
+  const wishes = config.calls ?? (isComplete ? [] : wishesOf(config, expected));
   if ('code' in wishes) return wishes;
   const stages: Ordered[][] = [];
   for (const [at, wish] of wishes.entries()) {
@@ -52,7 +55,7 @@ export function planOf(config: Config, expected: Expected): Plan | ScorerError {
   }
   const bans: Ban[] = [];
   for (const rule of config.forbidden.map(asRule)) {
-    const condition = conditionOf(rule, expected);
+    const condition = conditionOf(rule, expected, doubtfulAssertionOf);
     if (condition !== null && 'code' in condition) return condition;
     bans.push({ tool: rule.tool, condition });
   }
@@ -65,7 +68,7 @@ type Ordered = Place & { readonly text: string };
 function stageOf(wish: Wish, at: number, config: Config, expected: Expected): Ordered[] | ScorerError {
   const stage: Ordered[] = [];
   for (const [place, wanted] of members(wish).entries()) {
-    const condition = conditionOf(wanted, expected);
+    const condition = conditionOf(wanted, expected, testOf);
     if (condition !== null && 'code' in condition) return condition;
     stage.push({
       tool: wanted.tool,

@@ -14,7 +14,7 @@ export function trajectoryScorer(config: Config, guard: Guard, { dualSided }: Sc
   const usesExpected = readsExpected(config);
   let plans = new WeakMap<Expected, ReturnType<typeof planOf>>();
   const planFor = (expected: Expected): ReturnType<typeof planOf> => {
-    const known = plans.get(expected) ?? planOf(config, expected);
+    const known = plans.get(expected) ?? planOf(config, expected, dualSided);
     plans.set(expected, known);
     return known;
   };

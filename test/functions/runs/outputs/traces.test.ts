@@ -130,10 +130,38 @@ test('what the matchers of other tools get wrong is decided right', async () => 
   ).toEqual(MATCHER_CASES.map(({ title, passes }) => [title, passes, false]));
 });
 
+test('arguments that nest too deep are the mistake of the model that wrote them: the run is judged', async () => {
+  const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const lookup = (input: unknown) => ({ type: 'tool_use', id: 't', name: 'lookup', input });
+  for (const [levels, score] of [
+    [64, 1],
+    [65, 0],
+    [20_000, 0],
+  ] as const) {
+    const items = sent({ messages: [{ role: 'assistant', content: [lookup({ a: 'DEEP' })] }] });
+    const text = JSON.stringify({ suite: 't', outputs: items }).replace('"DEEP"', lists(levels - 1));
+    const { status, body } = await trust.client('POST', '/v1/run', text);
+    expect([levels, status]).toEqual([levels, 200]);
+    expect((await resultsByKey(trust, body.id)).a).toMatchObject({ score, errored: false });
+  }
+  const deep = JSON.parse(lists(66));
+  expectInvalid(await trust.send(sent({ trace: [], input: { deep } })), 'body');
+  const image = { type: 'image', source: { deep } };
+  expectInvalid(
+    await trust.send(sent({ messages: [{ role: 'assistant', content: [image] }] })),
+    `outputs.0.messages.0.content.0.source.deep${'.0'.repeat(63)}`,
+  );
+});
+
 test.each([
   ['trace', { trace: null }, 'outputs.0.trace'],
   ['two traces', { trace: [], messages: [] }, 'outputs.0.messages'],
   ['a wrong call', { trace: [{ type: 'call' }] }, 'outputs.0.trace.0.tool'],
+  [
+    'an id that two calls of a step have',
+    { messages: ['lookup', 'pay'].map((name) => ({ type: 'tool_use', id: 't', name, input: {} })) },
+    'outputs.0.messages.1',
+  ],
   [
     'a wrong message',
     { messages: [...CHAT, ...ANTHROPIC] },

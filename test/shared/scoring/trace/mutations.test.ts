@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { readTrace } from '../../../../shared/scoring/trace/read.ts';
 import { sized } from '../../../support/soak.ts';
 import { ANTHROPIC, CHAT, OWN, RESPONSES } from './fixtures.ts';
-
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+import { type Json, placesOf } from './places.ts';
 
 /** Fields below which stand values of tools, not calls. */
 const VALUES = ['arguments', 'input', 'output', 'action', 'operation', 'tools', 'code', 'caller'];
@@ -28,16 +27,6 @@ function isApproved(list: Json): boolean {
   const items = (Array.isArray(list) ? list : []) as { [name: string]: Json }[];
   const asked = items.filter((item) => item?.type === 'mcp_approval_request').map(({ id }) => id);
   return items.some((item) => item?.type === 'mcp_call' && asked.includes(item.approval_request_id ?? ''));
-}
-
-/** All places of a value, as ways to them. */
-function* placesOf(value: Json, way: (string | number)[] = []): Generator<(string | number)[]> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    const own = [...way, Array.isArray(value) ? Number(name) : name];
-    yield own;
-    yield* placesOf(inner, own);
-  }
 }
 
 const CHANGES = [

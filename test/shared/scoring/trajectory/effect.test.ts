@@ -56,6 +56,13 @@ describe('a change of a config', () => {
   });
 });
 
+test('a first rule of what is forbidden may be weaker where the case may lack expected calls: it is judged without', () => {
+  const [before, after] = [{ allow_extra: true }, { allow_extra: true, forbidden: ['x'] }];
+  expect(effect(before, after)).toBe('may be weaker');
+  expect(effect({ ...before, calls: [] }, { ...after, calls: [] })).toBe('stricter');
+  expect(effect(before, after, true)).toBe('stricter');
+});
+
 /** A config and one that differs in one or two fields. */
 const drawnPair = fc
   .tuple(drawnConfig, drawnConfig, fc.boolean(), fc.nat({ max: 4 }))
@@ -73,9 +80,16 @@ const drawnPair = fc
       { min_calls: bound },
       { forbidden: ['z', 'c'] },
       { count_failed: !one.count_failed },
+      { forbidden: [] },
+      { calls: undefined },
     ];
     return fc.record({
-      before: fc.constantFrom<object>(base, { ...base, calls: times }),
+      before: fc.constantFrom<object>(
+        base,
+        { ...base, calls: times },
+        { ...base, calls: undefined },
+        { ...base, calls: undefined, forbidden: [] },
+      ),
       changed: fc.subarray(changes, { minLength: 1, maxLength: 2 }),
       turned: fc.boolean(),
     });
@@ -85,25 +99,29 @@ test('no trace passes that failed before where the plan says that a config is th
   const drawn = fc.record({
     pair: drawnPair,
     calls: drawnCalls,
+    expected: fc.constantFrom(undefined, [{ tool: 'a' }]),
     dualSided: fc.boolean(),
     bars: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0.3, 0.5, 0.67, 1))),
   });
   const counts = { proven: 0 };
   fc.assert(
-    fc.property(drawn, ({ pair, calls, dualSided, bars: [score = 0, precision = 0, recall = 0] }) => {
-      const changed: object = Object.assign({}, pair.before, ...pair.changed);
-      const [before, after] = pair.turned ? [changed, pair.before] : [pair.before, changed];
-      if (!['same', 'stricter'].includes(effect(before, after, dualSided))) return;
-      counts.proven += 1;
-      const trace = traceOf(calls);
-      const passes = (config: object): boolean => {
-        const outcome = outcomeOf(config, trace, { dualSided });
-        const sides = outcome.precisionRecall ?? { precision: 1, recall: 1 };
-        const isReached = outcome.score >= score && sides.precision >= precision && sides.recall >= recall;
-        return outcome.neverPasses === undefined && isReached;
-      };
-      expect(passes(after) && !passes(before)).toBe(false);
-    }),
+    fc.property(
+      drawn,
+      ({ pair, calls, expected, dualSided, bars: [score = 0, precision = 0, recall = 0] }) => {
+        const changed: object = Object.assign({}, pair.before, ...pair.changed);
+        const [before, after] = pair.turned ? [changed, pair.before] : [pair.before, changed];
+        if (!['same', 'stricter'].includes(effect(before, after, dualSided))) return;
+        counts.proven += 1;
+        const trace = traceOf(calls);
+        const passes = (config: object): boolean => {
+          const outcome = outcomeOf(config, trace, { dualSided, expected });
+          const sides = outcome.precisionRecall ?? { precision: 1, recall: 1 };
+          const isReached = outcome.score >= score && sides.precision >= precision && sides.recall >= recall;
+          return !outcome.errored && outcome.neverPasses === undefined && isReached;
+        };
+        expect(passes(after) && !passes(before)).toBe(false);
+      },
+    ),
     { numRuns: sized(1_000, 100_000) },
   );
   expect(counts.proven).toBeGreaterThan(100);
