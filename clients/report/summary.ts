@@ -68,7 +68,7 @@ export function headlineOf(run: ReportedRun, state: RunState): Words {
     case 'unknown':
       return say`${String(run.status)}: a status that this version does not know`;
     case 'cleared':
-      return plain(`cleared: ${rateOf(run)}`);
+      return plain(`cleared${worseOf(run)}: ${rateOf(run)}`);
     case 'inconclusive':
       return by.length === 0
         ? plain('inconclusive: the run could not be evaluated')
@@ -78,6 +78,12 @@ export function headlineOf(run: ReportedRun, state: RunState): Words {
         ? plain(`aborted: ${rateOf(run)}`)
         : joined([plain('aborted by '), gateNames(by), plain(` (${rateOf(run)})`)], '');
   }
+}
+
+/** What no gate holds up is not hidden behind the verdict. */
+function worseOf({ comparison }: ReportedRun): string {
+  const count = comparison?.newly_failing_count ?? 0;
+  return count === 0 ? '' : `, but ${counted(count, 'case')} newly failing`;
 }
 
 const lackOf = ({ errored_cases: errored }: ReportedRun): string =>

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Definitions } from './act.ts';
 
 /** Commands about what judges runs. */
@@ -23,6 +24,13 @@ export const bar: Definitions = {
       .argument('<suite>', 'slug or id of the suite')
       .argument('<run...>', 'ids of the runs')
       .option('--reason <text>', 'kept with the baseline')
+      .addOption(
+        new Option('--gate <gate>', 'set this gate on the comparison, where the suite has none').choices([
+          'max_newly_failing',
+          'regression',
+          'none',
+        ]),
+      )
       .examples(
         'evalgate accept returns run_3kT --reason "Released as 2.3.0"',
         'evalgate accept returns run_3kT run_3kU run_3kV',

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { eventually } from '../../support/service.ts';
 import { useGate, usePlace } from './cli.ts';
+import { onTerminal, startOnTerminal } from './onTerminal.ts';
 
 const url = sharedServiceUrl();
 const gated = useGate();
@@ -24,14 +26,68 @@ test('accept makes runs the baseline and says what was accepted', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const current = await gated.gate.baselines.get(gated.suiteId);
   expect(current).toMatchObject({ run_ids: [good], reason: 'Released.' });
-  expect(stdout).toBe(`accepted as baseline ${current.id}: 1 run, 3 cases, pass rate 100.0 %\n`);
+  const [accepted1, unused] = stdout.split('\n');
+  expect(accepted1).toBe(`accepted as baseline ${current.id}: 1 run, 3 cases, pass rate 100.0 %`);
+  expect(unused).toMatch(/^note: No gate of the suite compares runs with the baseline/);
   const lower = await place.cli(['accept', gated.suiteId, bad, '--json']);
   const { notices, ...accepted } = JSON.parse(lower.stdout);
   expect(accepted).toMatchObject({ run_ids: [bad], reason: null });
-  expect(notices).toMatchObject([{ code: 'BASELINE_LOW' }]);
+  expect(notices).toMatchObject([{ code: 'BASELINE_LOW' }, { code: 'BASELINE_UNUSED' }]);
   const again = await place.cli(['accept', 'returns', good, await runOf('30 days')]);
   expect(again.stdout).toContain(': 2 runs, 3 cases,');
   expect((await place.cli(['accept', 'returns', bad])).stdout).toContain('\nnote: ');
+});
+
+/** A suite of one case, and a run that passes it. */
+async function suiteWithRun(fields: Parameters<typeof gated.gate.suites.create>[1]) {
+  const suite = await gated.gate.suites.create('bot', fields);
+  const config = { values: ['30 days'] };
+  const scorer = await gated.gate.scorers.create('bot', { name: fields.name, type: 'contains', config });
+  await gated.gate.cases.create(suite.id, { name: 'window', input: {}, scorer_id: scorer.id });
+  const { id } = await gated.gate.runs.create({ suite: suite.slug, output: '30 days' });
+  return { suite, id };
+}
+
+test('accept sets the gate that is named, beside those that the suite has', async () => {
+  const { gate } = gated;
+  const { suite, id } = await suiteWithRun({ name: 'Gated', gates: { min_judged_cases: 1 } });
+  const { stdout } = await place.cli(['accept', suite.slug, id, '--gate', 'max_newly_failing']);
+  expect(stdout).toMatch(/^accepted as baseline .*\n$/);
+  expect((await gate.suites.getById(suite.id)).gates).toEqual({ min_judged_cases: 1, max_newly_failing: 0 });
+  await place.cli(['accept', suite.id, id, '--gate', 'regression']);
+  const gates = { min_judged_cases: 1, max_newly_failing: 0, regression: { alpha: 0.05, min_drop: 0.02 } };
+  expect((await gate.suites.getById(suite.id)).gates).toEqual(gates);
+  await place.cli(['accept', suite.id, id, '--gate', 'none']);
+  expect((await gate.suites.getById(suite.id)).gates).toEqual(gates);
+  const wrong = await place.cli(['accept', suite.slug, id, '--gate', 'any']);
+  expect(wrong.code).toBe(2);
+});
+
+test('of a suite from files, accept edits no gate, and prints the lines to add', async () => {
+  const { gate } = gated;
+  const definition = {
+    ...{ version: 1 as const, suite: 'pushed' },
+    scorers: { says: { type: 'contains' as const, config: { values: ['30 days'] } } },
+    cases: [{ key: 'window', scorer: 'says', input: {} }],
+  };
+  await gate.definitions.put('bot', 'pushed', { definition });
+  const { id } = await gate.runs.create({ suite: 'pushed', output: '30 days' });
+  const { code, stdout, stderr } = await place.cli(['accept', 'pushed', id, '--gate', 'regression']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('Add the gate to its file, then push it:\n\ngates:\n  regression: {}\n'),
+  });
+  expect(stdout).toContain('\nnote: No gate of the suite compares');
+  expect((await gate.suites.get('bot', 'pushed')).gates).toEqual({});
+});
+
+onTerminal('accept asks on a terminal which gate compares with the baseline, where none does', async () => {
+  const { suite, id } = await suiteWithRun({ name: 'Asked' });
+  const accepting = startOnTerminal(place, `accept asked ${id}`);
+  await eventually(() => accepting.said().includes('Which one is to?'));
+  accepting.type('\u001b[B\r');
+  expect((await accepting.ended).code).toBe(0);
+  expect((await gated.gate.suites.getById(suite.id)).gates).toMatchObject({ regression: { alpha: 0.05 } });
 });
 
 test.each([
@@ -64,7 +120,7 @@ test('waive says who waived a run until when and why, and --revoke takes it back
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { waiver } = await gated.gate.runs.get(bad);
   expect(waiver).toMatchObject({ reason: REASON, active: true });
-  expect(stdout).toMatch(/^aborted, waived by API key \S+ until \S+Z: /);
+  expect(stdout).toMatch(/^aborted, waived by API key .+ until \S+Z: /);
   expect(stdout).toMatch(SHOWN);
   expect(stdout).not.toMatch(/[\u001b\u202e]/);
   expect((await place.cli(['waive', bad, '--revoke'])).code).toBe(0);
@@ -83,7 +139,7 @@ test('an active waiver makes run, wait and their reports pass an aborted run; --
   const ran = await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'junit=report.xml']);
   expect(ran.code).toBe(0);
   expect(ran.stdout).toMatch(/^aborted by pass_rate/m);
-  expect(ran.stdout).toMatch(/^ {2}aborted, waived by API key \S+ until \S+Z: Wanted/m);
+  expect(ran.stdout).toMatch(/^ {2}aborted, waived by API key .+ until \S+Z: Wanted/m);
   expect(ran.stdout).not.toMatch(/[\u001b\u202e]/);
   const waited = await place.cli(['wait', bad, '--json']);
   expect({ code: waited.code, run: JSON.parse(waited.stdout) }).toMatchObject({

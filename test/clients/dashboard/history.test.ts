@@ -43,9 +43,18 @@ describeInBrowser('the history of a suite', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox', { name: /aborted/ }).check();
     await dialog.getByLabel('Why').fill('Released as 2.3.0');
-    await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    const verb = dialog.getByRole('button', { name: 'Accept', exact: true });
+    expect(await verb.isDisabled()).toBe(true);
+    const which = dialog.getByLabel('Which gate compares runs with it?');
+    await which.selectOption('none');
+    await dialog.getByText('The baseline holds nothing up').waitFor();
+    await which.selectOption('regression');
+    await verb.click();
     const current = page.getByRole('row', { name: /current.*Released as 2\.3\.0/s });
     await current.waitFor();
+    const { gates } = (await account.client('GET', `/v1/projects/${seeded.project}/suites/${seeded.suite}`))
+      .body.data;
+    expect(gates).toEqual({ regression: { alpha: 0.05, min_drop: 0.02 } });
     expect(await current.getByRole('link').getAttribute('href')).toBe(`/app/runs/${seeded.aborted}`);
     await page.getByRole('button', { name: 'Remove the current one' }).click();
     expect(await dialog.innerText()).toContain('Gates on the comparison are inconclusive then');

@@ -38,3 +38,17 @@ test('a run that could not be evaluated is not said to lack a baseline, a scorer
   expect(said).toContainEqual(expect.stringMatching(/^not excusable: what the suite .* run the gate again/));
   expect(said.join()).not.toContain('keys');
 });
+
+test('the heading of a cleared run counts cases that are newly failing, which no gate holds up', () => {
+  const headed = (newly_failing_count: number, status: 'cleared' | 'aborted') => {
+    const comparison = {
+      ...{ baseline_id: 'b', newly_failing: [], newly_failing_count },
+      ...{ difference: 0, p_value: 1, comparable: true },
+    };
+    return written(summaryOf(aReport({ status, comparison })).headline, (text) => text);
+  };
+  expect(headed(0, 'cleared')).toMatch(/^cleared: /);
+  expect(headed(1, 'cleared')).toMatch(/^cleared, but 1 case newly failing: /);
+  expect(headed(2, 'cleared')).toMatch(/^cleared, but 2 cases newly failing: /);
+  expect(headed(2, 'aborted')).toMatch(/^aborted/);
+});

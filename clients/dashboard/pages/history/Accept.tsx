@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { share } from '../../../report/numbers.ts';
 import { stateOf } from '../../../report/types.ts';
 import { write } from '../../app/api.ts';
-import { TextField, useForm } from '../../parts/Form.tsx';
+import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
@@ -16,11 +16,28 @@ import { touchedByBaseline } from './data.ts';
 
 const RUNS_MAX = 5;
 
+/** What the baseline can hold up. */
+const GATES = {
+  newly: { max_newly_failing: 0 },
+  regression: { regression: {} },
+} as const;
+const OPTIONS = [
+  ['', 'Choose one'],
+  ['newly', 'max_newly_failing: 0 – no case may newly fail'],
+  ['regression', 'regression – not worse by more than chance'],
+  ['none', 'None: it only shows what got worse'],
+] as const;
+
 /** Makes some of the latest runs what later ones are compared with. */
 export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
   const { data, problem, reload } = useRuns(suite.id, 1);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const form = useForm({ reason: '' });
+  const form = useForm({ reason: '', gate: '' });
+  const { max_newly_failing: newly, regression } = suite.gates;
+  const needsGate = newly === undefined && regression === undefined;
+  const gate = GATES[form.text('gate') as keyof typeof GATES];
+  // The next push would take an edit back.
+  const isPushed = suite.last_push !== null;
   const ended = data?.data.filter(({ status }) => status !== 'pending');
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
@@ -30,8 +47,17 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
       (sdk) => sdk.baselines.accept(suite.id, body),
       ...[...touchedByBaseline(suite.id), suitesKey(project)],
     );
+    if (needsGate && gate !== undefined && !isPushed) await setGate(gate);
     form.settle();
   };
+  const setGate = (added: object) =>
+    write(
+      (sdk) =>
+        sdk.suites.update(project, suite.slug, {
+          ...{ gates: { ...suite.gates, ...added }, expected_version: suite.version },
+        }),
+      suitesKey(project),
+    );
   return (
     <FormDialog
       title="Accept runs as the baseline"
@@ -39,7 +65,7 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
       action={form.action}
       act={accept}
       onClose={onClose}
-      isDisabled={chosen.length === 0}
+      isDisabled={chosen.length === 0 || (needsGate && form.text('gate') === '')}
     >
       <p>
         One to {RUNS_MAX} runs of one bar: of what was released, none picked for its figures. An aborted one
@@ -65,6 +91,12 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
           </label>
         ))}
       </fieldset>
+      {needsGate && (
+        <SelectField
+          {...{ form, name: 'gate', label: 'Which gate compares runs with it?', options: OPTIONS }}
+          hint={gateHint(form.text('gate'), isPushed ? gate : undefined)}
+        />
+      )}
       <TextField
         {...{ form, name: 'reason', label: 'Why' }}
         placeholder="Released as 2.3.0"
@@ -72,4 +104,11 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
       />
     </FormDialog>
   );
+}
+
+function gateHint(name: string, added: object | undefined): string {
+  if (name === 'none')
+    return 'The baseline holds nothing up: runs that are worse are cleared by the other gates.';
+  if (added === undefined) return 'The suite has no gate on the comparison yet.';
+  return `The suite is pushed from files: add gates: ${JSON.stringify(added)} to its file, and push it.`;
 }

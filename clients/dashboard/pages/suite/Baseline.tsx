@@ -11,9 +11,9 @@ import { type SuiteProps, useBaseline } from './data.ts';
 export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {
   const { data: baseline, problem, reload } = useBaseline(suite.id, suite.baseline_id);
   const { latest_run: latest, gates } = suite;
+  const isUsed = gates.regression !== undefined || gates.max_newly_failing !== undefined;
   if (suite.baseline_id === null) {
-    const needs = gates.regression !== undefined || gates.max_newly_failing !== undefined;
-    if (!needs) return null;
+    if (!isUsed) return null;
     return (
       <p class="baseline">
         No baseline: gates on the comparison are inconclusive, and each run is aborted.{' '}
@@ -33,6 +33,7 @@ export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {
         </a>
         {others.length > 0 && ` and ${counted(others.length, 'more run')}`}, accepted{' '}
         <Time at={baseline.created_at} isAgo />, {share(baseline.pass_rate)}
+        {!isUsed && '; no gate compares runs with it'}
       </span>
       {canCompare && <a href={to.compare(first, latest.id)}>Compare the latest run with it</a>}
     </p>
