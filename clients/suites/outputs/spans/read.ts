@@ -2,7 +2,7 @@ import { callIn, isCall, OWN, type SpanCall } from './calls.ts';
 import { faultOfCount, withFailures } from './counted.ts';
 import { formsIn } from './forms.ts';
 import { type Span, shownSpan } from './span.ts';
-import { byStart, callersOf, carried, parentsOf } from './steps.ts';
+import { aroundOf, byStart, callersOf, carried, parentsOf } from './steps.ts';
 import { unreadIn } from './unread.ts';
 
 /** As many as the service takes. */
@@ -28,7 +28,11 @@ export function readCalls(spans: readonly Span[]): Read | string {
   const forms = spans.flatMap((span) => formsIn(span, made.has(span) ? OWN : undefined));
   const failing = withFailures(forms, each);
   if (typeof failing === 'string') return failing;
-  const calls = carried(failing.toSorted(byStart), callersOf(spans, parents, made));
+  const around = callersOf(spans, parents, made);
+  const depthOf = ({ span }: SpanCall): number => aroundOf(span, around).size;
+  // Of calls of the same time the one around the other comes first.
+  const nested = failing.toSorted((one, other) => depthOf(one) - depthOf(other));
+  const calls = carried(nested.toSorted(byStart), around);
   if (typeof calls === 'string') return calls;
   const why = faultOfCount(forms, calls, parents);
   return why ?? { calls, callers: callersOf(spans, parents, new Set(calls.map(({ span }) => span))) };

@@ -101,7 +101,8 @@ export function stepsOf(
   return [...Map.groupBy(calls, (_, at) => firstOf(at)).values()];
 }
 
-function aroundOf(span: Span, callers: ReadonlyMap<Span, Span | undefined>): ReadonlySet<Span> {
+/** The calls around a span. */
+export function aroundOf(span: Span, callers: ReadonlyMap<Span, Span | undefined>): ReadonlySet<Span> {
   const around = new Set<Span>();
   let outer = callers.get(span);
   for (; outer !== undefined && !around.has(outer); outer = callers.get(outer)) around.add(outer);

@@ -613,6 +613,11 @@ test.each<[title: string, calls: string, spans: readonly object[]]>([
     [span('root/a', [10, 40], lookup()), span('a/w', [11, 39], {}), span('w/b', [15, 25], lookup())],
   ],
   [
+    'within each other in the same moment',
+    'lookup(…) → search(…)',
+    [span('a/b', [10, 10], lookup({ 'gen_ai.tool.name': 'search' })), span('root/a', [10, 10], lookup())],
+  ],
+  [
     'after each other',
     'lookup(…) → lookup(…)',
     [span('root/w', [5, 30], {}), span('w/a', [10, 20], lookup()), span('root/b', [20, 25], lookup())],
