@@ -2,6 +2,7 @@ import { markdownBlock, markdownInline } from './escape.ts';
 import { counted } from './numbers.ts';
 import { explanation, oneLine, resultState, shortened, titleOf } from './results.ts';
 import { sectionsOf } from './review/sections.ts';
+import { waiverOf } from './review/waiver.ts';
 import { summaryOf } from './summary.ts';
 import type { Report, ReportedResult, RunState } from './types.ts';
 import { type Words, written } from './words.ts';
@@ -19,17 +20,31 @@ const MARKS: Readonly<Record<RunState, string>> = {
   unknown: '⚠️',
 };
 
-/** GitHub-flavoured Markdown, for a summary or a comment. */
-export function markdownReport(report: Report): string {
+/** A step or command that passes shows no cross over its green check, and one that fails no check. */
+function markOf(state: RunState, passes: boolean | undefined): string {
+  if (passes === undefined || state === 'pending') return MARKS[state];
+  return passes ? MARKS[state === 'cleared' ? state : 'inconclusive'] : MARKS.aborted;
+}
+
+/** GitHub-flavoured Markdown, for a summary or a comment. `passes`: what comes of the run, where that is known. */
+export function markdownReport(report: Report, passes?: boolean): string {
   const { run } = report;
-  const summary = summaryOf(report);
+  const { state, headline, facts, notices } = summaryOf(report);
   const line = (words: Words): string => written(words, markdownInline);
+  const listOf = (list: readonly Words[], before = ''): string =>
+    list.map((words) => `- ${before}${line(words)}`).join('\n');
+  // What is newly failing stands before the statistics of a baseline. That of a branch are counts.
+  const ofBranch = run.comparison ? 0 : (report.comparison?.sentences.length ?? 0);
+  const first = (waiverOf(run) === undefined ? 0 : 1) + ofBranch;
+  const sections = sectionParts(report);
   const parts = [
-    `### ${MARKS[summary.state]} ${titleOfRun(run)}`,
-    `**${line(summary.headline)}**`,
-    summary.facts.map((words) => `- ${line(words)}`).join('\n'),
-    summary.notices.map((words) => `- note: ${line(words)}`).join('\n'),
-    ...sectionParts(report),
+    `### ${markOf(state, passes)} ${titleOfRun(run)}`,
+    `**${line(headline)}**`,
+    listOf(facts.slice(0, first)),
+    ...sections.filter(({ isNew }) => isNew).map(({ text }) => text),
+    listOf(facts.slice(first)),
+    listOf(notices, 'note: '),
+    ...sections.filter(({ isNew }) => !isNew).map(({ text }) => text),
     footerOf(report),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -38,7 +53,9 @@ export function markdownReport(report: Report): string {
 /** A run outlives its suite. */
 function titleOfRun({ id, suite }: Report['run']): string {
   const names = suite ? [suite.slug, suite.project_slug].filter((name) => name !== '') : [];
-  return names.length === 0 ? `run ${markdownInline(id)}` : names.map(markdownInline).join(' ');
+  return names.length === 0
+    ? `run ${markdownInline(id)}`
+    : `${names.map(markdownInline).join(' ')} (evalgate)`;
 }
 
 function footerOf({ run, page }: Report): string {
@@ -54,9 +71,9 @@ function footerOf({ run, page }: Report): string {
 export const pageLink = (page: string): string => `[See the run](<${page}>)`;
 
 /** All together show at most so many results, of so many characters. */
-function sectionParts(report: Report): string[] {
+function sectionParts(report: Report): { readonly isNew: boolean; readonly text: string }[] {
   let [left, room] = [SHOWN_MAX, BLOCK_MAX];
-  return sectionsOf(report).map(({ title, results, count, isUrgent }) => {
+  return sectionsOf(report).map(({ title, results, count, isUrgent, isNew }) => {
     const lines = results
       .slice(0, left)
       .map(resultLine)
@@ -69,7 +86,8 @@ function sectionParts(report: Report): string[] {
     const block = lines.length === 0 ? '' : markdownBlock(lines.join('\n'));
     const open = isUrgent ? ' open' : '';
     // The blank line ends the HTML before the block begins.
-    return `<details${open}><summary>${written(title, markdownInline)}</summary>\n\n${block}${more}\n\n</details>`;
+    const summary = `<summary>${written(title, markdownInline)}</summary>`;
+    return { isNew, text: `<details${open}>${summary}\n\n${block}${more}\n\n</details>` };
   });
 }
 

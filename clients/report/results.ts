@@ -46,11 +46,18 @@ export function explanation(result: ReportedResult): string {
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** Cut between characters. */
+/** So many digits make a number at most. */
+const NUMBER_MAX = 24;
+
+/** Cut between characters, and before a number rather than within it. */
 export function shortened(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
-  return `${text
+  const cut = text
     .slice(0, lengthMax - 1)
     .toWellFormed()
-    .replace(/\ufffd$/, '')}…`;
+    .replace(/\ufffd$/, '');
+  const goesOn = /^(?:\d|[.,]\d|%)/.test(text.slice(cut.length, cut.length + 2));
+  const [number] = (goesOn && /[-+]?\d[\d.,]{0,24}$/.exec(cut.slice(-NUMBER_MAX))) || [''];
+  const isPart = number.length < Math.min(NUMBER_MAX, cut.length);
+  return `${isPart ? cut.slice(0, cut.length - number.length) : cut}…`;
 }

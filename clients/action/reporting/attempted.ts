@@ -15,9 +15,12 @@ export async function attempted(
   }
 }
 
+/** What GitHub answers a token without the permission. Of other refusals, such as that of a locked thread, its sentence says all. */
+const LACKS_PERMISSION = /not accessible by|must have|404: Not Found|40[34]$/i;
+
 function reasonOf(error: unknown): string {
   const { status, message } = error as EvalgateError;
-  const mayNot = (status === 403 || status === 404) && !/rate limit/i.test(message);
+  const mayNot = (status === 403 || status === 404) && LACKS_PERMISSION.test(message);
   if (!mayNot) return message;
-  return "the job's token may not do it. Add to the job:\npermissions:\n  pull-requests: write\nThe token of a fork's job never may.";
+  return `the job's token may not do it (${message}). Add to the job:\npermissions:\n  pull-requests: write\nThe token of a fork's job never may.`;
 }

@@ -6,6 +6,7 @@ import { attempted } from './attempted.ts';
 import { type Choice, chooseComment } from './choice.ts';
 import { COMMENT_CHARACTERS_MAX, deleteComment, ownComments, type Thread, writeComment } from './comment.ts';
 import { createGithub } from './github.ts';
+import { shortSha } from './markdown.ts';
 import { compareRuns, markerOf } from './marker.ts';
 import { pullRequestOf } from './pullRequest.ts';
 
@@ -34,7 +35,7 @@ export async function commentOn(runner: Runner, commenting: Commenting): Promise
   if (pullRequest !== undefined) {
     await writeOne(runner, { github, job, pullRequest }, commenting);
   } else if (inputs.pullRequest !== undefined) {
-    const message = `No comment: the head of pull request ${inputs.pullRequest} is not ${job.sha}, which was judged.`;
+    const message = `No comment: the head of pull request ${inputs.pullRequest} is not ${shortSha(job.sha)}, which was judged.`;
     runner.annotate('notice', 'evalgate', message);
   }
 }

@@ -4,9 +4,14 @@ import { excerptsMarkdown } from '../../report/review/excerpts.ts';
 import type { Report } from '../../report/types.ts';
 import type { View } from './view.ts';
 
-const MARKS: Readonly<Record<View['ending']['verdict'], string>> = {
-  ...{ cleared: '✅', aborted: '❌', inconclusive: '⚠️', error: '⚠️', skipped: '⏭️' },
-};
+/** By what the step does: GitHub shows a check or a cross beside it. */
+function markOf({ verdict, isFailure }: View['ending']): string {
+  if (isFailure) return '❌';
+  return verdict === 'cleared' ? '✅' : verdict === 'skipped' ? '⏭️' : '⚠️';
+}
+
+const SHA_SHOWN = 7;
+export const shortSha = (sha: string): string => sha.slice(0, SHA_SHOWN);
 
 /** For a comment or the job's summary: as much as fits. */
 export function runMarkdown(view: View, fits: (text: string) => boolean): string {
@@ -18,9 +23,12 @@ export function runMarkdown(view: View, fits: (text: string) => boolean): string
   return texts.find(fits) ?? '';
 }
 
-function bodyOf({ isKeysOnly, job }: View, report: Report, excerpts: string): string {
+function bodyOf({ isKeysOnly, job, ending }: View, report: Report, excerpts: string): string {
   const left = isKeysOnly ? 'Reasons are not shown here: see the run, or the input details.' : '';
-  const parts = [markdownReport(report).trimEnd(), excerpts, left, footerOf({ job })];
+  const { run } = report;
+  // A waiver that does not count is not shown as one.
+  const shown = ending.isWaived ? report : { ...report, run: { ...run, waiver: null } };
+  const parts = [markdownReport(shown, !ending.isFailure).trimEnd(), excerpts, left, footerOf({ job })];
   return parts
     .filter((part) => part !== '')
     .join('\n\n')
@@ -34,11 +42,10 @@ const shortBodyOf = ({ ending, suite, job, page }: View): string =>
 /** How a step ended that has nothing else to report. `without`: what an error keeps it from. */
 export function endingMarkdown({ ending, title, job, page, without }: Ended): string {
   const { verdict, message } = ending;
-  const mark = MARKS[verdict];
   const word = verdict === 'error' ? without : verdict;
   const said = message === undefined ? [] : [markdownBlock(message)];
   const parts = [
-    `### ${mark} ${markdownInline(title || 'evalgate')}`,
+    `### ${markOf(ending)} ${title === '' ? 'evalgate' : `${markdownInline(title)} (evalgate)`}`,
     `**${word}**`,
     ...said,
     ...(page === undefined ? [] : [pageLink(page)]),
@@ -54,4 +61,4 @@ interface Ended extends Pick<View, 'ending' | 'job'> {
 }
 
 const footerOf = ({ job }: Pick<View, 'job'>): string =>
-  `commit ${markdownInline(job.sha)}, [the job](<${job.url}>)`;
+  `commit ${markdownInline(shortSha(job.sha))}, [the job](<${job.url}>)`;

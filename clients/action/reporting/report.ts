@@ -26,6 +26,8 @@ export interface Finished extends Pick<Known, 'gate' | 'claims'> {
   readonly job: Job;
 }
 
+type ReportFile = 'report-file' | 'junit-file';
+
 const SUMMARY_BYTES_MAX = 900_000;
 const NEWLY_FAILING_MAX = 50;
 
@@ -105,11 +107,15 @@ function log(runner: Runner, { report: shown, ending, suite }: View, { hasAnnota
   runner.annotate(ending.exitCode === 0 ? 'notice' : level, title, ending.message ?? '');
 }
 
-function writeReport(runner: Runner, inputs: Inputs, name: 'report-file' | 'junit-file', text: string): void {
+function writeReport(runner: Runner, inputs: Inputs, name: ReportFile, text: string): void {
   const file = inputs.text(name);
   if (file === '') return;
-  const absolute = runner.inWorkspace(file);
-  mkdirSync(path.dirname(absolute), { recursive: true });
-  writeFileSync(absolute, text);
+  try {
+    const absolute = runner.inWorkspace(file);
+    mkdirSync(path.dirname(absolute), { recursive: true });
+    writeFileSync(absolute, text);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
   runner.setOutput(name, file);
 }

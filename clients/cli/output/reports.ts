@@ -20,7 +20,7 @@ const FORMATS = {
   junit: junitReport,
   ctrf: ctrfReport,
   otel: otelReport,
-  markdown: markdownReport,
+  markdown: (report: Report, passes: boolean) => markdownReport(report, passes),
   github: annotations,
 } as const;
 
@@ -73,13 +73,18 @@ export async function deliver(
   let isWhole = true;
   for (const target of targets) {
     try {
-      await deliverOne(context, report, target, isDataTaken === true);
+      await deliverOne(context, report, target, { isDataTaken, passes: exitCode === EXIT.done });
     } catch (error) {
       isWhole = false;
-      terminal.warn(`the ${target.format} report could not be written: ${systemReason(error)}`);
+      terminal.warn(`the ${target.format} report could not be written: ${reasonOf(error, target)}`);
     }
   }
   return isWhole || exitCode !== EXIT.done ? exitCode : EXIT.callerMustChange;
+}
+
+function reasonOf(error: unknown, target: Target): string {
+  const file = target.file ?? (error as NodeJS.ErrnoException).path;
+  return `${systemReason(error)}${file === undefined ? '' : ` (${file})`}`;
 }
 
 const isData = (format: Format): boolean => format !== 'text' && format !== 'github';
@@ -88,16 +93,16 @@ async function deliverOne(
   context: Context,
   report: Report,
   { format, file }: Target,
-  isDataTaken: boolean,
+  { isDataTaken, passes }: { readonly isDataTaken: boolean; readonly passes: boolean },
 ): Promise<void> {
   const { io, terminal } = context;
-  if (file !== undefined) return writeReport(path.resolve(io.cwd, file), FORMATS[format](report));
+  if (file !== undefined) return writeReport(path.resolve(io.cwd, file), FORMATS[format](report, passes));
   if (format === 'text') return printText(context, report);
-  if (format !== 'github') return terminal.data(FORMATS[format](report));
+  if (format !== 'github') return terminal.data(FORMATS[format](report, passes));
   // The runner obeys both streams; a program that reads data gets data only.
   if (isDataTaken) io.stderr.write(annotations(report));
   else terminal.data(annotations(report));
-  await deliverToGithub(io, report);
+  await deliverToGithub(io, report, passes);
 }
 
 async function writeReport(file: string, text: string): Promise<void> {
@@ -105,9 +110,9 @@ async function writeReport(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-async function deliverToGithub(io: Io, report: Report): Promise<void> {
+async function deliverToGithub(io: Io, report: Report, passes: boolean): Promise<void> {
   const [summary, outputs] = [variable(io, 'GITHUB_STEP_SUMMARY'), variable(io, 'GITHUB_OUTPUT')];
-  if (summary) await appendFile(summary, `${markdownReport(report)}\n`);
+  if (summary) await appendFile(summary, `${markdownReport(report, passes)}\n`);
   if (outputs) await appendFile(outputs, stepOutputs(report, `evalgate-${crypto.randomUUID()}`));
 }
 

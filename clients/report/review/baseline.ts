@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: number): Words[] {
   const { comparable, coverage, test, notices } = found;
   return [
-    worseWords({ ...counts, p: test.p_value }),
+    worseWords({ ...counts, p: test.p_value, isApproximate: test.p_value_exact === null }),
     againstWords(baseline, nowMs),
     ...(comparable ? [] : [plain(`not comparable: only ${share(coverage)} of the weight is compared`)]),
     ...notices.map(({ message }) => say`note: ${message}`),
@@ -68,10 +68,17 @@ interface Worse {
   readonly newly_failing: number;
   readonly newly_passing?: number | undefined;
   readonly p: number;
+  readonly isApproximate?: boolean;
 }
 
 /** What the test says, in one plain sentence. */
-export function worseWords({ compared, newly_failing: worse, newly_passing: better = 0, p }: Worse): Words {
+export function worseWords({
+  compared,
+  newly_failing: worse,
+  newly_passing: better = 0,
+  ...test
+}: Worse): Words {
+  const { p, isApproximate = false } = test;
   if (compared === 0) return plain('no case can be compared');
   const of = compared === undefined ? '' : ` of ${counted(compared, 'compared case')}`;
   const who = compared === undefined ? counted(worse, 'case') : `${worse}${of}`;
@@ -81,7 +88,7 @@ export function worseWords({ compared, newly_failing: worse, newly_passing: bett
   }
   const and = better === 0 ? '' : ` and ${better} newly passing`;
   const verb = worse === 1 ? 'is' : 'are';
-  const chance = `by chance alone that happens in ${chances(p)} comparisons (p = ${shortNumber(p)})`;
+  const chance = `by chance alone that happens in ${chances(p)} comparisons (p ${isApproximate ? '≈' : '='} ${shortNumber(p)})`;
   return plain(`${who} ${verb} newly failing${and}: ${chance}`);
 }
 

@@ -20,8 +20,23 @@ export function excerptsMarkdown({ results, comparison }: Report): string {
   const text = gravest
     .map(({ result, lines }) => [oneLine(titleOf(result)), ...lines].join('\n'))
     .join('\n\n');
-  const title = `Question, expected and answer of ${gravest.length === 1 ? 'the gravest case' : `the ${counted(gravest.length, 'gravest case')}`}`;
+  const title = `${partsOf(gravest.map(({ result }) => result))} of ${gravest.length === 1 ? 'the gravest case' : `the ${counted(gravest.length, 'gravest case')}`}`;
   return `<details><summary>${title}</summary>\n\n${markdownBlock(text)}\n\n</details>`;
+}
+
+/** What the run kept of any of them: `Question, expected and answer`. */
+function partsOf(results: readonly ReportedResult[]): string {
+  const parts = [
+    ['question', 'input_excerpt'],
+    ['expected', 'expected_excerpt'],
+    ['answer', 'output_excerpt'],
+    ['calls', 'trace_excerpt'],
+  ] as const;
+  const kept = parts.filter(([, field]) => results.some((result) => result[field] != null));
+  // Calls stand beside an answer: alone they are named.
+  const names = kept.map(([name]) => name).filter((name, _, all) => name !== 'calls' || all.length === 1);
+  const text = names.join(', ').replace(/, (?!.*, )/, ' and ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A line break of a text would look like the begin of another one. */

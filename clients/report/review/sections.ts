@@ -12,6 +12,8 @@ export interface Section {
   readonly count: number;
   /** Whether a reader has to do something about them. */
   readonly isUrgent: boolean;
+  /** Whether they passed before. */
+  readonly isNew: boolean;
 }
 
 /** What became of cases since another run, then all others that did not pass. */
@@ -23,7 +25,8 @@ export function sectionsOf({ run, results, comparison }: Report): readonly Secti
     const where = (change === 'already failing' && comparison?.where) || plain('');
     const count = Math.max(found.length, comparison?.counts?.[change] ?? 0);
     const title = joined([plain(`${count} ${change}`), where], '');
-    return { title, results: found, count, isUrgent: change === 'newly failing' };
+    const isNew = change === 'newly failing';
+    return { title, results: found, count, isUrgent: isNew, isNew };
   }).filter(({ count }) => count > 0);
   const others = ordered.filter(({ passed, case_id }) => !passed && !changes.has(case_id));
   const failing = compared.flatMap((section) => section.results).filter(({ passed }) => !passed).length;
@@ -34,5 +37,5 @@ export function sectionsOf({ run, results, comparison }: Report): readonly Secti
   const areOthers =
     compared.length > 0 && !compared.some((one) => one.isUrgent && one.count > one.results.length);
   const title = plain(`${counted(count, areOthers ? 'other case' : 'case')} that did not pass`);
-  return [...compared, { title, results: others, count, isUrgent: true }];
+  return [...compared, { title, results: others, count, isUrgent: true, isNew: false }];
 }

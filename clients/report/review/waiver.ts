@@ -14,6 +14,11 @@ export const waiverOf = (run: Waivable): Waiver | undefined =>
 /** Without a reason where it is not shown. */
 export function waiverWords({ waived_by, expires_at, reason }: Waiver): Words {
   const who = credentialWords(waived_by);
-  const until = joined([plain('aborted, waived by '), who, say` until ${expires_at}`], '');
+  const until = joined(
+    [plain('aborted, waived by '), who, say` until ${withoutMilliseconds(expires_at)}`],
+    '',
+  );
   return reason === '' ? until : joined([until, say`${reason}`], ': ');
 }
+
+const withoutMilliseconds = (instant: string): string => instant.replace(/\.\d{1,9}Z$/, 'Z');

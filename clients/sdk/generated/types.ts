@@ -1672,10 +1672,12 @@ export interface ComparisonsGetAnswer {
     confidence: number;
   };
   test: {
-    method: 'exact_conditional_mid_p';
+    /** Approximate where the weights have too many sums. */
+    method: 'exact_conditional_mid_p' | 'approximate_conditional_mid_p';
     alternative: 'worse';
     p_value: number;
-    p_value_exact: number;
+    /** Null where the p-value is approximate. */
+    p_value_exact: number | null;
     informative_cases: number;
   };
   /** The least real drop that the test would see four times in five. */

@@ -64,10 +64,12 @@ const comparisonSchema = z.object({
     confidence: z.number(),
   }),
   test: z.object({
-    method: z.literal('exact_conditional_mid_p'),
+    /** Approximate where the weights have too many sums. */
+    method: z.enum(['exact_conditional_mid_p', 'approximate_conditional_mid_p']),
     alternative: z.literal('worse'),
     p_value: z.number(),
-    p_value_exact: z.number(),
+    /** Null where the p-value is approximate. */
+    p_value_exact: z.number().nullable(),
     informative_cases: z.int(),
   }),
   /** The least real drop that the test would see four times in five. */

@@ -111,7 +111,7 @@ function figuresOf({ comparable, coverage, counts, rates, test, detectableDrop }
     ...{ comparable, coverage, counts },
     pass_rate: { ...rates, confidence: CONFIDENCE_LEVEL },
     test: {
-      method: 'exact_conditional_mid_p',
+      method: test.pValueExact === null ? 'approximate_conditional_mid_p' : 'exact_conditional_mid_p',
       alternative: 'worse',
       ...{ p_value: test.pValue, p_value_exact: test.pValueExact, informative_cases: test.informativeCases },
     },

@@ -1,18 +1,49 @@
 import { quote } from '../engine/text.ts';
 
 const SHOWN_LENGTH = 80;
+/** What is quoted before the difference, so that it is read within its word. */
+const LEAD_LENGTH = 24;
+/** A number goes on in these where a word ends. */
+const WITHIN_WORD = /^(?:[\p{L}\p{N}]{2}|\d[.,:/%‰-])$/u;
 
 /** How a text differs from another one. `bareActual` is what is left of it without white space around. */
 export function textDifference(actual: string, wanted: string, bareActual = actual.trim()): string {
   if (bareActual === wanted.trim()) return edgeDifference(actual, wanted);
   const at = startOfDifference(actual, wanted);
+  const longer = at === actual.length ? wanted : actual;
+  const isWithinWord = WITHIN_WORD.test(longer.slice(at - 1, at + 1));
+  if (at === actual.length && !isWithinWord)
+    return `ends after ${at} characters, before ${quotedAt(wanted, at)}`;
+  if (at === wanted.length && !isWithinWord) return `goes on after expected with ${quotedAt(actual, at)}`;
   const [got, want] = [restAt(actual, at), restAt(wanted, at)];
-  if (at === actual.length) return `ends after ${at} characters, before ${want}`;
-  if (at === wanted.length) return `goes on after expected with ${got}`;
-  return `differs from expected from character ${at + 1} on: ${got} instead of ${want}`;
+  return `differs from expected ${placeOf(actual, at)}: ${got} instead of ${want}`;
 }
 
-export const restAt = (text: string, at: number): string => quote(text.slice(at, at + SHOWN_LENGTH));
+/** The second line and those behind it have a number. */
+export function placeOf(text: string, at: number): string {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++;
+  return `from character ${at + 1} on${line === 1 ? '' : `, in line ${line}`}`;
+}
+
+const quotedAt = (text: string, at: number): string => quote(text.slice(at, at + SHOWN_LENGTH));
+
+/** What stands at a place, within its line: from the begin of the word or number, with some words before. */
+export function restAt(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - LEAD_LENGTH), at);
+  const lineEnd = text.indexOf('\n', at);
+  const rest = quote(text.slice(at, Math.min(at + SHOWN_LENGTH, lineEnd === -1 ? text.length : lineEnd)));
+  return `${quote(leadIn(before, before.length === at), SHOWN_LENGTH).slice(0, -1)}${rest.slice(1)}`;
+}
+
+/** Of a word that is longer only its number: what the word has in common says little. */
+function leadIn(before: string, isWhole: boolean): string {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (isWhole || line.length < before.length) return line;
+  const end = line.search(/\s/);
+  const lead = end === -1 ? (/[-+]?\d[\d.,:/]{0,24}$/.exec(line)?.[0] ?? '') : line.slice(end + 1);
+  return lead && `…${lead}`;
+}
 
 /** In characters that are equal in both: never within one. */
 export function startOfDifference(one: string, other: string): number {

@@ -8,10 +8,17 @@ export function cut(text: string, maxLength: number): string {
   return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
 }
 
-/** Like `cut`, and says that something was left off. */
+/** Like `cut`, and says that something was left off. A number is left off as a whole: a part of it is another number. */
 export function clip(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : cut(text, maxLength - 1) + '…';
+  if (text.length <= maxLength) return text;
+  const shown = cut(text, maxLength - 1);
+  const isNumberCut = /^(?:\d|[.,]\d|%)/.test(text.slice(shown.length, shown.length + 2));
+  const [number] = (isNumberCut && /[-+]?\d[\d.,]{0,24}$/.exec(shown.slice(-NUMBER_LENGTH))) || [''];
+  const isPart = number.length < Math.min(NUMBER_LENGTH, shown.length);
+  return `${isPart ? shown.slice(0, shown.length - number.length) : shown}…`;
 }
+
+const NUMBER_LENGTH = 24;
 
 /** In Unicode's characters, of which some take two UTF-16 units. */
 export function characterCount(text: string): number {

@@ -1,7 +1,7 @@
 import { type Comparison, firstDifference } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { lookalikeName } from '../compare/lookalike.ts';
-import { restAt, startOfDifference } from '../compare/textDifference.ts';
+import { placeOf, restAt, startOfDifference } from '../compare/textDifference.ts';
 import { clip, QUOTED_LENGTH, quote } from '../engine/text.ts';
 import { atOwnStep } from '../schema/pointers.ts';
 import type { Query } from './syntax.ts';
@@ -23,7 +23,7 @@ export function inequality(node: Place, target: unknown, isHidden: boolean): str
   if (wanted === undefined) return `${locationOf(place)} is not expected`;
   if (!isLong || typeof place.value !== 'string' || typeof wanted !== 'string') return inWords(place);
   const from = startOfDifference(place.value, wanted);
-  return `${locationOf(place)} differs from character ${from + 1} on: ${restAt(place.value, from)}`;
+  return `${locationOf(place)} differs ${placeOf(place.value, from)}: ${restAt(place.value, from)}`;
 }
 
 const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > QUOTED_LENGTH;

@@ -45,9 +45,15 @@ test('a waived run stays aborted, and the step passes unless waivers is false', 
   });
   expect(waived.summary).toMatch(/\n- aborted, waived by API key <code>.*<\/code> until <code>/);
   expect(waived.summary).not.toMatch(/@octocat|\*\*@|\u202e/);
+  // As GitHub shows the step: passed, though the run is not cleared.
+  expect(waived.summary).toMatch(/### ⚠️ <code>returns<\/code> <code>bot<\/code> \(evalgate\)\n/);
+  expect(waived.summary).toMatch(/ until <code>(?:[^<.]|<wbr>)*Z<\/code>/);
+  expect(waived.summary).toMatch(/\ncommit <code>[0-9a-f]{7}<\/code>, /);
   expect(waived.commands.filter(({ message }) => message === 'x')).toEqual([]);
   const strict = await gate.run({ ...bad, ...attempt(3), inputs: { waivers: 'false' } });
   expect([strict.code, strict.outputs['exit-code'], strict.outputs.waived]).toEqual([1, '1', 'false']);
+  expect(strict.summary).toContain('### ❌ ');
+  expect(strict.summary.split('### ❌ ')[1]).not.toContain('waived');
   await gate.client.waivers.delete(first.outputs['run-id'] ?? '');
   expect((await gate.run({ ...bad, ...attempt(4) })).code).toBe(1);
 });
@@ -88,6 +94,7 @@ test('with a baseline, outputs and comment say what got worse since it, and the 
       '\n- 1 of 3 compared cases is newly failing: by chance alone that happens in 25 of 100 comparisons (p = 0.25)\n- against the baseline accepted today (',
     );
     expect(markdown).toContain('<summary>1 newly failing</summary>');
+    expect(markdown.indexOf('1 newly failing</summary>')).toBeLessThan(markdown.indexOf('1 of 3 compared'));
     expect(markdown).not.toContain('against <code>main');
   }
   const same = await gate.run({ ...answering(), ...attempt(2) });

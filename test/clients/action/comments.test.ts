@@ -160,6 +160,19 @@ test.each(['GET', 'POST', 'PATCH'])(
   },
 );
 
+test('a refusal of GitHub that no permission lifts is quoted as it is', async () => {
+  const sentence = 'Unable to create comment because issue is locked.';
+  world.github.interfere = ({ method }, response) => {
+    if (method !== 'POST') return false;
+    answering(403, 'application/json', JSON.stringify({ message: sentence }))(response, 1, ownTime());
+    return true;
+  };
+  const { code, commands } = await onPullRequest(bad);
+  const notice = commands.findLast(({ name }) => name === 'notice')?.message;
+  expect([code, notice]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(notice).not.toContain('permissions');
+});
+
 test('a secondary rate limit is waited for', async () => {
   let refused = 0;
   world.github.interfere = ({ method }, response) => {

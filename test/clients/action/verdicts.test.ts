@@ -229,6 +229,7 @@ test('reports that cannot be written change nothing of the verdict', async () =>
   for (const what of ['The outputs', 'The summary', 'The file report-file', 'The file junit-file']) {
     expect(notices.some((message) => message.startsWith(`${what} could not be written: `))).toBe(true);
   }
+  expect(notices).toContainEqual(expect.stringContaining(`written: ${nowhere}.json: `));
   expect((await gate.run({ env, inputs, files: { 'answer.txt': BAD } })).code).toBe(1);
 });
 

@@ -124,7 +124,7 @@ test('a report that can not be written is 2 for a cleared run, and changes no ot
   expect(good.code).toBe(2);
   expect(good.stdout).toContain('cleared');
   expect(good.stderr).toContain(
-    'warning: the junit report could not be written: something else is in its place',
+    'warning: the junit report could not be written: something else is in its place (good.txt/report.xml)',
   );
   expect(await place.cli(['run', 'returns', '--output', 'bad.txt', ...report])).toMatchObject({ code: 1 });
 });

@@ -116,6 +116,12 @@ test('of a baseline that could not be read no report says that nothing got worse
   ]);
 });
 
+test('a p-value that is approximate says so', () => {
+  const approximate = { ...found, test: { ...found.test, p_value_exact: null } };
+  expect(textReport(reportOf(approximate, RESULTS))).toContain('(p ≈ 0.0625)');
+  expect(textReport(reportOf(found, RESULTS))).toContain('(p = 0.0625)');
+});
+
 test('a run without a baseline is compared with none', () => {
   expect(comparedWithBaseline({ comparison: null }, RESULTS, undefined)).toBe(undefined);
 });
@@ -140,6 +146,27 @@ test('a waived run stays aborted in all reports, and they say who waived it unti
   expect(annotations(report)).toMatch(/^::warning title=evalgate%3A returns::aborted by pass_rate/);
   expect(stepOutputs(report, '#')).toContain('waived<<#\ntrue\n#\n');
   expect(junitReport(report)).toContain(`<property name="waiver" value="${LINE}"/>`);
+});
+
+test.each([
+  ['aborted', undefined, '❌'],
+  ['aborted', true, '⚠️'],
+  ['aborted', false, '❌'],
+  ['inconclusive', true, '⚠️'],
+  ['inconclusive', false, '❌'],
+  ['cleared', true, '✅'],
+] as const)(
+  'the heading of a run that is %s shows what comes of it: passes %p, %s',
+  (state, passes, mark) => {
+    const status = state === 'cleared' ? 'cleared' : 'aborted';
+    const report = aReport({ status, inconclusive: state === 'inconclusive', waiver: WAIVER });
+    expect(markdownReport(report, passes)).toMatch(new RegExp(`^### ${mark} .*evalgate`));
+  },
+);
+
+test('until when a waiver lasts is said without milliseconds', () => {
+  const waiver = { ...WAIVER, expires_at: '2026-12-03T12:00:00.000Z' };
+  expect(textReport(aReport({ waiver }))).toContain(`\n  ${LINE}\n`);
 });
 
 test.each([

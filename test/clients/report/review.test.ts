@@ -169,3 +169,18 @@ test('the gravest ten cases are shown with question, expected, answer and calls,
   ]);
   expect(excerptsMarkdown(aReport())).toBe('');
 });
+
+test.each([
+  [{ input_excerpt: '{}', output_excerpt: 'a' }, 'Question and answer'],
+  [{ input_excerpt: '{}', expected_excerpt: 'e', output_excerpt: 'a' }, 'Question, expected and answer'],
+  [{ output_excerpt: 'a', trace_excerpt: 'erase({})' }, 'Answer'],
+  [{ trace_excerpt: 'erase({})' }, 'Calls'],
+])('excerpts are named by what the run kept: %j', (excerpts, title) => {
+  const markdown = excerptsMarkdown(aReport({}, [named('one', excerpts)]));
+  expect(markdown).toContain(`<summary>${title} of the gravest case</summary>`);
+});
+
+test('a shown text is not cut within a number', () => {
+  const reason = `${'x'.repeat(280)} 1234567890 was found`;
+  expect(markdownReport(aReport({}, [aResult({ reason })]))).toMatch(/x …/);
+});

@@ -42,7 +42,7 @@ describe('exact_match', () => {
     [{ items: [{ price: 1 }] }, '{"items":[{"price":2}]}', '/items/0/price is 2 instead of 1'],
     [{ 'a/b': 1 }, '{}', '/a~1b is missing'],
     ['yes', 'yes ', 'output differs from expected in leading or trailing whitespace only'],
-    ['abcdef', 'abcxef', 'output differs from expected from character 4 on: "xef" instead of "def"'],
+    ['abcdef', 'abcxef', 'output differs from expected from character 4 on: "abcxef" instead of "abcdef"'],
     [[1], 'nope', 'output is not valid JSON: Unexpected token \'o\', "nope"'],
     [[1], '```json\n[1]\n```', 'output is not valid JSON: it is wrapped in a Markdown code fence'],
   ])('says where %j differs', (expected, output, reason) => {

@@ -47,7 +47,8 @@ export interface ComparedRates extends Interval {
 
 export interface WorseTest {
   readonly pValue: number;
-  readonly pValueExact: number;
+  /** Null where the p-value is approximated. */
+  readonly pValueExact: number | null;
   readonly informativeCases: number;
   /** The figures are approximate, and one case weighs too much for that. */
   readonly isTooUneven: boolean;

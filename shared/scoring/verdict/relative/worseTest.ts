@@ -32,7 +32,7 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
   const grid = wholeWeights(informative.map(({ weight }) => weight));
   if (grid.isRounded && informative.length > ADDED_UP_MAX) {
     const pValue = approximated(informative);
-    return { pValue, pValueExact: pValue, isTooUneven: isTooUneven(informative), ...informativeCount };
+    return { pValue, pValueExact: null, isTooUneven: isTooUneven(informative), ...informativeCount };
   }
   const found = grid.isRounded
     ? (listedUp(informative) ?? roundedUp(informative, grid))
@@ -54,8 +54,10 @@ function informativeCases(cases: readonly PairedOutcome[], runs: number): Inform
   return all.filter(({ weight, probability }) => weight > 0 && probability > 0 && probability < 1);
 }
 
-type PValues = Pick<WorseTest, 'pValue' | 'pValueExact'>;
-type Judged = PValues & Pick<WorseTest, 'isTooUneven'>;
+interface PValues extends Pick<WorseTest, 'pValue'> {
+  readonly pValueExact: number;
+}
+type Judged = Pick<WorseTest, 'pValue' | 'pValueExact' | 'isTooUneven'>;
 
 const passingWeight = (cases: readonly Informative[]): number =>
   cases.reduce((sum, { weight, passes }) => sum + (passes ? weight : 0), 0);
@@ -91,8 +93,9 @@ function listedUp(informative: readonly Informative[]): Judged | undefined {
 
 /** What light cases say may be lost beside a heavy one: the sums that count as equal then have much of the probability. */
 function roundedUp(cases: readonly Informative[], grid: WholeWeights): Judged {
-  const found = addedUp(onGrid(cases, grid), grid.tolerance);
-  return { ...found, isTooUneven: 2 * (found.pValueExact - found.pValue) > ROUNDED_EQUAL_MAX };
+  const { pValue, pValueExact } = addedUp(onGrid(cases, grid), grid.tolerance);
+  const isTooUneven = 2 * (pValueExact - pValue) > ROUNDED_EQUAL_MAX;
+  return { pValue, pValueExact: null, isTooUneven };
 }
 
 /** The probability of each passing weight up to the greatest one that is asked for. */

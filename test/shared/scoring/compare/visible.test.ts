@@ -52,11 +52,11 @@ describe('a text for a reason', () => {
 });
 
 test.each([
-  ['caf\u00e9', 'cafe\u0301', 'from character 4 on: "e\\u0301" instead of "é"'],
+  ['caf\u00e9', 'cafe\u0301', 'from character 4 on: "cafe\\u0301" instead of "café"'],
   ['cafe', 'cafe\u0301', 'goes on after expected with "\\u0301"'],
   ['yes', '\ufeffyes', 'whitespace only: "\\ufeff" before and "" behind it instead of "" and ""'],
   ['yes\u00a0', 'yes', 'whitespace only: "" before and "" behind it instead of "" and "\\u00a0"'],
-  ['a 😀', 'a 😁', 'from character 3 on: "😁" instead of "😀"'],
+  ['a 😀', 'a 😁', 'from character 3 on: "a 😁" instead of "a 😀"'],
   [{ a: 'é' }, '{"a":"e\u0301"}', '/a is "e\\u0301" instead of "é"'],
   [{ id: 1 }, '{"id ":1}', '/id is missing, and "id " is there'],
 ])('the reason of exact_match shows how %j differs from %j', (expected, output, reason) => {

@@ -96,7 +96,7 @@ test('the p-values are those of all outcomes counted out', () => {
       const { pValue, pValueExact } = worseTest(cases, runs);
       const counted = enumerated(cases, runs, 1e-9);
       expect(Math.abs(pValue - counted.pValue)).toBeLessThan(1e-12);
-      expect(Math.abs(pValueExact - counted.pValueExact)).toBeLessThan(1e-12);
+      expect(Math.abs((pValueExact ?? Number.NaN) - counted.pValueExact)).toBeLessThan(1e-12);
     }),
     RUNS,
   );
@@ -111,7 +111,7 @@ test('weights that have no grid in common, however much they differ, change no p
       const counted = enumerated(cases, runs, 1e-13);
       expect(isTooUneven).toBe(false);
       expect(Math.abs(pValue - counted.pValue)).toBeLessThan(1e-9);
-      expect(Math.abs(pValueExact - counted.pValueExact)).toBeLessThan(1e-9);
+      expect(Math.abs((pValueExact ?? Number.NaN) - counted.pValueExact)).toBeLessThan(1e-9);
     }),
     { numRuns: sized(100, 1_000) },
   );
@@ -158,7 +158,8 @@ test('other units of weight and cases that all runs passed, or none, change noth
       const found = worseTest(cases, runs);
       const scaled = cases.map((one) => ({ ...one, weight: one.weight * factor }));
       expect(worseTest(scaled, runs)).toEqual({
-        ...{ pValue: expect.closeTo(found.pValue, 12), pValueExact: expect.closeTo(found.pValueExact, 12) },
+        pValue: expect.closeTo(found.pValue, 12),
+        pValueExact: expect.closeTo(found.pValueExact ?? Number.NaN, 12),
         ...{ isTooUneven: false, informativeCases: found.informativeCases },
       });
       const concordant = [...pairs(more, runs, true, 3), ...pairs(more, 0, false, 0.7)];
@@ -192,8 +193,8 @@ describe('of more than 500 cases with weights that have no grid in common', () =
 
   test('the p-value is approximated as closely as the choice between 500 and 501 shows', () => {
     const [added, approximated] = [500, 501].map((count) => worseTest(mixed(count, weightAt), 1));
-    expect(added).toMatchObject({ informativeCases: 500, isTooUneven: false });
-    expect(approximated).toMatchObject({ informativeCases: 501, isTooUneven: false });
+    expect(added).toMatchObject({ informativeCases: 500, isTooUneven: false, pValueExact: null });
+    expect(approximated).toMatchObject({ informativeCases: 501, isTooUneven: false, pValueExact: null });
     expect(Math.abs((added?.pValue ?? 0) - (approximated?.pValue ?? 1))).toBeLessThan(0.005);
   });
 
