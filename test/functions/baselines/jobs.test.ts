@@ -82,6 +82,28 @@ test('the first baseline is a person’s choice, and so is the first after a rem
   expect((await accept(main, runs))[0]).toBe(403);
 });
 
+test('a job accepts nothing where a person removes the baseline meanwhile', async () => {
+  const { org, suiteId, job, run, accept } = await released();
+  const main = await job();
+  const id = await run(main, 20);
+  expect((await accept(org.client, [id]))[0]).toBe(201);
+  const { table } = keyless.service;
+  const put = table.put.bind(table);
+  // Between the first check of the job's right and the edit that is in force.
+  table.put = async (item) => {
+    await put(item);
+    if (!String(item.sk).startsWith('BASELINE#')) return;
+    table.put = put;
+    expect((await org.client('DELETE', `/v1/suites/${suiteId}/baseline`)).status).toBe(204);
+  };
+  try {
+    expect((await accept(main, [id])).slice(0, 2)).toEqual([403, 'SCOPE_REQUIRED']);
+  } finally {
+    table.put = put;
+  }
+  expect((await org.client('GET', `/v1/suites/${suiteId}/baseline`)).status).toBe(404);
+});
+
 test('an API key of scope suites accepts nothing, and none of scope run', async () => {
   const { org, job, run, accept } = await released();
   const id = await run(await job(), 20);
