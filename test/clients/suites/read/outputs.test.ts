@@ -93,6 +93,16 @@ describe('a file of outputs', () => {
     );
   });
 
+  test('takes arguments that nest too deep: they are the mistake of the model that wrote them', () => {
+    const line = (levels: number) =>
+      `{"case": "a", "trace": [{"type": "call", "tool": "t", "arguments": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}]}`;
+    expect(outputs(line(70))).toMatchObject({
+      items: { length: 1 },
+      messages: [expect.stringMatching('empty')],
+    });
+    expect(outputs(line(2_000)).messages).toEqual([expect.stringMatching('nests too deep')]);
+  });
+
   test('may be a JSON list over several lines, whose items are reported by the lines where they begin', () => {
     const { items, messages } = outputs(
       '\ufeff\n[\n  {\n    "case": "a",\n    "output": "],[ \\" {"\n  }, {"case": ["b", "c"], "output": "x", "input": {"n": [1, {}]}},\n  {"case": "d",\n    "output": 3}\n]\n',

@@ -256,3 +256,12 @@ test('calls written as one that cannot be read are taken for any that is forbidd
     expect(parallel(args).neverPasses).toBe('by_deed');
   }
 });
+
+test.each(['{"toString": null}', '{"__proto__": {}}', '{"toString": "x"}'])(
+  'a member that every object inherits is none of a call: %s',
+  (members) => {
+    const rule = { arguments_include: JSON.parse(members) };
+    expect(isForbidden(rule, {})).toBe(false);
+    expect(outcomeOf({ calls: [{ tool: 'refund', ...rule }] }, call({})).score).toBe(0);
+  },
+);
