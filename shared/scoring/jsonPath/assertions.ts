@@ -1,5 +1,5 @@
-import { namesIn } from '../compare/caseTwins.ts';
 import { clip } from '../engine/text.ts';
+import { namesIn } from '../reading/caseTwins.ts';
 import type { Subject } from '../reading/subject.ts';
 import { type Assertion, pointerOf } from './config.ts';
 import { describe, inequality, inWords, nothingThere } from './findings.ts';

@@ -1,7 +1,7 @@
-import { asNumber, equalToTool } from '../compare/asTool.ts';
 import { equalJson } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { characterCount } from '../engine/text.ts';
+import { asNumber, equalToTool } from '../reading/asTool.ts';
 import type { Comparison } from './syntax.ts';
 
 /** RFC 9535 calls it Nothing: no JSON value, and equal to itself only. */

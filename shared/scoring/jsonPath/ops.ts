@@ -1,7 +1,7 @@
-import { asNumber, equalToTool } from '../compare/asTool.ts';
 import { equalJson } from '../compare/equality.ts';
 import { isIn } from '../compare/search.ts';
 import { expressionOf } from '../patterns/pattern.ts';
+import { asNumber, equalToTool } from '../reading/asTool.ts';
 import { lengthOf } from './comparisons.ts';
 import type { Assertion, Op } from './config.ts';
 

@@ -1,10 +1,10 @@
 import { firstMisread, firstRounded } from '../../contracts/json/roundedNumbers.ts';
-import { type CaseTwins, caseTwins, whyAmbiguous } from '../compare/caseTwins.ts';
 import { type Extract, extracted } from '../compare/extract.ts';
 import { type Parsed, parseOutput } from '../compare/json.ts';
 import { countOutputParts, folded, type PartCounts, type PartsKind } from '../compare/parts.ts';
 import { type Shown, show, showParsed, wholeOrNull } from '../engine/debugOutput.ts';
 import type { Trace } from '../trace/trace.ts';
+import { type CaseTwins, caseTwins, whyAmbiguous } from './caseTwins.ts';
 import { type NormalForm, normalized, normalizedTexts } from './normalize.ts';
 import { withoutReasoning } from './reasoning.ts';
 

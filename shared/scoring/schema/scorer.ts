@@ -1,4 +1,3 @@
-import { namesIn } from '../compare/caseTwins.ts';
 import type { Extract } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { lookalikeName } from '../compare/lookalike.ts';
@@ -10,6 +9,7 @@ import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../engine/de
 import { configInvalid, erroredOutcome } from '../engine/errors.ts';
 import { clip, cut, QUOTED_LENGTH, quote, toReason } from '../engine/text.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
+import { namesIn } from '../reading/caseTwins.ts';
 import type { Subject } from '../reading/subject.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from './errors.ts';

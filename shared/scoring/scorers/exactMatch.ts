@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { namesIn } from '../compare/caseTwins.ts';
 import { firstDifference } from '../compare/equality.ts';
 import { pointerStep } from '../compare/json.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
@@ -17,6 +16,7 @@ import type {
 } from '../engine/definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
 import { clip, nameSome, quoteSome, toReason } from '../engine/text.ts';
+import { namesIn } from '../reading/caseTwins.ts';
 import type { Expected } from '../reading/expected.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';

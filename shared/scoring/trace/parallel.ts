@@ -1,5 +1,5 @@
-import { caseTwins, foldCase } from '../compare/caseTwins.ts';
 import { isJsonObject } from '../compare/json.ts';
+import { caseTwins, foldCase } from '../reading/caseTwins.ts';
 import { argumentsOf } from './arguments.ts';
 import { type Call, type CallArguments, TOOL_LENGTH_MAX } from './trace.ts';
 

@@ -1,9 +1,9 @@
-import { equalToTool } from '../compare/asTool.ts';
-import { namesIn } from '../compare/caseTwins.ts';
 import type { ScorerError } from '../engine/definition.ts';
 import type { AssertionTest } from '../jsonPath/assertions.ts';
 import type { Assertion } from '../jsonPath/config.ts';
 import { type Target, targetOf } from '../jsonPath/target.ts';
+import { equalToTool } from '../reading/asTool.ts';
+import { namesIn } from '../reading/caseTwins.ts';
 import type { Expected } from '../reading/expected.ts';
 import type { Call } from '../trace/trace.ts';
 import type { Forbidden } from './config.ts';

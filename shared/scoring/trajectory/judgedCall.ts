@@ -1,5 +1,5 @@
-import { caseTwins, whyAmbiguous } from '../compare/caseTwins.ts';
 import { canonicalText } from '../digest/documents.ts';
+import { caseTwins, whyAmbiguous } from '../reading/caseTwins.ts';
 import { holdsLarge } from '../reading/expected.ts';
 import { Subject } from '../reading/subject.ts';
 import type { Call } from '../trace/trace.ts';

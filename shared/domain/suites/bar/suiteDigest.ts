@@ -30,7 +30,7 @@ export const digestOfScorer = (scorer: Scorer, nameJudge: NameJudge): string =>
 type DigestedRules = CaseRules & CaseDocuments & Pick<PlannedCase, 'threshold' | 'weight'>;
 
 /** 64 hexadecimal digits. `scorer`: the digest of its scorer, null for a deleted one. */
-export const digestOfCase = (evalCase: DigestedRules, scorer: string | null): string =>
+const digestOfCase = (evalCase: DigestedRules, scorer: string | null): string =>
   caseDigest({
     ...evalCase,
     inputDigest: evalCase.input_digest,
