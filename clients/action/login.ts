@@ -1,6 +1,7 @@
 import { shellWord } from '../report/escape.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, type EvalgateError } from '../sdk/index.ts';
+import type { Environment } from '../sdk/transport/environment.ts';
 import { claimsOf, workflowFileOf } from '../suites/config/jobToken.ts';
 import type { Runner } from './job/runner.ts';
 import type { Settings } from './job/settings.ts';
@@ -12,7 +13,7 @@ export function createClient(
   { url, apiKey, organisation }: Settings,
   scope?: 'suites',
 ): Evalgate {
-  const { environment } = runner;
+  const environment = sayingLost(runner);
   const onToken = (token: string): void => {
     runner.mask(token);
     const claims = claimsOf(token);
@@ -20,6 +21,25 @@ export function createClient(
     else known.isLoggedIn = true;
   };
   return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, scope, onToken }), environment });
+}
+
+/** A step that waits for a service to come back looks like one that hangs: the log has a line for each outage. */
+function sayingLost({ environment, print }: Runner): Environment {
+  let isLost = false;
+  return {
+    ...environment,
+    async fetch(url, request) {
+      try {
+        const response = await environment.fetch(url, request);
+        isLost = false;
+        return response;
+      } catch (error) {
+        if (!isLost && request.signal?.aborted !== true) print(`No connection to ${new URL(url).host}.`);
+        isLost = true;
+        throw error;
+      }
+    },
+  };
 }
 
 /** Of a request that failed, at the latest one of the login. */

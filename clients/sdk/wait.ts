@@ -3,8 +3,8 @@ import { OPERATIONS } from './generated/operations.ts';
 import type { PendingRun, Run, RunResult, RunsCreateBody, RunVerdict } from './generated/types.ts';
 import { fieldOf } from './transport/answer.ts';
 import { type CallOptions, type KeyedOptions, operationOf } from './transport/operation.ts';
-import { FOREVER, pollPauseMs } from './transport/retries.ts';
-import type { Send } from './transport/send.ts';
+import { FOREVER, MINUTE_MS, pollPauseMs } from './transport/retries.ts';
+import type { Send, SendOptions } from './transport/send.ts';
 import type { Settings } from './transport/settings.ts';
 import { failureOf, type Outcome, outcomeOf } from './verdict.ts';
 
@@ -27,9 +27,6 @@ export interface Gate {
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** The service itself waits that long for a verdict: in a shorter wait the run's id has to come at once. */
 const ANSWER_MS_MAX = 25_000;
-/** A look at the run takes its time, too, when the wait is over. */
-const LAST_LOOK_MS = 10_000;
-
 /** A duration in ms. Throws for what is none. */
 export function durationMs(text: string | number): number {
   const [, amount, unit = ''] = /^([\d.]+)(ms|s|m|h)$/.exec(String(text)) ?? [];
@@ -39,37 +36,37 @@ export function durationMs(text: string | number): number {
 }
 
 export function createGate({ environment: { now, sleep, random } }: Settings, send: Send): Gate {
-  const endOf = ({ wait = '30m', deadlineMs }: WaitOptions): number =>
-    now() + Math.min(durationMs(wait), deadlineMs ?? FOREVER);
+  const endOf = ({ wait = '30m', deadlineMs = FOREVER }: WaitOptions): number =>
+    now() + Math.min(durationMs(wait), deadlineMs);
+
+  /** Goes on until the wait ends, and for a minute at least: a service that restarts meanwhile has time to come back. */
+  function patienceUntil(endsAtMs: number, { signal, deadlineMs = FOREVER }: CallOptions): SendOptions {
+    const leftMs = Math.max(endsAtMs - now(), Math.min(deadlineMs, MINUTE_MS));
+    return { signal, deadlineMs: leftMs, retries: FOREVER, retryAfterMsMax: leftMs };
+  }
 
   /** Looks again until the wait is over, after any failure of the service, too. `looked`: how often before this. */
-  async function follow(
-    id: string,
-    endsAtMs: number,
-    { signal, onPending }: WaitOptions,
-    looked = 0,
-  ): Promise<Outcome> {
+  async function follow(id: string, endsAtMs: number, options: WaitOptions, looked = 0): Promise<Outcome> {
+    const { signal, onPending } = options;
     for (let looks = looked; ; looks++) {
       const leftMs = endsAtMs - now();
       if (looks && leftMs > 0) await sleep(Math.min(pollPauseMs(looks - 1, random()), leftMs), signal);
-      const deadlineMs = Math.max(endsAtMs - now(), LAST_LOOK_MS);
-      const patience = { retries: FOREVER, retryAfterMsMax: deadlineMs };
       const { body } = await send(
         operationOf(OPERATIONS.runs.get),
         { names: [id] },
-        { ...patience, signal, deadlineMs },
+        patienceUntil(endsAtMs, options),
       );
       const run = whole(fieldOf(body, 'data') as Run);
-      if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, signal);
+      if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, options);
       onPending?.(run);
     }
   }
 
   /** The verdict stands, whether its details can be read or not. */
-  async function withFailures(run: Run, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function withFailures(run: Run, options: WaitOptions): Promise<Outcome> {
     if (!run.failed_cases) return outcomeOf(run, [], true);
     const input = { names: [run.id], query: { outcome: 'failed', page: 1, pageSize: 100 } };
-    const results = await send(operationOf(OPERATIONS.runs.results), input, { signal }).then(
+    const results = await send(operationOf(OPERATIONS.runs.results), input, patienceUntil(0, options)).then(
       ({ body }) => fieldOf(body, 'data') as RunResult[],
       () => [],
     );
@@ -79,7 +76,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
 
   return {
     async run(body, options = {}) {
-      const { signal, deadlineMs, idempotencyKey = crypto.randomUUID(), onPending } = options;
+      const { idempotencyKey = crypto.randomUUID(), onPending } = options;
       const endsAtMs = endOf(options);
       const waitMs = endsAtMs - now();
       const sent = { trigger: 'sdk', ...(waitMs < ANSWER_MS_MAX && { async: true }), ...body };
@@ -87,7 +84,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
         const { body: answered } = await send(
           operationOf(OPERATIONS.runs.create),
           { names: [], body: sent, idempotencyKey },
-          { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
+          patienceUntil(endsAtMs, options),
         );
         const run = whole(answered as RunVerdict | PendingRun);
         if (run.status !== 'pending') return outcomeOf(run, run.failures, true);

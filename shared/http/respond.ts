@@ -43,7 +43,8 @@ export function respondToError(
     known ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
   const required = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   const allow = status === 405 ? { allow: [details?.allow].flat().join(', ') } : {};
-  const retry = status === 429 ? { 'retry-after': String(details?.retry_after_seconds) } : {};
+  const seconds = details?.retry_after_seconds;
+  const retry = seconds === undefined ? {} : { 'retry-after': String(seconds) };
   return {
     statusCode: status,
     headers: { ...HEADERS, ...required, ...allow, ...retry },

@@ -129,11 +129,16 @@ const mediaTypeOf = ({ isPage }: Contract): string => (isPage ? 'text/html' : 'a
 const answerSchema = (contract: Contract, schema: z.ZodType) =>
   schemaOf(schema, 'output', declarationOf(contract));
 
+/** Errors that pass by themselves. */
+const PASSING: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'RATE_LIMITED'];
+
 /** Headers that say what to do about an error. */
-const HEADERS_OF_ERRORS: Readonly<Record<number, Answer['headers']>> = {
-  401: header('WWW-Authenticate'),
-  429: header('Retry-After'),
-};
+function headersOfErrors(codes: readonly ErrorCode[]): Answer['headers'] {
+  return {
+    ...(codes.includes('UNAUTHORIZED') && header('WWW-Authenticate')),
+    ...(codes.some((code) => PASSING.includes(code)) && header('Retry-After')),
+  };
+}
 
 function errorAnswersOf(contract: Contract): Record<string, Answer> {
   const codes: ErrorCode[] = [...errorsOf(contract), 'INTERNAL_ERROR'];
@@ -142,7 +147,7 @@ function errorAnswersOf(contract: Contract): Record<string, Answer> {
     status,
     {
       description: `${own.map((code) => `\`${code}\``).join(', ')}.`,
-      ...withHeaders({ ...headersOf(contract), ...HEADERS_OF_ERRORS[status] }),
+      ...withHeaders({ ...headersOf(contract), ...headersOfErrors(own) }),
       content: { 'application/json': { schema: refTo('Error') } },
       'x-error-codes': own,
     },

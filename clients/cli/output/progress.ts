@@ -7,7 +7,7 @@ const FRAME_MS = 100;
 const LINE_MS = 30_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
-const LOST = ': no connection, trying again until the wait ends';
+const LOST = ': no connection, trying again until the wait ends, for a minute at least';
 
 export interface Progress {
   /** What is done from now on; ours, without foreign text. */

@@ -2,7 +2,7 @@ import type { EvalgateError } from '../errors.ts';
 
 /** How long a call goes on. */
 export interface Patience {
-  /** How many more tries there are after the first. */
+  /** How many more tries there are after the first, beside those that a first one under way refuses. */
   readonly retries: number;
   /** Whether it does no harm to repeat a request that may have been carried out. */
   readonly isRepeatable: boolean;
@@ -10,20 +10,12 @@ export interface Patience {
   readonly retryAfterMsMax: number;
 }
 
-/** What a call has been through. */
-export interface Tried {
-  /** Failed tries that count. */
-  readonly failures: number;
-  /** How often the first try was still under way. */
-  readonly underWay: number;
-}
-
 export const FOREVER = 1 / 0;
+/** How long a client goes on at least, whatever it waits for: a restart of the service takes less. */
+export const MINUTE_MS = 60_000;
 
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8_000;
-/** 59 s in all, ± 20 %: the service forgets a request that died after 40 s. */
-const UNDER_WAY_MAX = 9;
 const POLL_SECONDS = [1, 2, 3, 5, 8];
 const POLL_SECONDS_MAX = 10;
 /** A service or proxy that sends these may have carried the request out; `undefined`: no answer came. */
@@ -38,7 +30,7 @@ export function pollPauseMs(looks: number, random: number): number {
 const jitterMs = (failures: number, random: number): number =>
   random * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** failures);
 
-export const isUnderWay = ({ code }: EvalgateError): boolean => code === 'IDEMPOTENCY_IN_PROGRESS';
+const isUnderWay = ({ code }: EvalgateError): boolean => code === 'IDEMPOTENCY_IN_PROGRESS';
 
 /** Whether the request that failed like this may have been carried out. */
 export const mayHaveHappened = (error: EvalgateError): boolean =>
@@ -50,13 +42,13 @@ const isPassing = ({ status }: EvalgateError): boolean => UNSURE.includes(status
 /** In ms; `FOREVER`: there is no further try. A request that was refused did nothing: repeating it is safe. */
 export function pauseBeforeNext(
   error: EvalgateError,
-  { failures, underWay }: Tried,
+  failures: number,
   { retries, isRepeatable, retryAfterMsMax }: Patience,
   random: number,
 ): number {
-  if (isUnderWay(error)) return underWay < UNDER_WAY_MAX ? pollPauseMs(underWay, random) : FOREVER;
-  const isSafe = error.status === 429 || (isRepeatable && isPassing(error));
-  if (!isSafe || failures >= retries) return FOREVER;
+  const isWaiting = isUnderWay(error);
+  const isSafe = isWaiting || error.status === 429 || (isRepeatable && isPassing(error));
+  if (!isSafe || (failures >= retries && !isWaiting)) return FOREVER;
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds === undefined) return jitterMs(failures, random);
   const wantedMs = retryAfterSeconds * 1_000;

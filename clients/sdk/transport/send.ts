@@ -4,7 +4,7 @@ import { attempt, bounded } from './attempt.ts';
 import { createCredential } from './credential.ts';
 import type { CallOptions, Operation } from './operation.ts';
 import { type Input, requestOf } from './request.ts';
-import { FOREVER, isUnderWay, mayHaveHappened, type Patience, pauseBeforeNext } from './retries.ts';
+import { FOREVER, MINUTE_MS, mayHaveHappened, type Patience, pauseBeforeNext } from './retries.ts';
 import type { Settings } from './settings.ts';
 
 export interface Reply {
@@ -17,8 +17,7 @@ export interface SendOptions extends CallOptions, Partial<Omit<Patience, 'isRepe
 
 export type Send = (operation: Operation, input: Input, options?: SendOptions) => Promise<Reply>;
 
-/** The longest `Retry-After` that is obeyed while somebody waits for one answer. */
-const RETRY_AFTER_MS_MAX = 60_000;
+const RETRIES = 4;
 
 interface Limits {
   readonly endsAtMs: number;
@@ -33,9 +32,8 @@ async function repeat<T>(
   act: (signal: AbortSignal, isUnsure: boolean) => Promise<T>,
 ): Promise<T> {
   const { now, sleep, random } = environment;
-  const tried = { failures: 0, underWay: 0 };
   let isUnsure = false;
-  for (;;) {
+  for (let failures = 0; ; failures++) {
     try {
       const bounds = { timeoutMs: Math.min(timeoutMs, endsAtMs - now()), signal };
       return await bounded(environment, bounds, (either) => act(either, isUnsure));
@@ -43,9 +41,8 @@ async function repeat<T>(
       if (!(error instanceof EvalgateError)) throw error;
       isUnsure ||= mayHaveHappened(error);
       error.isUnsure = isUnsure;
-      const pause = pauseBeforeNext(error, tried, patience, random());
+      const pause = pauseBeforeNext(error, failures, patience, random());
       if (!(now() + pause < endsAtMs)) throw error;
-      tried[isUnderWay(error) ? 'underWay' : 'failures']++;
       await sleep(pause, signal);
     }
   }
@@ -56,10 +53,13 @@ export function createSend(settings: Settings): Send {
   const { environment, url, fail: errorOf = errorOfAnswer } = settings;
   const credential = createCredential(settings);
 
-  return async (operation, input, { signal, deadlineMs = FOREVER, ...patient } = {}) => {
-    const limits = { endsAtMs: environment.now() + deadlineMs, signal };
-    const patience = { retries: settings.retries, retryAfterMsMax: RETRY_AFTER_MS_MAX, ...patient };
+  return async (operation, input, options = {}) => {
     const key = operation.has('key') ? (input.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    // Tries of a run begin for a minute, and the last one may take its time.
+    const { signal, deadlineMs = key ? MINUTE_MS + settings.timeoutMs : FOREVER, ...patient } = options;
+    const limits = { endsAtMs: environment.now() + deadlineMs, signal };
+    const retries = settings.retries ?? (deadlineMs < FOREVER ? FOREVER : RETRIES);
+    const patience = { retries, retryAfterMsMax: MINUTE_MS, ...patient };
     const isRepeatable = key !== undefined || (operation.method !== 'POST' && operation.method !== 'PATCH');
     const request = await requestOf(url, operation, { ...input, idempotencyKey: key });
 

@@ -6,7 +6,7 @@ import { ENVIRONMENT, type Environment, required } from './environment.ts';
 export interface Service {
   /** Without a slash at its end. */
   readonly url: string;
-  readonly retries: number;
+  readonly retries: number | undefined;
   readonly timeoutMs: number;
   readonly environment: Environment;
 }
@@ -19,7 +19,10 @@ export interface Options {
   readonly url?: string | undefined;
   /** An API key or a token, or what gets one; `EVALGATE_API_KEY` by default. */
   readonly apiKey?: string | CredentialSource | undefined;
-  /** Further tries after a failed one, where repeating is safe; 4 by default. */
+  /**
+   * Further tries after a failed one, where repeating is safe. By default a call with a `deadlineMs` is repeated until then,
+   * a run for a minute at least, any other call 4 times. `run()` and `wait()` count no tries.
+   */
   readonly retries?: number | undefined;
   /** For one try; 40,000 by default, more than the service takes. */
   readonly timeoutMs?: number | undefined;
@@ -35,7 +38,7 @@ export interface Settings extends Service {
 
 export function settingsOf(options: Options): Settings {
   const environment = { ...ENVIRONMENT, ...options.environment };
-  const { retries = 4, timeoutMs = 40_000 } = options;
+  const { retries, timeoutMs = 40_000 } = options;
   return {
     url: serviceUrl(required(environment, 'url', 'EVALGATE_URL', options.url)),
     apiKey: options.apiKey,

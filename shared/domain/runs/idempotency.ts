@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { IdempotencyClaim, IdempotencyStore } from './ports.ts';
 
+const RETRY_AFTER_SECONDS = 2;
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Equal objects give the same text, whatever the order of their fields. A list never equals an object. */
@@ -68,5 +70,6 @@ export function keyInProgress(): AppError {
   return new AppError(
     'IDEMPOTENCY_IN_PROGRESS',
     'The first request with this Idempotency-Key is still running: repeat it in a few seconds.',
+    { retry_after_seconds: RETRY_AFTER_SECONDS },
   );
 }

@@ -35,7 +35,7 @@ const NEVER_AGAIN = { 'retry-after': '86400' };
 test('what the service or the network fails at is 3', async () => {
   stranger.answers(error(402, 'USAGE_LIMIT_EXCEEDED'));
   await expectFailed(RUN, 3, 'The runs of this month are used up');
-  stranger.answers(error(408, 'HTTP_408'));
+  stranger.answers(error(408, 'HTTP_408', NEVER_AGAIN));
   await expectFailed(RUN, 3, 'It is HTTP_408.');
   stranger.answers(error(429, 'RATE_LIMITED', NEVER_AGAIN));
   await expectFailed(RUN, 3, 'try again in 86400 s');
@@ -43,8 +43,7 @@ test('what the service or the network fails at is 3', async () => {
   const said = await expectFailed(RUN, 3, 'The service failed, not the candidate');
   expect(said).toMatch(/may have been accepted: the same command with --idempotency-key [\w-]+ finds it/);
   stranger.answers(cut, error(403, 'SCOPE_REQUIRED'));
-  const env = { EVALGATE_RETRIES: '1' };
-  expect(await expectFailed(RUN, 2, 'It is SCOPE_REQUIRED.', env)).toContain('--idempotency-key');
+  expect(await expectFailed(RUN, 2, 'It is SCOPE_REQUIRED.')).toContain('--idempotency-key');
   stranger.answers(error(403, 'SCOPE_REQUIRED'));
   expect(await expectFailed(RUN, 2, 'It is SCOPE_REQUIRED.')).not.toContain('--idempotency-key');
   stranger.answers(html(502, '<html><title>Bad gateway</title></html>'));
@@ -131,8 +130,10 @@ test('no service, no such host, and https in place of http have different messag
   const refused = { EVALGATE_URL: gone.url };
   await expectFailed(['whoami'], 3, `Does the service run at ${gone.url}?`, refused);
   // Nothing was sent: there is no run to find.
-  const unsent = await expectFailed(RUN, 3, `Does the service run at ${gone.url}?`, refused);
-  expect(unsent).not.toContain('--idempotency-key');
+  const unsent = await place.cli([...RUN, '--wait', '10s'], { env: refused, clock: ownTime().environment });
+  expect(unsent).toMatchObject({ code: 3, stderr: expect.stringContaining('no connection, trying again') });
+  expect(unsent.stderr).toContain(`Does the service run at ${gone.url}?`);
+  expect(unsent.stderr).not.toContain('--idempotency-key');
   await expectFailed(['whoami'], 3, 'reach the network?', { EVALGATE_URL: 'https://no-such-host.invalid' });
   const secure = { EVALGATE_URL: `https://127.0.0.1:${port}` };
   const said = await expectFailed(['whoami'], 3, 'speak https?', secure);
@@ -250,7 +251,7 @@ test('a connection that is lost on the way is one run', async () => {
   });
   const { url: EVALGATE_URL, stop } = await listening(flaky);
   const before = (await gated.gate.runs.list(gated.suiteId).page()).pagination?.total ?? 0;
-  expect(await place.cli(RUN, { env: { EVALGATE_URL, EVALGATE_RETRIES: '4' } })).toMatchObject({ code: 0 });
+  expect(await place.cli(RUN, { env: { EVALGATE_URL } })).toMatchObject({ code: 0 });
   await stop();
   expect(lost).toBeGreaterThan(1);
   expect((await gated.gate.runs.list(gated.suiteId).page()).pagination?.total).toBe(before + 1);

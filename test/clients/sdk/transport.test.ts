@@ -101,8 +101,8 @@ test('a Retry-After beyond a minute is the caller’s to wait', async () => {
 test('all tries of a run carry one idempotency key and one body, and wait for a first try that is under way', async () => {
   server.answers(
     cut,
-    error(409, 'IDEMPOTENCY_IN_PROGRESS'),
-    error(409, 'IDEMPOTENCY_IN_PROGRESS'),
+    error(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '2' }),
+    error(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '2' }),
     error(500, 'INTERNAL_ERROR'),
     json(200, VERDICT),
   );
@@ -110,7 +110,16 @@ test('all tries of a run carry one idempotency key and one body, and wait for a 
   expect(await gate.runs.create(BODY)).toEqual(VERDICT);
   expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
-  expect(time.pauses).toEqual([250, 1_000, 2_000, 500]);
+  expect(time.pauses).toEqual([250, 2_250, 2_250, 2_000]);
+});
+
+test('tries of a run begin for a minute, and no longer', async () => {
+  server.answers(cut);
+  const { gate, time } = clientOf(server.url);
+  await failureOf(gate.runs.create(BODY));
+  const waitedMs = time.pauses.reduce((sum, pause) => sum + pause, 0);
+  expect(waitedMs).toBeGreaterThan(60_000);
+  expect(waitedMs).toBeLessThan(100_000);
 });
 
 test('two runs have two idempotency keys, one that is given is sent, and a failure names it', async () => {
@@ -185,6 +194,9 @@ test('the deadline ends a call with all its tries and pauses', async () => {
   const { gate, time } = clientOf(server.url);
   expect(await failureOf(gate.projects.get('bot', { deadlineMs: 600 }))).toBeInstanceOf(ServiceError);
   expect(time.pauses).toEqual([250]);
+  const patient = clientOf(server.url);
+  await failureOf(patient.gate.projects.get('bot', { deadlineMs: 60_000 }));
+  expect(patient.time.pauses.length).toBeGreaterThan(10);
   server.answers(() => time.expire());
   const started = time.state.nowMs;
   expect(await failureOf(gate.projects.get('bot', { deadlineMs: 300 }))).toBeInstanceOf(TimeoutError);

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { durationMs, GateNotCleared, ServiceError } from '../../../clients/sdk/index.ts';
-import { clientOf, error, failureOf, json, useHostile } from './hostile.ts';
+import { clientOf, cut, error, failureOf, html, json, useHostile } from './hostile.ts';
 
 const server = useHostile();
 
@@ -89,6 +89,70 @@ test('no failure of the service ends a wait before its time, and Retry-After is 
   server.answers(error(503, 'INTERNAL_ERROR'));
   const failure = await failureOf(clientOf(server.url).gate.wait('run_1', { wait: '1m' }));
   expect(failure).toBeInstanceOf(ServiceError);
+});
+
+const OUTAGES = [
+  ['does not answer', cut],
+  ['is not there', error(503, 'INTERNAL_ERROR')],
+  ['is behind a proxy that does not reach it', html(502, '<html>')],
+  ['has room for no more', error(429, 'RATE_LIMITED', { 'retry-after': '5' })],
+] as const;
+
+describe.each(OUTAGES)('a service that %s', (_, fault) => {
+  test.each([
+    ['30m', 13 * 60_000],
+    ['90s', 50_000],
+    ['5s', 50_000],
+    [0, 50_000],
+  ])(
+    'with a wait of %s a run, its polls and its failures outlast an outage of %i ms each',
+    async (wait, ms) => {
+      const { gate, time } = clientOf(server.url);
+      let backAtMs = 0;
+      const afterOutage =
+        (answer: typeof fault): typeof fault =>
+        (response, seen) => {
+          // What was not passed is read for a minute: the verdict stands without it.
+          backAtMs ||= time.state.nowMs + (steps.length === 1 ? 50_000 : ms);
+          if (time.state.nowMs < backAtMs) return fault(response, seen);
+          backAtMs = 0;
+          steps.shift();
+          return answer(response, seen);
+        };
+      const results = json(200, { data: [{ case_name: 'tone', advisory: false }] });
+      const steps = [ACCEPTED, run('aborted', { failed_cases: 1 }), results].map(afterOutage);
+      server.answers((response, seen) => steps[0]?.(response, seen));
+      const outcome = await gate.run(BODY, { wait });
+      expect(outcome).toMatchObject({ status: 'aborted', failures: [{ case: 'tone' }] });
+      expect(steps).toEqual([]);
+    },
+  );
+
+  test('ends a run that it never takes with its own failure, after the wait', async () => {
+    server.answers(fault);
+    const { gate, time } = clientOf(server.url);
+    const started = time.state.nowMs;
+    expect(await failureOf(gate.run(BODY, { wait: '10m' }))).toMatchObject({
+      idempotencyKey: expect.any(String),
+    });
+    expect(time.state.nowMs - started).toBeGreaterThan(590_000);
+    expect(time.state.nowMs - started).toBeLessThanOrEqual(600_000);
+  });
+});
+
+test('a number of retries bounds other calls than a run and what it waits for', async () => {
+  const outage = Array.from({ length: 12 }, () => cut);
+  server.answers(...outage, ACCEPTED, ...outage, run('cleared'));
+  const { gate } = clientOf(server.url, { retries: 0 });
+  expect(await gate.run(BODY)).toMatchObject({ passed: true });
+});
+
+test("a run's deadline ends its tries before a minute", async () => {
+  server.answers(cut);
+  const { gate, time } = clientOf(server.url);
+  const started = time.state.nowMs;
+  await failureOf(gate.run(BODY, { deadlineMs: 5_000 }));
+  expect(time.state.nowMs - started).toBeLessThanOrEqual(5_000);
 });
 
 test('a failure after the run was accepted names the key of the run', async () => {
