@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { BODY_VALUES_MAX, bodyLimitOf, gzipLimitsOf, tooLargeFor } from '../contracts/base/bodyLimits.ts';
 import type { Contract } from '../contracts/base/contract.ts';
+import { firstRepeatedPath } from '../contracts/json/repeatedNames.ts';
 import { firstRounded } from '../contracts/json/roundedNumbers.ts';
 import { holdsMoreValues } from '../contracts/json/valueCount.ts';
 import { invalidField } from '../domain/errors.ts';
@@ -36,10 +37,18 @@ export function readJsonBody(contract: Contract, event: APIGatewayProxyEventV2):
   const sent = readText(contract, event);
   const text = sent.startsWith(BYTE_ORDER_MARK) ? sent.slice(BYTE_ORDER_MARK.length) : sent;
   const value = parse(text);
-  const { fault, largeIn } = faultIn(value);
+  const { fault, largeIn, names } = faultIn(value);
   if (fault !== undefined) throw invalidField(fault.path.join('.') || 'body', fault.message);
+  const repeated = firstRepeatedPath(text, names);
+  if (repeated !== undefined) throw invalidField(shown(repeated), NAMED_TWICE);
   return { value, text, largeIn };
 }
+
+const NAMED_TWICE = 'is named twice in its object, and readers differ in which they keep: leave one out';
+const SHOWN_NAME_LENGTH_MAX = 100;
+
+const shown = (path: readonly string[]): string =>
+  path.map((name) => name.slice(0, SHOWN_NAME_LENGTH_MAX).toWellFormed()).join('.') || 'body';
 
 /** Fields of the contract are returned exactly as they were sent. Other fields are dropped. */
 export function refuseRounded({ text, largeIn }: JsonBody, contractFields: readonly string[]): void {

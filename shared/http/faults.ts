@@ -9,6 +9,8 @@ export interface Found {
   readonly fault: Fault | undefined;
   /** The fields of the body that hold numbers beyond those that JSON readers keep to the last digit. */
   readonly largeIn: readonly string[];
+  /** How many names its objects have in all. */
+  readonly names: number;
 }
 
 /** One level more than a document may have, for the body around it. */
@@ -18,7 +20,7 @@ const DEPTH_MAX = CONTRACT_LIMITS.jsonDepth + 1;
 export function faultIn(body: unknown): Found {
   const walk = new Walk();
   const fault = walk.look(body, DEPTH_MAX);
-  return { fault: walk.isTooDeep ? TOO_DEEP : fault, largeIn: walk.largeIn };
+  return { fault: walk.isTooDeep ? TOO_DEEP : fault, largeIn: walk.largeIn, names: walk.names };
 }
 
 const TOO_DEEP: Fault = {
@@ -38,6 +40,7 @@ const TRACES = ['trace', 'messages'];
 
 class Walk {
   readonly largeIn: string[] = [];
+  names = 0;
   isTooDeep = false;
   #holdsLarge = false;
   #field = '';
@@ -76,6 +79,7 @@ class Walk {
   #lookAtFields(fields: object, levelsLeft: number): Fault | undefined {
     // `for … in` builds no list of names, and parsed JSON inherits none.
     for (const name in fields) {
+      this.names++;
       if (!name.isWellFormed()) return HALF_A_CHARACTER;
       if (levelsLeft === DEPTH_MAX) this.#field = name;
       if (this.#isOfItem(levelsLeft)) this.#isInTrace = TRACES.includes(name);

@@ -117,9 +117,9 @@ function claimsOf(payload: Payload): JobClaims {
     headRef: text.safeParse(payload.head_ref).data,
     sha: shaSchema.safeParse(payload.sha).data,
     eventName: text.safeParse(payload.event_name).data,
-    isRefUnprotected: ref_protected !== undefined && ref_protected !== true && ref_protected !== 'true',
+    isRefUnprotected: ref_protected !== true && ref_protected !== 'true',
     environment,
-    workflow: workflowOf(payload),
+    ...workflowOf(payload),
     jobWorkflowRef: text.safeParse(payload.job_workflow_ref).data,
     actor,
     runId: payload.run_id,
@@ -128,12 +128,19 @@ function claimsOf(payload: Payload): JobClaims {
 }
 
 /** Greedy: the file's name may hold "@", and text that looks like the end of a file's name. */
-const WORKFLOW_REF = /^([^/]+\/[^/]+\/\.github\/workflows\/[^/]+\.ya?ml)@/;
+const WORKFLOW_REF = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^/]+\.ya?ml)@(.*)$/s;
 
-/** The path of the workflow's file. One in another repository keeps that repository's name. */
-function workflowOf({ workflow_ref, repository }: Payload): string {
-  const file = WORKFLOW_REF.exec(workflow_ref)?.[1] ?? workflow_ref;
-  return file.startsWith(`${repository}/`) ? file.slice(repository.length + 1) : file;
+/** The path of the workflow's file. One in another repository keeps that repository's name, and has a ref of its own. */
+function workflowOf({
+  workflow_ref,
+  repository,
+  ref,
+}: Payload): Pick<JobClaims, 'workflow' | 'isWorkflowElsewhere'> {
+  const [, owner, path, ownRef] = WORKFLOW_REF.exec(workflow_ref) ?? [];
+  if (owner === undefined || path === undefined) return { workflow: workflow_ref, isWorkflowElsewhere: true };
+  if (owner.toLowerCase() === repository.toLowerCase())
+    return { workflow: path, isWorkflowElsewhere: ownRef !== ref };
+  return { workflow: `${owner}/${path}`, isWorkflowElsewhere: false };
 }
 
 function kidOf(token: string): string | undefined {

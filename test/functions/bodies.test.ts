@@ -47,6 +47,15 @@ const broken: readonly (readonly [string, string | Uint8Array])[] = [
   ['half a character', '"\\ud800"'],
 ];
 
+const REPEATED: readonly (readonly [body: string, path: string])[] = [
+  ['{"name":"n","name":"n"}', 'name'],
+  ['{"name":"n","n\\u0061me":"m"}', 'name'],
+  ['{"x":[{},{"y":{"a":":","b":[1,2],"a":":"}}]}', 'x.1.y.a'],
+  ['{"__proto__":1,"__proto__":2}', '__proto__'],
+  ['{"":1,"":1}', 'body'],
+  [`{"x":{"${'k'.repeat(200)}":1,"${'k'.repeat(200)}":1}}`, `x.${'k'.repeat(100)}`],
+];
+
 /** A field that was ignored would be a lower bar, or grant more than its author wanted. */
 const STRICT: ReadonlySet<string> = new Set([
   ...['definitions/put', 'projects/create', 'projects/update', 'trustedRepositories/create'],
@@ -65,6 +74,15 @@ describe.each(withBody)('%s', (_, contract) => {
       const answer = await send(body);
       expect({ title, status: answer.status }).toEqual({ title, status: 400 });
       expectInvalid(answer, 'body');
+    }
+  });
+
+  test('refuses a name that comes twice in an object, wherever it is, and says where', async () => {
+    for (const [body, path] of REPEATED) {
+      const answer = await send(body);
+      expect({ body, status: answer.status }).toEqual({ body, status: 400 });
+      expectInvalid(answer, path);
+      expect(answer.body.error.details.issues[0].message).toContain('is named twice');
     }
   });
 

@@ -1,7 +1,7 @@
 import { areDistinct } from './distinctNames.ts';
-import { countUpTo, endOfString } from './jsonText.ts';
+import { countUpTo, endOfString, isClosing, isOpening } from './jsonText.ts';
 
-const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 
 /**
  * The first name that an object has twice, be it escaped: `{"a":1,"\u0061":2}`. Readers differ in which they keep.
@@ -13,7 +13,12 @@ export function firstRepeatedName(json: string, value: unknown): string | undefi
   const objects = countUpTo(most / LIST_WIDTH, json, '{');
   if (most >= objects * TABLE_WIDTH && areDistinct(json, most)) return undefined;
   const count = nameCount(value, most >= objects * LIST_WIDTH);
-  return count === most || count === exactCount(json) ? undefined : repeatedIn(json);
+  return count === most ? undefined : firstRepeatedPath(json, count)?.at(-1);
+}
+
+/** The same with its path, where it is known how many names `value` has. */
+export function firstRepeatedPath(json: string, count: number): string[] | undefined {
+  return count === mostNames(json) || count === exactCount(json) ? undefined : pathOfRepeated(json);
 }
 
 /** Names of an object, in the mean, from which on V8 lists them faster than it walks them. */
@@ -52,8 +57,9 @@ function mostNames(json: string): number {
   let count = 0;
   for (let colon = json.indexOf(':'); colon !== -1; colon = json.indexOf(':', colon + 1)) {
     let at = colon - 1;
-    while (isBlank(json.charCodeAt(at))) at--;
-    if (json.charCodeAt(at) === QUOTE && !isEscaped(json, at)) count++;
+    let unit = json.charCodeAt(at);
+    while (unit <= 0x20 && isBlank(unit)) unit = json.charCodeAt(--at);
+    if (unit === QUOTE && !isEscaped(json, at)) count++;
   }
   return count;
 }
@@ -76,20 +82,48 @@ function exactCount(json: string): number {
   return count;
 }
 
-const NAME_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|([[{])|[\]}]/gs;
+interface Frame {
+  readonly names: Set<string>;
+  /** The name of the member, or the number of the item, that the text is in. */
+  at: string | number;
+}
 
-function repeatedIn(json: string): string | undefined {
-  const around: Set<string>[] = [];
-  let names = new Set<string>();
-  for (const [token, colon, opening] of json.matchAll(NAME_OR_BRACKET)) {
-    if (colon !== undefined) {
-      const name: string = JSON.parse(token.slice(0, -colon.length));
-      if (names.has(name)) return name;
-      names.add(name);
-    } else if (opening !== undefined) {
-      around.push(names);
-      names = new Set();
-    } else if (!token.startsWith('"')) names = around.pop() ?? names;
+/** The path of the first name that its object has already. */
+function pathOfRepeated(json: string): string[] | undefined {
+  const around = [newFrame()];
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit !== QUOTE) {
+      step(around, unit);
+      continue;
+    }
+    const end = endOfString(json, at);
+    if (isBeforeColon(json, end) && isKnown(around.at(-1), json.slice(at, end + 1)))
+      return around.slice(1).map((frame) => String(frame.at));
+    at = end;
   }
   return undefined;
+}
+
+const newFrame = (): Frame => ({ names: new Set(), at: 0 });
+
+function step(around: Frame[], unit: number): void {
+  const frame = around.at(-1);
+  if (isOpening(unit)) around.push(newFrame());
+  else if (isClosing(unit)) around.pop();
+  else if (unit === COMMA && typeof frame?.at === 'number') frame.at++;
+}
+
+function isBeforeColon(json: string, end: number): boolean {
+  let next = end + 1;
+  while (isBlank(json.charCodeAt(next))) next++;
+  return json.charCodeAt(next) === COLON;
+}
+
+/** Whether the object has the name already; it has it from now on. */
+function isKnown(frame: Frame | undefined, written: string): boolean {
+  if (frame === undefined) return false;
+  const name: string = JSON.parse(written);
+  frame.at = name;
+  return frame.names.has(name) || frame.names.add(name) === undefined;
 }

@@ -107,11 +107,13 @@ export interface JobClaims {
   readonly headRef: string | undefined;
   readonly sha: string | undefined;
   readonly eventName: string | undefined;
-  /** Whether the token says anything but that the ref is protected. */
+  /** Whether the token does not say that the ref is protected. */
   readonly isRefUnprotected: boolean;
   readonly environment: string | null;
   /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
   readonly workflow: string;
+  /** Whether that file is of another ref of the repository than the job's, or is not named in GitHub's form. */
+  readonly isWorkflowElsewhere: boolean;
   /** File and ref of the workflow that has the job: of a reusable one, which `workflow` does not name. */
   readonly jobWorkflowRef: string | undefined;
   readonly actor: string;

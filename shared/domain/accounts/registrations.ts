@@ -26,7 +26,10 @@ function isSameJobWorkflow(a: string | null, b: string | null): boolean {
   return same(`${owner}/${name}`, `${otherOwner}/${otherName}`) && file.join('/') === otherFile.join('/');
 }
 
-/** Of a registration of the job's repository: whether it is about this job. */
+/**
+ * Of a registration of the job's repository: whether it is about this job. A branch or a file is that of the job only where
+ * the file comes from the job's ref: what another branch has in a file of that name was reviewed by nobody.
+ */
 export const isAbout = (
   { ref, environment, workflow, job_workflow_ref }: TrustedRepository,
   job: JobClaims,
@@ -34,6 +37,7 @@ export const isAbout = (
   (ref === null || ref === job.ref) &&
   (environment === null || same(environment, job.environment)) &&
   (workflow === null || pathOf(workflow) === job.workflow) &&
+  !(job.isWorkflowElsewhere && (ref ?? workflow) !== null) &&
   (job_workflow_ref === null || isSameJobWorkflow(job_workflow_ref, job.jobWorkflowRef ?? null));
 
 /** Of several registrations, one for all projects wins. Registrations for two projects are an error. */

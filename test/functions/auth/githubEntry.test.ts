@@ -66,6 +66,21 @@ describe('a job of a trusted repository gets a token for a quarter of an hour', 
   });
 });
 
+/** What stands behind the file in `workflow_ref`, of a job of `refs/heads/main`. */
+const OTHER_REFS = [
+  '@refs/heads/feature',
+  '@refs/heads/main2',
+  '@refs/heads/Main',
+  '@refs/heads/main ',
+  '@refs/heads/main\n',
+  '@refs/tags/main',
+  '@refs/pull/7/merge',
+  '@main',
+  '@7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
+  '@',
+  '',
+];
+
 describe('the same 401 as for no credential at all meets', () => {
   const KELVIN = '\u212a';
   const at = (file: string) => (name: string) => ({
@@ -140,6 +155,15 @@ describe('the same 401 as for no credential at all meets', () => {
     ],
     ['a token of yesterday', {}, () => ({ iat: 1_700_000_000, nbf: 1_699_999_400, exp: 1_700_000_300 })],
     ['a token for later', {}, () => ({ nbf: Math.floor(Date.now() / 1_000) + 120 })],
+    ...OTHER_REFS.flatMap((ref) =>
+      [{ workflow: 'gate.yml' }, { ref: 'refs/heads/main' }].map(
+        (conditions): readonly [string, Claims, (name: string) => Claims] => [
+          `the file of ${JSON.stringify(ref)}, where ${Object.keys(conditions)} counts`,
+          conditions,
+          (name) => ({ workflow_ref: `${name}/.github/workflows/gate.yml${ref}` }),
+        ],
+      ),
+    ),
     ["GitHub's default audience", {}, () => ({ aud: 'https://github.com/octo-org' })],
   ])('%s', async (_, conditions, claims) => {
     const { org, repository, registration } = await keyless.trusting(conditions);

@@ -28,6 +28,10 @@ export interface KeylessOrganisation {
   registrations(): Promise<Resource[]>;
 }
 
+/** As GitHub does it: the workflow's file is of the job's own ref. */
+const fileAt = ({ name }: Repository, { ref }: Claims): Claims =>
+  ref === undefined ? {} : { workflow_ref: `${name}/.github/workflows/gate.yml@${ref}` };
+
 export interface Keyless {
   readonly service: OwnService;
   readonly issuer: OidcIssuer;
@@ -58,7 +62,7 @@ export async function startKeyless(): Promise<Keyless> {
     const { id } = body.data.organisation;
     const client = api(service.baseUrl, body.data.api_key.key);
     const tokenOf = (repository: Repository, claims: Claims = {}) =>
-      issuer.token({ ...jobClaims(id, repository, nowMs()), ...claims });
+      issuer.token({ ...jobClaims(id, repository, nowMs()), ...fileAt(repository, claims), ...claims });
     return {
       id,
       client,

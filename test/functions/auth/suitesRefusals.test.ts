@@ -42,6 +42,7 @@ describe('a job of the repository does not get the scope suites, and the error s
     ['the branch is not protected, as no text', PROTECTED, { ref_protected: false }],
     ['the branch is not protected, in other letters', PROTECTED, { ref_protected: 'FALSE' }],
     ['nothing certain is said of the branch', PROTECTED, { ref_protected: null }],
+    ['nothing is said of the branch', PROTECTED, { ref_protected: undefined }],
     ['the branch is another', NONE, { ref: 'refs/heads/feature' }],
     ['the branch only begins like it', NONE, { ref: 'refs/heads/main2' }],
     ['the branch is written otherwise', NONE, { ref: 'refs/heads/Main' }],
@@ -60,6 +61,15 @@ describe('a job of the repository does not get the scope suites, and the error s
     expect(decoded(expectToken(await keyless.exchange(token)), 1).scope).toBe('run');
     expectToken(await keyless.exchange(tokenOf({ environment: 'bar' }), SUITES));
   });
+
+  test.each(['refs/heads/feature', 'refs/tags/main', 'main', ''])(
+    'its workflow is the registered file as %j has it',
+    async (ref) => {
+      const { ask, repository } = await pushing(keyless);
+      expectLacking(await ask(workflowRef(repository, 'push.yml', ref)), NONE);
+      expectToken(await ask());
+    },
+  );
 
   test('its workflow is another file of the repository, also one that calls the registered one', async () => {
     const { ask, repository } = await pushing(keyless);

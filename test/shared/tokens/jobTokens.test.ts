@@ -64,6 +64,7 @@ test("the claims of a job's token are read", async () => {
     isRefUnprotected: false,
     environment: null,
     workflow: '.github/workflows/gate.yml',
+    isWorkflowElsewhere: false,
     jobWorkflowRef: 'octo-org/app/.github/workflows/gate.yml@refs/heads/main',
     actor: 'octocat',
     runId: '17234567890',
@@ -76,7 +77,7 @@ test('a token that says only whose job it is, of which ref, file and run, is one
   const [said, unsaid] = [await verified({ head_ref: 'feature/x' }), {}];
   const names = ['sha', 'event_name', 'ref_protected', 'head_ref', 'job_workflow_ref', 'run_attempt'];
   for (const name of names) Object.assign(unsaid, { [name]: undefined });
-  const lacking = { sha: undefined, eventName: undefined, headRef: undefined };
+  const lacking = { sha: undefined, eventName: undefined, headRef: undefined, isRefUnprotected: true };
   expect(said).toMatchObject({ headRef: 'feature/x' });
   expect(await verified(unsaid)).toEqual({
     ...said,
@@ -90,8 +91,8 @@ test('a token that says only whose job it is, of which ref, file and run, is one
 });
 
 test.each([
-  [false, [true, 'true', undefined]],
-  [true, [false, 'false', 'True', ' true', '', null, 1, ['true']]],
+  [false, [true, 'true']],
+  [true, [undefined, false, 'false', 'True', ' true', '', null, 1, ['true']]],
 ])('that a ref is not protected is %s where its claim is one of %j', async (isRefUnprotected, values) => {
   for (const ref_protected of values)
     expect(await verified({ ref_protected })).toMatchObject({ isRefUnprotected });
@@ -257,23 +258,34 @@ test('ids are numbers', async () => {
 });
 
 test.each([
-  ['octo-org/app/.github/workflows/gate.yml@refs/heads/main', '.github/workflows/gate.yml'],
-  ['octo-org/app/.github/workflows/gate.yaml@refs/tags/v1@2', '.github/workflows/gate.yaml'],
-  ['octo-org/app/.github/workflows/gate.yml@refs/heads/x.yml@y', '.github/workflows/gate.yml'],
-  ['octo-org/app/.github/workflows/gate.yml@7d444840a9c1', '.github/workflows/gate.yml'],
+  ['octo-org/app/.github/workflows/gate.yml@refs/heads/main', '.github/workflows/gate.yml', false],
+  ['Octo-Org/App/.github/workflows/gate.yml@refs/heads/main', '.github/workflows/gate.yml', false],
+  ['octo-org/app/.github/workflows/gate.yaml@refs/tags/v1@2', '.github/workflows/gate.yaml', true],
+  ['octo-org/app/.github/workflows/gate.yml@refs/heads/x.yml@y', '.github/workflows/gate.yml', true],
+  ['octo-org/app/.github/workflows/gate.yml@7d444840a9c1', '.github/workflows/gate.yml', true],
+  ['octo-org/app/.github/workflows/gate.yml@refs/heads/main\n', '.github/workflows/gate.yml', true],
   [
     'octo-org/app/.github/workflows/gate.yml@other.yml@refs/heads/main',
     '.github/workflows/gate.yml@other.yml',
+    false,
   ],
   [
-    'octo-org/central/.github/workflows/gate.yml@refs/heads/main',
+    'octo-org/central/.github/workflows/gate.yml@refs/heads/other',
     'octo-org/central/.github/workflows/gate.yml',
+    false,
   ],
-  ['octo-org/app/dynamic/pages/build@refs/heads/main', 'dynamic/pages/build@refs/heads/main'],
-  ['.github/workflows/gate.yml', '.github/workflows/gate.yml'],
-])('the workflow %s is %s', async (workflow_ref, workflow) => {
-  expect(await verified({ workflow_ref })).toMatchObject({ workflow });
-});
+  [
+    'octo-org/app/dynamic/pages/build@refs/heads/main',
+    'octo-org/app/dynamic/pages/build@refs/heads/main',
+    true,
+  ],
+  ['.github/workflows/gate.yml', '.github/workflows/gate.yml', true],
+])(
+  'the workflow %j is %s, and of another ref of the repository: %s',
+  async (workflow_ref, workflow, isWorkflowElsewhere) => {
+    expect(await verified({ workflow_ref })).toMatchObject({ workflow, isWorkflowElsewhere });
+  },
+);
 
 test('a token with any change is refused', async () => {
   const token = issuer.token(CLAIMS);
