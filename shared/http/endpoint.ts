@@ -17,6 +17,13 @@ import { requestLog } from './requestLog.ts';
 import { respond, respondToError } from './respond.ts';
 import { lazyTokenVerifier } from './tokens.ts';
 
+type Turn = () => void;
+
+/** Where requests share a process, a large body waits for its turn to be read. */
+export interface Turned extends APIGatewayProxyEventV2 {
+  readonly takeTurn?: (() => Promise<Turn>) | undefined;
+}
+
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
   context: Context,
@@ -117,7 +124,8 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
 
   async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
     definition.precheck?.(deps);
-    const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
+    const endTurn = await (event as Turned).takeTurn?.();
+    const request = { ...parsed(event, endTurn), principal } as EndpointRequest<C>;
     if (contract.asksForKey === 'always' && principal && covers(principal.scope, contract.scope ?? 'full')) {
       principal.session?.requireFresh();
     }
@@ -125,6 +133,14 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     if (definition.runOf) log.noteRun(event, definition.runOf(request, result));
     const shorter = definition.shorten?.map((shorten) => () => respond(contract, shorten(result)));
     return fitAnswer(event, respond(contract, result), shorter);
+  }
+
+  function parsed(event: APIGatewayProxyEventV2, endTurn: Turn | undefined) {
+    try {
+      return parseRequest(contract, event);
+    } finally {
+      endTurn?.();
+    }
   }
 
   // Answers pass these from last to first.

@@ -12,12 +12,14 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { bodyLimitOf, PUBLIC_BODY_BYTES_MAX } from '../../../shared/contracts/base/bodyLimits.ts';
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
 import { invalidField } from '../../../shared/domain/errors.ts';
+import type { Turned } from '../../../shared/http/endpoint.ts';
 import { logLine } from '../log.ts';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
 import { errorAnswer, send } from './answer.ts';
 import { type EventSource, parseTarget, toApiGatewayEvent } from './apiGatewayEvent.ts';
 import { handleConnectionErrors } from './connectionErrors.ts';
 import { type Handler, lambdaContext } from './functions.ts';
+import { createLargeBodies, type LargeBodies } from './largeBodies.ts';
 import { BodyAbortedError, readBody } from './requestBody.ts';
 import { createRouter, type Match, type Router } from './router.ts';
 
@@ -61,6 +63,7 @@ interface Front {
   readonly functions: ReadonlyMap<string, Handler>;
   readonly handlerTimeoutMs: number;
   readonly pages: Pages | undefined;
+  readonly largeBodies: LargeBodies;
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -69,6 +72,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     functions: options.functions,
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     pages: options.pages,
+    largeBodies: createLargeBodies(),
   };
   const inFlight = new Map<ServerResponse, Promise<void>>();
   let stopping = false;
@@ -165,6 +169,15 @@ function bodyFor({ contract }: Match, request: IncomingMessage): Promise<Buffer>
   });
 }
 
+function eventOf({ largeBodies }: Front, source: EventSource): Turned {
+  const { body, request } = source;
+  const { authorization, cookie, 'content-encoding': coding = '' } = request.headers;
+  const isPacked = coding.toLowerCase().includes('gzip');
+  const takeTurn = largeBodies.turnOf(body, isPacked, authorization ?? cookie ?? '');
+  const event = toApiGatewayEvent(source);
+  return takeTurn === undefined ? event : { ...event, takeTurn };
+}
+
 async function invoke(front: Front, source: EventSource): Promise<APIGatewayProxyStructuredResultV2> {
   const { id } = source.match.contract;
   const handler = front.functions.get(id);
@@ -174,7 +187,7 @@ async function invoke(front: Front, source: EventSource): Promise<APIGatewayProx
   const message = `${id} did not answer within ${front.handlerTimeoutMs} ms.`;
   const timer = setTimeout(() => reject(new Error(message)), front.handlerTimeoutMs);
   try {
-    return await Promise.race([handler(toApiGatewayEvent(source), context), timedOut]);
+    return await Promise.race([handler(eventOf(front, source), context), timedOut]);
   } finally {
     clearTimeout(timer);
   }
