@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { readConfig } from '../infra/local/config.ts';
+import { recordCopy } from '../infra/local/data/copies.ts';
 import { openDataFolder } from '../infra/local/data/dataFolder.ts';
 
 /**
@@ -25,4 +26,5 @@ database.close();
 const { apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile } = folder;
 for (const file of [path.join(folder.path, 'format'), apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile])
   if (existsSync(file)) copyFileSync(file, path.join(target, path.basename(file)));
+recordCopy(folder, path.resolve(target));
 process.stdout.write(`${target}\n`);

@@ -7,6 +7,10 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
+  readonly isLostKey: boolean;
+  readonly dataDir: string;
+  /** How many provider keys the vault key opens none of. */
+  readonly closedKeys: number;
   /** Whether this start made the project to look at. */
   readonly hasDemo: boolean;
   /** Whether the key's organisation had a project before. */
@@ -24,7 +28,7 @@ evalgate is running. Ctrl-C stops it.
 Dashboard: ${facts.baseUrl}/app
 Base URL:  ${facts.baseUrl}
 API key:   ${whereTheKeyIs(facts)}
-Payments:  ${facts.payments}
+Payments:  ${facts.payments}${closedKeys(facts)}
 API docs:  ${facts.baseUrl}/docs
 ${facts.isKnownKey ? commands(facts) : ''}
 `;
@@ -56,7 +60,22 @@ function ofDemo(): string[] {
   ];
 }
 
-function whereTheKeyIs({ apiKey, apiKeyFile, isNewKey, isKnownKey }: BannerFacts): string {
+function closedKeys({ closedKeys: count, dataDir }: BannerFacts): string {
+  if (count === 0) return '';
+  return `
+Judges:    ${count} stored provider keys cannot be opened by ${path.join(dataDir, 'vault-key')}, which was lost or is another one:
+           bring back the file of that time, or revoke these keys and add them again`;
+}
+
+const NEW_KEY = path.resolve(import.meta.dirname, '../../scripts/newKey.ts');
+
+function whereTheKeyIs(facts: BannerFacts): string {
+  const { apiKey, apiKeyFile, isNewKey, isKnownKey, isLostKey, dataDir } = facts;
+  if (isLostKey) {
+    return `lost: ${apiKeyFile} is gone or empty, while the database holds an organisation, whose other keys go on.
+           Bring the file back, or stop the service and make another key for it, by
+           EVALGATE_DATA_DIR=${quoted(dataDir)} node ${quoted(START)} --runtime ${quoted(NEW_KEY)}`;
+  }
   if (isNewKey) return `${apiKey}\n           (kept in ${apiKeyFile})`;
   if (isKnownKey) return `kept in ${apiKeyFile}`;
   return `the one in ${apiKeyFile} belongs to another database: move that file away and start again to get one`;

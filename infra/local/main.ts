@@ -58,10 +58,11 @@ try {
   service = await startLocalService(config);
   void service.failure.then(giveUp);
   const { baseUrl, apiKey, apiKeyFile, payments } = service;
-  const { key, isNew: isNewKey, isKnown: isKnownKey } = apiKey;
+  const { key, isNew: isNewKey, isKnown: isKnownKey, isLost: isLostKey } = apiKey;
   const hasDemo = isNewKey && config.makesDemo && (await demoIsMade(baseUrl, key));
   const hasData = !isNewKey && isKnownKey && (await hasProjects(baseUrl, key));
-  const shown = { isNewKey, isKnownKey, hasDemo, hasData };
+  const { dataDir, closedKeys } = service;
+  const shown = { isNewKey, isKnownKey, isLostKey, hasDemo, hasData, dataDir, closedKeys };
   process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, payments, ...shown }));
 } catch (error) {
   await giveUp(error);

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { LocalConfig } from './config.ts';
+import { countClosedKeys } from './data/closedKeys.ts';
 import { type DataFolder, openDataFolder } from './data/dataFolder.ts';
 import { lockDataFolder } from './data/dataFolderLock.ts';
+import { explainedStart } from './data/diskFault.ts';
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './data/firstStart.ts';
+import { watchStorage } from './data/storageWatch.ts';
 import { checkTokenKeys, ensureTokenKey } from './data/tokenKey.ts';
 import { ensureVaultKey } from './data/vaultKey.ts';
 import { startEngine } from './engine/engine.ts';
@@ -33,6 +36,8 @@ export interface LocalService {
   readonly dataDir: string;
   /** The payment provider, in words. */
   readonly payments: string;
+  /** How many provider keys of the folder's organisation its vault key does not open. */
+  readonly closedKeys: number;
   /** Settles only when the service cannot continue. */
   readonly failure: Promise<StartupError>;
   stop(): Promise<void>;
@@ -42,6 +47,14 @@ const TABLE_DEADLINE_MS = 20_000;
 
 /** Starts everything, or stops what it started and throws a `StartupError`. */
 export async function startLocalService(config: LocalConfig): Promise<LocalService> {
+  try {
+    return await start(config);
+  } catch (error) {
+    throw explainedStart(error, config.dataDir);
+  }
+}
+
+async function start(config: LocalConfig): Promise<LocalService> {
   if (config.payments.kind !== 'stripe') providePaymentEnvironment({});
   const { tokenKeys, signUp } = checkFunctionConfig(process.env);
   const folder = openDataFolder(config.dataDir);
@@ -71,13 +84,15 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     const evaluator = await startEvaluator(queues, { isAlone });
     stops.push(() => evaluator.stop());
     // Before the server listens, so that the key's file exists once the service is healthy.
-    const apiKey = await ensureApiKey(folder, await openAccounts());
+    const apiKey = await ensureApiKey(folder, await openAccounts(config));
+    const closedKeys = config.kms === undefined ? await countClosedKeys(folder, apiKey) : 0;
     const { host, port, functionTimeoutMs } = config;
     const [app, files] = [dashboard(signUp), staticPages()];
     const pages: Pages = async (request) =>
       (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
       ...{ host, port, contracts, functions, pages },
+      storage: watchStorage(await openProbe()),
       handlerTimeoutMs: functionTimeoutMs,
     });
     stops.push(() => server.stop());
@@ -89,7 +104,8 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     lock.announce(baseUrl);
     const { failure } = database;
     const { apiKeyFile, path: dataDir } = folder;
-    return { baseUrl, apiKey, apiKeyFile, dataDir, payments: payments.description, failure, stop };
+    const { description } = payments;
+    return { baseUrl, apiKey, apiKeyFile, dataDir, payments: description, closedKeys, failure, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -150,7 +166,15 @@ function baseUrlOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-async function openAccounts(): Promise<LocalAccounts> {
+async function openProbe(): Promise<() => Promise<void>> {
+  const [{ runtimeFromEnv }, { writeProbe }] = await Promise.all([
+    import('../../shared/runtime/runtime.ts'),
+    import('../../shared/storage/table/health.ts'),
+  ]);
+  return () => writeProbe(runtimeFromEnv().table);
+}
+
+async function openAccounts({ tableName, dynamodbEndpoint }: LocalConfig): Promise<LocalAccounts> {
   const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }] = await Promise.all([
     import('../../shared/runtime/runtime.ts'),
     import('../../shared/domain/accounts/signUp.ts'),
@@ -163,6 +187,13 @@ async function openAccounts(): Promise<LocalAccounts> {
     async signUp() {
       const { api_key } = await signUp({ accounts, now, newId }, { name: 'Local' });
       return api_key.key;
+    },
+    async hasAny() {
+      // A table elsewhere has its organisations whether this folder is new or not.
+      if (dynamodbEndpoint !== undefined) return false;
+      const { organisationsIn } = await import('../../shared/storage/table/organisations.ts');
+      const { done } = await organisationsIn(process.env.DYNAMODB_ENDPOINT, tableName).next();
+      return done !== true;
     },
     knows: async (key) => (await accounts.principalOfKey(sha256OfKey(key))) !== undefined,
   };

@@ -31,6 +31,20 @@ export function respond(
 const UNEXPECTED =
   'Something went wrong on our side. Try again; if it stays, tell us the request_id in details.';
 
+/** The words of SQLite, which the engine of a service on one machine passes on. */
+const DISK = /disk is full|disk I\/O error|readonly database/;
+
+const ofDisk = (error: unknown): AppError | undefined =>
+  error instanceof Error && DISK.test(error.message)
+    ? new AppError(
+        'STORAGE_FULL',
+        "The disk of the service is full or can't be written to: make room there.",
+        {
+          retry_after_seconds: 10,
+        },
+      )
+    : undefined;
+
 /** Errors for the caller are answered as they are. All others become a fixed sentence and a log line. */
 export function respondToError(
   error: unknown,
@@ -40,7 +54,7 @@ export function respondToError(
   if (known === undefined)
     log('error', 'unexpected_error', { request_id: requestId, ...describeError(error) });
   const { code, message, details, status } =
-    known ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
+    known ?? ofDisk(error) ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
   const required = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   const allow = status === 405 ? { allow: [details?.allow].flat().join(', ') } : {};
   const seconds = details?.retry_after_seconds;

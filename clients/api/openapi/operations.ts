@@ -130,7 +130,7 @@ const answerSchema = (contract: Contract, schema: z.ZodType) =>
   schemaOf(schema, 'output', declarationOf(contract));
 
 /** Errors that pass by themselves. */
-const PASSING: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'RATE_LIMITED'];
+const PASSING: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'RATE_LIMITED', 'STORAGE_FULL'];
 
 /** Headers that say what to do about an error. */
 function headersOfErrors(codes: readonly ErrorCode[]): Answer['headers'] {
@@ -141,7 +141,7 @@ function headersOfErrors(codes: readonly ErrorCode[]): Answer['headers'] {
 }
 
 function errorAnswersOf(contract: Contract): Record<string, Answer> {
-  const codes: ErrorCode[] = [...errorsOf(contract), 'INTERNAL_ERROR'];
+  const codes: ErrorCode[] = [...errorsOf(contract), 'INTERNAL_ERROR', 'STORAGE_FULL'];
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code]);
   const answers = [...byStatus].map(([status, own]): [number, Answer] => [
     status,

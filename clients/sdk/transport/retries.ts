@@ -19,7 +19,7 @@ const PAUSE_MS_MAX = 8_000;
 const POLL_SECONDS = [1, 2, 3, 5, 8];
 const POLL_SECONDS_MAX = 10;
 /** A service or proxy that sends these may have carried the request out; `undefined`: no answer came. */
-const UNSURE: readonly (number | undefined)[] = [undefined, 408, 500, 502, 503, 504];
+const UNSURE: readonly (number | undefined)[] = [undefined, 408, 500, 502, 503, 504, 507];
 
 /** The pause before a look at something that takes its time: 1, 2, 3, 5, 8, then 10 s, ± 20 %. */
 export function pollPauseMs(looks: number, random: number): number {

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
+import { writePrivateFile } from './privateFile.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -16,6 +17,8 @@ export interface DataFolder {
   readonly enginePidFile: string;
   /** Process id and base URL of the service that runs on this folder. */
   readonly serviceFile: string;
+  /** Place and time of the latest copy of this folder. */
+  readonly lastCopyFile: string;
 }
 
 /** Of what the database holds. */
@@ -46,6 +49,7 @@ export function openDataFolder(folder: string): DataFolder {
     paymentsFile: path.join(folder, 'payments.json'),
     enginePidFile: path.join(folder, 'engine.pid'),
     serviceFile: path.join(folder, 'service.json'),
+    lastCopyFile: path.join(folder, 'last-copy'),
   };
 }
 
@@ -61,9 +65,16 @@ function makeFolder(folder: string): void {
 
 /** A folder without a database gets the present format. */
 function requireFormat(formatFile: string, databaseFile: string): void {
-  if (!existsSync(databaseFile) && !existsSync(formatFile)) writeFileSync(formatFile, FORMAT);
-  const format = existsSync(formatFile) ? readFileSync(formatFile, 'utf8').trim() : '1';
+  const hasDatabase = existsSync(databaseFile);
+  const kept = existsSync(formatFile) ? readFileSync(formatFile, 'utf8').trim() : undefined;
+  if (!hasDatabase && !kept) writePrivateFile(formatFile, FORMAT);
+  const format = kept || (hasDatabase ? (kept ?? '1') : FORMAT);
   if (format === FORMAT) return;
+  if (format === '') {
+    throw new StartupError(
+      `The file ${formatFile} is empty, which says how the database is to be read; nothing else is lost. If this version wrote the folder, repair it (echo ${FORMAT} > ${formatFile}), else restore a copy.`,
+    );
+  }
   if (format !== '1')
     throw new StartupError(`This data folder is of a later version (format ${format}): ${ELSEWHERE}.`);
   throw new StartupError(

@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { checkDatabase, restoreRemedy } from '../data/copies.ts';
 import type { DataFolder } from '../data/dataFolder.ts';
 import { logLine } from '../log.ts';
-import { StartupError } from '../startupError.ts';
+import { messageOf, StartupError } from '../startupError.ts';
 import type { EngineCommand } from './engineCommand.ts';
 import { type EngineExit, type EngineProcess, spawnEngine } from './engineProcess.ts';
 import { findFreePort } from './freePort.ts';
@@ -23,7 +24,9 @@ const RESTART_BACKOFF_MS = 100;
 
 /** Starts the engine on the folder's database and keeps it running until it is stopped. */
 export async function startEngine(folder: DataFolder, command: EngineCommand): Promise<Engine> {
+  const wasKilled = existsSync(folder.enginePidFile);
   await endLeftoverEngine(folder);
+  if (wasKilled && existsSync(folder.databaseFile)) checkDatabase(folder);
   const { port, process: first } = await startOnFreePort(folder, command);
   let current = first;
   let stopping = false;
@@ -49,8 +52,17 @@ export async function startEngine(folder: DataFolder, command: EngineCommand): P
 
 function launch(folder: DataFolder, command: EngineCommand, port: number): EngineProcess {
   const engine = spawnEngine(command, port, folder.databaseFile);
-  if (engine.pid !== undefined) writeFileSync(folder.enginePidFile, `${engine.pid}\n`);
+  if (engine.pid !== undefined) recordPid(folder, engine.pid);
   return engine;
+}
+
+/** On a full disk the engine runs without it: its watcher ends it with the service. */
+function recordPid({ enginePidFile }: DataFolder, pid: number): void {
+  try {
+    writeFileSync(enginePidFile, `${pid}\n`);
+  } catch (error) {
+    logLine('warn', 'engine_ended', { message: messageOf(error) });
+  }
 }
 
 async function startOnFreePort(folder: DataFolder, command: EngineCommand) {
@@ -102,7 +114,7 @@ function cannotStart(folder: DataFolder, command: EngineCommand, exit: EngineExi
   if (/database|sqlite|disk/i.test(cause)) {
     return new StartupError(
       `The database ${folder.databaseFile} cannot be opened (${cause}): ` +
-        'restore it or move it away, or set EVALGATE_DATA_DIR to another folder.',
+        `${restoreRemedy(folder)}, or set EVALGATE_DATA_DIR to another folder.`,
     );
   }
   if (command.viaNpx) {

@@ -13,6 +13,7 @@ import { bodyLimitOf, PUBLIC_BODY_BYTES_MAX } from '../../../shared/contracts/ba
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
 import { invalidField } from '../../../shared/domain/errors.ts';
 import type { Turned } from '../../../shared/http/endpoint.ts';
+import type { StorageWatch } from '../data/storageWatch.ts';
 import { logLine } from '../log.ts';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
 import { errorAnswer, send } from './answer.ts';
@@ -37,6 +38,7 @@ export interface HttpServerOptions {
   readonly handlerTimeoutMs?: number;
   /** Pages for a browser; all other paths are the endpoints'. */
   readonly pages?: Pages | undefined;
+  readonly storage?: StorageWatch | undefined;
 }
 
 export interface PageRequest {
@@ -64,6 +66,7 @@ interface Front {
   readonly handlerTimeoutMs: number;
   readonly pages: Pages | undefined;
   readonly largeBodies: LargeBodies;
+  readonly storage: StorageWatch | undefined;
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -73,6 +76,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
     pages: options.pages,
     largeBodies: createLargeBodies(),
+    storage: options.storage,
   };
   const inFlight = new Map<ServerResponse, Promise<void>>();
   let stopping = false;
@@ -187,7 +191,8 @@ async function invoke(front: Front, source: EventSource): Promise<APIGatewayProx
   const message = `${id} did not answer within ${front.handlerTimeoutMs} ms.`;
   const timer = setTimeout(() => reject(new Error(message)), front.handlerTimeoutMs);
   try {
-    return await Promise.race([handler(eventOf(front, source), context), timedOut]);
+    const answer = await Promise.race([handler(eventOf(front, source), context), timedOut]);
+    return (await front.storage?.seen(id, answer)) ?? answer;
   } finally {
     clearTimeout(timer);
   }

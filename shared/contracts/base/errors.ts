@@ -33,6 +33,8 @@ export const ERROR_STATUS = {
   PAYMENT_PROVIDER_UNAVAILABLE: 502,
   BILLING_NOT_CONFIGURED: 503,
   OIDC_ISSUER_UNAVAILABLE: 503,
+  /** Of a service on one machine. */
+  STORAGE_FULL: 507,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -4,6 +4,16 @@ import type { Table } from './table.ts';
 
 const DEADLINE_MS = 3_000;
 
+/** As much as an item with the texts of some cases. */
+const PROBE_CHARACTERS = 262_144;
+
+/** Writes an item and deletes it. */
+export async function writeProbe(table: Table): Promise<void> {
+  const key = organisationKey('health');
+  await table.put({ ...key, probe: 'x'.repeat(PROBE_CHARACTERS) });
+  await table.delete(key);
+}
+
 /** Whether the table answers a read before the deadline. The item need not exist. */
 export function tableAnswers(table: Table, onError: (error: unknown) => void): () => Promise<boolean> {
   return async () => {

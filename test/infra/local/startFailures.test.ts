@@ -110,7 +110,7 @@ describe('a start is refused in one sentence that says what to do', () => {
 
   test('when the API key file cannot be read', async () => {
     mkdirSync(path.join(dataDir, 'api-key'));
-    const accounts = { signUp: async () => 'egk_new', knows: async () => true };
+    const accounts = { signUp: async () => 'egk_new', knows: async () => true, hasAny: async () => false };
     await expectRefusal(ensureApiKey(openDataFolder(dataDir), accounts), 'api-key cannot be read');
   });
 

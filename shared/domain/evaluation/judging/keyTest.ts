@@ -1,7 +1,7 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { ofOrganisation } from '../../access.ts';
 import { openKey } from '../../byok/keys.ts';
-import type { ByokKeyStore } from '../../byok/ports.ts';
+import { type ByokKeyStore, VaultError } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { REQUEST_WAIT_MS_MAX } from '../../limits.ts';
@@ -54,6 +54,12 @@ const NEEDED =
 const untested = (reason: string, cause: string): AppError =>
   new AppError('INTERNAL_ERROR', `The key could not be tested: ${reason}. Try again.`, { cause });
 
+/** One that can never be opened: the reason is the vault's, which names what to bring back. */
+function unopened(error: unknown): JudgeError {
+  if (!(error instanceof VaultError) || error.retryable) throw error;
+  return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason: error.message };
+}
+
 type KeyTestMessage = Extract<WorkMessage, { kind: 'key_test' }>;
 
 export async function answerKeyTest(
@@ -64,6 +70,9 @@ export async function answerKeyTest(
   const answer: KeyTest =
     key === undefined
       ? { kind: 'tested', valid: false }
-      : await deps.judge.testKey(canonicalProvider(key.provider), await openKey(deps, key), model);
+      : await openKey(deps, key).then(
+          (secret) => deps.judge.testKey(canonicalProvider(key.provider), secret, model),
+          unopened,
+        );
   await deps.keyTests.save(orgId, testId, answer);
 }
