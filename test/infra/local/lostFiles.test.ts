@@ -34,7 +34,11 @@ test('without api-key and vault-key a start says what is lost, a command makes a
   rmSync(fileOf('vault-key'));
   const second = await startService({ dataDir });
   expect(second.stdout()).toMatch(/1 stored provider keys cannot be opened by .*vault-key/);
-  const tested = await api(second.baseUrl, first.apiKey)('POST', `/v1/byok-keys/${stored.body.data.id}/test`, {});
+  const tested = await api(second.baseUrl, first.apiKey)(
+    'POST',
+    `/v1/byok-keys/${stored.body.data.id}/test`,
+    {},
+  );
   expect(JSON.stringify(tested.body)).toContain('bring back the vault-key file');
   await second.stop();
 
@@ -76,7 +80,8 @@ test('an empty format file is written again without a database, and named with o
 /** Overwrites pages behind the first ones. */
 function damage(file: string): void {
   const descriptor = openSync(file, 'r+');
-  for (let at = 8_192; at < statSync(file).size; at += 4_096) writeSync(descriptor, Buffer.alloc(2_000, 0xff), 0, 2_000, at);
+  for (let at = 8_192; at < statSync(file).size; at += 4_096)
+    writeSync(descriptor, Buffer.alloc(2_000, 0xff), 0, 2_000, at);
   closeSync(descriptor);
 }
 
@@ -114,7 +119,10 @@ test('after a refused write the health is 503 until a probe is written', async (
     if (isFull) throw new Error('disk is full');
   };
   const { seen } = watchStorage(probe);
-  const health = { statusCode: 200, body: JSON.stringify({ status: 'ok', services: { database: 'connected' } }) };
+  const health = {
+    statusCode: 200,
+    body: JSON.stringify({ status: 'ok', services: { database: 'connected' } }),
+  };
   const status = async () => (await seen('health/get', health)).statusCode;
   expect(await status()).toBe(200);
   await seen('runs/create', { statusCode: 507 });
