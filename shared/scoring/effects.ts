@@ -4,6 +4,7 @@ import type { ScorerOptions } from './engine/definition.ts';
 import { type ConfiguredScorer, definitionOf } from './registry.ts';
 import { type Config as Contains, contains } from './scorers/contains.ts';
 import { type Config as Metric, metric, REASON } from './scorers/metric.ts';
+import { type Config as Similarity, similarity } from './scorers/similarity.ts';
 import { trajectory } from './scorers/trajectory.ts';
 import type { Config as Trajectory } from './trajectory/config.ts';
 import { effectOf as trajectoryEffect } from './trajectory/effect.ts';
@@ -23,10 +24,17 @@ const metricEffect: EffectOf<Metric> = (before, after) =>
     ? ofBar(-(before.max ?? 0), -(after.max ?? 0))
     : 'may be weaker';
 
+const similarityEffect: EffectOf<Similarity> = (before, after) => {
+  const { same_numbers: was = false, ...others } = before;
+  const { same_numbers: is = false, ...othersAfter } = after;
+  return isDeepStrictEqual(others, othersAfter) ? ofBar(Number(was), Number(is)) : 'may be weaker';
+};
+
 /** By type, what another config does to the bar; of other types it may be weaker. Only plans read it, no run. */
 const EFFECTS: ReadonlyMap<string, EffectOf<never>> = new Map<string, EffectOf<never>>([
   [contains.type, containsEffect satisfies EffectOf<Contains>],
   [metric.type, metricEffect satisfies EffectOf<Metric>],
+  [similarity.type, similarityEffect satisfies EffectOf<Similarity>],
   [trajectory.type, trajectoryEffect satisfies EffectOf<Trajectory>],
 ]);
 

@@ -50,7 +50,7 @@ export function bare(part: string): string {
   return part.startsWith(OTHER_KIND) ? part.slice(OTHER_KIND.length) : part;
 }
 
-function countsOf(parts: readonly string[]): PartCounts {
+export function countsOf(parts: readonly string[]): PartCounts {
   const counts = new Map<string, number>();
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   return { counts, total: parts.length };

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
+import { numbersIn } from '../compare/numbers.ts';
+import { countsOf, overlapOf } from '../compare/parts.ts';
 import { wordsOf } from '../compare/words.ts';
 import { once } from '../engine/config.ts';
 import type {
@@ -10,7 +12,7 @@ import type {
   ScorerError,
 } from '../engine/definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
-import { characterCount } from '../engine/text.ts';
+import { characterCount, quoteSome, toReason } from '../engine/text.ts';
 import type { Expected } from '../reading/expected.ts';
 import { readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';
@@ -20,10 +22,11 @@ const configSchema = once(() =>
     metric: z.enum(['levenshtein', 'rouge_l']),
     case_sensitive: z.boolean().default(true),
     normalize_whitespace: z.boolean().default(true),
+    same_numbers: z.boolean().optional(),
     ...readingField(),
   }),
 );
-type Config = z.infer<ReturnType<typeof configSchema>>;
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TEXT_LENGTH_MAX = 20_000;
 const TOO_LONG: ScorerError = {
@@ -55,12 +58,22 @@ export const similarity: DeterministicScorer<Config> = {
 function scoreTexts(config: Config, subject: Subject, expected: Expected): Outcome {
   if (typeof expected.value !== 'string') return erroredOutcome(EXPECTED_TEXT_MISSING);
   if (isTooLong(subject.text) || isTooLong(expected.value)) return erroredOutcome(TOO_LONG);
-  const { case_sensitive, normalize_whitespace } = config;
+  const { metric, case_sensitive, normalize_whitespace, same_numbers } = config;
   const texts = [
     case_sensitive ? subject.text : subject.lowerCase,
     case_sensitive ? expected.value : expected.lowerCase,
   ].map((text) => (normalize_whitespace ? text.trim().replace(/\s+/g, ' ') : text));
-  return config.metric === 'levenshtein' ? byCharacters(texts) : byWords(texts);
+  const outcome = metric === 'levenshtein' ? byCharacters(texts) : byWords(texts);
+  const why = same_numbers ? whyOtherNumbers(texts) : null;
+  return why === null ? outcome : { ...outcome, score: 0, reason: toReason(why) };
+}
+
+/** One digit is a small share of a text, and makes another answer of it. */
+function whyOtherNumbers(texts: readonly string[]): string | null {
+  const [there = [], wanted = []] = texts.map(numbersIn);
+  const { missing } = overlapOf(countsOf(wanted), countsOf(there));
+  if (missing.length === 0) return null;
+  return `output lacks ${quoteSome(missing)} of the numbers of expected: it has ${quoteSome(there) || 'none'}`;
 }
 
 const isTooLong = (text: string): boolean =>

@@ -28,7 +28,11 @@ const GOOD: readonly [type: string, title: string, config: object, kept?: object
     { assertions: [{ path: '$.a', op: 'exists' }] },
     { assertions: [{ path: '$.a', op: 'exists' }], extract: 'whole', partial: false },
   ],
-  ['similarity', 'all fields', { metric: 'rouge_l', case_sensitive: false, normalize_whitespace: false }],
+  [
+    'similarity',
+    'all fields',
+    { metric: 'rouge_l', case_sensitive: false, normalize_whitespace: false, same_numbers: true },
+  ],
   ['metric', 'both fields', { field: 'total_tokens', max: 1_000 }],
   ['llm_judge', 'a scale', { rubric: RUBRIC, _provider: 'google', scale: [{ score: 1, label: 'yes' }, 0] }],
   [
@@ -50,6 +54,7 @@ const BAD: readonly (readonly [type: string, title: string, config: object, ...p
   ['json_schema', 'a reference to a URL', { schema: { $ref: 'https://example.com/s' } }, 'config.schema'],
   ['json_path', 'no path', { assertions: [{ path: 'a', op: 'exists' }] }, 'config.assertions.0.path'],
   ['similarity', 'an unknown metric', { metric: 'cosine' }, 'config.metric'],
+  ['similarity', 'a text', { metric: 'rouge_l', same_numbers: 'yes' }, 'config.same_numbers'],
   ['metric', 'nothing', {}, 'config.field'],
   ['llm_judge', 'nothing', {}, 'config.rubric', 'config._provider'],
   ['llm_judge', 'a blank model', judging(' '), 'config.model'],

@@ -27,6 +27,15 @@ test.each([
   ['may be weaker', 'contains', { values: ['a'] }, { values: ['b'] }],
   ['may be weaker', 'contains', { values: ['a'] }, { values: ['a', 'b'], mode: 'any' }],
   ['may be weaker', 'contains', { values: ['a'] }, { values: ['a', 'b'], case_sensitive: false }],
+  ['stricter', 'similarity', { metric: 'rouge_l' }, { metric: 'rouge_l', same_numbers: true }],
+  ['weaker', 'similarity', { metric: 'rouge_l', same_numbers: true }, { metric: 'rouge_l' }],
+  ['same', 'similarity', { metric: 'rouge_l', same_numbers: false }, { metric: 'rouge_l' }],
+  [
+    'may be weaker',
+    'similarity',
+    { metric: 'rouge_l' },
+    { metric: 'rouge_l', same_numbers: true, case_sensitive: false },
+  ],
 ])('a change of a config is %s: %s %j to %j', (expected, type, before, after) => {
   expect(effect(type, before, after)).toBe(expected);
 });

@@ -128,6 +128,7 @@ export const TYPES: Readonly<Record<ScorerType, TypeWords>> = {
       },
       CASE,
       check('normalize_whitespace', 'Any run of blanks counts as one', 'on'),
+      check('same_numbers', 'The output has each number of the expected text'),
       REASONING,
     ],
   },

@@ -1,9 +1,10 @@
 import type { Fault } from '../faults.ts';
+import { FORMATS } from '../formats/formats.ts';
 import type { Schema } from '../interpreter/resources.ts';
 
 /** Each says something of values of one type only. A whole number is a number. */
 const OF_ONE_TYPE: ReadonlyMap<string, string> = new Map([
-  ...of('string', ['minLength', 'maxLength', 'pattern', 'format']),
+  ...of('string', ['minLength', 'maxLength', 'pattern']),
   ...of('number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
   ...of('array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']),
   ...of('object', ['properties', 'patternProperties', 'propertyNames', 'required', 'dependentRequired']),
@@ -20,7 +21,7 @@ export function* idleFaults(schema: Schema): Generator<Fault> {
   const types = named.map((type) => (type === 'integer' ? 'number' : type));
   if (types.length === 0 || !types.every((type) => typeof type === 'string')) return;
   for (const [keyword, value] of Object.entries(schema)) {
-    const type = OF_ONE_TYPE.get(keyword);
+    const type = keyword === 'format' ? typeOfFormat(value) : OF_ONE_TYPE.get(keyword);
     if (type === undefined || types.includes(type) || isEmpty(value)) continue;
     yield [
       keyword,
@@ -28,6 +29,10 @@ export function* idleFaults(schema: Schema): Generator<Fault> {
     ];
   }
 }
+
+/** Undefined for what is no format: another check refuses it. */
+const typeOfFormat = (name: unknown): string | undefined =>
+  typeof name === 'string' && Object.hasOwn(FORMATS, name) ? FORMATS[name]?.type : undefined;
 
 /** `required: []`, `properties: {}`. */
 const isEmpty = (value: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { caseOf, scoreOne } from '../cases.ts';
 import { allowSlowMachine } from '../slowMachine.ts';
 
@@ -122,5 +123,72 @@ describe.each(['levenshtein', 'rouge_l'])('%s', (metric) => {
         scorer_output: { error: 'SIMILARITY_TOO_LONG' },
       });
     }
+  });
+});
+
+describe.each(['levenshtein', 'rouge_l'])('same_numbers of %s', (metric) => {
+  const numbersOf = (expected: string, output: string) =>
+    scored({ metric, same_numbers: true, case_sensitive: false }, expected, output);
+
+  test.each([
+    ['a digit', 'within 30 days', 'within 31 days'],
+    ['a digit more', 'within 30 days', 'within 300 days'],
+    ['a separator', 'costs 1,000 EUR', 'costs 1000 EUR'],
+    ['a separator of another kind', 'costs 1.000 EUR', 'costs 1,000 EUR'],
+    ['a fraction', 'costs 3.50', 'costs 3.5'],
+    ['a sign', 'at -5 degrees', 'at 5 degrees'],
+    ['a sign before a currency', 'a balance of -$5', 'a balance of $5'],
+    ['a point before it', 'a share of .5', 'a share of 5'],
+    ['a percent sign', 'a discount of 5 %', 'a discount of 5'],
+    ['the order in a date', 'on 2024-05-01', 'on 2024-01-05'],
+    ['the order in a time', 'at 10:30', 'at 30:10'],
+    ['a unit that touches it', 'up to 5k', 'up to 5m'],
+    ['a power', 'about 10²', 'about 10'],
+    ['how often it stands there', '5 days and 5 nights', '5 days and nights'],
+    ['an invisible character', 'within 30 days', 'within 3\u200b0 days'],
+    ['a number in words', 'within 30 days', 'within thirty days'],
+    ['nothing', 'within 30 days', ''],
+    ['digits of another script', 'within 30 days', 'within ٣٠ days'],
+    ['a digit without blanks beside it', '需要30天', '需要31天'],
+  ])('scores 0 where %s differs', (_, expected, output) => {
+    expect(numbersOf(expected, output).score).toBe(0);
+    expect(numbersOf(expected, expected).score).toBe(1);
+  });
+
+  test.each([
+    ['punctuation around it', 'within 30 days.', 'within (30) days.'],
+    ['a currency beside it', 'costs $30 today', 'costs 30 € today'],
+    ['a hyphen and a word behind it', 'a 30 day trial', 'a 30-day trial'],
+    ['a blank before its percent sign', 'a discount of 5 %', 'a discount of 5%'],
+    ['another dash', 'takes 5-10 days', 'takes 5–10 days'],
+    ['case', 'up to 5K', 'up to 5k'],
+    ['more numbers', 'takes 5 days', 'takes 5 days, not 6'],
+    ['order', 'from 5 to 10', 'to 10 from 5'],
+  ])('scores as without it where %s differs', (_, expected, output) => {
+    const { score, reason } = scored({ metric, case_sensitive: false }, expected, output);
+    expect(numbersOf(expected, output)).toMatchObject({ score, reason });
+  });
+
+  test('names the numbers that are missing, and those that are there', () => {
+    expect(numbersOf('30 days, 5 EUR', '31 days, 5 EUR').reason).toBe(
+      'output lacks "30" of the numbers of expected: it has "31", "5"',
+    );
+    expect(numbersOf('30 days', 'some days').reason).toBe(
+      'output lacks "30" of the numbers of expected: it has none',
+    );
+  });
+
+  test('never scores an output above what it has without, and a text itself at 1', () => {
+    const text = fc.array(fc.constantFrom('1', '20', ',', '.', '-', ' ', '%', 'a', '$', '天'), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [expected, output] = [one.join(''), other.join('')];
+        const without = scored({ metric, case_sensitive: false }, expected, output).score;
+        expect(numbersOf(expected, output).score).toBeLessThanOrEqual(without);
+        expect(numbersOf(expected, expected).score).toBe(1);
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../../../shared/scoring/registry.ts';
+import { FORMATS } from '../../../../../shared/scoring/schema/formats/formats.ts';
 
 const PERSON = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
@@ -133,6 +134,9 @@ test.each<[keyword: string, schema: object]>([
   ['items', { type: 'object', items: { type: 'string' } }],
   ['minimum', { type: 'string', minimum: 3 }],
   ['maxLength', { type: ['integer', 'boolean'], maxLength: 3 }],
+  ['format', { type: ['integer', 'null'], format: 'date' }],
+  ['format', { type: 'string', format: 'int32' }],
+  ['format', { type: 'array', format: 'double' }],
 ])(
   '%s that checks nothing beside the `type` of its schema is refused wherever it stands',
   async (keyword, schema) => {
@@ -199,3 +203,16 @@ test.each<[string, object]>([
 ])('%s stays allowed', async (_, schema) => {
   expect(await issuesOf(schema)).toEqual([]);
 });
+
+test.each(Object.entries(FORMATS))(
+  'the format %s is taken beside the type of its values, and beside no other one alone',
+  async (format, { type }) => {
+    const own = type === 'number' ? ['number', 'integer', ['integer', 'string']] : ['string'];
+    const others = ['string', 'number', 'integer', 'boolean'].filter((name) => !own.includes(name));
+    for (const name of own) expect(await issuesOf({ type: name, format })).toEqual([]);
+    for (const name of others)
+      expect(await issuesOf({ type: name, format })).toMatchObject([
+        { path: 'config.schema.format', message: expect.stringContaining(`for values of type ${type}`) },
+      ]);
+  },
+);
