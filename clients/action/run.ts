@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lostSentence } from '../report/lostAnswers.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
 import { allAsked } from '../suites/outputs/asked.ts';
+import { outputIssue } from '../suites/outputs/outputLines.ts';
 import type { Asked } from '../suites/outputs/promptfoo.ts';
-import { outputIssue } from '../suites/read/outputs.ts';
 import type { Answers } from './job/answers.ts';
 import { type Job, legName } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
@@ -94,7 +94,7 @@ export async function runAndWait(runner: Runner, client: Evalgate, sent: Sent): 
   });
 }
 
-const NO_FILE = { name: '', lines: [] };
+const NO_FILE = { items: [], places: [] };
 
 interface Issue {
   readonly path?: string;
@@ -114,7 +114,7 @@ export function explained(
   };
   if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
   for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    said.push(outputIssue(used.answers ?? NO_FILE, { path, message }));
+    said.push(outputIssue(used.answers?.file ?? NO_FILE, { path, message }));
   }
   error.message = said.join('\n');
   return error;

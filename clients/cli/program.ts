@@ -86,8 +86,8 @@ export function createProgram(
   program
     .command('help')
     .summary('help on a command, or on exit-codes')
-    .argument('[topic]')
-    .action((topic?: string) => help(program, io, topic));
+    .argument('[topic...]')
+    .action((topic: readonly string[]) => help(program, io, topic));
   return program;
 }
 
@@ -100,9 +100,14 @@ function printMistakes(io: Io, mistakes: string): void {
 const withoutArguments = (text: string): string =>
   text.replace(/^error: /, 'evalgate: ').replace(/(but got \d+): .*$/m, '$1.');
 
-function help(program: Command, io: Io, topic?: string): void {
-  if (topic === 'exit-codes') return void io.stdout.write(EXIT_CODES_HELP);
-  const about = program.commands.find((command) => command.name() === topic);
-  if (topic !== undefined && about === undefined) program.error(`error: there is no help on '${topic}'`);
-  (about ?? program).outputHelp();
+/** On a command, or on one below it: `help import csv`. */
+function help(program: Command, io: Io, topic: readonly string[]): void {
+  if (topic.join(' ') === 'exit-codes') return void io.stdout.write(EXIT_CODES_HELP);
+  let about = program;
+  for (const name of topic) {
+    const found = about.commands.find((command) => command.name() === name);
+    if (found === undefined) program.error(`error: there is no help on '${topic.join(' ')}'`);
+    about = found;
+  }
+  about.outputHelp();
 }

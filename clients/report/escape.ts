@@ -57,9 +57,11 @@ export function markdownInline(text: string): string {
   return `<code>${harmless}</code>`;
 }
 
-const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const MARKUP: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }),
+);
 const withoutMarkup = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => MARKUP[character] ?? '');
+  text.replace(/[&<>"]/g, (character) => MARKUP.get(character) ?? '');
 
 /** Foreign lines in Markdown, where nothing is Markdown until the block ends. */
 export const markdownBlock = (text: string): string =>

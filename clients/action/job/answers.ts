@@ -1,5 +1,6 @@
 import type { OutputItem } from '../../sdk/index.ts';
 import { type Form, textsOfForm } from '../../suites/outputs/form.ts';
+import type { OutputLines } from '../../suites/outputs/outputLines.ts';
 import { readOutput, readOutputs, type TextSource } from '../../suites/read/outputs.ts';
 import { Problems, problemLine } from '../../suites/read/problems.ts';
 import { Problem, stopAtErrors } from '../problem.ts';
@@ -10,10 +11,8 @@ import type { Runner } from './runner.ts';
 export interface Answers {
   readonly output?: string | undefined;
   readonly outputs?: readonly OutputItem[];
-  /** The file's name as given. */
-  readonly name: string;
-  /** The line of each of `outputs`, from 1. */
-  readonly lines: readonly number[];
+  /** Where each of `outputs` stands. */
+  readonly file?: OutputLines;
 }
 
 export async function readAnswers(runner: Runner, inputs: Inputs, asked: Form['asked']): Promise<Answers> {
@@ -27,7 +26,7 @@ export async function readAnswers(runner: Runner, inputs: Inputs, asked: Form['a
   const answers =
     one === ''
       ? await outputsOf(name, source, problems, { map, asked })
-      : { output: readOutput(name, source, problems), name, lines: [] };
+      : { output: readOutput(name, source, problems) };
   stopAtErrors(problems);
   for (const warning of problems.sorted()) runner.annotate('warning', 'evalgate', problemLine(warning));
   return answers;
@@ -38,6 +37,6 @@ async function outputsOf(name: string, source: TextSource, problems: Problems, f
   if (typeof textsOf === 'string') {
     throw new Problem(`Input outputs-map: ${textsOf}. Such as case=$.id,output=$.response.text`);
   }
-  const { items, ...file } = readOutputs(name, source, problems, { textsOf });
-  return { ...file, outputs: items };
+  const file = readOutputs(name, source, problems, { textsOf });
+  return { outputs: file.items, file };
 }

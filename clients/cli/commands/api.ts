@@ -38,6 +38,8 @@ export const api: Handler<ApiOptions> = async (context, [given = '', path = ''],
   const fields = pairsOf('--field', options.field ?? [], 'pageSize=20');
   const body = await bodyOf(context, method, options);
   const isQuery = WITHOUT_BODY.includes(method);
+  const twice = Object.keys(fields).find((name) => isQuery && Object.hasOwn(query, name));
+  if (twice !== undefined) throw new Problem(`${twice} is in the path and in --field.`, 'Leave one out.');
   const input: Input = {
     names,
     query: isQuery ? { ...query, ...fields } : query,
@@ -55,7 +57,10 @@ export const api: Handler<ApiOptions> = async (context, [given = '', path = ''],
 };
 
 /** The path's parts and its query. What may lead to another host, or to another path than it looks, is refused. */
-function addressOf(given: string): { readonly names: readonly string[]; readonly query: Query } {
+function addressOf(given: string): {
+  readonly names: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+} {
   const [, path = '', search = ''] = /^\/?([^?]*)\??(.*)$/s.exec(given) ?? [];
   const names = path.split('/').map(decoded);
   const isPath = names.every((name) => name !== undefined && !/^\.{0,2}$|^egk_|[\\#\p{Cc}]/u.test(name));
@@ -65,7 +70,8 @@ function addressOf(given: string): { readonly names: readonly string[]; readonly
       'Such as /v1/whoami. Which there are: evalgate open. The service is that of --url or the login.',
     );
   }
-  return { names: names as string[], query: Object.fromEntries(new URLSearchParams(search)) };
+  const pairs = [...new URLSearchParams(search)].map(([name, value]) => `${name}=${value}`);
+  return { names: names as string[], query: pairsOf('the query', pairs, 'pageSize=20') };
 }
 
 function decoded(part: string): string | undefined {

@@ -3,14 +3,16 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { bash, type Completed, type CompletedOption, fish, zsh } from '../output/completions.ts';
 
-const PRINTERS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = { bash, zsh, fish };
+const PRINTERS: ReadonlyMap<string, (commands: readonly Completed[]) => string> = new Map(
+  Object.entries({ bash, zsh, fish }),
+);
 
 /** Prints what lets a shell complete the commands of this program. */
 export const completionOf =
   (program: Command) =>
   async ({ terminal }: Context, [shell = '']: readonly string[]): Promise<number> => {
     const globals = program.options.map(completedOption);
-    terminal.data(PRINTERS[shell]?.(completed(program, '', globals)) ?? '');
+    terminal.data(PRINTERS.get(shell)?.(completed(program, '', globals)) ?? '');
     return EXIT.done;
   };
 

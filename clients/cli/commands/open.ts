@@ -8,10 +8,12 @@ import { readProjectFile } from '../settings/projectFile.ts';
 import { findUrl } from '../settings/settings.ts';
 
 /** What opens an address in a browser, by the operating system. None of them is a shell, which would read the address. */
-const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
+const OPENERS: ReadonlyMap<string, readonly [string, ...string[]]> = new Map(
+  Object.entries({
+    darwin: ['open'],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  }),
+);
 
 /** Prints the address of a page of the dashboard, and opens it where somebody sits in front of the machine. */
 export const open: Handler = async (context, [what]) => {
@@ -32,7 +34,7 @@ async function pageOf(context: Context, url: string, what: string): Promise<stri
 
 /** The address is printed: nothing is lost where there is no browser. */
 function openInBrowser(page: string): Promise<void> {
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const [program, ...args] = OPENERS.get(process.platform) ?? ['xdg-open'];
   return new Promise((resolve) => {
     const child = spawn(program, [...args, page], { detached: true, stdio: 'ignore' });
     child.on('error', () => resolve());

@@ -1,9 +1,12 @@
 import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields, print, printOne } from '../output/print.ts';
+import { Problem } from '../problem.ts';
 
 /** The projects that the credential may use. */
-export const projects: Handler = async (context) => {
+export const projects: Handler = async (context, words) => {
+  if (words.length > 0)
+    throw new Problem('projects takes no arguments.', 'Make a project: evalgate projects create <name>');
   const { gate } = connect(context);
   const found = [];
   for await (const project of gate.projects.list({}, { signal: context.io.signal })) found.push(project);

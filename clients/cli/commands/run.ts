@@ -70,7 +70,7 @@ type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
 
 async function givenOf(context: Context, options: RunOptions, asked: Reading['asked']): Promise<Given> {
   const { io } = context;
-  if (options.input === '@-' && [options.output, options.outputs].includes('-')) {
+  if (options.input === '@-' && [options.output, ...(options.outputs ?? [])].includes('-')) {
     throw new Problem('Only one of --output and --input can be stdin.');
   }
   const meta = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');

@@ -1,6 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import { checkItems } from '../../suites/check/outputItems.ts';
-import { outputIssue } from '../../suites/read/outputs.ts';
+import { outputIssue } from '../../suites/outputs/outputLines.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
 import { loadFiles } from '../../suites/resolve/loadFiles.ts';
@@ -32,7 +32,7 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   const keys = active.map(({ key }) => key);
   if (tried.outcome === 'refused') {
     sayUnfitAll(terminal, answers, keys);
-    const refusal = outputIssue(answers.file ?? { name: 'the output', lines: [] }, tried.refusal);
+    const refusal = outputIssue(answers.file ?? { items: [], places: [] }, tried.refusal);
     throw new Problem('The service would refuse these outputs.', refusal);
   }
   if (globals.json) {

@@ -1,5 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
+import { warnOfIdleScorers } from '../../suites/check/idleScorers.ts';
 import { warnOfUnreachableGates } from '../../suites/check/unreachableGates.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
@@ -19,6 +20,7 @@ export const validate: Handler = async (context, files) => {
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, nowMs);
   if (loaded !== undefined && !problems.hasErrors) {
     warnOfUnreachableGates(loaded, defined, problems, nowMs);
+    warnOfIdleScorers(loaded, defined, problems, files.length === 0);
   }
   const suites = defined.map(summaryOf);
   if (globals.json) {

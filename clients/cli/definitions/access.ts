@@ -34,6 +34,7 @@ export const access: Definitions = {
     command
       .summary('list projects, or make one')
       .helpCommand(false)
+      .allowExcessArguments()
       .examples('evalgate projects', 'evalgate projects create "Support bot"')
       .action(act(async () => (await import('../commands/projects.ts')).projects));
     command

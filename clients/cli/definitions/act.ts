@@ -1,13 +1,24 @@
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import type { Context, GlobalOptions, Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 
-/** A command whose help begins with examples. */
+/** A command whose help begins with examples, and whose options are given once unless they are `repeated`. */
 export class ShownCommand extends Command {
   override createCommand(name?: string): ShownCommand {
     return new ShownCommand(name);
+  }
+
+  /** Of values that are given twice the last one would count, in silence. */
+  override addOption(option: Option): this {
+    let isGiven = false;
+    super.addOption(option);
+    if (!(option.required || option.optional) || option.parseArg === repeated) return this;
+    return this.on(`option:${option.name()}`, () => {
+      if (isGiven) this.error(`error: option '${option.flags}' is given twice, and takes one value`);
+      isGiven = true;
+    });
   }
 
   examples(...lines: readonly string[]): this {

@@ -1,4 +1,4 @@
-import type { Definitions } from './act.ts';
+import { type Definitions, repeated } from './act.ts';
 
 /** Commands that work on suites in files, without the service. */
 export const files: Definitions = {
@@ -45,7 +45,8 @@ export const files: Definitions = {
       .option('--output <file>', 'the one answer for all cases; - is stdin')
       .option(
         '--outputs <file.jsonl>',
-        'one answer for each case, one JSON object a line or a list; - is stdin',
+        'one answer for each case, one JSON object a line or a list; - is stdin; repeatable: files are joined',
+        repeated,
       )
       .option('--map <paths>', 'where other lines or a CSV have them: case=$.id,output=$.text')
       .examples(

@@ -27,7 +27,10 @@ export const defineImports: Definitions[string] = (command, act) => {
         .argument('<file>', 'the table; with a field for questions and one for expected answers')
         .option('--question <field>', 'what the program gets, as `question`')
         .option('--expected <field>', 'what its answer is compared with')
-        .option('--scorer <name>', 'similarity (the default), exact_match, contains or judge')
+        .option(
+          '--scorer <name>',
+          'exact_match, similarity, contains or judge; a terminal is asked, else exact_match',
+        )
         .option('--judge <provider[/model]>', 'judges, with --scorer judge')
         .option('--key <field>', 'keys of cases; else they come from the question')
         .option('--tags <field>', 'tags of cases: a list, or a text with commas'),
@@ -46,6 +49,10 @@ export const defineImports: Definitions[string] = (command, act) => {
       )
       .argument('<file>', 'the samples, one JSON object a line')
       .option('--criteria <file>', 'the eval: its definition, its graders, or its file of the registry')
+      .option(
+        '--eval <name>',
+        'which one of a file of the registry, where it names the samples of none or several',
+      )
       .option('--judge <provider[/model]>', 'judges where a grader names no model'),
   ).action(act(async () => (await import('../commands/exchange/importEvals.ts')).importFromEvals));
   common(

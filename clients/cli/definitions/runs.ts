@@ -17,7 +17,8 @@ export const runs: Definitions = {
       .option('--output <file>', 'the one answer for all cases; - is stdin')
       .option(
         '--outputs <file.jsonl>',
-        'one answer for each case, one JSON object a line or a list; - is stdin',
+        'one answer for each case, one JSON object a line or a list; - is stdin; repeatable: files are joined',
+        repeated,
       )
       .option('--map <paths>', 'where other lines or a CSV have them: case=$.id,output=$.text')
       .option('--input <json>', 'what was asked, as a JSON object, or @file')

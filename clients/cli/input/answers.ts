@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { OutputItem } from '../../sdk/index.ts';
 import { type Form, textsOfForm } from '../../suites/outputs/form.ts';
-import { type CheckItems, type OutputLines, readOutput, readOutputs } from '../../suites/read/outputs.ts';
+import { joined, type OutputLines } from '../../suites/outputs/outputLines.ts';
+import { type CheckItems, readOutput, readOutputs } from '../../suites/read/outputs.ts';
 import type { Problems } from '../../suites/read/problems.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
@@ -9,7 +12,7 @@ import { placeOf, sourceOf } from './readText.ts';
 
 export interface AnswerOptions {
   readonly output?: string;
-  readonly outputs?: string;
+  readonly outputs?: readonly string[];
   readonly map?: string;
 }
 
@@ -19,7 +22,7 @@ export type Answers =
   | { readonly output?: undefined; readonly outputs: readonly OutputItem[]; readonly file: OutputLines };
 
 export interface Reading extends Pick<Form, 'asked'> {
-  readonly check?: CheckItems;
+  readonly check?: CheckItems | undefined;
 }
 
 /** Of `--output` or `--outputs`. Undefined where it cannot be had: `problems` say why. */
@@ -31,16 +34,41 @@ export async function readAnswers(
 ): Promise<Answers | undefined> {
   const { output, outputs } = oneOf(options);
   if (outputs !== undefined) {
-    const source = await sourceOf(io, outputs);
-    const textsOf = await textsOfForm(source, { map: options.map, asked });
-    if (typeof textsOf === 'string') {
-      const hint = "Such as --map 'case=$.id,output=$.response.text', or names of columns";
-      throw new Problem(`--map: ${textsOf}.`, hint);
-    }
-    const file = readOutputs(placeOf(outputs), source, problems, { check, textsOf });
+    refuseTwice(io, outputs);
+    const files: OutputLines[] = [];
+    for (const file of outputs)
+      files.push(await outputsIn(io, file, problems, { check, asked, map: options.map }));
+    const file = joined(files, problems);
     return { outputs: file.items, file };
   }
   if (options.map !== undefined) throw new Problem('--map is for --outputs.');
   const text = readOutput(placeOf(output), await sourceOf(io, output), problems);
   return text === undefined ? undefined : { output: text };
+}
+
+/** A case that takes samples would be judged on the same ones again. */
+function refuseTwice({ cwd }: Io, files: readonly string[]): void {
+  const known = new Set<string>();
+  for (const file of files) {
+    const found = statSync(path.resolve(cwd, file), { throwIfNoEntry: false });
+    const id = file === '-' || found === undefined ? file : `${found.dev}:${found.ino}`;
+    if (known.has(id)) {
+      const hint = 'Name each file once: their outputs are joined.';
+      throw new Problem(`--outputs ${file} is given twice, or under another name.`, hint);
+    }
+    known.add(id);
+  }
+}
+
+async function outputsIn(
+  io: Io,
+  file: string,
+  problems: Problems,
+  { check, ...form }: Reading & Form,
+): Promise<OutputLines> {
+  const source = await sourceOf(io, file);
+  const textsOf = await textsOfForm(source, form);
+  if (typeof textsOf !== 'string') return readOutputs(placeOf(file), source, problems, { check, textsOf });
+  const hint = "Such as --map 'case=$.id,output=$.response.text', or names of columns";
+  throw new Problem(`--map: ${textsOf}.`, hint);
 }

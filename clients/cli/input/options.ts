@@ -23,15 +23,18 @@ export function pairsOf(
     if (at < 1) throw new Problem(`${option} ${text} is no pair.`, `Such as ${option} ${example}`);
     return [text.slice(0, at), text.slice(at + 1)];
   });
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Problem(`${option} ${twice} is given twice.`, 'Leave one out.');
   return Object.fromEntries(pairs);
 }
 
 type OneOf =
   | { readonly output: string; readonly outputs?: undefined }
-  | { readonly output?: undefined; readonly outputs: string };
+  | { readonly output?: undefined; readonly outputs: readonly string[] };
 
 /** `--output` or `--outputs`. */
-export function oneOf({ output, outputs }: { output?: string; outputs?: string }): OneOf {
+export function oneOf({ output, outputs }: { output?: string; outputs?: readonly string[] }): OneOf {
   if (output !== undefined && outputs === undefined) return { output };
   if (output === undefined && outputs !== undefined) return { outputs };
   const hint = 'One answer for all cases: --output answer.txt. One for each case: --outputs answers.jsonl';

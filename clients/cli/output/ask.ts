@@ -44,11 +44,23 @@ async function askWords(io: Io, message: string, question: Question): Promise<st
   return String(answer).trim();
 }
 
-/** Where nothing is typed, `usual` is the answer. */
-export async function askText(io: Io, message: string, usual?: string): Promise<string> {
+interface Expected {
+  /** The answer where nothing is typed. */
+  readonly usual?: string;
+  /** What is wrong with an answer, after which the question is asked again in its place. */
+  whyNot?(answer: string): string | undefined;
+}
+
+export async function askText(
+  io: Io,
+  message: string,
+  { usual, whyNot = () => undefined }: Expected = {},
+): Promise<string> {
   const { text } = await import('@clack/prompts');
   const shown = usual === undefined ? {} : { placeholder: usual, defaultValue: usual };
-  return askWords(io, message, (asking) => text({ ...asking, ...shown }));
+  const validate = (typed = ''): string | undefined =>
+    typed.trim() === '' && usual !== undefined ? undefined : whyNot(typed.trim());
+  return askWords(io, message, (asking) => text({ ...asking, ...shown, validate }));
 }
 
 /** One of the values, which are shown. */

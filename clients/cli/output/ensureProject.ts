@@ -3,11 +3,25 @@ import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import { askWhether } from './ask.ts';
 
+interface WantedProject {
+  /** Its slug. */
+  readonly project: string;
+  readonly name?: string | undefined;
+  readonly mayMake: boolean;
+}
+
+/** Of the projects that the credential may use. */
+export async function slugsOf(gate: Evalgate, signal: AbortSignal): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const { slug } of gate.projects.list({}, { signal })) slugs.push(slug);
+  return slugs;
+}
+
 /** Whether a project was made, which is done where `mayMake` says so, or somebody at the terminal. */
 export async function ensureProject(
   { io, terminal }: Context,
   gate: Evalgate,
-  { project, mayMake }: { readonly project: string; readonly mayMake: boolean },
+  { project, name = project, mayMake }: WantedProject,
 ): Promise<boolean> {
   const { signal } = io;
   const found = await gate.projects.get(project, { signal }).catch((error: unknown) => {
@@ -18,10 +32,11 @@ export async function ensureProject(
   const isWanted =
     mayMake || (terminal.canAsk && (await askWhether(io, `There is no project ${project}. Make it?`)));
   if (!isWanted) {
-    const hint = `Make it: --create-project, or evalgate projects create ${project}. Those that there are: evalgate projects`;
+    const slugs = await slugsOf(gate, signal);
+    const hint = `Make it: --create-project, or evalgate projects create ${project}. Those that there are: ${slugs.join(', ') || 'none'}`;
     throw new Problem(`There is no project ${project}.`, hint);
   }
-  await gate.projects.create({ name: project, slug: project }, { signal });
+  await gate.projects.create({ name, slug: project }, { signal });
   terminal.say(`made the project ${project}`);
   return true;
 }

@@ -1,6 +1,7 @@
 import { deepest, lostSentence } from '../../report/lostAnswers.ts';
 import { EvalgateError } from '../../sdk/index.ts';
-import { type OutputLines, outputIssue } from '../../suites/read/outputs.ts';
+import { type OutputLines, outputIssue } from '../../suites/outputs/outputLines.ts';
+import { ownOf } from '../../suites/read/parts.ts';
 import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -84,19 +85,18 @@ function explainRefusal(error: EvalgateError, facts: Facts): Explanation {
   };
 }
 
+const NO_OUTPUTS: OutputLines = { items: [], places: [] };
+
 /** The fields that the service refused; of outputs it says which line has it. */
-function issuesOf({ details }: EvalgateError, { outputs }: Facts): string[] {
+function issuesOf({ details }: EvalgateError, { outputs = NO_OUTPUTS }: Facts): string[] {
   const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
   return issues.slice(0, 20).map((issue) => {
     const { path, message } = issue as { path?: unknown; message?: unknown };
-    const issueOfFile = { path: String(path), message: String(message) };
-    return outputs === undefined
-      ? `${issueOfFile.path}: ${issueOfFile.message}`
-      : outputIssue(outputs, issueOfFile);
+    return outputIssue(outputs, { path: String(path), message: String(message) });
   });
 }
 
-const HINTS: Readonly<Record<string, string>> = {
+const HINTS = {
   USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
   IDEMPOTENCY_KEY_REUSED:
     'Another request had this --idempotency-key: give another one, or the same options.',
@@ -111,7 +111,8 @@ const HINTS: Readonly<Record<string, string>> = {
 function hintOf(error: EvalgateError, facts: Facts): string | undefined {
   const { status, code } = error;
   if (status === undefined) return connectionHint(error, facts);
-  if (HINTS[code] !== undefined) return HINTS[code];
+  const hint = ownOf(HINTS, code);
+  if (hint !== undefined) return String(hint);
   if (code === 'PLAN_REQUIRED') return planHint(facts);
   if (isOfGithub(code)) return 'GitHub failed, and not evalgate: run the job again later.';
   if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
@@ -140,7 +141,7 @@ const planHint = ({ url = '' }: Facts): string =>
     : 'Open the checkout_url that it answers.';
 
 /** Commands that stand for requests of the service's sentences. Any other request has `evalgate api`. */
-const COMMANDS: Readonly<Record<string, string>> = {
+const COMMANDS = {
   'POST /v1/billing/checkout': 'evalgate api POST /v1/billing/checkout -f plan=pro',
   'POST /v1/byok-keys': 'evalgate byok add <provider>',
   'POST /v1/trusted-repositories': 'evalgate trust <owner/repo> --scope suites --ref <ref> --workflow <file>',
@@ -150,7 +151,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const withCommands = (sentence: string): string =>
   sentence.replace(
     /\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/-]+/g,
-    (request) => `\`${COMMANDS[request] ?? `evalgate api ${request}`}\``,
+    (request) => `\`${String(ownOf(COMMANDS, request) ?? `evalgate api ${request}`)}\``,
   );
 
 const NO_ROUTE =

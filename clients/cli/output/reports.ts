@@ -45,6 +45,10 @@ export function reportTargets(io: Io, given: readonly string[]): Target[] {
     }
     return { format: format as Format, ...(rest.length > 0 && { file: rest.join('=') }) };
   });
+  const files = targets.flatMap(({ file }) => (file === undefined ? [] : [path.resolve(io.cwd, file)]));
+  const twice = files.find((file, index) => files.indexOf(file) < index);
+  if (twice !== undefined)
+    throw new Problem(`Two reports would be written to ${twice}.`, 'Give each a file of its own.');
   const hasGithub = targets.some(({ format }) => format === 'github');
   return isInActions(io) && !hasGithub ? [...targets, { format: 'github' }] : targets;
 }

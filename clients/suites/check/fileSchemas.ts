@@ -49,9 +49,11 @@ export const caseEntrySchema = z.strictObject({
 });
 
 /** The fields of a config that can stand in a file of their own. */
-const FILED: Readonly<Record<string, (field: z.ZodType) => z.ZodType>> = {
-  schema: (field) => z.union([referenceTo('a JSON schema'), field]),
-};
+const FILED: ReadonlyMap<string, (field: z.ZodType) => z.ZodType> = new Map(
+  Object.entries({
+    schema: (field) => z.union([referenceTo('a JSON schema'), field]),
+  }),
+);
 
 const scorerFields = {
   ...definedScorerFields,
@@ -63,7 +65,7 @@ type ScorerDefinition = (typeof scorers)[number];
 function entrySchemaOf({ type, configSchema }: ScorerDefinition) {
   const fields = Object.entries(configSchema().shape).map(([field, schema]): [string, z.ZodType] => [
     field,
-    FILED[field]?.(schema as z.ZodType) ?? (schema as z.ZodType),
+    FILED.get(field)?.(schema as z.ZodType) ?? (schema as z.ZodType),
   ]);
   return z.strictObject({
     type: z.literal(type),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inWords, type Part } from '../read/parts.ts';
+import { inWords, ownOf, type Part } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
 import type { Path } from '../read/readYaml.ts';
 import { knownFields, whyUnknown } from './unknownFields.ts';
@@ -52,11 +52,4 @@ function messageOf({ code, message }: Issue, value: unknown): string {
   return /^(is|must) /.test(message) ? ` ${message}` : `: ${message.replace(/^Invalid input: /, '')}`;
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  let at = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<PropertyKey, unknown>)[step];
-  }
-  return at;
-}
+const valueAt = (value: unknown, path: Path): unknown => path.reduce(ownOf, value);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { ownOf } from '../read/parts.ts';
 import type { Path } from '../read/readYaml.ts';
 
 type Schema = z.core.$ZodTypes;
@@ -8,10 +9,7 @@ export function knownFields(schema: z.core.$ZodType, path: Path, value: unknown)
   let at = objectOf(schema, value);
   let inside = value;
   for (const step of path) {
-    inside =
-      typeof inside === 'object' && inside !== null
-        ? (inside as Record<PropertyKey, unknown>)[step]
-        : undefined;
+    inside = ownOf(inside, step);
     at = objectOf(at && below(at, step), inside);
   }
   return at?._zod.def.type === 'object' ? Object.keys(at._zod.def.shape) : [];
@@ -19,7 +17,7 @@ export function knownFields(schema: z.core.$ZodType, path: Path, value: unknown)
 
 function below(schema: Schema, step: PropertyKey): z.core.$ZodType | undefined {
   const { def } = schema._zod;
-  if (def.type === 'object') return def.shape[String(step)];
+  if (def.type === 'object') return ownOf(def.shape, step) as z.core.$ZodType | undefined;
   if (def.type === 'array') return def.element;
   return def.type === 'record' ? def.valueType : undefined;
 }

@@ -43,21 +43,25 @@ const globs: Check = (value) =>
  * The form of each field. Written out, and not as a schema, since every command reads the file and a schema takes its
  * time to load; a test compares them with the published one.
  */
-const CHECKS: Readonly<Record<string, Check>> = {
-  version: (value) => (value === 1 ? undefined : 'must be 1, the version of this format'),
-  url: (value) =>
-    typeof value === 'string' && /^\s*https?:\/\//i.test(value) && URL.canParse(value)
-      ? undefined
-      : 'must be the address of the service, such as https://gate.example.com',
-  organisation: (value) =>
-    isText(value, ORGANISATION_LENGTH_MAX) ? undefined : 'must be text: the id that `evalgate whoami` prints',
-  project: (value) =>
-    typeof value === 'string' && SLUG.test(value)
-      ? undefined
-      : 'must be a slug: lower-case letters, digits, "-" and "_", at most 100 characters',
-  suites: globs,
-  scorers: globs,
-};
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries({
+    version: (value) => (value === 1 ? undefined : 'must be 1, the version of this format'),
+    url: (value) =>
+      typeof value === 'string' && /^\s*https?:\/\//i.test(value) && URL.canParse(value)
+        ? undefined
+        : 'must be the address of the service, such as https://gate.example.com',
+    organisation: (value) =>
+      isText(value, ORGANISATION_LENGTH_MAX)
+        ? undefined
+        : 'must be text: the id that `evalgate whoami` prints',
+    project: (value) =>
+      typeof value === 'string' && SLUG.test(value)
+        ? undefined
+        : 'must be a slug: lower-case letters, digits, "-" and "_", at most 100 characters',
+    suites: globs,
+    scorers: globs,
+  }),
+);
 
 /**
  * The one reader of evalgate.yaml. `shown` is how the caller named the file. Undefined where something is wrong, which
@@ -103,13 +107,13 @@ function isConfig(document: Located, problems: Problems): boolean {
   }
   const before = problems.errorCount;
   if (value.version === undefined) problems.error(document.at([]), 'version is missing: add "version: 1"');
-  const known = Object.keys(CHECKS);
+  const known = [...CHECKS.keys()];
   for (const [name, given] of Object.entries(value)) {
     if (!known.includes(name)) {
       problems.error(document.atName([name]), `${inWords([name])} ${whyUnknown(name, known)}`);
       continue;
     }
-    const why = CHECKS[name]?.(given);
+    const why = CHECKS.get(name)?.(given);
     if (why !== undefined) problems.error(document.at([name]), `${name} ${why}`);
   }
   return problems.errorCount === before;

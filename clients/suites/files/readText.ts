@@ -109,18 +109,20 @@ function isUtf16(bytes: Uint8Array): boolean {
   return begin.length > 3 && begin.every((byte, index) => index % 2 === 0 || byte === 0);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist: correct its name, or make it',
-  ENOTDIR: 'does not exist: correct its name, or make it',
-  EACCES: 'may not be read: change its permissions',
-  EPERM: 'may not be read: change its permissions',
-  ELOOP: 'is a symbolic link that leads to itself: name a regular file',
-  ENAMETOOLONG: 'has a name that is too long',
-  EISDIR: NOT_REGULAR,
-  ENXIO: NOT_REGULAR,
-};
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ENOENT: 'does not exist: correct its name, or make it',
+    ENOTDIR: 'does not exist: correct its name, or make it',
+    EACCES: 'may not be read: change its permissions',
+    EPERM: 'may not be read: change its permissions',
+    ELOOP: 'is a symbolic link that leads to itself: name a regular file',
+    ENAMETOOLONG: 'has a name that is too long',
+    EISDIR: NOT_REGULAR,
+    ENXIO: NOT_REGULAR,
+  }),
+);
 
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
+  return REASONS.get(code) ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
 }

@@ -2,13 +2,15 @@
 export const escaped = (text: string): string =>
   text
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    .replace(/[\n\r\u2028\u2029]/g, (character) => LINE_ENDS[character] ?? '');
-const LINE_ENDS: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
+    .replace(/[\n\r\u2028\u2029]/g, (character) => LINE_ENDS.get(character) ?? '');
+const LINE_ENDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '\n': '\\n',
+    '\r': '\\r',
+    '\u2028': '\\u2028',
+    '\u2029': '\\u2029',
+  }),
+);
 
 /** The same in any case. Undefined with letters that have another case and are not of a to z. */
 export function foldedPattern(text: string): string | undefined {

@@ -4,11 +4,13 @@ import { looksLikeKey } from './keys.ts';
 import type { Judge } from './types.ts';
 
 /** As promptfoo names them, with what may stand between the provider and the model. */
-const KNOWN: Readonly<Record<string, { readonly provider: string; readonly kinds: readonly string[] }>> = {
-  openai: { provider: 'openai', kinds: ['chat', 'completion', 'responses'] },
-  anthropic: { provider: 'anthropic', kinds: ['messages', 'completion'] },
-  google: { provider: 'google', kinds: [] },
-};
+const KNOWN: ReadonlyMap<string, { readonly provider: string; readonly kinds: readonly string[] }> = new Map(
+  Object.entries({
+    openai: { provider: 'openai', kinds: ['chat', 'completion', 'responses'] },
+    anthropic: { provider: 'anthropic', kinds: ['messages', 'completion'] },
+    google: { provider: 'google', kinds: [] },
+  }),
+);
 const MODEL = /^[a-z0-9][\w.:@/-]{0,99}$/i;
 
 interface Named {
@@ -50,7 +52,7 @@ function idOf(provider: unknown): string | undefined {
 
 function knownJudge(id: string): Judge | undefined {
   const [name = '', ...rest] = id.split(':');
-  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const known = KNOWN.get(name);
   if (known === undefined) return undefined;
   const model = (known.kinds.includes(rest[0] ?? '') ? rest.slice(1) : rest).join(':');
   if (model === '') return { provider: known.provider };

@@ -2,8 +2,8 @@ import { yamlText } from '../write/yamlText.ts';
 import type { Imported } from './imported.ts';
 import type { ImportReport } from './report.ts';
 
-/** The comment that an import begins a suite with. */
-export const REPLACED_HEAD = /^# Imported from [^\n]*(?:\n#[^\n]*)*/;
+/** The comment that an import begins a suite with, wherever it stands now. Lines of somebody else's are no part of it. */
+export const REPLACED_HEAD = /^# Imported from [^\n]*(?:\n# (?:Missing here, since | *- )[^\n]*)*/m;
 
 /** What the suite is of, and what it lacks. */
 export const headOf = (report: ImportReport): string[] =>

@@ -11,7 +11,9 @@ export interface EvalClass {
 }
 
 const PIECES = 'there a part of the ideal answer passes, too, and articles and punctuation say nothing';
-const BLANKS = 'blanks before the answer say nothing here';
+
+/** Where nothing names a class: the ideal answer, or one of several, to the letter. */
+export const NO_CLASS = 'the same text';
 
 type Mapping = (ideals: readonly string[], args: Fields) => Mapped;
 
@@ -19,9 +21,15 @@ const CLASSES: ReadonlyMap<string, Mapping> = new Map<string, Mapping>([
   [
     'Match',
     (ideals) => ({
-      scorer: { type: 'regex', config: { pattern: `^\\s*(?:${ideals.map(escaped).join('|')})` } },
-      differences: [BLANKS],
+      scorer: { type: 'regex', config: { pattern: `^(?:${ideals.map(escaped).join('|')})` } },
     }),
+  ],
+  [
+    NO_CLASS,
+    (ideals) =>
+      ideals.length === 1
+        ? { scorer: { type: 'exact_match', config: {} }, expected: ideals[0] }
+        : { scorer: { type: 'regex', config: { pattern: `^(?:${ideals.map(escaped).join('|')})$` } } },
   ],
   [
     'Includes',

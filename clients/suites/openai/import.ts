@@ -7,7 +7,7 @@ import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { escapedReference } from '../resolve/references.ts';
 import { jsonRows } from '../table/rows.ts';
 import { wordsOf } from '../table/texts.ts';
-import { mappedClass } from './classes.ts';
+import { mappedClass, NO_CLASS } from './classes.ts';
 import type { Criteria } from './criteria.ts';
 import { type Mapped, mappedGrader } from './graders.ts';
 import { fieldsIn } from './templates.ts';
@@ -30,7 +30,7 @@ interface Sample {
   readonly output: unknown;
 }
 
-const MATCH = { name: 'Match', args: {} };
+const EXACT = { name: NO_CLASS, args: {} };
 const NAME_SHOWN_MAX = 120;
 
 /** Samples of OpenAI's evals as a suite: of the hosted service with its graders, or of the registry. No program is run. */
@@ -112,7 +112,9 @@ function notesOfAll({ file, criteria }: EvalsOptions, hidden: readonly string[])
   const messages = [
     ...(hidden.length > 0 ? [`inputs are without the fields that hold answers: ${hidden.join(', ')}`] : []),
     ...(criteria === undefined
-      ? ['samples are compared as the class Match does: --criteria names a file that says another one']
+      ? [
+          'an output passes if it is an ideal answer to the letter: --criteria names a file that says the class of the eval',
+        ]
       : []),
   ];
   return messages.map((message) => ({ place: startOf(file), message }));
@@ -135,7 +137,7 @@ function sampleOf(line: number, fields: Fields, reading: Reading): Sample | { re
   const { criteria, judge, hidden } = reading;
   if (looksLikeKey(fields)) return { why: 'holds what looks like a key of a service' };
   if (fields.ideal !== undefined && fields.input !== undefined) {
-    const evalClass = criteria?.evalClass ?? MATCH;
+    const evalClass = criteria?.evalClass ?? EXACT;
     const check = { type: evalClass.name, name: '', mapped: mappedClass(evalClass, fields.ideal) };
     return {
       line,

@@ -7,8 +7,9 @@ import { isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { readRows } from '../table/rows.ts';
 import type { Entry } from './entry.ts';
+import { type ForeignForm, parsed, resultsIn, whyOtherForm } from './forms.ts';
 import { entriesOfInspect } from './inspect.ts';
-import { type Mapping, mapped } from './mapping.ts';
+import { type Mapping, mapped, neverFound } from './mapping.ts';
 import { entriesOfSpans } from './otlp.ts';
 import { type Asked, entriesOfPromptfoo, type Result } from './promptfoo.ts';
 import { lineIn } from './spans/span.ts';
@@ -16,44 +17,13 @@ import { lineIn } from './spans/span.ts';
 /** The lines of outputs that a text of another form means. */
 export type TextsOf = (file: string, text: string, problems: Problems) => Iterable<JsonLine>;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const firstLine = (text: string): string => {
-  const { value } = linesOf(text).next();
-  return value === undefined ? '' : (value as JsonLine).text;
-};
-
-/** Results of promptfoo, a log of Inspect, spans of OpenTelemetry; undefined for our own form. */
-export function formOf(text: string): 'promptfoo' | 'inspect' | 'otlp' | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const value = parsed(text) ?? parsed(firstLine(text));
-  if (!isRecord(value) || Object.hasOwn(value, 'case')) return undefined;
-  if (Array.isArray(value.resourceSpans)) return 'otlp';
-  if (isRecord(value.eval) && Array.isArray(value.samples)) return 'inspect';
-  const isList = resultsIn(value) !== undefined;
-  return isList || isRecord(value.testCase) || (isRecord(value.vars) && Object.hasOwn(value, 'response'))
-    ? 'promptfoo'
-    : undefined;
-}
-
-const resultsIn = (value: Readonly<Record<string, unknown>>): readonly unknown[] | undefined => {
-  const inner = isRecord(value.results) ? value.results.results : value.results;
-  return Array.isArray(inner) ? inner : undefined;
-};
-
 const lineOf = (line: number, entry: Entry): JsonLine => ({ line, text: JSON.stringify(entry) });
 
 /** `promptfoo eval --output results.json`, or `.jsonl`. */
 export const textsOfPromptfoo =
   (asked: readonly Asked[]): TextsOf =>
   (file, text, problems) => {
-    const documents = documentsOf(file, few(textsIn(text)), problems, roundedIn);
+    const documents = documentsOf('promptfoo', file, few(textsIn(text)), problems);
     const [{ value: whole } = { value: undefined }] = documents;
     const list = isRecord(whole) ? resultsIn(whole) : undefined;
     const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
@@ -63,7 +33,7 @@ export const textsOfPromptfoo =
 
 /** `inspect log dump`. */
 export const textsOfInspect: TextsOf = (file, text, problems) =>
-  documentsOf(file, textsIn(text), problems).flatMap(({ value }) => {
+  documentsOf('inspect', file, textsIn(text), problems).flatMap(({ value }) => {
     const samples = isRecord(value) && Array.isArray(value.samples) ? value.samples : [];
     return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
   });
@@ -75,7 +45,10 @@ export const textsOfSpans: TextsOf = (file, text, problems) => {
     const read = parseOutput(json);
     const found = read.ok ? lineIn(read.value, line) : undefined;
     if (found === undefined) {
-      problems.error({ ...startOf(file), line }, 'is no line of OTLP JSON: export it again, or leave it out');
+      const why =
+        whyOtherForm(read.ok ? read.value : undefined, 'otlp') ??
+        'is no line of OTLP JSON: export it again, or leave it out';
+      problems.error({ ...startOf(file), line }, why);
     }
     return found ?? [];
   });
@@ -88,28 +61,45 @@ export const textsOfSpans: TextsOf = (file, text, problems) => {
 export const textsOfMapping =
   (mapping: Mapping): TextsOf =>
   (file, text, problems) =>
-    /^\s*[[{]/.test(text) ? itemsOf(mapping, file, text, problems) : rowsOf(mapping, file, text, problems);
+    entriesOf(
+      mapping,
+      /^\s*[[{]/.test(text) ? itemsOf(file, text, problems) : rowsOf(file, text, problems),
+      file,
+      problems,
+    );
 
-function* rowsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
+function* rowsOf(file: string, text: string, problems: Problems): Generator<Result> {
   for (const row of few(readRows('csv', text))) {
-    const place = { ...startOf(file), line: row.line };
-    if ('why' in row) problems.error(place, row.why);
-    else yield* entryOf(mapping, row.fields, place, problems);
+    if ('why' in row) problems.error({ ...startOf(file), line: row.line }, row.why);
+    else yield { line: row.line, value: row.fields };
   }
 }
 
-function* itemsOf(mapping: Mapping, file: string, text: string, problems: Problems): Generator<JsonLine> {
+function* itemsOf(file: string, text: string, problems: Problems): Generator<Result> {
   for (const { line, text: json } of few(jsonTextsOf(file, text, problems))) {
-    const place = { ...startOf(file), line };
-    const item = documentIn(json, place, problems, roundedIn);
-    if (item !== undefined) yield* entryOf(mapping, item.value, place, problems);
+    const item = documentIn(json, { ...startOf(file), line }, problems, roundedIn);
+    if (item !== undefined) yield { line, value: item.value };
   }
 }
 
-function* entryOf(mapping: Mapping, item: unknown, place: Place, problems: Problems): Generator<JsonLine> {
-  const entry = mapped(mapping, item);
-  if (typeof entry === 'string') problems.error(place, entry);
-  else yield lineOf(place.line, entry);
+function* entriesOf(
+  mapping: Mapping,
+  items: Iterable<Result>,
+  file: string,
+  problems: Problems,
+): Generator<JsonLine> {
+  const figures = new Set<string>();
+  for (const { line, value } of items) {
+    const entry = mapped(mapping, value);
+    if (typeof entry === 'string') {
+      problems.error({ ...startOf(file), line }, entry);
+      continue;
+    }
+    for (const name of Object.keys(entry.metadata ?? {})) figures.add(name);
+    yield lineOf(line, entry);
+  }
+  for (const pair of problems.hasErrors ? [] : neverFound(mapping, figures))
+    problems.warn(startOf(file), `--map ${pair} finds nothing in any line`);
 }
 
 /** One more than a run sends. Each is an output or an error, so that what is left out changes nothing. */
@@ -128,14 +118,20 @@ const textsIn = (text: string): Iterable<JsonLine> =>
   parsed(text) === undefined ? linesOf(text) : [{ line: 1, text }];
 
 function documentsOf(
+  form: ForeignForm,
   file: string,
   texts: Iterable<JsonLine>,
   problems: Problems,
-  faultOf?: Fault,
 ): readonly Result[] {
+  const faultOf = form === 'promptfoo' ? roundedIn : undefined;
   return [...texts].flatMap(({ line, text }) => {
-    const document = documentIn(text, { ...startOf(file), line }, problems, faultOf);
-    return document === undefined ? [] : [{ line, value: document.value }];
+    const place = { ...startOf(file), line };
+    const document = documentIn(text, place, problems, faultOf);
+    if (document === undefined) return [];
+    const why = whyOtherForm(document.value, form);
+    if (why === undefined) return [{ line, value: document.value }];
+    problems.error(place, why);
+    return [];
   });
 }
 

@@ -1,5 +1,6 @@
 import { outputsText, type TextSource } from '../read/outputs.ts';
 import type { TextsOf } from './foreign.ts';
+import { formOf } from './forms.ts';
 import type { Asked } from './promptfoo.ts';
 
 export interface Form {
@@ -9,8 +10,6 @@ export interface Form {
   readonly asked: () => Promise<readonly Asked[]>;
 }
 
-const OTHER_FORM = /^\s*\{(?![^\n]*"case"\s*:)/;
-
 /**
  * How the outputs of a file are found; undefined where it has our own form. A text says what is wrong with `map`. The code
  * for other forms is loaded where a file seems to have one.
@@ -19,16 +18,15 @@ export async function textsOfForm(
   source: TextSource,
   { map, asked }: Form,
 ): Promise<TextsOf | string | undefined> {
-  const text = outputsText(source) ?? '';
-  if (map === undefined && !OTHER_FORM.test(text)) return undefined;
+  const form = map === undefined ? formOf(outputsText(source) ?? '') : undefined;
+  if (map === undefined && form === undefined) return undefined;
   const foreign = await import('./foreign.ts');
   if (map !== undefined) {
     const { mappingOf } = await import('./mapping.ts');
     const mapping = mappingOf(map);
     return typeof mapping === 'string' ? mapping : foreign.textsOfMapping(mapping);
   }
-  const form = foreign.formOf(text);
   if (form === 'inspect') return foreign.textsOfInspect;
   if (form === 'otlp') return foreign.textsOfSpans;
-  return form === 'promptfoo' ? foreign.textsOfPromptfoo(await asked()) : undefined;
+  return foreign.textsOfPromptfoo(await asked());
 }

@@ -2,6 +2,7 @@ import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { canonicalJson } from '../../../shared/scoring/compare/json.ts';
 import { isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
+import { isSameJson } from '../read/sameJson.ts';
 import { type Entry, figures, said, textOf } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,12 +40,26 @@ export function entriesOfPromptfoo(
   const byInput = Map.groupBy(asked, ({ input }) => canonicalJson(input));
   const unfit: number[] = [];
   const entries = answered.flatMap(({ line, vars, result }) => {
-    const cases = byInput.get(canonicalJson(vars)) ?? [];
+    const inputs = inputsOf(vars, result).map(canonicalJson);
+    const cases = byInput.get(inputs.find((input) => byInput.has(input)) ?? '') ?? [];
     if (cases.length === 0) unfit.push(line);
     return cases.length === 0 ? [] : [{ line, entry: entryOf(result, cases) }];
   });
   reportUnfit({ ...startOf(file), line: unfit[0] ?? 1 }, unfit.length, entries.length === 0, problems);
   return entries;
+}
+
+/** What promptfoo and its providers add to the variables of a test. */
+const ADDED: ReadonlySet<string> = new Set(['_conversation', 'sessionId']);
+
+/** What a result may answer: its variables, those of its test, and its own without what was added to them. */
+function inputsOf(vars: Fields, result: Fields): readonly Fields[] {
+  const test = of(result.testCase).vars;
+  const isOfTest =
+    isRecord(test) &&
+    Object.entries(test).every(([name, value]) => Object.hasOwn(vars, name) && isSameJson(vars[name], value));
+  const own = Object.fromEntries(Object.entries(vars).filter(([name]) => !ADDED.has(name)));
+  return [vars, ...(isOfTest ? [test] : []), own];
 }
 
 interface Answered {

@@ -1,46 +1,51 @@
 import { endOfString } from '../../../shared/contracts/json/jsonText.ts';
+import { isJson, jsonFault } from './jsonFault.ts';
 import { type JsonLine, linesOf } from './jsonText.ts';
 import { lineOf } from './lines.ts';
-import { type Place, type Problems, startOf } from './problems.ts';
+import { type Problems, startOf } from './problems.ts';
 
 /** The JSON texts of a file: one a line, or the items of one JSON list, each with the line where it begins. */
 export function jsonTextsOf(file: string, text: string, problems: Problems): Iterable<JsonLine> {
-  return /^\s*\[/.test(text) ? itemsOf(file, text, problems) : linesOf(text);
+  if (!/^\s*\[/.test(text)) return linesOf(text);
+  if (isJson(text)) return itemsOf(text);
+  reportFault(file, text, problems);
+  return [];
 }
 
-/** Of a list. What its items hold is for their reader: only brackets, commas and texts are recognized here. */
-function* itemsOf(file: string, text: string, problems: Problems): Generator<JsonLine> {
+/** A list with a slip is not read: each item behind it would be one more error. */
+function reportFault(file: string, text: string, problems: Problems): void {
+  const { offset, depth } = jsonFault(text);
+  const place = { ...startOf(file), ...lineOf(text)(offset) };
+  const isBehind = depth === 0 && text.slice(0, offset).trim() !== '';
+  if (isBehind) problems.error(place, 'something stands behind the list: take it out, or put it in');
+  else if (offset < text.length) problems.error(place, 'is not JSON from here on: correct it');
+  else if (depth === 1) problems.error(place, 'the list is not closed: add "]"');
+  else problems.error(place, 'the list ends within an item: is the file whole?');
+}
+
+/** Of a list, which is JSON. What its items hold is for their reader. */
+function* itemsOf(text: string): Generator<JsonLine> {
   const placeIn = lineOf(text);
-  const lineAt = (offset: number): number => placeIn(offset).line;
-  const placeOf = (offset: number): Place => ({ ...startOf(file), line: lineAt(offset) });
   let start = text.indexOf('[') + 1;
   let isMore = true;
-  for (let count = 0; isMore; count++) {
+  while (isMore) {
     const end = endOfItem(text, start);
     const item = text.slice(start, end);
     isMore = text[end] === ',';
-    // An empty list has no item. Beside a comma there is one.
-    if (isMore || count > 0 || item.trim() !== '') yield { line: lineAt(start + leading(item)), text: item };
+    // An empty list has no item.
+    if (item.trim() !== '') yield { line: placeIn(start + leading(item)).line, text: item };
     start = end + 1;
-  }
-  const rest = text.slice(start);
-  if (text[start - 1] !== ']') problems.error(placeOf(text.length), 'the list is not closed: add "]"');
-  else if (rest.trim() !== '') {
-    problems.error(
-      placeOf(start + leading(rest)),
-      'something stands behind the list: take it out, or put it in',
-    );
   }
 }
 
-/** At the comma behind it, or at a bracket that it did not open. */
+/** At the comma behind it, or at the bracket that closes the list. */
 function endOfItem(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const character = text[at] ?? '';
     if (character === '"') at = endOfString(text, at);
     else if ('[{'.includes(character)) depth++;
-    else if (depth === 0 && ',]}'.includes(character)) return at;
+    else if (depth === 0 && ',]'.includes(character)) return at;
     else if (']}'.includes(character)) depth--;
   }
   return text.length;

@@ -1,5 +1,7 @@
 import { firstRepeatedName } from '../../../shared/contracts/json/repeatedNames.ts';
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
+import { isJson, jsonFault } from './jsonFault.ts';
+import { lineOf } from './lines.ts';
 import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 import type { Located } from './readYaml.ts';
@@ -31,9 +33,14 @@ export function readJson(
 ): Located | undefined {
   const why = whyUnusable(text, reading);
   if (typeof why === 'object') return atOnePlace(why.value, place);
-  problems.error(place, why);
+  const { line, column } = isJson(text) ? START : lineOf(text)(jsonFault(text).offset);
+  if (line === 1) problems.error(place, why);
+  else
+    problems.error({ ...place, line: place.line + line - 1, column }, 'is not JSON from here on: correct it');
   return undefined;
 }
+
+const START = { line: 1, column: 1 };
 
 function whyUnusable(
   text: string,

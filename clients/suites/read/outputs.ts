@@ -9,6 +9,8 @@ import {
   readBytes,
   readText,
 } from '../files/readText.ts';
+import { whyOtherForm } from '../outputs/forms.ts';
+import { type OutputLines, TOO_MANY } from '../outputs/outputLines.ts';
 import { jsonTextsOf } from './jsonLists.ts';
 import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
@@ -53,15 +55,6 @@ export function readOutput(name: string, source: TextSource, problems: Problems)
   return read.text;
 }
 
-/** What a file of outputs holds. */
-export interface OutputLines {
-  /** As the caller named the file. */
-  readonly name: string;
-  readonly items: readonly OutputItem[];
-  /** The line that each item stands in, from 1. */
-  readonly lines: readonly number[];
-}
-
 /** What a contract says of items beyond their form, one sentence for each mistake. */
 export type CheckItems = (items: readonly OutputItem[]) => readonly string[];
 
@@ -85,14 +78,14 @@ export function readOutputs(
   const read = readAnswer(source, OUTPUTS_FILE_MAX);
   if ('why' in read) {
     problems.error(startOf(name), `the file ${read.why}`);
-    return { name, items, lines };
+    return { items, places: [] };
   }
   const halved = new Set(read.replacedOn);
   let texts = 0;
   for (const { line, text } of textsOf(name, read.text, problems)) {
     const place = { ...startOf(name), line };
     if (Math.max(items.length, texts++) >= OUTPUTS_MAX) {
-      problems.error(place, `is one line too many: a run sends at most ${OUTPUTS_MAX} outputs`);
+      problems.error(place, TOO_MANY);
       break;
     }
     const found = itemsOn({ text, place, onHalf: () => halved.add(line) }, problems, check);
@@ -105,7 +98,7 @@ export function readOutputs(
   warnOnce(name, empty, EMPTY, problems);
   const sorted = [...halved].sort((one, other) => one - other);
   warnOnce(name, sorted, `the output ${HALF}`, problems);
-  return { name, items, lines };
+  return { items, places: lines.map((line) => ({ file: name, line })) };
 }
 
 /** Also where an agent said nothing after its last call. */
@@ -125,7 +118,7 @@ function itemsOn(
     deepFields: ['trace', 'messages'],
   });
   if (document === undefined) return [];
-  const items = itemsOf(document.value);
+  const items = whyOtherForm(document.value, 'own') ?? itemsOf(document.value);
   const faults = typeof items === 'string' ? [items] : check(items);
   for (const fault of faults) problems.error(place, `is no output: ${fault}`);
   return typeof items === 'string' || faults.length > 0 ? [] : items;
@@ -188,15 +181,4 @@ function warnOnce(name: string, lines: readonly number[], message: string, probl
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `; so ${others.length === 1 ? 'is' : 'are'} ${others.length} more`;
   problems.warn({ ...startOf(name), line: first }, `${message}${more}`);
-}
-
-/** What the service says of a field of the outputs that it refused, with the line where it stands. */
-export function outputIssue(
-  { name, lines }: Pick<OutputLines, 'name' | 'lines'>,
-  { path, message }: { readonly path: string; readonly message: string },
-): string {
-  const [, index, within = ''] = /^outputs\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-  const line = index === undefined ? undefined : lines[Number(index)];
-  if (line === undefined) return `${path}: ${message}`;
-  return `${name}:${line}:1: error: ${within === '' ? '' : `${within} `}${message}`;
 }

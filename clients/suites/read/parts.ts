@@ -23,3 +23,9 @@ export function inWords(path: Path): string {
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The field of an object, or the item of a list, by a name of a stranger's: never what every object inherits. */
+export const ownOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<PropertyKey, unknown>>)[name]
+    : undefined;

@@ -1,5 +1,6 @@
 import { type DocumentDirective, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 import { lineOf } from './lines.ts';
+import { ownOf } from './parts.ts';
 import type { Place, Problems } from './problems.ts';
 import type { Entry } from './yamlEntries.ts';
 import { TOO_DEEP, YamlValues } from './yamlValues.ts';
@@ -68,7 +69,7 @@ function located(
       const next = values.entryOf(at, step);
       if (next === undefined) return { ...entry, isThere: false };
       entry = next;
-      at = (at as Record<PropertyKey, unknown>)[step];
+      at = ownOf(at, step);
     }
     return { ...entry, isThere: true };
   };

@@ -1,3 +1,5 @@
+import { ownOf } from './parts.ts';
+
 /** Whether two values are the same JSON; the order of fields says nothing. Documents nest 64 levels. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -6,10 +8,6 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(other, name) &&
-        isSameJson((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
-    )
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(ownOf(one, name), ownOf(other, name)))
   );
 }

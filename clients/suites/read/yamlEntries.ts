@@ -1,3 +1,5 @@
+import { ownOf } from './parts.ts';
+
 /** Where the parts of an entry begin, as offsets. In a list the name is the value. */
 export interface Entry {
   readonly name: number;
@@ -24,7 +26,7 @@ export class YamlEntries {
     for (const [name, entry] of this.of(source) ?? []) {
       if (entries.has(name)) continue;
       entries.set(name, entry);
-      map[String(name)] = (source as Record<PropertyKey, unknown>)[name];
+      map[String(name)] = ownOf(source, name);
     }
     return entries.size - before;
   }

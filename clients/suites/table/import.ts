@@ -122,13 +122,14 @@ async function addCase(row: Asked, key: string, { collector, options, questions 
   const compared = scorerOf(options.scorer, row.expected, options.judge);
   if ('why' in compared) return collector.refuse(counted, compared.why);
   const input = { question: row.question };
-  const { expected } = compared;
+  const { expected, threshold } = compared;
   const tags = tagsOf(options.tags === undefined ? undefined : fieldAt(row.fields, options.tags));
   const own = await collector.add(counted, compared, (scorer) => ({
     ...{ key, name: nameOf(wordsOf(row.question)).slice(0, NAME_SHOWN_MAX) || key, scorer, input },
     ...(expected === undefined
       ? {}
       : { expected: typeof expected === 'string' ? escapedReference(expected) : expected }),
+    ...(threshold === undefined ? {} : { threshold }),
     ...(tags.length === 0 ? {} : { tags }),
   }));
   if (own === undefined) return;

@@ -1,7 +1,7 @@
 import { readCsv } from '../imports/csv.ts';
 import type { Fields } from '../imports/types.ts';
 import { linesOf, readJson } from '../read/jsonText.ts';
-import { isRecord } from '../read/parts.ts';
+import { isRecord, ownOf } from '../read/parts.ts';
 import { Problems, startOf } from '../read/problems.ts';
 
 export type Format = 'jsonl' | 'csv';
@@ -40,11 +40,6 @@ function csvRows(text: string): Row[] {
 
 /** A field by its name, or by a path of names with dots. */
 export function fieldAt(fields: Fields, name: string): unknown {
-  if (Object.hasOwn(fields, name)) return fields[name];
-  let value: unknown = fields;
-  for (const step of name.split('.')) {
-    if (!isRecord(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
+  if (Object.hasOwn(fields, name)) return ownOf(fields, name);
+  return name.split('.').reduce<unknown>(ownOf, fields);
 }

@@ -1,13 +1,17 @@
 import type { Judge, Scorer } from '../imports/types.ts';
 import { textsOf } from './texts.ts';
 
-export const SCORERS = ['similarity', 'exact_match', 'contains', 'judge'] as const;
+export const SCORERS = ['exact_match', 'similarity', 'contains', 'judge'] as const;
 export type ScorerName = (typeof SCORERS)[number];
 
 interface Compared {
   readonly scorer: Scorer;
   readonly expected?: unknown;
+  /** Above the default of cases, which a half right answer reaches. */
+  readonly threshold?: number;
 }
+
+const SIMILARITY_MIN = 0.8;
 
 const RUBRIC = 'The output says what the expected answer says, and contradicts it in nothing.';
 
@@ -28,10 +32,16 @@ export function scorerOf(
   if (name === 'contains') return { scorer: { type: 'contains', config: { values: texts } } };
   const text = texts.join('\n');
   if (name === 'similarity') {
-    const config = { metric: 'rouge_l', case_sensitive: false };
-    return { scorer: { type: 'similarity', config }, expected: text };
+    const config = { metric: 'rouge_l', case_sensitive: false, same_numbers: true };
+    return { scorer: { type: 'similarity', config }, expected: text, threshold: SIMILARITY_MIN };
   }
   const { provider = '', model } = judge ?? {};
-  const config = { _provider: provider, ...(model === undefined ? {} : { model }), rubric: RUBRIC };
+  const config = {
+    _provider: provider,
+    ...(model === undefined ? {} : { model }),
+    rubric: RUBRIC,
+    // An answer that is half right contradicts what is expected.
+    scale: [1, 0],
+  };
   return { scorer: { type: 'llm_judge', config }, expected: text };
 }

@@ -253,6 +253,109 @@ describe('an import of the same config again', () => {
     expect(pruned.text).not.toMatch(/how-much-contains|nothing/);
   });
 
+  const edit = async (change: (text: string) => string, config: string) => {
+    const folder = makeRepository({ 'p.yaml': CONFIG });
+    const suite = path.join(folder, 'evals/p/p.suite.yaml');
+    await imported(folder, 'p.yaml');
+    const before = readFileSync(suite, 'utf8');
+    const edited = change(before);
+    expect(edited).not.toBe(before);
+    writeFileSync(suite, edited);
+    writeFiles(folder, { 'p.yaml': config });
+    const { code, stderr } = await imported(folder, 'p.yaml');
+    expect({ code, valid: (await said(folder, ['validate'])).code }).toEqual({ code: 0, valid: 0 });
+    return { folder, stderr, edited, text: readFileSync(suite, 'utf8') };
+  };
+  const banning = (text: string) =>
+    text
+      .replace('- 30 days\n', '- 30 days\n        - never 31 days\n')
+      .replace('- 30 days', '- 30 days # ours');
+  const SIXTY = CONFIG.replace('30 days', '60 days');
+
+  test('keeps a scorer that somebody changed, and all that its cases have', async () => {
+    const same = await edit(banning, CONFIG);
+    expect([same.text, same.stderr]).toEqual([same.edited, expect.stringContaining('0 changed')]);
+    const { text, stderr } = await edit(banning, SIXTY);
+    expect(text).toContain('never 31 days');
+    expect(text).not.toContain('60 days');
+    expect(stderr).toContain(
+      'warning: stay as somebody changed them, while the import makes others now: how-long-contains (delete',
+    );
+  });
+
+  test('judges a new case of a scorer that somebody changed by what that is now', async () => {
+    const more = `${CONFIG}  - { vars: { q: And how? }, assert: [{ type: contains, value: 30 days }] }\n`;
+    const { folder, text } = await edit(banning, more);
+    expect(text.match(/never 31 days/g)).toHaveLength(1);
+    const exported = await said(folder, ['export', 'promptfoo', 'evals/p/p.suite.yaml']);
+    expect(exported.stdout.match(/never 31 days/g)).toHaveLength(2);
+  });
+
+  test.each([
+    ['its expected text', (text: string) => text.replace('name: How long? / contains', 'name: Ours')],
+    [
+      'whether it is active',
+      (text: string) =>
+        text.replace('key: how-long-contains', 'key: how-long-contains\n    is_active: false'),
+    ],
+    [
+      'its threshold',
+      (text: string) => text.replace('key: how-long-contains', 'key: how-long-contains\n    threshold: 1'),
+    ],
+    [
+      'its scorer, which is a new one',
+      (text: string) =>
+        text
+          .replace('scorers:\n', 'scorers:\n  mine: { type: contains, config: { values: ["31 days"] } }\n')
+          .replace('scorer: p-contains\n', 'scorer: mine\n'),
+    ],
+  ])(
+    'keeps a case of which somebody changed %s, and names it where the config changed, too',
+    async (_, change) => {
+      const same = await edit(change, CONFIG);
+      expect(same.text).toBe(same.edited);
+      const { text, stderr } = await edit(change, SIXTY);
+      expect(text).toBe(same.edited);
+      expect(text).not.toContain('60 days');
+      expect(stderr).toContain('the import makes others now: how-long-contains');
+    },
+  );
+
+  test('makes a case again that somebody deleted, and names it', async () => {
+    const { stderr, text } = await edit(
+      (before) => before.replace(/ {2}- key: how-much-contains[\s\S]*$/, ''),
+      CONFIG,
+    );
+    expect(text).toContain('how-much-contains');
+    expect(stderr).toContain('warning: made again, though somebody deleted them: how-much-contains');
+  });
+
+  test('changes a suite with comments of somebody else at its head, and leaves these', async () => {
+    const config = CONFIG.replace('is-json }]', 'is-json }, { type: python, value: x }]');
+    for (const change of [
+      (text: string) => `# yaml-language-server: $schema=x\n${text}`,
+      (text: string) => `# ours\n\n${text}`,
+      (text: string) => text.replace('\nversion', '\n# ours, too\nversion'),
+    ]) {
+      const { text } = await edit(change, config);
+      expect(text).toContain('# Missing here, since not mapped: 1 of 4 assertions:\n# - the type python: 1');
+      expect(text.startsWith(change('')) || text.includes('\n# ours, too\n')).toBe(true);
+    }
+    const { text } = await edit((before) => before.replace(/^# Imported[^\n]*\n/, '# ours\n'), config);
+    expect(text.startsWith('# ours\n')).toBe(true);
+  });
+
+  test('changes no case where the report does not say what the import before wrote', async () => {
+    const folder = makeRepository({ 'p.yaml': CONFIG });
+    await imported(folder, 'p.yaml');
+    const report = path.join(folder, 'evals/p/import-report.md');
+    writeFileSync(report, readFileSync(report, 'utf8').replace(/<!--[\s\S]*/, ''));
+    writeFiles(folder, { 'p.yaml': SIXTY });
+    const { stderr } = await imported(folder, 'p.yaml');
+    expect(stderr).toContain('the import makes others now: how-long-contains');
+    expect(readFileSync(path.join(folder, 'evals/p/p.suite.yaml'), 'utf8')).not.toContain('60 days');
+  });
+
   test('leaves questions that were answered', async () => {
     const folder = makeRepository({ 'p.yaml': CONFIG });
     await imported(folder, 'p.yaml');
@@ -318,6 +421,64 @@ test('a table becomes a suite that is valid, and again the same one', async () =
     code: 0,
     stderr: expect.stringContaining('1 case added, 0 changed, 0 kept'),
   });
+});
+
+const FAQ = Array.from({ length: 40 }, (_, n) => [
+  `Question number ${n}?`,
+  `Yes, you can return item ${n} to our store in the city centre within ${n + 10} days of the purchase.`,
+]);
+const FAQ_CSV = `q,a\n${FAQ.map((row) => row.map((text) => `"${text}"`).join(',')).join('\n')}\n`;
+const TABLE = ['import', 'csv', 'faq.csv', '--question', 'q', '--expected', 'a'];
+
+/** How many of the answers of a table pass, each with a change. */
+async function passing(options: readonly string[], change: (answer: string, n: number) => string) {
+  const folder = makeRepository({ 'faq.csv': FAQ_CSV });
+  const { code, stderr } = await said(folder, [...TABLE, ...options]);
+  const questions = readFileSync(path.join(folder, 'evals/faq/questions.jsonl'), 'utf8').trim().split('\n');
+  const outputs = questions.map((line, n) =>
+    JSON.stringify({ ...JSON.parse(line), output: change(FAQ[n]?.[1] ?? '', n) }),
+  );
+  writeFiles(folder, { 'outputs.jsonl': outputs.join('\n') });
+  const tried = await said(folder, ['try', 'faq', '--outputs', 'outputs.jsonl', '--json']);
+  return { code, stderr, exit: tried.code, passed: JSON.parse(tried.stdout).passed_cases };
+}
+
+test('a table without --scorer is compared to the letter, and a sentence says so', async () => {
+  const right = await passing([], (answer) => answer);
+  expect(right).toMatchObject({ code: 0, exit: 0, passed: 40 });
+  expect(right.stderr).toContain('Compared by exact_match: an output passes if it is the expected text');
+  const three = await passing([], (answer, n) => (n < 3 ? answer.replace('Yes', 'No') : answer));
+  expect(three).toMatchObject({ exit: 1, passed: 37 });
+  expect(await passing([], (answer) => answer.replace('Yes', 'No'))).toMatchObject({ exit: 1, passed: 0 });
+});
+
+test('--scorer similarity takes other words, and no other number', async () => {
+  const options = ['--scorer', 'similarity'];
+  const words = await passing(options, (answer) => answer.replace('our store', 'the store'));
+  expect(words).toMatchObject({ code: 0, exit: 0, passed: 40 });
+  expect(words.stderr).not.toContain('Compared by');
+  const digits = await passing(options, (answer, n) => answer.replace(`${n + 10} days`, `${n + 11} days`));
+  expect(digits).toMatchObject({ exit: 1, passed: 0 });
+});
+
+test('a file of the registry names the eval of the data, or is refused with the list', async () => {
+  const folder = makeRepository({
+    'b.jsonl': '{"input": "x", "ideal": "yes"}\n',
+    'c.jsonl': '{"input": "x", "ideal": "yes"}\n',
+    'evals.yaml':
+      'a: { class: "x:Includes", args: { samples_jsonl: a.jsonl } }\nb: { class: "x:Match", args: { samples_jsonl: b.jsonl } }\n',
+  });
+  const evals = (...args: readonly string[]) => said(folder, ['import', 'openai-evals', ...args]);
+  expect(await evals('b.jsonl', '--criteria', 'evals.yaml')).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(folder, 'evals/b/b.suite.yaml'), 'utf8')).toContain('pattern: ^(?:yes)');
+  expect(await evals('c.jsonl', '--criteria', 'evals.yaml')).toMatchObject({
+    code: 2,
+    stderr:
+      'evalgate: evals.yaml names c.jsonl as the samples of no eval, or of several.\nName one by --eval. Which there are: a (a.jsonl), b (b.jsonl)\n',
+  });
+  expect(existsSync(path.join(folder, 'evals/c'))).toBe(false);
+  expect(await evals('c.jsonl', '--criteria', 'evals.yaml', '--eval', 'a')).toMatchObject({ code: 0 });
+  expect(await evals('c.jsonl', '--eval', 'a')).toMatchObject({ code: 2 });
 });
 
 test('nothing is written out of the repository, by --out or by a link', async () => {

@@ -67,6 +67,18 @@ describe('validate', () => {
     });
   });
 
+  test('finds one error at the line of a slip in a list of cases', async () => {
+    const folder = makeRepository({
+      'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [file://c.json]'),
+      'evals/c.json':
+        '[\n {"key": "a", "input": {}, "scorer": "eq"},\n {"key": "b" "input": {}, "scorer": "eq"}\n]\n',
+    });
+    expect((await said(folder, ['validate'])).stderr).toBe(
+      'evals/c.json:3:14: error: is not JSON from here on: correct it\n' +
+        'evalgate: 1 error in the files.\nCorrect them, then try again.\n',
+    );
+  });
+
   test('shows a hundred of them, and says how many more there are', async () => {
     const cases = Array.from({ length: 1_500 }, (_, n) => `{ key: c${n}, input: {}, scorer: eq, x: 1 }`);
     const folder = makeRepository({ 'evals/s.suite.yaml': suiteOf(SCORER, `cases: [${cases.join(', ')}]`) });
@@ -97,6 +109,25 @@ describe('validate', () => {
       0,
       { valid: true, problems: [{ severity: 'warning' }, {}, {}] },
     ]);
+  });
+
+  test('warns of a scorer that no case has, where it stands, and exits with 0', async () => {
+    const folder = makeRepository({
+      'evalgate.yaml': 'version: 1\nsuites: [evals/*.suite.yaml]\nscorers: [evals/scorers.yaml]\n',
+      'evals/scorers.yaml':
+        'version: 1\nscorers:\n  shared: { type: exact_match, config: {} }\n  idle: { type: exact_match, config: {} }\n',
+      'evals/s.suite.yaml': suiteOf(
+        ...['defaults: { scorer: shared }', 'scorers:', '  own: { type: exact_match, config: {} }'],
+        'cases: [{ key: a, input: {} }]',
+      ),
+    });
+    expect(await said(folder, ['validate'])).toMatchObject({
+      code: 0,
+      stderr:
+        'evals/s.suite.yaml:5:3: warning: the scorer own judges nothing: no case of the suite has it; add one, or leave it out\n' +
+        'evals/scorers.yaml:4:3: warning: the scorer idle judges nothing: no case of any suite has it; add one, or leave it out\n',
+    });
+    expect((await said(folder, ['validate', 'evals/s.suite.yaml'])).stderr).not.toContain('idle');
   });
 
   test('without an evalgate.yaml or a suite exits with 2, and says what is missing', async () => {

@@ -48,14 +48,16 @@ test('init takes the only project, and names those that there are where there ar
   await gated.gate.projects.create({ name: 'One', slug: 'one' });
   expect(await place.cli(['init', '--url', url, '--no-suite'])).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('Next: evalgate import jsonl'),
+    stderr: expect.stringMatching(
+      /^the project is one, which is the only one: --project names another\n[\s\S]*Next: evalgate import jsonl/,
+    ),
   });
   expect(parse(written('evalgate.yaml')).project).toBe('one');
   rmSync(path.join(place.folder, 'evalgate.yaml'));
   await gated.gate.projects.create({ name: 'Two', slug: 'two' });
   expect(await place.cli(['init', '--url', url])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/No project is named\.\n.*--project <slug>, such as (one|two)/),
+    stderr: expect.stringMatching(/No project is named\.\nName one by --project: (one, two|two, one)\n/),
   });
 });
 
@@ -123,7 +125,7 @@ test('init fills in the evalgate.yaml of an import without a service, unless it 
   await gated.gate.projects.create({ name: 'Bot', slug: 'bot' });
   await said(place.folder, ['init', '--offline']);
   expect((await place.cli(['init', '--url', url])).stderr).toMatch(
-    /^wrote evalgate\.yaml\nNext: evalgate push/,
+    /\nwrote evalgate\.yaml\nNext: evalgate push/,
   );
   expect(parse(written('evalgate.yaml'))).toMatchObject({ url, project: 'bot' });
 });
@@ -191,7 +193,9 @@ onTerminal(
     for (const [question, answer] of [
       ['URL of the service', url],
       ['API key', gated.apiKey],
-      ['Slug of the new project', 'typed'],
+      ['Name of the new project', 'Typed: a name'],
+      ['Its slug', 'Not a slug'],
+      ['It has lower-case letters', '\u007f'.repeat(10) + 'typed'],
     ] as const) {
       await eventually(() => init.said().includes(question));
       init.type(`${answer}\r`);

@@ -4,9 +4,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { openApiDocument } from '../../../clients/api/document.ts';
+import { repeated } from '../../../clients/cli/definitions/act.ts';
 import { COMMANDS, createProgram } from '../../../clients/cli/program.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/processes.ts';
+import { said } from './inProcess.ts';
 
 const { paths } = openApiDocument();
 
@@ -91,4 +93,47 @@ test('a start adds the command that the command line begins with, and all of the
     expect(namesAfter(first)).toEqual(ALL);
   for (const name of ALL.filter((one) => !['help', 'completion'].includes(one)))
     expect(namesAfter(name)).toEqual([name, 'help']);
+});
+
+/** Each command, with the words that call it. */
+const commandsIn = (command: Command, words: readonly string[] = []): [Command, readonly string[]][] => [
+  [command, words],
+  ...command.commands.flatMap((below) => commandsIn(below, [...words, below.name()])),
+];
+const OPTIONS_OF_ONE_VALUE = commandsIn(createProgram(io, [], () => undefined)).flatMap(([command, words]) =>
+  command.options
+    .filter((option) => (option.required || option.optional) && option.parseArg !== repeated)
+    .map((option) => [[...words, option.long].join(' '), words, option] as const),
+);
+
+test.each(OPTIONS_OF_ONE_VALUE)('%s given twice is exit code 2', async (_, words, { long, flags }) => {
+  const arguments_ = [...words, `${long}=run`, `${long}=run`, 'a', 'b'];
+  expect(await said('/', arguments_)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`option '${flags}' is given twice, and takes one value`),
+  });
+});
+
+test('options of one value are found, and an option of the program counts before and behind its command', async () => {
+  expect(OPTIONS_OF_ONE_VALUE.length).toBeGreaterThan(40);
+  expect(await said('/', ['--url', 'http://a', 'run', 's', '--url', 'http://b'])).toMatchObject({ code: 2 });
+});
+
+test.each(commandsIn(createProgram(io, [], () => undefined)).map(([, words]) => words))(
+  'help on %s %s %s is that of its --help',
+  async (...words) => {
+    const own = words.filter((word) => typeof word === 'string');
+    const asked = await said('/', ['help', ...own]);
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: evalgate') });
+    if (own[0] !== 'help') expect(asked.stdout).toBe((await said('/', [...own, '--help'])).stdout);
+  },
+);
+
+test('help on what is no command is exit code 2', async () => {
+  for (const topic of [['imports'], ['import', 'cvs'], ['import', 'csv', 'x'], ['constructor']])
+    expect(await said('/', ['help', ...topic])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`there is no help on '${topic.join(' ')}'`),
+    });
 });

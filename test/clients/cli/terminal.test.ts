@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
@@ -50,6 +50,19 @@ onTerminal(
     });
   },
 );
+
+onTerminal.each([
+  ['the first choice', '\r', 'exact_match'],
+  ['the second', '\u001b[B\r', 'similarity'],
+])('an import of a table asks what passes: %s', async (_, typed, type) => {
+  writeFiles(place.folder, { [`${type}.csv`]: 'q,a\nHow long?,30 days\n' });
+  const asking = start(`import csv ${type}.csv --question q --expected a --out ${type}`);
+  await eventually(() => asking.said().includes('it has the same numbers and about the same words'));
+  asking.type(typed);
+  expect(await asking.ended).toMatchObject({ code: 0 });
+  const [file = ''] = globSync(`${type}/*.suite.yaml`, { cwd: place.folder });
+  expect(readFileSync(path.join(place.folder, file), 'utf8')).toContain(`type: ${type}`);
+});
 
 onTerminal('a terminal gets colours, unless it wants none', async () => {
   const coloured = await start('run returns --output bad.txt', withKey()).ended;

@@ -181,6 +181,6 @@ async function gate(context: Context, suite: string, options: AskOptions): Promi
   const { run } = await import('../run.ts');
   const { project } = context.globals;
   const again = ['evalgate', 'run', suite, ...(project ? ['--project', project] : []), '--outputs', outputs];
-  const given = { outputs, wait, waivers, again: again.map(shellWord).join(' ') };
+  const given = { outputs: [outputs], wait, waivers, again: again.map(shellWord).join(' ') };
   return run(context, [suite], { ...given, ...(report && { report }), ...(meta && { meta }) });
 }

@@ -136,13 +136,21 @@ function printChanges({ terminal }: Context, { kept, merged, prune }: WrittenImp
       `kept ${path.basename(file)}, which the import would write otherwise: delete it for a new one`,
     );
   if (merged === undefined) return;
-  const { added, changed, gone } = merged;
+  const { added, changed, gone, edited, restored } = merged;
   terminal.say(
     `${counted(added.length, 'case')} added, ${changed.length} changed, ${prune ? `${gone.length} deleted` : `${gone.length} kept`}`,
   );
-  if (gone.length === 0 || prune) return;
-  const more = gone.length > SHOWN_MAX ? ` and ${gone.length - SHOWN_MAX} more` : '';
-  terminal.warn(
-    `no longer made by the import: ${gone.slice(0, SHOWN_MAX).join(', ')}${more} (--prune deletes them)`,
+  const warnOf = (what: string, keys: readonly string[], hint: string): void => {
+    if (keys.length > 0) terminal.warn(`${what}: ${shown(keys)} (${hint})`);
+  };
+  if (!prune) warnOf('no longer made by the import', gone, '--prune deletes them');
+  warnOf(
+    'stay as somebody changed them, while the import makes others now',
+    edited,
+    'delete them to import them again',
   );
+  warnOf('made again, though somebody deleted them', restored, 'is_active: false leaves a case out');
 }
+
+const shown = (keys: readonly string[]): string =>
+  `${keys.slice(0, SHOWN_MAX).join(', ')}${keys.length > SHOWN_MAX ? ` and ${keys.length - SHOWN_MAX} more` : ''}`;

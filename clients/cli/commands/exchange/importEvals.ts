@@ -13,6 +13,7 @@ import { judgeOf } from './importPromptfoo.ts';
 
 interface EvalsImportOptions extends ImportOptions {
   readonly criteria?: string;
+  readonly eval?: string;
   readonly judge?: string;
 }
 
@@ -22,8 +23,8 @@ const CRITERIA =
 /** Writes a suite of samples of OpenAI's evals, and a report of what it can't map. Nothing is executed. */
 export const importFromEvals: Handler<EvalsImportOptions> = async (context, [file = ''], options) => {
   const judge = judgeOf(options.judge);
-  const criteria = options.criteria === undefined ? undefined : await criteriaIn(context, options.criteria);
   const place = placeOfImport(context, file);
+  const criteria = await criteriaIn(context, options, place.absolute);
   const text = await readText(context.io, file);
   const slug = slugOf(path.parse(place.absolute).name, 60) || 'imported';
   const imported = await readImport(context, file, (problems) =>
@@ -37,14 +38,27 @@ export const importFromEvals: Handler<EvalsImportOptions> = async (context, [fil
 };
 
 /** JSON is YAML, too. */
-async function criteriaIn({ io, terminal }: Context, file: string): Promise<Criteria> {
+async function criteriaIn(
+  { io, terminal }: Context,
+  { criteria: file, eval: name }: EvalsImportOptions,
+  data: string,
+): Promise<Criteria | undefined> {
+  if (file === undefined && name === undefined) return undefined;
+  if (file === undefined)
+    throw new Problem('--eval names an eval of a file.', 'Give the file, too: --criteria evals.yaml');
   const problems = new Problems();
   const document = readYaml(file, await readText(io, file), problems);
   stopAtErrors(problems, terminal);
-  const criteria = criteriaOf(document?.value);
-  if (criteria !== undefined) return criteria;
-  throw new Problem(
-    `${file} holds no criteria of an eval.`,
-    'Name its definition with `testing_criteria`, a list of graders, or a file of evals/registry/evals.',
-  );
+  const criteria = criteriaOf(document?.value, { data, name });
+  if (criteria === undefined)
+    throw new Problem(
+      `${file} holds no criteria of an eval.`,
+      'Name its definition with `testing_criteria`, a list of graders, or a file of evals/registry/evals.',
+    );
+  if (!('several' in criteria)) return criteria;
+  const why =
+    name === undefined
+      ? `names ${path.basename(data)} as the samples of no eval, or of several`
+      : `has no eval ${name}`;
+  throw new Problem(`${file} ${why}.`, `Name one by --eval. Which there are: ${criteria.several.join(', ')}`);
 }

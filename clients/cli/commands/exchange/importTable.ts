@@ -1,10 +1,14 @@
 import path from 'node:path';
+import { judgeNamed } from '../../../suites/imports/judges.ts';
 import { slugOf } from '../../../suites/imports/keys.ts';
+import type { Judge } from '../../../suites/imports/types.ts';
 import { importTable } from '../../../suites/table/import.ts';
 import type { Format } from '../../../suites/table/rows.ts';
 import { SCORERS, type ScorerName } from '../../../suites/table/scorers.ts';
-import type { Handler } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { readText } from '../../input/readText.ts';
+import type { Io } from '../../io.ts';
+import { askText, askWhich } from '../../output/ask.ts';
 import { Problem } from '../../problem.ts';
 import { finishImport, type ImportOptions, placeOfImport, readImport } from './finishImport.ts';
 import { judgeOf } from './importPromptfoo.ts';
@@ -19,7 +23,7 @@ interface TableImportOptions extends ImportOptions {
 }
 
 const DEFAULTS =
-  'Compared by similarity, which has to be 0.5, and every case has to pass: --scorer names another one, pass_threshold a share';
+  'Compared by exact_match: an output passes if it is the expected text to the letter, and every case has to pass. --scorer similarity also takes other words around the same numbers, --scorer contains more text, --scorer judge what a model finds to say the same';
 const EXAMPLE = 'Such as --question question --expected answer';
 
 /** Writes a suite of questions and expected answers. */
@@ -29,12 +33,7 @@ const importFrom =
     const { question, expected, key, tags } = options;
     if (question === undefined || expected === undefined)
       throw new Problem('Give the fields of questions and of expected answers.', EXAMPLE);
-    const scorer = scorerOf(options.scorer);
-    const judge = judgeOf(options.judge);
-    if (scorer === 'judge' && judge === undefined)
-      throw new Problem('--scorer judge needs a model that judges.', 'Such as --judge openai/gpt-5');
-    if (scorer !== 'judge' && judge !== undefined)
-      throw new Problem('--judge goes with --scorer judge only.', 'Leave it out, or add --scorer judge.');
+    const { scorer, judge, isDefault } = await comparisonOf(context, options);
     const place = placeOfImport(context, file);
     const text = await readText(context.io, file);
     const slug = slugOf(path.parse(place.absolute).name, 60) || 'imported';
@@ -48,14 +47,57 @@ const importFrom =
     return finishImport(context, imported, {
       ...options,
       place,
-      hint: options.scorer === undefined ? DEFAULTS : undefined,
+      hint: isDefault ? DEFAULTS : undefined,
     });
   };
 
 export const importFromJsonl = importFrom('jsonl');
 export const importFromCsv = importFrom('csv');
 
-function scorerOf(given = 'similarity'): ScorerName {
+interface Comparison {
+  readonly scorer: ScorerName;
+  readonly judge: Judge | undefined;
+  /** Whether nobody chose it. */
+  readonly isDefault: boolean;
+}
+
+/** By options; else somebody at the terminal is asked; else what no wrong answer passes. */
+async function comparisonOf(
+  { io, terminal }: Context,
+  options: Pick<TableImportOptions, 'scorer' | 'judge'>,
+): Promise<Comparison> {
+  const given = judgeOf(options.judge);
+  const isAsked = options.scorer === undefined && given === undefined && terminal.canAsk;
+  const scorer = isAsked ? await askedScorer(io) : scorerOf(options.scorer);
+  const judge = given ?? (isAsked && scorer === 'judge' ? await askedJudge(io) : undefined);
+  if (scorer === 'judge' && judge === undefined)
+    throw new Problem('--scorer judge needs a model that judges.', 'Such as --judge openai/gpt-5');
+  if (scorer !== 'judge' && judge !== undefined)
+    throw new Problem('--judge goes with --scorer judge only.', 'Leave it out, or add --scorer judge.');
+  return { scorer, judge, isDefault: options.scorer === undefined && !isAsked };
+}
+
+const CHOICES: ReadonlyMap<string, ScorerName> = new Map([
+  ['it is the same text', 'exact_match'],
+  ['it has the same numbers and about the same words', 'similarity'],
+  ['a model judges that it says the same', 'judge'],
+]);
+
+async function askedScorer(io: Io): Promise<ScorerName> {
+  const chosen = await askWhich(io, 'An answer passes if', [...CHOICES.keys()]);
+  return CHOICES.get(chosen) ?? 'exact_match';
+}
+
+const askedJudge = async (io: Io): Promise<Judge | undefined> =>
+  judgeOf(
+    await askText(io, 'Which model judges', {
+      usual: 'openai',
+      whyNot: (typed) =>
+        judgeNamed(typed) === undefined ? 'Write such as openai/gpt-5 or anthropic.' : undefined,
+    }),
+  );
+
+function scorerOf(given = 'exact_match'): ScorerName {
   const known = SCORERS.find((name) => name === given);
   if (known !== undefined) return known;
   throw new Problem(`--scorer ${given} is not known.`, `Which there are: ${SCORERS.join(', ')}`);

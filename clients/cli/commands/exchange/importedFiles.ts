@@ -4,8 +4,9 @@ import { suiteFileSchema } from '../../../suites/check/fileSchemas.ts';
 import { isFine } from '../../../suites/check/issues.ts';
 import type { Repository } from '../../../suites/files/repository.ts';
 import type { Imported } from '../../../suites/imports/imported.ts';
-import { type Merged, mergedText } from '../../../suites/imports/merged.ts';
+import { type Before, type Merged, mergedText } from '../../../suites/imports/merged.ts';
 import { suiteText } from '../../../suites/imports/suiteText.ts';
+import { type Written, writtenBy, writtenIn, writtenText } from '../../../suites/imports/written.ts';
 import { Problems, problemLine } from '../../../suites/read/problems.ts';
 import { readYaml } from '../../../suites/read/readYaml.ts';
 import { importReportMarkdown, REPORT_HEADING, reportHead } from '../../output/importReport.ts';
@@ -40,7 +41,8 @@ export interface WrittenImport {
 export function writeImported(imported: Imported, target: Target): WrittenImport {
   for (const prefix of ['', `${imported.suite.slug}.`]) {
     const report = textOf(path.join(target.folder, `${prefix}${REPORT}`));
-    if (report?.startsWith(reportHead(imported.report))) return writeAgain(imported, target, prefix);
+    if (report?.startsWith(reportHead(imported.report)))
+      return writeAgain(imported, { ...target, prefix, written: writtenIn(report) });
   }
   const write = (prefix: string): WrittenImport => ({
     files: inOrder(writeNew([...filesOf(imported, target, prefix), ...target.beside], target.repository)),
@@ -73,7 +75,7 @@ function filesOf(imported: Imported, { folder }: Target, prefix: string): NewFil
     text === '' ? [] : [{ file: path.join(folder, name), text }];
   const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return [
-    ...named(`${prefix}${REPORT}`, importReportMarkdown(report)),
+    ...named(`${prefix}${REPORT}`, `${importReportMarkdown(report)}${writtenText(writtenBy(imported))}`),
     ...named(`${prefix}questions.jsonl`, lines(questions)),
     ...named(`${prefix}outputs.jsonl`, lines(outputs)),
     ...named(`${suite.slug}.suite.yaml`, cases.length === 0 ? '' : checked(suiteText(imported))),
@@ -91,9 +93,15 @@ function checked(text: string): string {
   throw new Problem(`The suite would not be valid, and nothing was written: ${problemLine(first)}`);
 }
 
+interface TargetAgain extends Target {
+  readonly prefix: string;
+  /** By the import before. */
+  readonly written: Written;
+}
+
 /** All files, or none. */
-function writeAgain(imported: Imported, target: Target, prefix: string): WrittenImport {
-  const { repository, prune } = target;
+function writeAgain(imported: Imported, target: TargetAgain): WrittenImport {
+  const { repository, prune, prefix, written } = target;
   const [texts, kept] = [new Map<string, string>(), [] as string[]];
   let merged: Merged | undefined;
   for (const { file, text } of filesOf(imported, target, prefix)) {
@@ -101,7 +109,7 @@ function writeAgain(imported: Imported, target: Target, prefix: string): Written
     if (before === text) continue;
     const name = repository.nameOf(file);
     if (before !== undefined && isSuite(file)) {
-      merged = mergedSuite({ file, text: before }, imported, prune);
+      merged = mergedSuite(file, { text: before, written, prune }, imported);
       if (merged.text !== before) texts.set(name, checked(merged.text));
     } else if (holdsAnswers(file, before)) kept.push(file);
     else texts.set(name, text);
@@ -110,8 +118,8 @@ function writeAgain(imported: Imported, target: Target, prefix: string): Written
   return { files: inOrder([...texts.keys()].map((name) => repository.absolute(name))), kept, merged, prune };
 }
 
-function mergedSuite({ file, text }: NewFile, imported: Imported, prune: boolean): Merged {
-  const merged = mergedText(text, imported, prune);
+function mergedSuite(file: string, before: Before, imported: Imported): Merged {
+  const merged = mergedText(before, imported);
   if (merged === undefined) throw new FileIsThere(file);
   return merged;
 }

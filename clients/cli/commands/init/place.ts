@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { SLUG } from '../../../suites/config/configFile.ts';
+import { slugOf } from '../../../suites/imports/keys.ts';
 import { type Connected, type Context, clientOf, settle } from '../../context.ts';
 import { readCredentials } from '../../credentials.ts';
-import { variable } from '../../io.ts';
+import { type Io, variable } from '../../io.ts';
 import { askText, askWhich } from '../../output/ask.ts';
-import { ensureProject } from '../../output/ensureProject.ts';
+import { ensureProject, slugsOf } from '../../output/ensureProject.ts';
 import { Problem } from '../../problem.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
 import { serviceUrl } from '../../settings/serviceUrl.ts';
@@ -26,12 +27,14 @@ export async function placeOf(context: Context, mayMake: boolean): Promise<InitP
   const connected = await signedIn(context);
   const { gate, settings } = connected;
   const { organisation, project: own } = await gate.auth.whoami({ signal: context.io.signal });
-  const named = settings.project ?? own?.slug;
-  const { project, isNew } =
-    named === undefined ? await chosenProject(context, connected) : { project: named, isNew: false };
-  if (!SLUG.test(project)) throw noSlug(project);
-  if (own?.slug !== project) await ensureProject(context, gate, { project, mayMake: mayMake || isNew });
-  return { url: settings.url, organisation: organisation.id, project };
+  const { slug, name } = await projectOf(context, connected, own?.slug);
+  if (!SLUG.test(slug)) throw new Problem(`${slug} is no slug of a project.`, SLUG_HINT);
+  const isNew = name !== undefined;
+  if (own?.slug !== slug) {
+    const isMade = await ensureProject(context, gate, { project: slug, name, mayMake: mayMake || isNew });
+    if (isNew && !isMade) context.terminal.say(`the project ${slug} was there already`);
+  }
+  return { url: settings.url, organisation: organisation.id, project: slug };
 }
 
 async function signedIn(context: Context): Promise<Connected> {
@@ -43,7 +46,7 @@ async function signedIn(context: Context): Promise<Connected> {
       'Give --url https://…, or write files without a service: evalgate init --offline',
     );
   }
-  const url = named ?? serviceUrl(io, await askText(io, 'URL of the service', LOCAL), 'that you gave');
+  const url = named ?? serviceUrl(io, await askUrl(io), 'that you gave');
   const isNamedByFileOnly = namedService(io, globals) === undefined && readProjectFile(io).url !== undefined;
   const hasKey = variable(io, 'EVALGATE_API_KEY') || readCredentials(io).services[url] !== undefined;
   if (!hasKey && !isNamedByFileOnly && terminal.canAsk) await signIn(context, url);
@@ -52,37 +55,60 @@ async function signedIn(context: Context): Promise<Connected> {
   return { gate: clientOf(context, settings), settings };
 }
 
+const askUrl = (io: Io): Promise<string> =>
+  askText(io, 'URL of the service', {
+    usual: LOCAL,
+    whyNot(typed) {
+      try {
+        serviceUrl(io, typed, 'that you gave');
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
+  });
+
 interface Chosen {
-  readonly project: string;
-  /** Whether somebody said that it is to be made. */
-  readonly isNew: boolean;
+  readonly slug: string;
+  /** Of one that is to be made. */
+  readonly name?: string;
 }
 
-async function chosenProject({ io, terminal }: Context, { gate }: Connected): Promise<Chosen> {
-  const slugs: string[] = [];
-  for await (const { slug } of gate.projects.list({}, { signal: io.signal })) slugs.push(slug);
+/** One that is taken without being named is said. */
+async function projectOf(
+  context: Context,
+  { gate, settings }: Connected,
+  ofKey: string | undefined,
+): Promise<Chosen> {
+  const { io, terminal } = context;
+  if (settings.project !== undefined) return { slug: settings.project };
+  if (ofKey !== undefined) {
+    terminal.say(`the project is ${ofKey}, which is that of the key`);
+    return { slug: ofKey };
+  }
+  const slugs = await slugsOf(gate, io.signal);
   if (terminal.canAsk) {
     const chosen = slugs.length === 0 ? NEW_PROJECT : await askWhich(io, 'Project', [...slugs, NEW_PROJECT]);
-    if (chosen !== NEW_PROJECT) return { project: chosen, isNew: false };
-    return { project: await askText(io, 'Slug of the new project', slugOfFolder(io.cwd)), isNew: true };
+    return chosen === NEW_PROJECT ? newProject(io) : { slug: chosen };
   }
   const [only] = slugs;
-  if (only !== undefined && slugs.length === 1) return { project: only, isNew: false };
-  throw only === undefined
-    ? new Problem('There is no project.', 'Make one: --project <slug> --create-project')
-    : new Problem('No project is named.', `Name one: --project <slug>, such as ${only}`);
+  if (only === undefined)
+    throw new Problem('There is no project.', 'Make one: --project <slug> --create-project');
+  if (slugs.length > 1)
+    throw new Problem('No project is named.', `Name one by --project: ${slugs.join(', ')}`);
+  terminal.say(`the project is ${only}, which is the only one: --project names another`);
+  return { slug: only };
 }
 
-const slugOfFolder = (folder: string): string =>
-  path
-    .basename(folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 100) || 'evals';
+async function newProject(io: Io): Promise<Chosen> {
+  const folder = path.basename(io.cwd);
+  const name = await askText(io, 'Name of the new project', { usual: folder });
+  const slug = await askText(io, 'Its slug', {
+    usual: slugOf(name, SLUG_LENGTH_MAX) || slugOf(folder, SLUG_LENGTH_MAX) || 'evals',
+    whyNot: (typed) => (SLUG.test(typed) ? undefined : SLUG_HINT),
+  });
+  return { slug, name };
+}
 
-const noSlug = (project: string): Problem =>
-  new Problem(
-    `${project} is no slug of a project.`,
-    'It has lower-case letters, digits, "-" and "_", and at most 100 characters.',
-  );
+const SLUG_LENGTH_MAX = 100;
+const SLUG_HINT = 'It has lower-case letters, digits, "-" and "_", and at most 100 characters.';

@@ -74,22 +74,26 @@ const jsonSchema: Export = ({ config }) => {
   return { assertion: { type: extract === 'embedded' ? 'contains-json' : 'is-json', ...value }, differences };
 };
 
-const FIGURES: Readonly<Record<string, string>> = { latency_ms: 'latency', cost_usd: 'cost' };
+const FIGURES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ latency_ms: 'latency', cost_usd: 'cost' }),
+);
 
 const metric: Export = ({ config: { field, max, equals } }) => {
   if (field === 'finish_reason') return { assertion: { type: 'finish-reason', value: raw(String(equals)) } };
-  const type = FIGURES[String(field)];
+  const type = FIGURES.get(String(field));
   return type === undefined ? { why: `limits ${String(field)}` } : { assertion: { type, threshold: max } };
 };
 
-const JUDGES: Readonly<Record<string, string>> = { openai: 'openai:chat', anthropic: 'anthropic:messages' };
+const JUDGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ openai: 'openai:chat', anthropic: 'anthropic:messages' }),
+);
 
 const llmJudge: Export = ({ config: { _provider, model, rubric, scale }, threshold }) => {
   const text = String(rubric);
   if (isUnwritable(text)) return { why: UNWRITABLE };
   if (scale !== undefined) return { why: 'has a scale' };
   const named =
-    JUDGES[String(_provider)] ?? (_provider === 'google' && model !== undefined ? 'google' : undefined);
+    JUDGES.get(String(_provider)) ?? (_provider === 'google' && model !== undefined ? 'google' : undefined);
   if (named === undefined) return { why: 'has a judge that promptfoo does not know by this name' };
   const provider = model === undefined ? named : `${named}:${String(model)}`;
   return {

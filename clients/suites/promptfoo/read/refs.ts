@@ -1,3 +1,4 @@
+import { ownOf } from '../../read/parts.ts';
 import type { Problems } from '../../read/problems.ts';
 import type { Located, Path } from '../../read/readYaml.ts';
 
@@ -105,11 +106,4 @@ const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAl
 
 const keyOf = (path: Path): string => JSON.stringify(path.map(String));
 
-function valueAt(value: unknown, steps: Path): unknown {
-  let at = value;
-  for (const step of steps) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<PropertyKey, unknown>)[step];
-  }
-  return at;
-}
+const valueAt = (value: unknown, steps: Path): unknown => steps.reduce(ownOf, value);

@@ -1,5 +1,5 @@
 import { looksLikeKey } from '../../imports/keys.ts';
-import type { Part } from '../../read/parts.ts';
+import { ownOf, type Part } from '../../read/parts.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export const wordsOf = (value: unknown): string | undefined =>
 export const fieldOf = ({ document, path, value }: Part, name: string): Part => ({
   document,
   path: [...path, name],
-  value: recordOf(value)[name],
+  value: isRecord(value) ? ownOf(value, name) : undefined,
 });
 
 /** The items of a part that is a list. */

@@ -5,7 +5,9 @@ import { Problems } from '../../../../clients/suites/read/problems.ts';
 
 async function made(rows: readonly unknown[], criteria?: unknown) {
   const text = rows.map((row) => JSON.stringify(row)).join('\n');
-  const options = { file: 'data.jsonl', slug: 'd', criteria: criteriaOf(criteria), judge: undefined };
+  const found = criteriaOf(criteria, { data: '/work/data.jsonl', name: undefined });
+  if (found !== undefined && 'several' in found) throw new Error('several evals');
+  const options = { file: 'data.jsonl', slug: 'd', criteria: found, judge: undefined };
   const imported = await importEvals(text, options, new Problems());
   if (imported === undefined) throw new Error('not imported');
   return imported;
@@ -140,10 +142,14 @@ const registry = (name: string, args: object = {}) => ({
   'caps.dev.v0': { class: `evals.elsuite.basic.${name.toLowerCase()}:${name}`, args },
 });
 
-test('input and ideal are compared as their class does, as Match without one', async () => {
+test('input and ideal are compared as their class does, to the letter without one', async () => {
   const bare = await made([SAMPLE]);
   expect(bare.cases).toMatchObject([{ key: 'capital-of-france', input: { input: SAMPLE.input } }]);
-  expect(bare.scorers).toMatchObject([{ type: 'regex', config: { pattern: '^\\s*(?:Paris|paris)' } }]);
+  expect(bare.scorers).toMatchObject([{ type: 'regex', config: { pattern: '^(?:Paris|paris)$' } }]);
+  const one = await made([{ input: 'x', ideal: 'no' }]);
+  expect([one.scorers, one.cases]).toMatchObject([[{ type: 'exact_match' }], [{ expected: 'no' }]]);
+  const match = await made([SAMPLE], registry('Match'));
+  expect(match.scorers).toMatchObject([{ type: 'regex', config: { pattern: '^(?:Paris|paris)' } }]);
   const includes = await made([SAMPLE], registry('Includes', { ignore_case: true }));
   expect(includes.scorers).toMatchObject([
     { type: 'contains', config: { mode: 'any', case_sensitive: false } },
@@ -152,6 +158,51 @@ test('input and ideal are compared as their class does, as Match without one', a
   expect(json.cases[0]).toMatchObject({ expected: { a: 1 } });
   const other = await made([SAMPLE], registry('Sql'));
   expect(other.report.missing[0]?.reason).toBe('the class Sql');
+});
+
+const EVALS = {
+  a: { id: 'a.v0' },
+  'a.v0': { class: 'x:Includes', args: { samples_jsonl: 'one/a.jsonl' } },
+  'b.v0': { class: 'x:Match', args: { samples_jsonl: 'two/b.jsonl' } },
+};
+const SAME_NAME = {
+  first: { class: 'x:Match', args: { samples_jsonl: 'one/samples.jsonl' } },
+  second: { class: 'x:Includes', args: { samples_jsonl: 'two/samples.jsonl' } },
+};
+const BARE = { only: { class: 'x:Includes' } };
+
+test.each<[string, object, string, string | undefined, string | undefined]>([
+  ['by its folder and file', SAME_NAME, '/data/two/samples.jsonl', undefined, 'Includes'],
+  ['by its file, which no other one has', EVALS, '/here/b.jsonl', undefined, 'Match'],
+  ['by its name', EVALS, '/here/other.jsonl', 'b.v0', 'Match'],
+  ['by a name that stands for it', EVALS, '/here/other.jsonl', 'a', 'Includes'],
+  ['as the only one, which names no samples', BARE, '/here/data.jsonl', undefined, 'Includes'],
+  ['not where no one names the file', EVALS, '/here/data.jsonl', undefined, undefined],
+  ['not where several have a file of its name', SAME_NAME, '/here/samples.jsonl', undefined, undefined],
+  [
+    'not where two name the file',
+    { x: EVALS['a.v0'], y: EVALS['a.v0'] },
+    '/one/a.jsonl',
+    undefined,
+    undefined,
+  ],
+  ['not where the only one names another file', { b: EVALS['b.v0'] }, '/here/a.jsonl', undefined, undefined],
+  ['not by an unknown name', EVALS, '/one/a.jsonl', 'c', undefined],
+  ['not by a name that every object has', EVALS, '/one/a.jsonl', 'constructor', undefined],
+])('the eval of a file of the registry is found %s', (_, file, data, name, expected) => {
+  const found = criteriaOf(file, { data, name });
+  const isSeveral = found !== undefined && 'several' in found;
+  expect(isSeveral ? undefined : found?.evalClass?.name).toBe(expected);
+  if (isSeveral)
+    expect(found.several.length).toBe(Object.values(file).filter((one) => 'class' in one).length);
+});
+
+test('no metric stands for one that fewer outputs reach', async () => {
+  const config = async (evaluation_metric: string) =>
+    (await grading({ type: 'text_similarity', evaluation_metric, pass_threshold: 0.8 })).scorers[0]?.config;
+  expect(await config('fuzzy_match')).toEqual({ metric: 'levenshtein', normalize_whitespace: false });
+  expect(await config('rouge_1')).toEqual({ metric: 'rouge_l', case_sensitive: false });
+  for (const metric of ['rouge_2', 'rouge_5', 'constructor']) expect(await config(metric)).toBeUndefined();
 });
 
 test('answers of samples are outputs, and the report lists an item without graders', async () => {

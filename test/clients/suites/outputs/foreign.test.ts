@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import {
-  formOf,
   type TextsOf,
   textsOfInspect,
   textsOfMapping,
   textsOfPromptfoo,
 } from '../../../../clients/suites/outputs/foreign.ts';
+import { formOf } from '../../../../clients/suites/outputs/forms.ts';
 import { type Mapping, mappingOf } from '../../../../clients/suites/outputs/mapping.ts';
 import { unfitSentences } from '../../../../clients/suites/outputs/unfit.ts';
+import { jsonTextsOf } from '../../../../clients/suites/read/jsonLists.ts';
 import { readOutputs } from '../../../../clients/suites/read/outputs.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 
@@ -60,6 +61,61 @@ test.each([
   const text = `${JSON.stringify(result('one'))}\n${line}\n`;
   const { said, isRefused } = read(text, textsOfPromptfoo(ASKED));
   expect({ said, isRefused }).toEqual({ said: [expect.stringMatching(/^2: is /)], isRefused: true });
+});
+
+test('a line of a file that has another form than its others says so', () => {
+  const own = '{"case": "one", "output": "one"}';
+  const of = JSON.stringify(result('one'));
+  const span = '{"resourceSpans": []}';
+  const inspect = '{"eval": {}, "samples": []}';
+  const message = (text: string, textsOf?: TextsOf) =>
+    read(text, textsOf ?? ((file, all, problems) => jsonTextsOf(file, all, problems))).said;
+  const why = (what: string) => [
+    `2: is ${what}, and others of the file are of another form: give each form a file of its own`,
+  ];
+  expect(message(`${own}\n${of}`)).toEqual([`2: is no output: ${why('a result of promptfoo')[0]?.slice(3)}`]);
+  expect(message(`${own}\n${span}`)[0]).toContain('is a line of OTLP JSON');
+  expect(message(`${own}\n${inspect}`)[0]).toContain('is a log of Inspect');
+  expect(message(`${of}\n${own}`, textsOfPromptfoo(ASKED))).toEqual(why('an output with a case'));
+  expect(message(`${of}\n${span}`, textsOfPromptfoo(ASKED))).toEqual(why('a line of OTLP JSON'));
+});
+
+test("what promptfoo adds to a test's variables does not keep its result from the case", () => {
+  const [added, asked] = [{ _conversation: [{ input: 'a' }], sessionId: 's' }, { q: 'one' }];
+  for (const fields of [
+    { vars: { ...asked, ...added }, testCase: { vars: asked } },
+    { vars: { ...asked, ...added }, testCase: { vars: { ...asked, ...added } } },
+    { vars: { ...asked, ...added }, testCase: undefined },
+    { vars: { ...asked, stored: 'by storeOutputAs' }, testCase: { vars: asked } },
+  ])
+    expect(promptfoo([result('one', fields)]).items).toMatchObject([{ case: 'one' }]);
+  for (const fields of [
+    { vars: { ...asked, other: 1 }, testCase: { vars: { ...asked, other: 1 } } },
+    { vars: { ...asked, other: 1 }, testCase: undefined },
+    { vars: { q: 'replaced' }, testCase: { vars: asked } },
+  ])
+    expect(promptfoo([result('one', fields)])).toMatchObject({ items: [], isRefused: true });
+});
+
+test('a path of a mapping that finds nothing is named', () => {
+  const line = '{"id": "one", "answer": "a", "took": "12 ms", "cost": ""}';
+  const messages = (map: string) => mapping(line, map).said;
+  expect(messages('case=$.key,output=answer')).toEqual([
+    '1: has nothing at $.key (case): correct --map, or the line',
+  ]);
+  expect(messages('case=id,output=$.text,error=$.failed')).toEqual([
+    '1: has nothing at $.text (output), nor at $.failed (error): correct --map, or the line',
+  ]);
+  expect(mapping(line, 'case=id,output=answer,cost_usd=cost,latency_ms=$.ms')).toMatchObject({
+    isRefused: false,
+    said: [
+      '1: --map latency_ms=$.ms finds nothing in any line',
+      '1: --map cost_usd=cost finds nothing in any line',
+    ],
+  });
+  expect(messages('case=id,output=answer,latency_ms=took')).toEqual([
+    '1: has no number of at least 0 where --map finds latency_ms',
+  ]);
 });
 
 const TWICE = '"x": 1, "x": 2';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formOf } from '../../../../clients/suites/outputs/foreign.ts';
+import { formOf } from '../../../../clients/suites/outputs/forms.ts';
 import { readItemTrace } from '../../../../clients/suites/read/traces.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 import { type Attributes, lineOf, ROOT, readLines, readText, span } from './otlp.ts';
@@ -120,10 +120,15 @@ test('a span that names a tool is a call of it, and the same one as in the messa
 
 test.each([
   ['a line that was cut', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t1"'],
-  ['a line of our own form', '{"case": "refund-a1", "output": "Done."}'],
   ['an older form', '{"resourceSpans":[{"instrumentationLibrarySpans":[{"spans":[]}]}]}'],
-])('no line is passed over: %s', (_, line) => {
+  [
+    'a line of our own form',
+    '{"case": "refund-a1", "output": "Done."}',
+    'is an output with a case, and others',
+  ],
+  ['a result of promptfoo', '{"vars": {}, "response": {}}', 'is a result of promptfoo, and others'],
+])('no line is passed over: %s', (_, line, why = 'is no line of OTLP JSON: export it again') => {
   const { items, said } = readText(`${lineOf([ROOT])}\n{"resourceMetrics":[]}\n\n${line}\n`);
   expect(items).toEqual([]);
-  expect(said).toEqual(['spans.jsonl:4:1: error: is no line of OTLP JSON: export it again, or leave it out']);
+  expect(said).toEqual([expect.stringContaining(`spans.jsonl:4:1: error: ${why}`)]);
 });

@@ -264,6 +264,14 @@ test.each([
 });
 
 const PROGRAMS = [
+  ...['hasOwnProperty', 'toString', 'valueOf', 'constructor', '__proto__'].flatMap((name) => [
+    `output.${name}('x')`,
+    `JSON.parse(output).${name}('x')`,
+    `JSON.parse(output).a.${name}('x')`,
+    `typeof JSON.parse(output).a === '${name}'`,
+    `${name}(output) === 'x'`,
+    `output ${name} 'x'`,
+  ]),
   "output.includes('a' + 'b')",
   'JSON.parse(output).a',
   "JSON.parse(output).a > 'x'",

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkItems } from '../../../../clients/suites/check/outputItems.ts';
-import { outputIssue, readOutput, readOutputs } from '../../../../clients/suites/read/outputs.ts';
+import { joined, outputIssue } from '../../../../clients/suites/outputs/outputLines.ts';
+import { isJson, jsonFault } from '../../../../clients/suites/read/jsonFault.ts';
+import { readOutput, readOutputs } from '../../../../clients/suites/read/outputs.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { temporaryFolder } from '../../../support/service.ts';
@@ -191,7 +193,10 @@ describe('a file of outputs', () => {
   });
 
   test('gets what the service refuses of it with the line, and other fields with their names', () => {
-    const file = { name: 'o.jsonl', lines: [1, 3, 3] };
+    const file = {
+      items: ['a', 'b', 'c'].map((key) => ({ case: key, output: '' })),
+      places: [1, 3, 3].map((line) => ({ file: 'o.jsonl', line })),
+    };
     const lineOf = (path: string) => outputIssue(file, { path, message: 'is wrong' });
     expect(['outputs.2', 'outputs.1.metadata.n', 'outputs.7', 'outputs', 'suite'].map(lineOf)).toEqual([
       'o.jsonl:3:1: error: is wrong',
@@ -227,7 +232,11 @@ describe('a file of outputs', () => {
       '[\n{"case": "a", "output": ""}\n',
       'o.jsonl:3:1: error: the list is not closed: add "]"',
     ],
-    ['a comma too many', '[{"case": "a", "output": ""},\n]', 'o.jsonl:2:1: error: is not JSON: correct it'],
+    [
+      'a comma too many',
+      '[{"case": "a", "output": ""},\n]',
+      'o.jsonl:2:1: error: is not JSON from here on: correct it',
+    ],
     [
       'more behind a list',
       '[\n{"case": "a", "output": ""}]\n\n{}',
@@ -241,6 +250,68 @@ describe('a file of outputs', () => {
   ])('that holds %s is refused', (_, content, line) => {
     expect(outputs(content).messages).toContainEqual(line);
   });
+});
+
+test('files of outputs are joined in their order, and the service is answered with file and line', () => {
+  const problems = new Problems();
+  const read = (name: string, text: string) => readOutputs(name, { bytes: Buffer.from(text) }, problems);
+  const own = (key: string) => JSON.stringify({ case: key, output: key });
+  const all = joined(
+    [read('a.jsonl', `${own('a')}\n\n${own('b')}\n`), read('b.json', `[${own('c')},\n${own('a')}]`)],
+    problems,
+  );
+  expect(all.items.map((item) => item.case)).toEqual(['a', 'b', 'c', 'a']);
+  expect(outputIssue(all, { path: 'outputs.3', message: 'is one more than the case "a" takes' })).toBe(
+    'b.json:2:1: error: is one more than the case "a" takes; the first one is at a.jsonl:1',
+  );
+  expect(problems.hasErrors).toBe(false);
+  const half = (name: string) =>
+    read(name, Array.from({ length: 10_001 }, (_, n) => own(`${name}${n}`)).join('\n'));
+  joined([half('a'), half('b')], problems);
+  expect(problems.sorted().map(problemLine)).toEqual([
+    'b:10000:1: error: is one line too many: a run sends at most 20000 outputs',
+  ]);
+});
+
+const ITEMS = [
+  { case: 'a', output: 'x, "y"' },
+  { case: ['b'], output: '[', metadata: { latency_ms: 1.5e3 } },
+  { case: 'c', error: '{' },
+];
+const LIST = JSON.stringify(ITEMS, null, 1);
+
+test.each([
+  ['a comma', '"x, \\"y\\""\n', (text: string) => text.replace(/("case": "a"),/, '$1'), 4],
+  ['a comma between items', '', (text: string) => text.replace('},', '}'), 6],
+  ['a colon', '', (text: string) => text.replace('"output": "["', '"output" "["'), 10],
+  ['a quote', '', (text: string) => text.replace('"a",', '"a,'), 3],
+  ['a quote at the start', '', (text: string) => text.replace('"error"', 'error"'), 17],
+  ['a brace that closes', '', (text: string) => text.replace(' },', ' ,'), 6],
+  ['a brace that opens', '', (text: string) => text.replace('{\n  "case": "c"', '"case": "c"'), 15],
+  ['a bracket that closes', '', (text: string) => text.replace('\n  ],', ','), 9],
+])('of a list that lacks %s the one error is at its line', (_, __, broken, line) => {
+  const text = broken(LIST);
+  expect(text).not.toBe(LIST);
+  expect(outputs(text)).toMatchObject({
+    items: [],
+    messages: [expect.stringMatching(new RegExp(`^o\\.jsonl:${line}:\\d+: error: `))],
+  });
+});
+
+test('of a list with any character changed there is one error, and what lies before it begins some list', () => {
+  const edits = fc.record({
+    at: fc.integer({ min: 1, max: LIST.length - 1 }),
+    put: fc.constantFrom('', '"', '}', ']', ',', 'x', '\n'),
+  });
+  fc.assert(
+    fc.property(edits, ({ at, put }) => {
+      const text = LIST.slice(0, at) + put + LIST.slice(at + 1);
+      if (isJson(text)) return;
+      expect(outputs(text).messages).toHaveLength(1);
+      const { offset } = jsonFault(text);
+      expect(jsonFault(text.slice(0, offset)).offset).toBe(offset);
+    }),
+  );
 });
 
 describe('one output', () => {

@@ -24,7 +24,7 @@ test('each row is a case with a key of its question, and the report lists other 
   expect(imported.cases).toEqual([
     {
       ...{ key: 'how-long', name: 'How long?', scorer: 'faq-similarity', input: { question: 'How long?' } },
-      ...{ expected: '30 days, "at least"', tags: ['returns', 'time'] },
+      ...{ expected: '30 days, "at least"', threshold: 0.8, tags: ['returns', 'time'] },
     },
   ]);
   expect(imported.questions).toEqual([{ case: ['how-long'], input: { question: 'How long?' } }]);
@@ -43,10 +43,17 @@ test('the text of an expected answer is itself, though it looks like the name of
 test.each([
   ['exact_match', { type: 'exact_match', config: {} }, '5'],
   ['contains', { type: 'contains', config: { values: ['5'] } }, undefined],
-  ['similarity', { type: 'similarity', config: { metric: 'rouge_l', case_sensitive: false } }, '5'],
+  [
+    'similarity',
+    { type: 'similarity', config: { metric: 'rouge_l', case_sensitive: false, same_numbers: true } },
+    '5',
+  ],
   [
     'judge',
-    { type: 'llm_judge', config: { _provider: 'openai', model: 'm', rubric: expect.any(String) } },
+    {
+      type: 'llm_judge',
+      config: { _provider: 'openai', model: 'm', rubric: expect.any(String), scale: [1, 0] },
+    },
     '5',
   ],
 ] as const)('%s compares with what a row expects', async (scorer, entry, expected) => {
@@ -56,6 +63,22 @@ test.each([
   });
   expect(imported.scorers).toEqual([{ key: expect.any(String), ...entry }]);
   expect(imported.cases[0]?.expected).toBe(expected);
+});
+
+test('fields that are named as object internals are fields as others', async () => {
+  const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf'];
+  for (const name of names) {
+    const options = { question: name, expected: 'a', key: name, tags: name } as const;
+    for (const [format, text] of [
+      ['csv', `${name},a\n${name},b\n`],
+      ['jsonl', `{"${name}": "${name}", "a": "b"}`],
+    ] as const) {
+      const { cases } = await made(text, { ...options, format });
+      expect(cases).toMatchObject([{ input: { question: name }, expected: 'b' }]);
+    }
+    await expect(made('{"q": "x", "a": "b"}', { question: name })).rejects.toThrow(`has no field ${name}`);
+    await expect(made('{"q": {}, "a": "b"}', { question: `q.${name}` })).rejects.toThrow('has no field');
+  }
 });
 
 describe('keys', () => {

@@ -8,7 +8,9 @@ import type { Value } from './scope.ts';
 type Of<Kind> = Extract<Value, { readonly kind: Kind }>;
 type Plain = Of<'literal'>['value'];
 
-const FLIPPED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const FLIPPED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' }),
+);
 const EQUALS = ['===', '=='];
 const DIFFERS = ['!==', '!='];
 
@@ -17,7 +19,7 @@ export function comparison(operator: string, left: Value, right: Value): Conditi
   if (left.kind === 'literal')
     return right.kind === 'literal'
       ? constant(operator, left.value, right.value)
-      : compared(FLIPPED[operator] ?? operator, right, left.value);
+      : compared(FLIPPED.get(operator) ?? operator, right, left.value);
   return right.kind === 'literal' ? compared(operator, left, right.value) : undefined;
 }
 

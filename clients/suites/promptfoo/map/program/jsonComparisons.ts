@@ -80,12 +80,12 @@ function isAbsent(of: Of<'json'>): Condition | undefined {
   ]);
 }
 
-const KINDS: Readonly<Record<string, Kind>> = { number: 'number', string: 'text' };
+const KINDS: ReadonlyMap<string, Kind> = new Map(Object.entries({ number: 'number', string: 'text' }));
 
 export function typed(of: Value, value: Plain): Condition | undefined {
   if (of.kind !== 'json' || of.isLower) return undefined;
   if (value === 'undefined') return isAbsent(of);
-  const is = KINDS[String(value)];
+  const is = KINDS.get(String(value));
   return is && jsonCheck(of, { is });
 }
 

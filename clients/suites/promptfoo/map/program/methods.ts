@@ -68,17 +68,19 @@ function listed(values: readonly unknown[], value: Value): Condition | undefined
   return jsonCheck(value, { op: 'matches', value: `^(?:${texts.map(escaped).join('|')})$` });
 }
 
-const AROUND: Readonly<Record<string, readonly [string, string]>> = {
-  startsWith: ['^', ''],
-  endsWith: ['', '$'],
-};
+const AROUND: ReadonlyMap<string, readonly [string, string]> = new Map(
+  Object.entries({
+    startsWith: ['^', ''],
+    endsWith: ['', '$'],
+  }),
+);
 
 function found(method: string, { isLower, isTrimmed }: Of<'text'>, value: string): Condition | undefined {
   if (value === '') return undefined;
   if (isLower && value !== value.toLowerCase()) return { always: false };
   if (isTrimmed && value !== value.trim()) return undefined;
   if (method === 'includes') return check({ holds: value, isFolded: isLower });
-  const [before, after] = AROUND[method] ?? [];
+  const [before, after] = AROUND.get(method) ?? [];
   const text = isLower ? foldedPattern(value) : escaped(value);
   if (before === undefined || after === undefined || text === undefined) return undefined;
   const blank = isTrimmed ? '\\s*' : '';
@@ -96,7 +98,7 @@ function foundInJson(method: string, of: Of<'json'>, value: unknown): Condition 
 
 function foundByPattern(method: string, of: Of<'json'>, value: string): Condition | undefined {
   if (of.isLower && value !== value.toLowerCase()) return undefined;
-  const [before, after] = method === 'includes' ? ['', ''] : (AROUND[method] ?? []);
+  const [before, after] = method === 'includes' ? ['', ''] : (AROUND.get(method) ?? []);
   const text = of.isLower ? foldedPattern(value) : escaped(value);
   if (before === undefined || text === undefined) return undefined;
   return jsonCheck(of, { op: 'matches', value: `${before}${text}${after}` });
