@@ -95,13 +95,14 @@ function shownValue(value: unknown): string | undefined {
 
 /** Of which version, and whose push it was. */
 export function planTitle({ answer }: Plan): Words {
-  const { version, last_push: push } = answer;
+  const { definition_version: version, last_push: push, replaces } = answer;
+  if (replaces !== undefined) return say`in place of the one that was deleted at ${replaces.deleted_at}`;
   if (version === 0) return plain('new');
-  if (push === null) return plain(`version ${version}, never pushed`);
+  if (push === null) return plain(`definition version ${version}, never pushed`);
   const { repository, sha } = push.source;
   const source = sha ? `${repository}@${sha.slice(0, 7)}` : repository;
   const from = source === undefined || repository === undefined ? plain('') : say` from ${source}`;
-  return joined([plain(`version ${version}, pushed`), from], '');
+  return joined([plain(`definition version ${version}, pushed`), from], '');
 }
 
 /** `2 to change, 1 to add.` */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { lastPushSchema, sentSourceSchema } from './bars/lastPush.ts';
 import { BODY_BYTES_MAX } from './base/bodyLimits.ts';
-import { dataOf, digestSchema } from './base/common.ts';
+import { dataOf, digestSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { EDIT } from './base/rights.ts';
-import { definitionDigestSchema, sentDefinitionSchema, suiteVersionSchema } from './definitions.ts';
+import { definitionDigestSchema, definitionVersionSchema, sentDefinitionSchema } from './definitions.ts';
 import { barWarningSchema } from './gates.ts';
 
 const changeSchema = z.object({
@@ -27,8 +27,8 @@ const changeSchema = z.object({
 });
 
 const pushedDefinitionSchema = z.object({
-  /** After the push. Of a dry run: as it is, for `expected_version`. */
-  version: suiteVersionSchema,
+  /** After the push. Of a dry run: as it is, for `expected_definition_version`. */
+  definition_version: definitionVersionSchema,
   /** Of the suite as it is after the push. Of a dry run: as it would be. */
   definition_digest: definitionDigestSchema,
   /** `before` is null for a suite that the push creates, `after` in a dry run that creates cases, whose ids count. */
@@ -45,6 +45,8 @@ const pushedDefinitionSchema = z.object({
   warnings: z.array(barWarningSchema),
   /** Before this push. */
   last_push: lastPushSchema.nullable(),
+  /** Of a first push: the suite that had the slug within 30 days. The changes are what differs from it. */
+  replaces: z.object({ suite_id: uuidSchema, deleted_at: timestampSchema }).optional(),
 });
 export type PushedDefinition = z.infer<typeof pushedDefinitionSchema>;
 
@@ -57,7 +59,7 @@ const sentPushSchema = z.strictObject({
   /** Whether the bar may get weaker. */
   allow_weaker: z.boolean().default(false),
   /** Of the plan that was shown: 409 when the suite has changed since. */
-  expected_version: suiteVersionSchema.optional(),
+  expected_definition_version: definitionVersionSchema.optional(),
   source: sentSourceSchema.default({}),
 });
 export type SentPush = z.output<typeof sentPushSchema>;
@@ -77,6 +79,6 @@ export const putDefinition = defineContract(
       definition: { version: 1, suite: 'returns', pass_threshold: 0.9 },
       dry_run: true,
     },
-    rights: { table: [...EDIT, 'ConditionCheckItem'], judge: true },
+    rights: { table: [...EDIT, 'Query', 'ConditionCheckItem'], judge: true },
   },
 );

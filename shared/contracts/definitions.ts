@@ -108,12 +108,12 @@ export const definitionSchema = z.object({
 export type Definition = z.infer<typeof definitionSchema>;
 
 /** Grows with every write to the suite, its cases, and the scorers of its project. 0: there is no such suite. */
-export const suiteVersionSchema = z.int().min(0);
+export const definitionVersionSchema = z.int().min(0);
 /** Of a definition: any field of it changes this, names, order and inactive cases included. */
 export const definitionDigestSchema = digestSchema;
 
 const answeredDefinitionSchema = z.object({
-  version: suiteVersionSchema,
+  definition_version: definitionVersionSchema,
   definition_digest: definitionDigestSchema,
   /** Of what decides a verdict. */
   suite_digest: digestSchema,

@@ -87,13 +87,17 @@ export const newSuiteSchema = z.object({
   show_inputs: z.boolean().default(false),
 });
 
+/** Of the suite that had the slug: see `domain/suites/formerSuite.ts`. */
+const OF_FORMER = ['OWNED_ELSEWHERE', 'STALE_PUSH'] as const;
+
 export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
   summary: 'Create a suite',
   scope: 'suites',
   body: newSuiteSchema,
   example: { name: 'Returns', pass_threshold: 0.9 },
   responses: { 201: dataOf(shownSuiteSchema) },
-  rights: { table: [...EDIT, 'ConditionCheckItem'] },
+  errors: OF_FORMER,
+  rights: { table: [...EDIT, 'Query', 'ConditionCheckItem'] },
 });
 
 export const createSuiteFromTemplate = defineContract(
@@ -109,7 +113,8 @@ export const createSuiteFromTemplate = defineContract(
     }),
     example: { template_slug: 'code-review' },
     responses: { 201: dataOf(shownSuiteSchema) },
-    rights: { table: EDIT },
+    errors: OF_FORMER,
+    rights: { table: [...EDIT, 'Query'] },
   },
 );
 

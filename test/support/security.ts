@@ -166,7 +166,11 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       });
     }
 
-    const endings = ENDS.filter(([, , gone]) => gone.some((name) => taken.includes(name)));
+    // The history of a deleted suite is read by its id.
+    const keeps = (resource: string) => contract.id === 'history/suiteChanges' && resource === 'suite';
+    const endings = ENDS.filter(
+      ([resource, , gone]) => !keeps(resource) && gone.some((name) => taken.includes(name)),
+    );
     eachOf(
       endings.map(([resource]) => resource),
       'answers what ended with its %s as if it had never been',

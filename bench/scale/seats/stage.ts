@@ -5,7 +5,7 @@ import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import type { Simulation } from '../../../test/faults/simulation.ts';
-import { admission, makeStoredSuite, runOf } from '../../../test/shared/storage/stored.ts';
+import { admission, aLog, makeStoredSuite, runOf } from '../../../test/shared/storage/stored.ts';
 import { ContendedTable } from '../contendedTable.ts';
 import { Gauge } from '../virtualTime.ts';
 import { AT, type JudgedSuite, makeJudgedSuite } from './cases.ts';
@@ -67,7 +67,7 @@ export class SeatsStage {
     const fields = { name: null, key_prefix: 'sk', is_default: true, last_used_at: null, created_at: AT };
     for (const provider of PROVIDERS) {
       const id = sim.random.uuid();
-      await byokKeyStore(memory).create({ id, org_id: made.orgId, provider, ...fields }, 'sealed');
+      await byokKeyStore(memory).create({ id, org_id: made.orgId, provider, ...fields }, 'sealed', aLog);
     }
     return tenant;
   }

@@ -68,6 +68,8 @@ export const OPERATIONS = {
     diff: 'GET /v1/suites/:/revisions/:/diff query',
     suiteChanges: 'GET /v1/suites/:/changes list',
     scorerChanges: 'GET /v1/scorers/:/changes list',
+    projectChanges: 'GET /v1/projects/:/changes list',
+    organisationChanges: 'GET /v1/changes list',
   },
   byokKeys: {
     list: 'GET /v1/byok-keys list',

@@ -114,6 +114,10 @@ export interface Resources {
     suiteChanges(suiteId: string, query?: types.HistorySuiteChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
     /** Who changed a scorer, when and how, the newest change first. `GET /v1/scorers/:scorerId/changes`. */
     scorerChanges(scorerId: string, query?: types.HistoryScorerChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
+    /** The log of a project: who changed it, its scorers, and which suites it has, the newest change first. `GET /v1/projects/:slug/changes`. */
+    projectChanges(slug: string, query?: types.HistoryProjectChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
+    /** The log of the organisation: who made and deleted projects, keys and trust, the newest change first. `GET /v1/changes`. */
+    organisationChanges(query?: types.HistoryOrganisationChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
   };
   readonly byokKeys: {
     /** The organisation's BYOK keys, most recent first, without the keys themselves. `GET /v1/byok-keys`. */

@@ -108,7 +108,7 @@ export interface ChangeEntry {
   by: Credential | null;
   action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
   target: {
-    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver';
+    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository';
     id: string;
     key?: string;
     name?: string;
@@ -126,7 +126,7 @@ export interface ChangeEntry {
     first: {
       action: 'created' | 'updated' | 'deleted';
       target: {
-        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver';
+        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository';
         id: string;
         key?: string;
         name?: string;
@@ -1020,7 +1020,7 @@ export interface SuitesDeleteQuery {
 }
 
 export interface DefinitionsGetAnswer {
-  version: number;
+  definition_version: number;
   definition_digest: string;
   /** Of what decides a verdict. */
   suite_digest: string;
@@ -1040,7 +1040,6 @@ export interface DefinitionsGetAnswer {
 
 export interface DefinitionsPutBody {
   definition: {
-    /** After the push. Of a dry run: as it is, for `expected_version`. */
     version: 1;
     suite: string;
     name?: string | undefined;
@@ -1115,7 +1114,7 @@ export interface DefinitionsPutBody {
   /** Whether the bar may get weaker. */
   allow_weaker?: boolean | undefined;
   /** Of the plan that was shown: 409 when the suite has changed since. */
-  expected_version?: number | undefined;
+  expected_definition_version?: number | undefined;
   source?: {
     repository?: string | undefined;
     ref?: string | undefined;
@@ -1125,8 +1124,8 @@ export interface DefinitionsPutBody {
 }
 
 export interface DefinitionsPutAnswer {
-  /** After the push. Of a dry run: as it is, for `expected_version`. */
-  version: number;
+  /** After the push. Of a dry run: as it is, for `expected_definition_version`. */
+  definition_version: number;
   /** Of the suite as it is after the push. Of a dry run: as it would be. */
   definition_digest: string;
   /** `before` is null for a suite that the push creates, `after` in a dry run that creates cases, whose ids count. */
@@ -1190,6 +1189,11 @@ export interface DefinitionsPutAnswer {
       path?: string;
     };
   } | null;
+  /** Of a first push: the suite that had the slug within 30 days. The changes are what differs from it. */
+  replaces?: {
+    suite_id: string;
+    deleted_at: string;
+  };
 }
 
 export interface CasesListQuery {
@@ -1488,6 +1492,16 @@ export interface HistorySuiteChangesQuery {
 }
 
 export interface HistoryScorerChangesQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface HistoryProjectChangesQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface HistoryOrganisationChangesQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
 }

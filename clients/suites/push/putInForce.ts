@@ -7,7 +7,7 @@ interface Change {
 }
 
 interface Answer {
-  readonly version: number;
+  readonly definition_version: number;
   readonly applied: boolean;
   readonly changes: readonly Change[];
   readonly weaker: readonly Change[];
@@ -16,7 +16,7 @@ interface Answer {
 interface Options {
   readonly dry_run?: boolean;
   readonly allow_weaker?: boolean;
-  readonly expected_version?: number;
+  readonly expected_definition_version?: number;
 }
 
 export interface Pushing<A extends Answer> {
@@ -39,7 +39,10 @@ export async function putInForce<A extends Answer>({
   const now = isFresh ? shown : await put({ dry_run: true });
   if (!isPartOf(now.changes, shown.changes)) return undefined;
   try {
-    return await put({ allow_weaker: shown.weaker.length > 0, expected_version: now.version });
+    return await put({
+      allow_weaker: shown.weaker.length > 0,
+      expected_definition_version: now.definition_version,
+    });
   } catch (error) {
     const { code, isUnsure } = error as { readonly code?: string; readonly isUnsure?: boolean };
     if (code !== 'VERSION_CONFLICT') throw error;

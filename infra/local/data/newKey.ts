@@ -43,13 +43,19 @@ async function chosen(endpoint: string, tableName: string, wanted: string | unde
 }
 
 async function createKey(endpoint: string, tableName: string, orgId: string): Promise<string> {
-  const [{ createTable }, { apiKeyStore }, { newApiKey, sha256OfKey, shownPrefix }, { randomUUID }] =
-    await Promise.all([
-      import('../../../shared/storage/table/dynamoTable.ts'),
-      import('../../../shared/storage/accounts/apiKeys.ts'),
-      import('../../../shared/domain/accounts/apiKey.ts'),
-      import('node:crypto'),
-    ]);
+  const [
+    { createTable },
+    { apiKeyStore },
+    { keyLog },
+    { newApiKey, sha256OfKey, shownPrefix },
+    { randomUUID },
+  ] = await Promise.all([
+    import('../../../shared/storage/table/dynamoTable.ts'),
+    import('../../../shared/storage/accounts/apiKeys.ts'),
+    import('../../../shared/domain/accounts/keys.ts'),
+    import('../../../shared/domain/accounts/apiKey.ts'),
+    import('node:crypto'),
+  ]);
   const key = newApiKey();
   const row = {
     id: randomUUID(),
@@ -62,7 +68,10 @@ async function createKey(endpoint: string, tableName: string, orgId: string): Pr
     created_at: new Date().toISOString(),
   } as const;
   const keys = apiKeyStore(createTable({ name: tableName, endpoint, now: Date.now }));
-  const outcome = await keys.create(orgId, { ...row, sha256: sha256OfKey(key) }, Number.POSITIVE_INFINITY);
+  const stored = { ...row, sha256: sha256OfKey(key) };
+  // By the operator.
+  const log = { ...keyLog(row, 'created'), at: row.created_at, by: null };
+  const outcome = await keys.create(orgId, stored, Number.POSITIVE_INFINITY, log);
   if (outcome === 'created') return key;
   throw new StartupError(`No key was made for the organisation ${orgId} (${outcome}).`);
 }

@@ -105,9 +105,12 @@ export const diffBars = defineContract('history/diff', 'GET /v1/suites/:suiteId/
   responses: { 200: dataOf(barDifferenceSchema) },
 });
 
-/** Key and name as they are after the change, of what was deleted, before it. */
+/** Key (of suites and projects the slug) and name as they are after the change, of what was deleted, before it. */
 const targetSchema = z.object({
-  type: z.enum(['suite', 'case', 'scorer', 'baseline', 'waiver']),
+  type: z.enum([
+    ...(['suite', 'case', 'scorer', 'baseline', 'waiver', 'project'] as const),
+    ...(['api_key', 'byok_key', 'trusted_repository'] as const),
+  ]),
   id: z.string(),
   key: z.string().optional(),
   name: z.string().optional(),
@@ -160,4 +163,26 @@ export const listScorerChanges = defineContract(
   },
 );
 
-export const historyContracts = [listRevisions, getBar, diffBars, listSuiteChanges, listScorerChanges];
+export const listProjectChanges = defineContract('history/projectChanges', 'GET /v1/projects/:slug/changes', {
+  summary:
+    'The log of a project: who changed it, its scorers, and which suites it has, the newest change first',
+  scope: 'full',
+  query: pageQuerySchema,
+  responses: { 200: pageOf(changeEntrySchema) },
+  rights: { table: READ },
+});
+
+export const listOrganisationChanges = defineContract('history/organisationChanges', 'GET /v1/changes', {
+  summary:
+    'The log of the organisation: who made and deleted projects, keys and trust, the newest change first',
+  scope: 'full',
+  query: pageQuerySchema,
+  responses: { 200: pageOf(changeEntrySchema) },
+  errors: ['NOT_FOUND'],
+  rights: { table: READ },
+});
+
+export const historyContracts = [
+  ...[listRevisions, getBar, diffBars, listSuiteChanges, listScorerChanges],
+  ...[listProjectChanges, listOrganisationChanges],
+];

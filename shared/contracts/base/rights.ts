@@ -39,4 +39,4 @@ export const EDIT = ['PutItem', 'UpdateItem'] as const;
 export const DELETE_HEAD = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** Stores runs, and reads what judges them. */
 export const RUN = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
-export const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;
+export const DELETE = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;

@@ -118,7 +118,7 @@ export const deleteTrustedRepository = defineContract(
     summary: 'Trust a repository no more; tokens of its jobs end at once',
     asksForKey: 'always',
     responses: { 204: null },
-    rights: { table: ['Query', 'DeleteItem'] },
+    rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
   },
 );
 

@@ -2,6 +2,7 @@ import type { ApiKey } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
+import { fieldsOf, logged } from '../changes/log.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import { API_KEY_DAYS_MAX, API_KEYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
@@ -49,13 +50,23 @@ export async function createApiKey(
     last_used_at: null,
     created_at: timestamp(nowMs),
   };
-  const outcome = await deps.apiKeys.create(orgId, { ...apiKey, sha256: sha256OfKey(key) }, API_KEYS_MAX);
+  const outcome = await deps.apiKeys.create(
+    orgId,
+    { ...apiKey, sha256: sha256OfKey(key) },
+    API_KEYS_MAX,
+    logged(principal, nowMs, keyLog(apiKey, 'created')),
+  );
   if (outcome === 'organisation_gone') throw notFound(WHAT);
   if (outcome === 'limit_reached') {
     throw invalidField('name', `an organisation has at most ${API_KEYS_MAX} API keys: revoke one first`);
   }
   return { ...apiKey, key };
 }
+
+export const keyLog = (key: ApiKey, action: 'created' | 'revoked') => ({
+  ...{ projectId: key.project_id, action, target: { type: 'api_key', id: key.id, name: key.name } as const },
+  changes: fieldsOf(['scope', 'project_id', 'expires_at'], key, action === 'created' ? 'made' : 'ended'),
+});
 
 /**
  * A stolen token works for an hour. It must not create a credential that works longer. A session has given its key within
@@ -99,13 +110,14 @@ export async function revokeApiKey(
   const lastsAsLong = (other: ApiKey, key: ApiKey): boolean =>
     other.expires_at === null || (key.expires_at !== null && other.expires_at >= key.expires_at);
   const find = async (orgId: string) => (await apiKeys.list(orgId)).find(({ id }) => id === keyId);
-  await ofOrganisation(principal, WHAT, find);
+  const revoked = await ofOrganisation(principal, WHAT, find);
   const outcome = await apiKeys.revoke(
     principal.orgId,
     keyId,
     (key, keys) =>
       !opensAll(key) ||
       keys.some((other) => other.id !== key.id && opensAll(other) && lastsAsLong(other, key)),
+    logged(principal, now(), keyLog(revoked, 'revoked')),
   );
   if (outcome === 'gone') throw notFound(WHAT);
   if (outcome === 'refused') {

@@ -2,6 +2,7 @@ import type { ApiKey, Organisation } from '../../contracts/auth.ts';
 import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
+import type { LoggedChange } from '../changes/log.ts';
 import type { KeyPrincipal, Principal, Session } from '../principal.ts';
 
 /** What a request brings, in place of who it is. */
@@ -22,6 +23,7 @@ export interface ApiKeyStore {
     orgId: string,
     key: ApiKey & { readonly sha256: string },
     limit: number,
+    log: LoggedChange,
   ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
   list(orgId: string): Promise<readonly ApiKey[]>;
   /** `mayRevoke` gets all keys as they are in the transaction. */
@@ -29,6 +31,7 @@ export interface ApiKeyStore {
     orgId: string,
     keyId: string,
     mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean,
+    log: LoggedChange,
   ): Promise<'revoked' | 'gone' | 'refused'>;
   /** Ends all sessions of a key that were opened until then. */
   endSessions(orgId: string, keyId: string, untilMs: number): Promise<void>;
@@ -177,6 +180,7 @@ export interface TrustedRepositoryStore extends TrustStore {
     orgId: string,
     registration: TrustedRepository,
     admit: (present: readonly TrustedRepository[]) => void,
+    log: LoggedChange,
   ): Promise<void>;
-  delete(orgId: string, id: string): Promise<boolean>;
+  delete(orgId: string, id: string, log: LoggedChange): Promise<boolean>;
 }

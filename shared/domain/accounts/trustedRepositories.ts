@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
+import { fieldsOf, logged } from '../changes/log.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
@@ -44,7 +45,7 @@ export async function trustRepository(
     last_used_at: null,
     created_at: timestamp(deps.now()),
   };
-  await deps.trust.create(orgId, registration, (present) => {
+  const admit = (present: readonly TrustedRepository[]): void => {
     if (present.some((other) => isTwin(other, registration))) {
       throw invalidField('repository', 'is trusted already, with the same scope, conditions and project');
     }
@@ -54,9 +55,19 @@ export async function trustRepository(
         `an organisation trusts at most ${TRUSTED_REPOSITORIES_MAX}: delete one first`,
       );
     }
-  });
+  };
+  const log = logged(principal, deps.now(), trustLog(registration, 'created'));
+  await deps.trust.create(orgId, registration, admit, log);
   return registration;
 }
+
+const CONDITIONS = ['scope', 'project_id', 'ref', 'environment', 'workflow', 'job_workflow_ref'] as const;
+
+const trustLog = (trusted: TrustedRepository, action: 'created' | 'deleted') => ({
+  projectId: trusted.project_id,
+  ...{ action, target: { type: 'trusted_repository', id: trusted.id, name: trusted.repository } as const },
+  changes: fieldsOf(CONDITIONS, trusted, action === 'created' ? 'made' : 'ended'),
+});
 
 export async function listTrustedRepositories(
   { trust }: Pick<Deps, 'trust'>,
@@ -69,11 +80,12 @@ export async function listTrustedRepositories(
 
 /** Its jobs get no more tokens, and the tokens they have are rejected at once. */
 export async function distrustRepository(
-  { trust }: Pick<Deps, 'trust'>,
+  { trust, now }: Pick<Deps, 'trust' | 'now'>,
   principal: Principal,
   id: string,
 ): Promise<void> {
   const find = async (orgId: string) => (await trust.list(orgId)).find((trusted) => trusted.id === id);
-  await ofOrganisation(principal, WHAT, find);
-  if (!(await trust.delete(principal.orgId, id))) throw notFound(WHAT);
+  const trusted = await ofOrganisation(principal, WHAT, find);
+  const log = logged(principal, now(), trustLog(trusted, 'deleted'));
+  if (!(await trust.delete(principal.orgId, id, log))) throw notFound(WHAT);
 }

@@ -2,6 +2,7 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { ProviderValue } from '../../contracts/base/providers.ts';
 import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
+import { fieldsOf, logged } from '../changes/log.ts';
 import { notFound } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -51,10 +52,20 @@ export async function createByokKey(
     created_at: timestamp(deps.now()),
   };
   const ciphertext = await deps.vault.encrypt(new Secret(rawKey), contextOf(key));
-  const outcome = await deps.byokKeys.create(key, ciphertext);
+  const log = logged(principal, deps.now(), keyLog(key, 'created'));
+  const outcome = await deps.byokKeys.create(key, ciphertext, log);
   if (outcome === 'limit_reached') throw limitRefusal(outcome, 'byokKeys');
   return key;
 }
+
+const keyLog = (key: ByokKey, action: 'created' | 'revoked') => ({
+  ...{
+    projectId: null,
+    action,
+    target: { type: 'byok_key', id: key.id, name: key.name ?? key.provider } as const,
+  },
+  changes: fieldsOf(['provider', 'is_default'], key, action === 'created' ? 'made' : 'ended'),
+});
 
 export async function listByokKeys(
   { byokKeys }: Stored,
@@ -70,7 +81,7 @@ export async function deleteByokKey(
   keyId: string,
 ): Promise<void> {
   const key = await ofOrganisation(principal, WHAT, (orgId) => byokKeys.find(orgId, keyId));
-  if (!(await byokKeys.revoke(key, timestamp(now())))) throw notFound(WHAT);
+  if (!(await byokKeys.revoke(key, logged(principal, now(), keyLog(key, 'revoked'))))) throw notFound(WHAT);
 }
 
 /** The key that a judge of this provider uses: the default, or the newest key. Undefined without a key. */

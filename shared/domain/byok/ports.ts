@@ -1,5 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
+import type { LoggedChange } from '../changes/log.ts';
 import type { Page } from '../ports.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';
@@ -33,14 +34,14 @@ export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider' | 'last_used_
 };
 
 export interface ByokKeyStore {
-  create(key: ByokKey, ciphertext: string): Promise<'created' | 'limit_reached'>;
+  create(key: ByokKey, ciphertext: string, log: LoggedChange): Promise<'created' | 'limit_reached'>;
   find(orgId: string, id: string): Promise<ByokKey | undefined>;
   page(orgId: string, query: PageQuery): Promise<Page<ByokKey>>;
   ofProvider(orgId: string, provider: Provider): Promise<SealedKey | undefined>;
   /** Undefined from the moment the key is revoked. */
   sealed(orgId: string, id: string): Promise<SealedKey | undefined>;
   /** Destroys the ciphertext. False when it was gone already. */
-  revoke(key: ByokKey, at: string): Promise<boolean>;
+  revoke(key: ByokKey, log: LoggedChange): Promise<boolean>;
   /** Stores the time of use, unless a time after `notAfter` is stored already or the key is gone. */
   touch(orgId: string, id: string, usedAt: string, notAfter: string): Promise<void>;
 }

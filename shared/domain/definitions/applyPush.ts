@@ -80,7 +80,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
   if (typeof outcome === 'string') return 'changed';
   return {
     ...answer,
-    version: edits.reduce((sum, one) => sum + one, 0),
+    definition_version: edits.reduce((sum, one) => sum + one, 0),
     suite_digest: { ...answer.suite_digest, after: suite_digest },
     applied: true,
   };

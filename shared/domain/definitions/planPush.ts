@@ -6,6 +6,7 @@ import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
+import { comparedWithFormer } from './plan/former.ts';
 import { planOf } from './plan/plan.ts';
 import { scorerChanges } from './plan/scorerChanges.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
@@ -25,6 +26,7 @@ interface Params {
 }
 
 export interface PlannedPush extends SuiteAfterPush {
+  /** What is shown, and what the bar becomes by it. */
   readonly plan: Plan;
   /** Known where a scorer changes or is deleted. */
   readonly uses: SuitesByScorer;
@@ -41,7 +43,8 @@ export async function planPush(deps: Deps, principal: Principal, params: Params)
   const needsUses = prune || scorerChanges(before, sent).some(({ action }) => action === 'update');
   const uses = needsUses ? await usesElsewhere(deps, principal.orgId, suite) : NO_USES;
   const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
-  const bare = planOf(before, sent, { prune, nowMs, uses: byKey });
+  const isFirst = found.bar.suite.revision.lastNumber === 0;
+  const bare = planOf(before, sent, { prune, isFirst, nowMs, uses: byKey });
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
@@ -50,7 +53,12 @@ export async function planPush(deps: Deps, principal: Principal, params: Params)
   const newCaseId = memberIds(suite.id, bar.suite.revision.lastNumber);
   const newScorerId = memberIds(suite.project_id, bar.scorers.revision.lastNumber);
   const writing = { prune, unused, ownerOf, nowMs, newCaseId, newScorerId };
-  return { ...suiteAfterPush(present, sent, plan, writing), plan, uses };
+  const { former } = found;
+  return {
+    ...suiteAfterPush(present, sent, plan, writing),
+    plan: former === undefined ? plan : comparedWithFormer(plan, sent, { ...former, nowMs }),
+    uses,
+  };
 }
 
 /** By the project's other suites. */

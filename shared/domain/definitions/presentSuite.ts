@@ -1,7 +1,8 @@
 import type { Principal } from '../principal.ts';
 import { type Chains, presentProject } from '../suites/chains/chains.ts';
 import { noSuite } from '../suites/chains/putBar.ts';
-import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import { formerSuite, inheritedFrom } from '../suites/formerSuite.ts';
+import type { DeletedSuite, ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { definitionOf } from './meaning.ts';
@@ -23,6 +24,8 @@ export interface Found {
   readonly present: Present;
   /** What it says, with all of these scorers. */
   readonly before: WholeDefinition;
+  /** The suite that a first push takes the place of. */
+  readonly former?: { readonly deleted: DeletedSuite; readonly before: WholeDefinition };
 }
 
 /** The suite as it is, or one that a push is to make. */
@@ -49,6 +52,30 @@ export async function presentSuite(bar: Bar, keys: readonly string[]): Promise<F
   const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));
   const before = definitionOf({ ...whole, scorers: known });
   return { bar, present: { ...whole, byKey }, before };
+}
+
+/** A suite that gets its first cases is compared with the one that had its slug. */
+export async function withFormer(
+  deps: Deps,
+  principal: Principal,
+  found: Found,
+  keys: readonly string[],
+): Promise<Found> {
+  const { bar, present } = found;
+  const { id: projectId } = bar.project;
+  const place = { slug: present.suite.slug, projectId };
+  const former = await formerSuite(deps, principal.orgId, place);
+  if (former === undefined) return found;
+  const { deleted } = former;
+  const of = { ...bar.project, position: deleted.scorers };
+  const scorers = await presentProject(deps.chains, principal.orgId, of);
+  const { before } = await presentSuite({ ...bar, suite: former.present, scorers }, keys);
+  const inherited = isNewSuite(bar) ? inheritedFrom(former, principal) : {};
+  return {
+    ...found,
+    present: { ...present, suite: { ...present.suite, ...inherited } },
+    former: { deleted, before },
+  };
 }
 
 function emptySuite(

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { covers } from '../../contracts/base/scopes.ts';
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
-import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWrites.ts';
-import { barWarnings, warnedOf } from '../suites/bar/barWarnings.ts';
+import { warnedOf } from '../suites/bar/barWarnings.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import type { Chains } from '../suites/chains/chains.ts';
@@ -16,17 +15,14 @@ import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
+import { answerOf } from './answer.ts';
 import { applyPush, PUSHED } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
-import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
-import type { Change } from './plan/types.ts';
-import { type PlannedPush, planPush } from './planPush.ts';
-import { barToPush, type Found, isNewSuite, presentSuite } from './presentSuite.ts';
+import { planPush } from './planPush.ts';
+import { barToPush, type Found, isNewSuite, presentSuite, withFormer } from './presentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
-import { suiteDigestOf } from './read.ts';
-import { renderDefinition } from './render.ts';
 import { type Bar, editsOf, headsNamed, versionOf } from './wholeSuite.ts';
 
 interface Deps extends Ambient {
@@ -77,7 +73,7 @@ async function pushOnce(
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
   const same = await sameAgain(bar, sentDigest, deps);
   if (same) return recorded(deps, { principal, sent }, bar, same);
-  const found = await presentSuite(bar, Object.keys(sent.definition.scorers));
+  const found = await foundFor(deps, principal, bar, sent);
   const { before, present } = found;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
   const normalized = await meaningOf(sent.definition, {
@@ -92,7 +88,7 @@ async function pushOnce(
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
     return recorded(deps, { principal, sent }, bar, shownPlan);
   }
-  requireVersion(sent.expected_version, version);
+  requireVersion(sent.expected_definition_version, version);
   if (sent.dry_run) return shownPlan;
   const { scorers, plan, uses } = planned;
   const mayWeaken = sent.allow_weaker && plan.weaker.length > 0;
@@ -117,6 +113,18 @@ async function pushOnce(
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),
   });
+}
+
+async function foundFor(
+  deps: Deps,
+  principal: Principal,
+  bar: Bar,
+  { definition }: SentPush,
+): Promise<Found> {
+  const keys = Object.keys(definition.scorers);
+  const found = await presentSuite(bar, keys);
+  const isFirst = bar.suite.revision.lastNumber === 0 && definition.cases.length > 0;
+  return isFirst ? withFormer(deps, principal, found, keys) : found;
 }
 
 /** A job that pushes what is there already is the newest one, of its owner, all the same, unless that has changed meanwhile. */
@@ -154,7 +162,7 @@ async function sameAgain(
   if (pushed.judges !== judgeIdentity.version) return undefined;
   const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same', by_hand: false } as const;
   return {
-    version: versionOf(bar),
+    definition_version: versionOf(bar),
     definition_digest: pushed.definition_digest,
     suite_digest: { before: pushed.suite_digest, after: pushed.suite_digest },
     applied: false,
@@ -163,28 +171,5 @@ async function sameAgain(
     affects: [],
     warnings: (await warnedOf(bar.suite, now())).warnings ?? [],
     last_push: last_push ?? null,
-  };
-}
-
-function answerOf(
-  { judgeIdentity, now }: Deps,
-  { present, bar }: Found,
-  { plan, after, cases }: PlannedPush,
-  version: number,
-): PushedDefinition {
-  const before = isNewSuite(bar) ? null : suiteDigestOf(present, judgeIdentity);
-  const isOutsidePush = changedOutsidePush(present);
-  const answered = (change: Change) => ({ ...change, by_hand: isOutsidePush(change) });
-  return {
-    version,
-    definition_digest: asSha256(documentDigest(renderDefinition(after))),
-    // Ids of new cases are part of it.
-    suite_digest: { before, after: cases.made.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
-    applied: false,
-    changes: plan.changes.map(answered),
-    weaker: plan.weaker.map(answered),
-    affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
-    warnings: barWarnings(after.cases, after.suite, now()),
-    last_push: present.suite.last_push ?? null,
   };
 }

@@ -32,7 +32,7 @@ export function requireAsStrict({ weaker }: Pick<PushedDefinition, 'weaker'>, ve
   throw new AppError(
     'WEAKER_BAR',
     `The push makes the bar weaker, or may, in ${weaker.length} ${weaker.length === 1 ? 'way' : 'ways'}: nothing was changed. Send allow_weaker if it is meant.`,
-    { version, weaker: weaker.slice(0, TOLD_MAX).map(withoutDocuments) },
+    { definition_version: version, weaker: weaker.slice(0, TOLD_MAX).map(withoutDocuments) },
   );
 }
 
@@ -42,7 +42,7 @@ export function requireVersion(expected: number | undefined, version: number): v
   if (expected === undefined || expected === version) return;
   throw new AppError(
     'VERSION_CONFLICT',
-    `The suite has changed since the plan was made: it is version ${version} now, not ${expected}. Look at the plan again.`,
-    { version },
+    `The suite has changed since the plan was made: its definition is version ${version} now, not ${expected}. Look at the plan again.`,
+    { definition_version: version },
   );
 }

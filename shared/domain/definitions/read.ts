@@ -45,7 +45,7 @@ export const tooLarge = () =>
 function answered(whole: WholeSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
   const definition = renderDefinition(whole);
   return {
-    version,
+    definition_version: version,
     definition_digest: asSha256(documentDigest(definition)),
     suite_digest: suiteDigestOf(whole, judgeIdentity),
     last_push: whole.suite.last_push ?? null,

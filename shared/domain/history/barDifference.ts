@@ -1,4 +1,5 @@
 import type { BarDifference, ShownBar } from '../../contracts/bars/history.ts';
+import { changesBetween } from '../changes/fields.ts';
 import type { Principal } from '../principal.ts';
 import type { Member } from '../revisions/blocks.ts';
 import { differing } from '../revisions/difference.ts';
@@ -16,7 +17,6 @@ import {
   presentBar,
   usedScorers,
 } from './barAt.ts';
-import { changesBetween } from './fields.ts';
 import type { Shows } from './shownDigests.ts';
 
 interface Asked {

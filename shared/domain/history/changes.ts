@@ -1,5 +1,6 @@
 import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import { changesBetween, type FieldChanges, shown } from '../changes/fields.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { type Differing, differing } from '../revisions/difference.ts';
@@ -7,11 +8,9 @@ import { baselineId } from '../revisions/ids.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { type Act, emptyRevision, type Revision } from '../revisions/ports.ts';
 import { Present } from '../revisions/present.ts';
-import { liveSuiteInForce } from '../suites/access/live.ts';
 import {
   type PresentSuite,
   type ProjectChain,
-  presentOf,
   projectChain,
   type Revisions,
   type SuiteChain,
@@ -21,9 +20,9 @@ import {
 import type { CaseRow } from '../suites/chains/members.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { StoredSuite } from '../suites/stored.ts';
-import { changesBetween, type FieldChanges, shown } from './fields.ts';
 import { caseChanges, type MemberChange, scorerChanges } from './members.ts';
 import { orderChange } from './order.ts';
+import { suiteWithHistory } from './suiteWithHistory.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -37,10 +36,10 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof StoredSuite>([
   ...(['last_push', 'pushed', 'newest_job', 'waived_until'] as const),
 ]);
 
-const MEMBERS_LISTED = 100;
+export const MEMBERS_LISTED = 100;
 const ENTRIES_AT_ONCE = 10;
 
-/** One entry a revision, the newest first. */
+/** One entry a revision, the newest first; before them the deletion. */
 export async function suiteChanges(
   deps: Deps,
   principal: Principal,
@@ -48,20 +47,25 @@ export async function suiteChanges(
   { page, pageSize }: PageQuery,
 ): Promise<Page<ChangeEntry>> {
   const { orgId } = principal;
-  const { head, revision, project } = await liveSuiteInForce(deps, principal, suiteId, 'full');
-  const total = head.position.n;
-  const to = total - (page - 1) * pageSize;
-  const from = Math.max(1, to - pageSize + 1);
-  if (to < 1) return { items: [], total };
-  const { cases } = deps.chains;
+  const { head, revision, project, deletion } = await suiteWithHistory(deps, principal, suiteId);
+  const all = head.position.n + deletion.length;
+  const [start, end] = [(page - 1) * pageSize, page * pageSize];
+  const items: ChangeEntry[] = deletion.slice(start, end);
+  const to = Math.min(head.position.n, all - start);
+  const from = Math.max(1, all - end + 1);
   const chain = suiteChain(orgId, head);
-  const range = { from: Math.max(1, from - 1), to };
-  const revisions = await revisionsInForce(cases, chain, head.position, range);
+  const now = new Present(
+    deps.chains.cases,
+    chain,
+    // Of a deleted suite all cases are deleted.
+    deletion.length > 0 ? emptyRevision(revision.fields) : revision,
+  );
   const reading = {
-    ...{ deps, chain, now: presentOf(deps.chains, orgId, { head, revision }) },
+    ...{ deps, chain, now },
     project: { chain: projectChain(orgId, project), head: project.position },
   };
-  const items: ChangeEntry[] = [];
+  const range = { from: Math.max(1, from - 1), to };
+  const revisions = await revisionsInForce(deps.chains.cases, chain, head.position, range);
   const wanted = revisions.filter(({ n }) => n >= from);
   for (let at = 0; at < wanted.length; at += ENTRIES_AT_ONCE) {
     const some = wanted.slice(at, at + ENTRIES_AT_ONCE);
@@ -69,7 +73,7 @@ export async function suiteChanges(
       ...(await Promise.all(some.map((after, index) => entryOf(reading, after, revisions[at + index + 1])))),
     );
   }
-  return { items, total };
+  return { items, total: all };
 }
 
 interface Reading {
@@ -155,7 +159,7 @@ async function membersOf(reading: Reading, edited: Edited): Promise<ChangeEntry[
   return { ...countsOf([...cases, ...differingScorers]), first };
 }
 
-function countsOf(members: readonly Differing<unknown>[]) {
+export function countsOf(members: readonly Differing<unknown>[]) {
   const created = members.filter(({ before }) => before === undefined).length;
   const deleted = members.filter(({ after }) => after === undefined).length;
   return { created, updated: members.length - created - deleted, deleted };

@@ -1,11 +1,11 @@
 import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
+import { type FieldChanges, isSame, shown } from '../changes/fields.ts';
 import type { Member } from '../revisions/blocks.ts';
 import type { Differing } from '../revisions/difference.ts';
 import type { Present } from '../revisions/present.ts';
 import type { PresentProject, PresentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow, CaseTexts, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
-import { type FieldChanges, isSame, shown } from './fields.ts';
 
 export type MemberChange = NonNullable<ChangeEntry['members']>['first'][number];
 

@@ -1,7 +1,7 @@
+import { type FieldChanges, hidden, isSame } from '../changes/fields.ts';
 import type { Differing } from '../revisions/difference.ts';
 import type { PresentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow } from '../suites/chains/members.ts';
-import { type FieldChanges, hidden, isSame } from './fields.ts';
 
 /** With more cases than this the list of their ids is over 4 kB. */
 const LISTED_MAX = 100;

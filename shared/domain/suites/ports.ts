@@ -1,10 +1,12 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { LoggedChange } from '../changes/log.ts';
 import type { Created, Page } from '../ports.ts';
-import type { Position } from '../revisions/ports.ts';
+import type { Position, Revision } from '../revisions/ports.ts';
 import type { SuiteInForce } from './chains/chains.ts';
 import type { CaseTexts } from './chains/members.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from './stored.ts';
@@ -19,14 +21,28 @@ export interface ProjectReader {
 }
 
 export interface ProjectStore extends ProjectReader {
-  create(project: Project): Promise<Created | 'id_taken'>;
-  update(orgId: string, id: string, change: (project: Project) => Project): Promise<Project | undefined>;
-  delete(project: Project): Promise<boolean>;
+  create(project: Project, log: LoggedChange): Promise<Created | 'id_taken'>;
+  update(
+    orgId: string,
+    id: string,
+    change: (project: Project) => Project,
+    log: (before: Project, after: Project) => LoggedChange,
+  ): Promise<Project | undefined>;
+  delete(project: Project, log: LoggedChange): Promise<boolean>;
 }
 
 /** What decides beside the cases. */
 export interface SuiteBar extends Bar {
   readonly keepOutputs: Suite['keep_outputs'];
+}
+
+/** As long as anything of it is stored. */
+export interface DeletedSuite {
+  readonly head: SuiteHead;
+  readonly at: string;
+  readonly by: Credential;
+  /** Of its project's scorers, as they were then. */
+  readonly scorers: Position;
 }
 
 /** For functions that change none. */
@@ -39,6 +55,13 @@ export interface SuiteReader {
   ofProject(orgId: string, projectId: string): Promise<readonly SuiteInForce[]>;
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<StoredSuite>>;
   removeHead(orgId: string, head: SuiteHead): Promise<void>;
+  /** The one with this id. */
+  deleted(orgId: string, suiteId: string): Promise<DeletedSuite | undefined>;
+  /** All that had a slug in a project, the one that was deleted last first. */
+  deletedUnder(
+    orgId: string,
+    place: { readonly slug: string; readonly projectId: string },
+  ): Promise<readonly DeletedSuite[]>;
 }
 
 /** Revisions of a suite and of its project's scorers that are put in force together. */
@@ -46,7 +69,7 @@ export interface BarCommit {
   readonly suite: StoredSuite;
   /** Undefined for a suite that is made. */
   readonly before: Position | undefined;
-  readonly after: Position;
+  readonly after: Pick<Revision<unknown>, 'n' | 'token' | 'at' | 'by'>;
   readonly project: ProjectHead;
   /** `unchanged`: they are as the project's head says. `any`: they may be changed meanwhile. */
   readonly scorers: Position | 'unchanged' | 'any';
@@ -55,11 +78,11 @@ export interface BarCommit {
 export interface SuiteStore extends SuiteReader {
   /** `changed`: another edit came first, or something is gone, and nothing is in force. */
   commit(orgId: string, commit: BarCommit): Promise<Created | 'id_taken' | 'changed'>;
-  /** `at`: it is deleted only if this is in force. `changed`: another one is. */
+  /** `expected`: it is deleted only if this is in force. `changed`: another one is. */
   delete(
     orgId: string,
     suite: StoredSuite,
-    deleted: { readonly deletedAt: string; readonly at?: Position | undefined },
+    deleted: Omit<DeletedSuite, 'head'> & { readonly expected: Position | undefined },
   ): Promise<'deleted' | 'changed' | 'gone'>;
 }
 

@@ -1,6 +1,8 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Project } from '../../contracts/projects.ts';
 import { requireScope } from '../access.ts';
+import { changesBetween } from '../changes/fields.ts';
+import { fieldsOf, logged } from '../changes/log.ts';
 import { AppError, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -31,11 +33,19 @@ export async function createProject(
       created_at: at,
       updated_at: at,
     };
-    const outcome = await projects.create(created);
+    const outcome = await projects.create(created, logged(principal, now(), madeLog(created, 'created')));
     if (outcome === 'id_taken') return 'again';
     return outcome === 'created' ? created : outcome;
   });
 }
+
+const targetOf = ({ id, slug: key, name }: Project) => ({ type: 'project', id, key, name }) as const;
+
+/** A project's own log goes with it. */
+const madeLog = (project: Project, action: 'created' | 'deleted') => ({
+  ...{ projectId: null, action, target: targetOf(project) },
+  changes: fieldsOf(['weaker_pushes'], project, action === 'created' ? 'made' : 'ended'),
+});
 
 const boundToOne = () =>
   new AppError(
@@ -68,18 +78,25 @@ export async function updateProject(
   changes: { readonly [K in Changeable]?: Project[K] | undefined },
 ): Promise<Project> {
   const { id } = await liveProject(deps, principal, slug);
-  const updated = await deps.projects.update(principal.orgId, id, (project) => {
+  const changed = (project: Project): Project => {
     const after = patched(project, changes, deps.now());
     // More credentials may make bars weaker then.
     if (project.weaker_pushes === 'full' && after.weaker_pushes !== 'full') principal.session?.requireFresh();
     return after;
-  });
+  };
+  const updated = await deps.projects.update(principal.orgId, id, changed, (before, after) =>
+    logged(principal, deps.now(), {
+      ...{ projectId: id, action: 'updated', target: targetOf(after) },
+      changes: changesBetween<Project>(['name', 'description', 'weaker_pushes'], before, after),
+    }),
+  );
   if (updated === undefined) throw notFound('project');
   return updated;
 }
 
 export async function deleteProject(deps: Deps, principal: Principal, slug: string): Promise<void> {
   const project = await liveProject(deps, principal, slug);
-  const deleted = await deps.projects.delete({ ...project, updated_at: timestamp(deps.now()) });
+  const log = logged(principal, deps.now(), madeLog(project, 'deleted'));
+  const deleted = await deps.projects.delete({ ...project, updated_at: log.at }, log);
   if (!deleted) throw notFound('project');
 }

@@ -14,6 +14,7 @@ import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { type BarEdit, noSuite, putBar } from './chains/putBar.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
+import { inheritReplaced } from './formerSuite.ts';
 import type { ProjectReader, SuiteReader, SuiteStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 import type { ProjectHead, StoredSuite } from './stored.ts';
@@ -56,6 +57,7 @@ export async function createSuiteIn(
   let at = project;
   return createUnderSlug('suite', slugged, async (slug) => {
     const moment = timestamp(now());
+    const inherited = await inheritReplaced(deps, principal, { slug, projectId: project.id });
     const suite: StoredSuite = {
       id: newId(),
       project_id: project.id,
@@ -71,6 +73,7 @@ export async function createSuiteIn(
       version: 0,
       created_at: moment,
       updated_at: moment,
+      ...inherited,
     };
     const present = noSuite(deps, orgId, suite);
     const put = await putBar(deps, principal, {
@@ -150,12 +153,14 @@ export async function deleteSuite(
   for (let tries = 0; tries < DELETIONS_TRIED; tries++) {
     const suite = await liveSuiteBySlug(deps, principal, path);
     await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-    const deletedAt = timestamp(deps.now());
     const found = await deps.suites.holding(principal.orgId, suite.id);
-    if (found === undefined) throw notFound('suite');
+    const project = await deps.projects.head(principal.orgId, path.slug);
+    if (found === undefined || project === undefined) throw notFound('suite');
     requireVersion('suite', found.revision.fields.suite, expected_version);
-    const at = expected_version === undefined ? undefined : found.head.position;
-    const deleted = await deps.suites.delete(principal.orgId, suite, { deletedAt, at });
+    const deleted = await deps.suites.delete(principal.orgId, suite, {
+      ...{ at: timestamp(deps.now()), by: principal.credential, scorers: project.position },
+      expected: expected_version === undefined ? undefined : found.head.position,
+    });
     if (deleted === 'deleted') return;
     if (deleted === 'gone') throw notFound('suite');
   }

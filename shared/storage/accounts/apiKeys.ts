@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../contracts/auth.ts';
 import type { ApiKeyStore } from '../../domain/accounts/ports.ts';
+import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { apiKeyKey, apiKeyPointerKey, apiKeyPointers, organisationKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -50,10 +51,11 @@ interface Revocation {
   readonly orgId: string;
   readonly keyId: string;
   readonly mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean;
+  readonly log: Write;
 }
 
 /** Undefined when the keys changed meanwhile, or the answer got lost. */
-async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke }: Revocation) {
+async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke, log }: Revocation) {
   const current = await keysOf(table, orgId);
   const key = current?.keys.find(({ id }) => id === keyId);
   if (current === undefined || key === undefined) return 'gone';
@@ -61,6 +63,7 @@ async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke
   const revoked = await write({
     organisation: nextVersion(current.organisation),
     ...deletionOf(orgId, key),
+    log,
   });
   return revoked ? 'revoked' : undefined;
 }
@@ -69,10 +72,11 @@ interface Creation {
   readonly orgId: string;
   readonly key: ApiKey & { readonly sha256: string };
   readonly limit: number;
+  readonly log: Write;
 }
 
 /** Undefined when the keys changed meanwhile, or the answer got lost. */
-async function createOnce(table: Table, write: Writer, { orgId, key, limit }: Creation) {
+async function createOnce(table: Table, write: Writer, { orgId, key, limit, log }: Creation) {
   const current = await keysOf(table, orgId);
   if (current === undefined) return 'organisation_gone';
   const { organisation, keys } = current;
@@ -83,6 +87,7 @@ async function createOnce(table: Table, write: Writer, { orgId, key, limit }: Cr
     organisation: nextVersion(organisation),
     ...putApiKey(organisation, key),
     ...(replaced && deletionOf(orgId, replaced)),
+    log,
   });
   return created ? 'created' : undefined;
 }
@@ -95,9 +100,10 @@ function firstExpired(keys: Keys['keys'], at: string): Keys['keys'][number] | un
 
 export function apiKeyStore(table: Table): ApiKeyStore {
   return {
-    create(orgId, key, limit) {
+    create(orgId, key, limit, change) {
       const write = writer(table);
-      return retryOnConflict(() => createOnce(table, write, { orgId, key, limit }), table.backoff);
+      const log = logWrite(orgId, change);
+      return retryOnConflict(() => createOnce(table, write, { orgId, key, limit, log }), table.backoff);
     },
 
     async list(orgId) {
@@ -107,11 +113,12 @@ export function apiKeyStore(table: Table): ApiKeyStore {
       return (current?.keys ?? []).map(({ sha256: _, ...key }) => key).toSorted(newestFirst);
     },
 
-    async revoke(orgId, keyId, mayRevoke) {
+    async revoke(orgId, keyId, mayRevoke, change) {
       const write = writer(table);
+      const log = logWrite(orgId, change);
       let attempted = false;
       const outcome = await retryOnConflict(async () => {
-        const step = await revokeOnce(table, write, { orgId, keyId, mayRevoke });
+        const step = await revokeOnce(table, write, { orgId, keyId, mayRevoke, log });
         attempted ||= step === undefined;
         return step;
       }, table.backoff);

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { type ByokKey, byokKeySchema } from '../../contracts/credentials/byokKeys.ts';
 import type { ByokKeyStore, SealedKey } from '../../domain/byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../domain/byok/providers.ts';
+import type { LoggedChange } from '../../domain/changes/log.ts';
 import { LIMIT } from '../../domain/limits.ts';
+import { logWrite } from '../lists/changeLog.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { readList, removeFromList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
@@ -62,16 +64,18 @@ async function ofProvider(table: Table, orgId: string, provider: Provider): Prom
   return item === undefined ? newestOf(table, orgId, provider) : sealedSchema.parse(item);
 }
 
-async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> {
+async function revoke(table: Table, key: ByokKey, change: LoggedChange): Promise<boolean> {
   const { id, org_id: orgId } = key;
+  const log = logWrite(orgId, change);
   const list = byokKeyList(orgId);
   return retryOnConflict(async () => {
     const [ids, pointer] = await Promise.all([readList(table, list), table.get(defaultOf(key))]);
     const unlisted = removeFromList(list, ids, id);
     if (unlisted === undefined) return false;
     const outcome = await table.transact<string>({
-      key: softDelete(byokKeyKey(orgId, id), at, { erasing: ['ciphertext'] }),
+      key: softDelete(byokKeyKey(orgId, id), change.at, { erasing: ['ciphertext'] }),
       list: unlisted,
+      log,
       // Only the creation of a key sets the pointer: if it names another key now, it never names this one again.
       ...(pointer?.key_id === id && { default: unpoint(key) }),
     });
@@ -91,7 +95,7 @@ const unpoint = (key: ByokKey): Write => ({
 
 export function byokKeyStore(table: Table): ByokKeyStore {
   return {
-    create(key, ciphertext) {
+    create(key, ciphertext, change) {
       const { id, org_id: orgId, is_default, ...fields } = key;
       const pointer: Write = { Put: { Item: { ...defaultOf(key), key_id: id } } };
       return createListed<never>(table, {
@@ -101,6 +105,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
         writes: {
           head: putNew(byokKeyKey(orgId, id), { id, org_id: orgId, ...fields, ciphertext }),
           ...(is_default && { default: pointer }),
+          log: logWrite(orgId, change),
         },
         explain: (failed) => (failed.get('head')?.id === id ? 'created' : undefined),
       });
@@ -132,7 +137,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
       return item && sealedSchema.parse(item);
     },
 
-    revoke: (key, at) => revoke(table, key, at),
+    revoke: (key, log) => revoke(table, key, log),
 
     async touch(orgId, id, usedAt, notAfter) {
       await table.update({

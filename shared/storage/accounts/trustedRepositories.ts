@@ -5,6 +5,7 @@ import {
 } from '../../contracts/credentials/trustedRepositories.ts';
 import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
+import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { putNew, seconds } from '../table/documents.ts';
 import {
@@ -31,7 +32,8 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
   return {
     list,
 
-    async create(orgId, registration, admit) {
+    async create(orgId, registration, admit, change) {
+      const log = logWrite(orgId, change);
       await retryOnConflict(async () => {
         const organisation = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
         const present = await list(orgId);
@@ -41,14 +43,16 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
           registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
           // Of several registrations at the same moment one is stored, and the others read again: the limit holds.
           organisation: nextVersion(organisation),
+          log,
         });
         return committed || undefined;
       }, table.backoff);
     },
 
-    async delete(orgId, id) {
+    async delete(orgId, id, change) {
       const gone = { Key: trustedRepositoryKey(orgId, id), ConditionExpression: 'attribute_exists(pk)' };
-      return (await table.transact({ registration: { Delete: gone } })).committed;
+      const log = logWrite(orgId, change);
+      return (await table.transact({ registration: { Delete: gone }, log })).committed;
     },
 
     async bind(id, job) {

@@ -35,12 +35,12 @@ function purgeIn(item: Item): Purge {
   return { kind: 'texts', chain: { ...chain, orgId }, position, announcedAtMs, nextAtMs };
 }
 
-/** A write of the transaction that deletes a suite or project. Its head is kept: it may be put back. */
-export const purgeDue = ({ kind, orgId, id }: Chain, deletedAt: string, head: Item): Write => ({
+/** A write of the transaction that deletes a suite or project. Its head is kept: it may be put back, or compared with. */
+export const purgeDue = ({ kind, orgId, id }: Chain, deletedAt: string, kept: Item): Write => ({
   Put: {
     Item: {
       ...purgeKey(orgId, kind, id),
-      ...{ org_id: orgId, kind, id, gone_at: deletedAt, head },
+      ...{ org_id: orgId, kind, id, gone_at: deletedAt, ...kept },
       next_at: Date.parse(deletedAt) + DELETED_KEPT_MS,
     },
   },

@@ -4,13 +4,15 @@ import { purgeDue } from '../purge/purges.ts';
 import { idField, isInForce, keysOf } from '../revisions/revisions.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import type { Key } from '../table/keys.ts';
-import type { Table, Write } from '../table/table.ts';
+import type { Item, Table, Write } from '../table/table.ts';
 
 interface Deletion {
   readonly deletedAt: string;
   /** It is deleted only if this is in force. */
   readonly at?: Position | undefined;
   readonly list: Key;
+  /** Kept with the head until everything is dropped. */
+  readonly kept?: Item;
   /** Of the same transaction. */
   readonly writes?: Record<string, Write>;
 }
@@ -19,7 +21,7 @@ interface Deletion {
 export async function deleteHeaded(
   table: Table,
   chain: Chain,
-  { deletedAt, at, list, writes }: Deletion,
+  { deletedAt, at, list, kept, writes }: Deletion,
 ): Promise<'deleted' | 'changed' | 'gone'> {
   const { id } = chain;
   const { head: key } = keysOf(chain);
@@ -35,7 +37,7 @@ export async function deleteHeaded(
     const { committed } = await table.transact<string>({
       ...writes,
       ...{ head: { Delete: { Key: key, ...isAsRead } }, list: unlisted },
-      purge: purgeDue(chain, deletedAt, head),
+      purge: purgeDue(chain, deletedAt, { ...kept, head }),
     });
     return committed ? 'deleted' : undefined;
   }, table.backoff);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { LoggedChange } from '../../domain/changes/log.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import { projectChain, suiteChain } from '../../domain/suites/chains/chains.ts';
 import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../domain/suites/stored.ts';
+import { logWrite } from '../lists/changeLog.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { flipOf, isInForce, keysOf } from '../revisions/revisions.ts';
 import { putNew } from '../table/documents.ts';
@@ -44,6 +46,7 @@ async function commit(table: Table, orgId: string, bar: BarCommit): ReturnType<S
     writes: {
       head: putNew(headKeyOf(orgId, suite), newHead(suite, after)),
       place: putPlace(orgId, { id, slug, project_id, salt: randomBytes(SALT_BYTES).toString('hex') }),
+      log: logWrite(orgId, logOf(suite, { action: 'created', by: after.by, at: after.at })),
       project,
     },
     explain: (failed) => {
@@ -60,9 +63,23 @@ const deleteSuite = (
   table: Table,
   orgId: string,
   suite: StoredSuite,
-  { deletedAt, at }: Parameters<SuiteStore['delete']>[2],
+  { at, by, scorers, expected }: Parameters<SuiteStore['delete']>[2],
 ): ReturnType<SuiteStore['delete']> =>
-  deleteHeaded(table, chainOf(orgId, suite), { deletedAt, at, list: suiteList(orgId, suite.project_id) });
+  deleteHeaded(table, chainOf(orgId, suite), {
+    ...{ deletedAt: at, at: expected, list: suiteList(orgId, suite.project_id) },
+    kept: { by, scorers },
+    writes: { log: logWrite(orgId, logOf(suite, { action: 'deleted', by, at })) },
+  });
+
+const logOf = (
+  { id, project_id, slug: key, name }: StoredSuite,
+  entry: Pick<LoggedChange, 'action' | 'by' | 'at'>,
+): LoggedChange => ({
+  ...entry,
+  projectId: project_id,
+  target: { type: 'suite', id, key, name },
+  changes: {},
+});
 
 export const suiteStore = (table: Table): SuiteStore => ({
   ...suiteReader(table),

@@ -286,6 +286,15 @@ export const deletedSuitesFrom = (orgId: string, from = `${orgId}#suite#`) => ({
   pk: 'PURGEDUE',
   between: [from, `${orgId}#suite$`] as const,
 });
+/** Of changes of a project, or without one of the organisation: the earlier first. */
+export const logKey = (orgId: string, projectId: string | null, token: string): Key => ({
+  pk: projectId === null ? org(orgId) : project(orgId, projectId),
+  sk: `LOG#${token}`,
+});
+export const logOf = (orgId: string, projectId: string | null) => ({
+  pk: projectId === null ? org(orgId) : project(orgId, projectId),
+  prefix: 'LOG#',
+});
 /** All items of a suite, and all of a project that are not its suites' or scorers' own. */
 export const suitePartition = suite;
 export const projectPartition = project;

@@ -72,7 +72,7 @@ describe('push', () => {
     expect(first.stderr).toMatch(
       /^returns {2}\(new\)\n {2}\+ suite .*\n {2}\+ scorer has .*\n {2}\+ case window .*weight 2/,
     );
-    expect(first.stderr).toMatch(/\n4 to add\.\npushed returns: version \d+\n$/);
+    expect(first.stderr).toMatch(/\n4 to add\.\npushed returns: definition version \d+\n$/);
     expect((await get()).definition).toMatchObject({
       pass_threshold: 0.9,
       cases: [{ key: 'window', weight: 2 }, {}],
@@ -104,7 +104,7 @@ describe('push', () => {
   test('without a terminal a weaker bar is refused with 2 and nothing sent, unless it is allowed', async () => {
     write({ [FILE]: RETURNS });
     await place.cli(['push']);
-    const { version } = await get();
+    const { definition_version } = await get();
     write({ [FILE]: RETURNS.replace('0.9', '0.8') });
     const diff = await place.cli(['diff', '--exit-code']);
     expect(diff.code).toBe(1);
@@ -117,7 +117,7 @@ describe('push', () => {
         /weaker in 1 way, and nothing was pushed\.\nIf that is meant: evalgate push --allow-weaker\n$/,
       );
     }
-    expect((await get()).version).toBe(version);
+    expect((await get()).definition_version).toBe(definition_version);
     expect((await place.cli(['push', '--allow-weaker'])).code).toBe(0);
     expect((await get()).definition.pass_threshold).toBe(0.8);
   });
@@ -234,7 +234,7 @@ describe('push', () => {
     });
     const { stdout } = await place.cli(['diff']);
     expect(stdout).toMatch(
-      /^returns {2}\(version \d+, pushed from octo\/own@bbbbbbb\)\nnothing to change\.\n$/,
+      /^returns {2}\(definition version \d+, pushed from octo\/own@bbbbbbb\)\nnothing to change\.\n$/,
     );
   });
 });

@@ -85,7 +85,7 @@ describe('push of a weaker bar on a terminal', () => {
     });
   const barNow = async () => {
     const found = await gated.gate.definitions.get('bot', 'bar');
-    return { version: found.version, threshold: found.definition.pass_threshold };
+    return { version: found.definition_version, threshold: found.definition.pass_threshold };
   };
   const BEFORE = () => ({ version, threshold: 0.9 });
   const PUSHED = () => ({ version: version + 1, threshold: 0.5 });
@@ -110,7 +110,10 @@ describe('push of a weaker bar on a terminal', () => {
     const push = await asked();
     push.type('y');
     const { code, said } = await push.ended;
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('pushed bar: version ') });
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringContaining('pushed bar: definition version '),
+    });
     expect(await barNow()).toEqual(PUSHED());
   });
 

@@ -40,7 +40,7 @@ function writeBar(): { readonly name: string; readonly weight: number } {
 const push = (files: readonly string[] = []) =>
   place.cli(['push', '--allow-weaker', ...files], { clock: clockThrough(proxy) });
 const barNow = async () => {
-  const { version, definition } = await gated.gate.definitions.get('bot', SUITE);
+  const { definition_version: version, definition } = await gated.gate.definitions.get('bot', SUITE);
   return { version, bar: { name: definition.name, weight: definition.cases[0]?.weight ?? 1 } };
 };
 
@@ -63,7 +63,7 @@ async function play({ faults, isNamed }: Scenario): Promise<void> {
   expect(stderr).not.toContain(gated.apiKey);
   expect([before, after]).toContainEqual(await barNow());
   if (code === 0) {
-    expect(stderr).toContain(`pushed ${SUITE}: version ${after.version}\n`);
+    expect(stderr).toContain(`pushed ${SUITE}: definition version ${after.version}\n`);
     expect(await barNow()).toEqual(after);
   } else {
     // A page that is none of the service's may refuse what it was sent.
@@ -111,7 +111,7 @@ test.each(LOST)(
     const { code, stderr } = await push([FILE]);
     expect({ code, last: stderr.split('\n').slice(-2) }).toEqual({
       code: 0,
-      last: [`pushed ${SUITE}: version ${version + 1}`, ''],
+      last: [`pushed ${SUITE}: definition version ${version + 1}`, ''],
     });
     expect(stderr).not.toContain('evalgate:');
     await proxy.settled();

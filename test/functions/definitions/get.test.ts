@@ -50,7 +50,7 @@ test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as o
     ],
   };
   expect(answered).toEqual({
-    version: expect.any(Number),
+    definition_version: expect.any(Number),
     definition_digest: `sha256:${documentDigest(expected)}`,
     suite_digest: (await client('GET', `/v1/suites/${suite.id}/revision`)).body.data.digest,
     last_push: null,
@@ -101,7 +101,7 @@ describe('its version grows with every write to', () => {
     expect(await definition()).toEqual(before);
     await edit(first);
     const after = await definition();
-    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.definition_version).toBeGreaterThan(before.definition_version);
     expect(after.definition_digest).not.toBe(before.definition_digest);
   });
 
@@ -119,7 +119,7 @@ describe('its version grows with every write to', () => {
     const before = await both();
     await client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: ['other'] } });
     for (const [index, after] of (await both()).entries()) {
-      expect(after.version).toBeGreaterThan(before[index].version);
+      expect(after.definition_version).toBeGreaterThan(before[index].definition_version);
       expect(after.suite_digest).not.toBe(before[index].suite_digest);
     }
   });
@@ -129,9 +129,9 @@ test('a scorer that no case uses moves the version only', async () => {
   await gate.add({});
   const before = await definition();
   await makeScorer(gate.client, gate.project);
-  const { version, ...after } = await definition();
-  expect({ ...before, version }).toEqual({ ...after, version });
-  expect(version).toBeGreaterThan(before.version);
+  const { definition_version: version, ...after } = await definition();
+  expect({ ...before, definition_version: version }).toEqual({ ...after, definition_version: version });
+  expect(version).toBeGreaterThan(before.definition_version);
 });
 
 test('what is not there is 404, and so is what belongs to others', async () => {

@@ -45,7 +45,7 @@ const LOWER = {
 const FORCED: readonly object[] = [
   { allow_weaker: true },
   { allow_weaker: true, prune: true },
-  { allow_weaker: true, prune: true, dry_run: false, expected_version: 0 },
+  { allow_weaker: true, prune: true, dry_run: false, expected_definition_version: 0 },
   { allow_weaker: true, source: { repository: 'octo-org/app', ref: 'refs/heads/main', path: 'evals/x' } },
 ];
 /** A bar that is sent with a run. */

@@ -160,7 +160,7 @@ test('a job of scope run can plan, sees no documents, and can not push', async (
       fields: { pass_threshold: { from: 0.8, to: 0.5 } },
       effect: 'weaker',
     }),
-    expect.objectContaining({ kind: 'case', key: 'window', fields: {} }),
+    expect.objectContaining({ kind: 'case', key: 'window', fields: { expected: {} } }),
   ]);
   expect(JSON.stringify(plan.body)).not.toContain('secret');
   expect(codeOf(await gate('PUT', PATH, { definition: lower, allow_weaker: true }))).toEqual([
@@ -201,4 +201,18 @@ test('where weaker pushes take scope full, no lesser credential changes a bar on
   expect(await thresholdNow()).toBe(0.8);
   await pushed.org.client('PATCH', '/v1/projects/bot', { weaker_pushes: 'suites' });
   for (const [method, path, body] of writes) expect((await job(method, path, body)).status).toBeLessThan(300);
+});
+
+test('a suite that was deleted still belongs to its repository: jobs of others and older jobs do not make it anew, API keys do', async () => {
+  const own = await jobOf({ run_id: '72' });
+  expect((await put(own, 0.5)).status).toBe(200);
+  expect((await pushed.org.client('DELETE', '/v1/projects/bot/suites/returns')).status).toBe(204);
+  const stranger = await strangersJob('80');
+  expect(codeOf(await put(stranger, 0.5))).toEqual([403, 'OWNED_ELSEWHERE']);
+  const made = await stranger('POST', '/v1/projects/bot/suites', { name: 'Returns' });
+  expect(codeOf(made)).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(codeOf(await put(await jobOf({ run_id: '71' }), 0.5))).toEqual([409, 'STALE_PUSH']);
+  expect((await put(pushed.org.client, 0.5)).status).toBe(200);
+  expect(codeOf(await put(await jobOf({ run_id: '71' }), 0.6))).toEqual([409, 'STALE_PUSH']);
+  expect((await put(stranger, 0.6)).status).toBe(200);
 });

@@ -50,7 +50,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     expect(await run('Never.')).toMatchObject({ status: 'aborted' });
     const whole = await get();
     expect(whole).toMatchObject({
-      version: answer.version,
+      definition_version: answer.definition_version,
       definition_digest: answer.definition_digest,
       suite_digest: answer.suite_digest.after,
       definition: definition(),
@@ -80,10 +80,19 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
   test('the same push again changes nothing, and neither does what GET answers', async () => {
     const first = await pushed();
     const again = await pushed();
-    expect(again).toMatchObject({ applied: false, changes: [], version: first.version });
+    expect(again).toMatchObject({
+      applied: false,
+      changes: [],
+      definition_version: first.definition_version,
+    });
     const { definition: whole } = await get();
     expect(dataOf(await put({ definition: whole }))).toMatchObject({
-      ...{ applied: false, changes: [], version: first.version, definition_digest: first.definition_digest },
+      ...{
+        applied: false,
+        changes: [],
+        definition_version: first.definition_version,
+        definition_digest: first.definition_digest,
+      },
       suite_digest: { before: first.suite_digest.after, after: first.suite_digest.after },
     });
   });
@@ -135,16 +144,19 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
       ['again', 'keep'],
     ]);
     expect((await get()).definition.cases.map(({ key }: never) => key)).toEqual(['new', 'window', 'again']);
-    expect(await pushed(less)).toMatchObject({ applied: false, version: answer.version });
+    expect(await pushed(less)).toMatchObject({
+      applied: false,
+      definition_version: answer.definition_version,
+    });
   });
 
   test('a dry run writes nothing, and shows what would change', async () => {
-    expect(await pushed({}, { dry_run: true })).toMatchObject({ applied: false, version: 0 });
+    expect(await pushed({}, { dry_run: true })).toMatchObject({ applied: false, definition_version: 0 });
     expect((await gate.client('GET', pathOf())).status).toBe(404);
-    const { version } = await pushed();
+    const { definition_version } = await pushed();
     const lower = await pushed({ pass_threshold: 0.4 }, { dry_run: true });
     expect(lower).toMatchObject({
-      ...{ applied: false, version },
+      ...{ applied: false, definition_version },
       changes: [{ kind: 'suite', fields: { pass_threshold: { from: 0.5, to: 0.4 } }, effect: 'weaker' }],
       weaker: [{ kind: 'suite', key: 'returns' }],
     });
@@ -152,28 +164,36 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
   });
 
   test('a weaker bar is 409 WEAKER_BAR and nothing is written, unless it may get weaker', async () => {
-    const { version } = await pushed();
+    const { definition_version } = await pushed();
     const refused = await put({ definition: definition({ pass_threshold: 0.4 }) });
     expect(refused.status).toBe(409);
     expect(refused.body.error).toMatchObject({
       code: 'WEAKER_BAR',
-      details: { version, weaker: [{ kind: 'suite', fields: { pass_threshold: { from: 0.5, to: 0.4 } } }] },
+      details: {
+        definition_version,
+        weaker: [{ kind: 'suite', fields: { pass_threshold: { from: 0.5, to: 0.4 } } }],
+      },
     });
-    expect(await get()).toMatchObject({ version, definition: { pass_threshold: 0.5 } });
+    expect(await get()).toMatchObject({ definition_version, definition: { pass_threshold: 0.5 } });
     expect(await pushed({ pass_threshold: 0.4 }, { allow_weaker: true })).toMatchObject({ applied: true });
     expect(await pushed({ pass_threshold: 0.6 })).toMatchObject({ applied: true, weaker: [] });
   });
 
   test('a plan that was made for another version is 409 VERSION_CONFLICT', async () => {
-    const { version } = await pushed({}, { expected_version: 0 });
+    const { definition_version } = await pushed({}, { expected_definition_version: 0 });
     const changed = { pass_threshold: 0.6 };
-    const refused = await put({ definition: definition(changed), expected_version: version - 1 });
+    const refused = await put({
+      definition: definition(changed),
+      expected_definition_version: definition_version - 1,
+    });
     expect(refused.status).toBe(409);
-    expect(refused.body.error).toMatchObject({ code: 'VERSION_CONFLICT', details: { version } });
-    const applied = await pushed(changed, { expected_version: version });
-    expect(applied).toMatchObject({ applied: true, version: version + 1 });
+    expect(refused.body.error).toMatchObject({ code: 'VERSION_CONFLICT', details: { definition_version } });
+    const applied = await pushed(changed, { expected_definition_version: definition_version });
+    expect(applied).toMatchObject({ applied: true, definition_version: definition_version + 1 });
     // A repeated request whose answer was lost.
-    expect(await pushed(changed, { expected_version: version })).toMatchObject({ applied: false });
+    expect(await pushed(changed, { expected_definition_version: definition_version })).toMatchObject({
+      applied: false,
+    });
   });
 
   test('an edit by hand after a push is reported, and reverted by the next push', async () => {
@@ -200,7 +220,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     expect(answer.affects).toEqual([{ suite: 'second', scorers: ['says-30'] }]);
     const after = dataOf(await gate.client('GET', pathOf('second')));
     expect(after.suite_digest).not.toBe(before.suite_digest);
-    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.definition_version).toBeGreaterThan(before.definition_version);
     expect(after.definition.scorers['says-30'].config).toEqual({ values: ['30'] });
   });
 

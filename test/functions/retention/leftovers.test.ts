@@ -174,7 +174,7 @@ test('after the deletion of a project, and its purge, no word of an output is le
   }
   const ofOrganisation = await itemsOf(`ORG#${gate.project.org_id}`);
   const kinds = new Set(ofOrganisation.map(({ sk }) => String(sk).replace(/#.*/, '')));
-  expect(kinds).toEqual(new Set(['APIKEY', 'BYOKKEY', 'LIST', 'OPENCASES', 'ORG', 'USAGE']));
+  expect(kinds).toEqual(new Set(['APIKEY', 'BYOKKEY', 'LIST', 'LOG', 'OPENCASES', 'ORG', 'USAGE']));
 });
 
 test.each([true, false])(

@@ -117,7 +117,10 @@ test.each(makers)('%s, which makes something new, changes nothing that belongs t
   expect((await send(stranger, row[1])).status).toBe(201);
   const [definition_, ...others] = await barNow();
   // A new scorer of the project is part of each suite's version.
-  expect({ ...definition_?.data, version: 0 }).toEqual({ ...before[0]?.data, version: 0 });
+  expect({ ...definition_?.data, definition_version: 0 }).toEqual({
+    ...before[0]?.data,
+    definition_version: 0,
+  });
   expect(others).toEqual(before.slice(1));
 });
 

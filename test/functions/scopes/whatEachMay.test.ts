@@ -26,7 +26,8 @@ test('the scope "suites" writes suites with their cases and scorers', () => {
 
 /** Lists of credentials, and who changed what. */
 const KEPT_FROM_READERS = [
-  ...['apiKeys/list', 'byokKeys/list', 'history/scorerChanges', 'history/suiteChanges'],
+  ...['apiKeys/list', 'byokKeys/list', 'history/organisationChanges', 'history/projectChanges'],
+  ...['history/scorerChanges', 'history/suiteChanges'],
   'trustedRepositories/list',
 ];
 

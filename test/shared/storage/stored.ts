@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Run } from '../../../shared/contracts/runs.ts';
+import type { LoggedChange } from '../../../shared/domain/changes/log.ts';
 import { storedChunk } from '../../../shared/domain/evaluation/chunkResults.ts';
 import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
 import type { Principal } from '../../../shared/domain/principal.ts';
@@ -62,7 +63,7 @@ export async function makeStoredSuite(
     version: 0,
     ...common,
   };
-  if (beside === undefined) await projectStore(table).create(project);
+  if (beside === undefined) await projectStore(table).create(project, aLog);
   await putSuite(table, orgId, suite);
   const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);
   if (head === undefined) throw new Error('a suite that was made is gone');
@@ -89,9 +90,20 @@ export const storedScorer = (
   ...{ version: 1, created_at: AT, updated_at: AT, ...fields },
 });
 
+const by = { type: 'api_key', key_id: AN_ID, label: 'Test' } as const;
+
+/** What is logged with a change, where nobody looks at it. */
+export const aLog: LoggedChange = {
+  ...{ projectId: null, at: AT, by, action: 'updated', changes: {} },
+  target: { type: 'project', id: AN_ID },
+};
+
+/** Of a suite, whatever is in force of it. */
+export const deletionAt = (at: string) => ({ at, by, scorers: { n: 0, token: '' }, expected: undefined });
+
 /** Anyone who may do everything in the organisation. */
 export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Principal => ({
-  ...{ orgId, credential: { type: 'api_key', key_id: AN_ID, label: 'Test' }, plan: 'free', planVersion: 1 },
+  ...{ orgId, credential: by, plan: 'free', planVersion: 1 },
   ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
 });
 
@@ -131,7 +143,7 @@ export function finishedRun(
       inconclusive: false,
       duration_ms: 3,
       trigger: 'api',
-      created_by: { type: 'api_key', key_id: AN_ID, label: 'Test' },
+      created_by: by,
       trigger_meta: {},
     },
     results: results.map((result) => split(result)),

@@ -75,7 +75,8 @@ async function pushAll(
     try {
       const answer = await pushOne(context, planned, { plan, isFirst: answers.size === 0 });
       answers.set(plan.suite, answer);
-      if (madeBy(plan).length > 0) terminal.say(`pushed ${plan.suite}: version ${answer.version}`);
+      if (madeBy(plan).length > 0)
+        terminal.say(`pushed ${plan.suite}: definition version ${answer.definition_version}`);
     } catch (error) {
       if (answers.size > 0) {
         const left = plans.length - answers.size;

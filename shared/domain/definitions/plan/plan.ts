@@ -10,6 +10,8 @@ import { unprovenCases } from './unproven.ts';
 interface Asked {
   /** Whether cases that the definition does not have are deleted. */
   readonly prune: boolean;
+  /** Whether the suite never had a case: its first ones make nothing weaker. */
+  readonly isFirst: boolean;
   readonly nowMs: number;
   /** By the key of a scorer: the other suites whose cases use it. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
@@ -17,7 +19,7 @@ interface Asked {
 
 /**
  * What a definition changes, and every way in which the bar gets or may get weaker: whatever is not certainly at least as
- * strict may be weaker. The first cases of a suite make nothing weaker.
+ * strict may be weaker.
  */
 export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: Asked): Plan {
   const after = asked.prune ? sent : withKept(before, sent);
@@ -32,7 +34,7 @@ export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: As
   };
   const suite = suiteChange(before, after);
   const own = [...(suite ? [suite] : []), ...pairs.flatMap((pair) => changeOfCase(pair, sides))];
-  const ofSuite = before.cases.length === 0 ? own.map(first) : own;
+  const ofSuite = asked.isFirst ? own.map(first) : own;
   const users = Map.groupBy(pairs, ({ before: one }) => one?.scorer ?? null);
   const scorers = scorerChanges(before, sent).map((change) =>
     inUse(change, users.get(change.key) ?? [], { unproven, asked }),

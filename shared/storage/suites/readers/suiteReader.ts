@@ -8,6 +8,7 @@ import { suiteHeadKey, suiteHeadsOfSlug, suiteList } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
 import { placeReader } from '../places.ts';
 import { readHead } from '../suiteHeads.ts';
+import { deletedSuites } from './deletedSuites.ts';
 
 function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
   return {
@@ -46,6 +47,8 @@ export function suiteReader(table: Table): SuiteReader {
   const suiteOf = ({ revision }: SuiteInForce): StoredSuite => revision.fields.suite;
 
   return {
+    ...deletedSuites(table),
+
     async headsOfSlug(orgId, slug) {
       return (await table.query(suiteHeadsOfSlug(orgId, slug))).map(readHead);
     },

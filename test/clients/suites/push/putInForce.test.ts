@@ -3,7 +3,7 @@ import { putInForce } from '../../../../clients/suites/push/putInForce.ts';
 
 const change = (key: string, action = 'update') => ({ kind: 'case', key, action });
 const answerOf = (version: number, ...changes: ReturnType<typeof change>[]) => ({
-  ...{ version, applied: false, changes, weaker: [] as ReturnType<typeof change>[] },
+  ...{ definition_version: version, applied: false, changes, weaker: [] as ReturnType<typeof change>[] },
 });
 type Answer = ReturnType<typeof answerOf>;
 
@@ -26,7 +26,7 @@ test('what was shown is pushed with its version, and with a weaker bar only wher
   const { asked, put } = service(answerOf(5));
   const shown = { ...answerOf(4, change('a')), weaker: [change('a')] };
   await putInForce({ shown, isFresh: true, put });
-  expect(asked).toEqual([{ allow_weaker: true, expected_version: 4 }]);
+  expect(asked).toEqual([{ allow_weaker: true, expected_definition_version: 4 }]);
 });
 
 test('after another push the plan is made again, and only a part of what was shown is pushed', async () => {
@@ -34,9 +34,9 @@ test('after another push the plan is made again, and only a part of what was sho
   expect(
     await putInForce({ shown: answerOf(4, change('a'), change('b')), isFresh: false, put: part.put }),
   ).toMatchObject({
-    version: 8,
+    definition_version: 8,
   });
-  expect(part.asked).toEqual([{ dry_run: true }, { allow_weaker: false, expected_version: 7 }]);
+  expect(part.asked).toEqual([{ dry_run: true }, { allow_weaker: false, expected_definition_version: 7 }]);
   const other = service(answerOf(7, change('a'), change('c')));
   expect(
     await putInForce({ shown: answerOf(4, change('a')), isFresh: false, put: other.put }),
@@ -49,7 +49,7 @@ test('a conflict means that it was changed, unless the answer of a try before go
   expect(await putInForce({ shown, isFresh: true, ...service(conflict(false)) })).toBeUndefined();
   const applied = service(conflict(true), answerOf(5, change('x', 'keep')));
   expect(await putInForce({ shown, isFresh: true, put: applied.put })).toMatchObject({
-    version: 5,
+    definition_version: 5,
     applied: true,
   });
   expect(
@@ -66,5 +66,5 @@ test('a change stays what was shown when another push says that it is no longer 
   const shown = { ...answerOf(4), changes: [{ ...change('a'), by_hand: true }] };
   const now = { ...answerOf(7), changes: [{ ...change('a'), by_hand: false }] };
   const { put } = service(now, answerOf(8));
-  expect(await putInForce({ shown, isFresh: false, put })).toMatchObject({ version: 8 });
+  expect(await putInForce({ shown, isFresh: false, put })).toMatchObject({ definition_version: 8 });
 });

@@ -25,7 +25,7 @@ test('what is answered of a suite changes nothing when it is sent back, also whe
     fc.asyncProperty(anyWholeSuite, fc.constantFrom(NOW, LATER), async (whole, nowMs) => {
       const before = definitionOf(whole);
       const after = await normalize(renderDefinition(whole), before, nowMs);
-      const plan = planOf(before, after, { prune: true, nowMs, uses: new Map() });
+      const plan = planOf(before, after, { prune: true, isFirst: false, nowMs, uses: new Map() });
       expect(plan).toEqual({ changes: [], weaker: [], affects: [] });
     }),
   );
@@ -38,7 +38,7 @@ test('a zero with a sign is the zero that is stored', async () => {
   });
   const before = await normalize(one({ a: 0 }), define([]));
   const { changes } = planOf(before, await normalize(one({ a: -0 }), before), {
-    ...{ prune: true, nowMs: NOW, uses: new Map() },
+    ...{ prune: true, isFirst: false, nowMs: NOW, uses: new Map() },
   });
   expect(changes).toEqual([]);
 });

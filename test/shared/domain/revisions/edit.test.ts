@@ -33,7 +33,10 @@ async function newTable(): Promise<MemoryTable> {
 
 class Death extends Error {}
 
-/** As one process sees it: each write in the schedule's turn, none after the one at which it dies, one answer lost. */
+/**
+ * As one process sees it: each write in the schedule's turn, none after the one at which it dies. Where the answer to an
+ * update gets lost, the update is repeated in a later turn: another edit may have come in between.
+ */
 function seenBy(table: MemoryTable, scheduler: fc.Scheduler, fate: Fate): Table {
   let writes = 0;
   const write = <T>(act: () => Promise<T>): Promise<T> =>
@@ -48,7 +51,9 @@ function seenBy(table: MemoryTable, scheduler: fc.Scheduler, fate: Fate): Table 
     update: (update: never) =>
       write(async () => {
         const answer = await table.update(update);
-        return fate.losesAnswer ? table.update(update) : answer;
+        return fate.losesAnswer
+          ? scheduler.schedule(Promise.resolve()).then(() => table.update(update))
+          : answer;
       }),
   });
 }

@@ -12,6 +12,7 @@ import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { apiKeyKey, organisationKey, subscriberKey } from '../../../../shared/storage/table/keys.ts';
 import type { Item } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { aLog } from '../stored.ts';
 
 const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 
@@ -39,7 +40,7 @@ async function addKey(orgId: string): Promise<string> {
     created_at: timestamp(START_MS),
     sha256,
   };
-  await apiKeyStore(memory).create(orgId, key, 50);
+  await apiKeyStore(memory).create(orgId, key, 50, aLog);
   return sha256;
 }
 
@@ -53,7 +54,7 @@ test('organisation and keys change together, and keys added or revoked meanwhile
       for (let round = 0; round < 8; round++) {
         const added = await addKey(orgId);
         const item = round % 2 === 0 ? await memory.get(apiKeyKey(added)) : undefined;
-        if (item !== undefined) await store.revoke(orgId, String(item.id), () => true);
+        if (item !== undefined) await store.revoke(orgId, String(item.id), () => true, aLog);
         (item === undefined ? kept : revoked).push(added);
       }
     }),

@@ -12,7 +12,7 @@ import { dyingAt, unlessDead } from '../../../support/dyingAt.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { addCases, addScorer, putSuite } from '../../../support/revisions/bars.ts';
 import { textsOfItems } from '../../../support/textsOfItems.ts';
-import { type MadeSuite, makeStoredSuite, storedCase, storedScorer } from '../stored.ts';
+import { aLog, deletionAt, type MadeSuite, makeStoredSuite, storedCase, storedScorer } from '../stored.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const RETENTION_DAYS = 90;
@@ -64,12 +64,12 @@ async function newWorld(): Promise<World> {
 const deletedAt = timestamp(START_MS);
 
 const deleteSuite = ({ table }: World, { orgId, suite }: MadeSuite) =>
-  suiteStore(table).delete(orgId, suite, { deletedAt });
+  suiteStore(table).delete(orgId, suite, deletionAt(deletedAt));
 
 async function deleteProject({ table, suites: [{ orgId, suite }] }: World): Promise<void> {
   const project = await projectStore(table).find(orgId, suite.project_id);
   if (project === undefined) throw new Error('no project');
-  expect(await projectStore(table).delete({ ...project, updated_at: deletedAt })).toBe(true);
+  expect(await projectStore(table).delete({ ...project, updated_at: deletedAt }, aLog)).toBe(true);
 }
 
 const dueOf = async ({ table }: World, kind: string): Promise<Item | undefined> =>

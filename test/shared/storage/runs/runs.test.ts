@@ -10,7 +10,7 @@ import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { putSuite } from '../../../support/revisions/bars.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import { deletionAt, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const STARTED_MS = Date.parse('2026-05-05T10:00:00.000Z');
 
@@ -123,7 +123,7 @@ test('30 functions that commit at once count 30 runs, each once', async () => {
 });
 
 test('a run of a suite that was deleted meanwhile is not stored and not counted', async () => {
-  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: '2026-05-05T10:00:00.000Z' });
+  await suiteStore(memory).delete(made.orgId, made.suite, deletionAt('2026-05-05T10:00:00.000Z'));
   expect(await runStore(memory, randomUUID).commit(finishedRun(made, results, AT))).toEqual({
     outcome: 'suite_gone',
   });
@@ -131,7 +131,7 @@ test('a run of a suite that was deleted meanwhile is not stored and not counted'
 });
 
 test('a run of a suite that was deleted and made again is not counted for the new one', async () => {
-  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: '2026-05-05T10:00:00.000Z' });
+  await suiteStore(memory).delete(made.orgId, made.suite, deletionAt('2026-05-05T10:00:00.000Z'));
   const again = { ...made.suite, id: randomUUID() };
   await putSuite(memory, made.orgId, again);
   expect(await runStore(memory, randomUUID).commit(finishedRun(made, results, AT))).toEqual({

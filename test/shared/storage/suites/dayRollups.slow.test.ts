@@ -17,7 +17,7 @@ import { putSuite } from '../../../support/revisions/bars.ts';
 import { sized } from '../../../support/soak.ts';
 import { withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
-import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import { admission, deletionAt, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const LAMBDAS = 3;
 /** Two seconds before midnight. */
@@ -182,7 +182,7 @@ test('for any runs that are stored under any plan, end and are given back at onc
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
   const runs = runStore(memory, randomUUID);
   const [first, second] = [await admit(runs), await admit(runs)];
-  const remove = () => suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: timestamp(nowMs) });
+  const remove = () => suiteStore(memory).delete(made.orgId, made.suite, deletionAt(timestamp(nowMs)));
   expect(await conclude(meanwhile(remove), first, 1)).toBe(true);
   expect(await conclude(memory, second, 1)).toBe(true);
   for (const { id } of [first, second])
@@ -193,7 +193,7 @@ test('a run whose suite is deleted before it ends, or while it does, ends and is
 test('a run of a suite that was deleted and made again is not in the figures of the new one', async () => {
   const runs = runStore(memory, randomUUID);
   const run = await admit(runs);
-  await suiteStore(memory).delete(made.orgId, made.suite, { deletedAt: timestamp(nowMs) });
+  await suiteStore(memory).delete(made.orgId, made.suite, deletionAt(timestamp(nowMs)));
   const again = { ...made.suite, id: randomUUID() };
   await putSuite(memory, made.orgId, again);
   expect(await conclude(memory, run, 1)).toBe(true);

@@ -27,7 +27,7 @@ import {
   type Samples,
 } from './model.ts';
 
-const ASKED = { prune: true, nowMs: NOW_MS, uses: new Map<string, string[]>() };
+const ASKED = { prune: true, isFirst: false, nowMs: NOW_MS, uses: new Map<string, string[]>() };
 const plan = (before: WholeDefinition, after: WholeDefinition, asked: Partial<typeof ASKED> = {}) =>
   planOf(before, after, { ...ASKED, ...asked });
 
@@ -335,9 +335,11 @@ describe('of a case', () => {
   });
 
   test('the first cases of a suite make nothing weaker', () => {
-    const { changes, weaker } = plan(define([]), define(many(3), { pass_threshold: 0.2 }));
+    const [none, three] = [define([]), define(many(3), { pass_threshold: 0.2 })];
+    const { changes, weaker } = plan(none, three, { isFirst: true });
     expect(changes).toHaveLength(4);
     expect(weaker).toEqual([]);
+    expect(plan(none, three).weaker).toEqual(changes);
   });
 });
 

@@ -1,0 +1,45 @@
+import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
+import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
+import { barWarnings } from '../suites/bar/barWarnings.ts';
+import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import { changedOutsidePush } from './plan/changedOutsidePush.ts';
+import { withoutDocuments } from './plan/shortPlans.ts';
+import type { Change } from './plan/types.ts';
+import type { PlannedPush } from './planPush.ts';
+import { type Found, isNewSuite } from './presentSuite.ts';
+import { suiteDigestOf } from './read.ts';
+import { renderDefinition } from './render.ts';
+
+interface Deps {
+  readonly judgeIdentity: JudgeIdentity;
+  readonly now: () => number;
+}
+
+/** To a push that is planned and not applied. */
+export function answerOf(
+  { judgeIdentity, now }: Deps,
+  { present, bar, former }: Found,
+  { plan, after, cases }: PlannedPush,
+  version: number,
+): PushedDefinition {
+  const before = isNewSuite(bar) ? null : suiteDigestOf(present, judgeIdentity);
+  const isOutsidePush = changedOutsidePush(present);
+  const answered = (change: Change) => {
+    const shown = { ...change, by_hand: isOutsidePush(change) };
+    // Texts of what is deleted are shown to nobody.
+    return former === undefined ? shown : withoutDocuments(shown);
+  };
+  return {
+    definition_version: version,
+    definition_digest: asSha256(documentDigest(renderDefinition(after))),
+    // Ids of new cases are part of it.
+    suite_digest: { before, after: cases.made.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
+    applied: false,
+    changes: plan.changes.map(answered),
+    weaker: plan.weaker.map(answered),
+    affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
+    warnings: barWarnings(after.cases, after.suite, now()),
+    last_push: present.suite.last_push ?? null,
+    ...(former && { replaces: { suite_id: former.deleted.head.suiteId, deleted_at: former.deleted.at } }),
+  };
+}
