@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Path } from '../read/parts.ts';
 import { inWords, ownOf, type Part } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
-import type { Path } from '../read/readYaml.ts';
 import { knownFields, whyUnknown } from './unknownFields.ts';
 
 /** Checks a part of a document. What is wrong goes to `problems`, each with its place. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Path } from '../read/parts.ts';
 import { ownOf } from '../read/parts.ts';
-import type { Path } from '../read/readYaml.ts';
 
 type Schema = z.core.$ZodTypes;
 

@@ -1,7 +1,7 @@
 import type { BarWarning } from '../../../shared/contracts/gates.ts';
 import { unreachableGates } from '../../../shared/scoring/verdict/unreachable.ts';
+import type { Path } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
-import type { Path } from '../read/readYaml.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { LoadedFiles } from '../resolve/loadFiles.ts';
 

@@ -1,9 +1,10 @@
 import { whyUnknown } from '../check/unknownFields.ts';
 import { type Limits, megabytes } from '../files/readText.ts';
 import { CONFIG_FILE, type Repository } from '../files/repository.ts';
+import type { Located } from '../read/parts.ts';
 import { inWords, isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
+import { readYaml } from '../read/readYaml.ts';
 import { apiKeysIn } from './apiKeys.ts';
 
 /** What a repository's evalgate.yaml says. Anybody who can edit the repository can change it. */

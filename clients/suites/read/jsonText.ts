@@ -2,9 +2,9 @@ import { firstRepeatedName } from '../../../shared/contracts/json/repeatedNames.
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
 import { isJson, jsonFault } from './jsonFault.ts';
 import { lineOf } from './lines.ts';
+import type { Located } from './parts.ts';
 import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
-import type { Located } from './readYaml.ts';
 
 const DEPTH_MAX = 64;
 /** Some thousand levels down, the stack of a writer of JSON ends. */

@@ -1,4 +1,17 @@
-import type { Located, Path } from './readYaml.ts';
+import type { Place } from './problems.ts';
+
+export type Path = readonly PropertyKey[];
+
+/** A document that was read, and the places of its parts. */
+export interface Located {
+  readonly value: unknown;
+  /** Where the value at this path stands, or the innermost part around it that is there. */
+  at(path: Path): Place;
+  /** Where the name of this field stands. */
+  atName(path: Path): Place;
+  /** Whether another place of the document refers to the value at this path. */
+  isReferred?(path: Path): boolean;
+}
 
 /** A part of a document, with an identity of its own. */
 export interface Part {

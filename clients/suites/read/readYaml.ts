@@ -1,22 +1,9 @@
 import { type DocumentDirective, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 import { lineOf } from './lines.ts';
-import { ownOf } from './parts.ts';
+import { type Located, ownOf, type Path } from './parts.ts';
 import type { Place, Problems } from './problems.ts';
 import type { Entry } from './yamlEntries.ts';
 import { TOO_DEEP, YamlValues } from './yamlValues.ts';
-
-export type Path = readonly PropertyKey[];
-
-/** A document that was read, and the places of its parts. */
-export interface Located {
-  readonly value: unknown;
-  /** Where the value at this path stands, or the innermost part around it that is there. */
-  at(path: Path): Place;
-  /** Where the name of this field stands. */
-  atName(path: Path): Place;
-  /** Whether another place of the document refers to the value at this path. */
-  isReferred?(path: Path): boolean;
-}
 
 /** More than the levels that are read, fewer than the stack bears. */
 const PARSER_DEPTH_MAX = 100;

@@ -4,9 +4,10 @@ import { readConfig } from '../config/configFile.ts';
 import { filesOf } from '../files/globs.ts';
 import { megabytes } from '../files/readText.ts';
 import { Repository } from '../files/repository.ts';
+import type { Located } from '../read/parts.ts';
 import { isRecord, type Part } from '../read/parts.ts';
 import { type Place, Problems } from '../read/problems.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
+import { readYaml } from '../read/readYaml.ts';
 import { isReference, References } from './references.ts';
 
 export interface Sought {

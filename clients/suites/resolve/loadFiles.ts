@@ -6,9 +6,10 @@ import { type Config, readConfig } from '../config/configFile.ts';
 import { filesOf } from '../files/globs.ts';
 import { type Limits, megabytes } from '../files/readText.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../files/repository.ts';
+import type { Located } from '../read/parts.ts';
 import { isRecord, type Part } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
+import { readYaml } from '../read/readYaml.ts';
 import { References } from './references.ts';
 import { eachOnce, type Named, namesNothing, refuseNothing, type Unmatched } from './selection.ts';
 

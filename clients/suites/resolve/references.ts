@@ -2,9 +2,10 @@ import path from 'node:path';
 import { megabytes } from '../files/readText.ts';
 import type { Repository } from '../files/repository.ts';
 import { readJson, readJsonLines } from '../read/jsonText.ts';
+import type { Located } from '../read/parts.ts';
 import { inWords, type Part } from '../read/parts.ts';
 import { type Problems, startOf } from '../read/problems.ts';
-import { type Located, readYaml } from '../read/readYaml.ts';
+import { readYaml } from '../read/readYaml.ts';
 
 const FILE_MAX = megabytes(1);
 /** Of all files that are named: a suite is sent in 6 MB. */

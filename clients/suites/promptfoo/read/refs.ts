@@ -1,6 +1,6 @@
+import type { Located, Path } from '../../read/parts.ts';
 import { ownOf } from '../../read/parts.ts';
 import type { Problems } from '../../read/problems.ts';
-import type { Located, Path } from '../../read/readYaml.ts';
 
 const PREFIX = '#/';
 const CHAIN_MAX = 16;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseDocument, stringify } from 'yaml';
+import type { Located } from '../../../../clients/suites/read/parts.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
-import { type Located, readYaml } from '../../../../clients/suites/read/readYaml.ts';
+import { readYaml } from '../../../../clients/suites/read/readYaml.ts';
 import { sized } from '../../../support/soak.ts';
 
 function read(text: string): { document: Located | undefined; messages: string[] } {

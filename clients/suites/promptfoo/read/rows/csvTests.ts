@@ -1,7 +1,7 @@
 import { readCsv } from '../../../imports/csv.ts';
 import { atOnePlace } from '../../../read/jsonText.ts';
+import type { Located } from '../../../read/parts.ts';
 import { startOf } from '../../../read/problems.ts';
-import type { Located } from '../../../read/readYaml.ts';
 import type { Findings } from '../findings.ts';
 import { type Cell, testOfRow } from './rows.ts';
 
