@@ -39,7 +39,14 @@ function takeBy(type, isOne) {
 takeAll(globalThis);
 
 // A worker ends with the run that started it, also in the middle of a file.
-process.once('disconnect', () => process.exit(1));
+const endWithRun = () => process.exit(1);
+process.once('disconnect', endWithRun);
+// Listening holds the channel open: a worker that takes no more messages must not, or it is ended by force.
+process.on('removeListener', (event) => {
+  if (event === 'message' && process.listenerCount('message') === 0) process.off('disconnect', endWithRun);
+});
+// To free the contexts of all files one by one takes longer than Jest waits.
+process.once('beforeExit', () => process.exit());
 
 /** For what is costly to make, and is the same in every test file of a process. */
 const kept = new Map();
