@@ -4,6 +4,8 @@ export interface Page<T> {
   readonly data: T[];
   /** Left out by a list that was answered as a whole. */
   readonly pagination?: Pagination;
+  /** Of a list by a filter: older ones were not looked through. */
+  readonly truncated?: boolean;
 }
 
 /** A list that is fetched page by page while it is iterated. Each item comes once, also if the list grows meanwhile. */

@@ -3,6 +3,7 @@ import { runsOfSuite } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
 import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { filteredRunStore } from '../../shared/storage/runs/filteredRuns.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
@@ -11,11 +12,12 @@ export const handler = endpoint(listRuns, {
   stores: {
     projects: projectReader,
     runs: runReader,
+    filteredRuns: filteredRunStore,
     waivers: waiverStore,
     suites: suiteReader,
   },
-  handle: async ({ principal, params, query }, deps) => ({
-    status: 200,
-    body: listed(await runsOfSuite(deps, principal, params.suiteId, query), query),
-  }),
+  async handle({ principal, params, query }, deps) {
+    const { truncated, ...page } = await runsOfSuite(deps, principal, params.suiteId, query);
+    return { status: 200, body: { ...listed(page, query), ...(truncated !== undefined && { truncated }) } };
+  },
 });

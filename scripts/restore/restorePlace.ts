@@ -81,5 +81,9 @@ async function afterNewestRun(to: Table, chain: AnyChain, { run_count }: Item): 
   const [newest] = await to.query({ pk, prefix }, { newestFirst: true, limit: 1 });
   const number = newest === undefined ? 0 : Number(String(newest.sk).slice(prefix.length));
   if (newest === undefined || number <= Number(run_count)) return {};
-  return { run_count: number, last_run_at: newest.ordered_at ?? newest.created_at };
+  return {
+    run_count: number,
+    default_run: newest.default_run ?? number,
+    last_run_at: newest.ordered_at ?? newest.created_at,
+  };
 }

@@ -20,6 +20,7 @@ import { projectContracts } from './projects.ts';
 import { getCaseHistory } from './results/caseHistory.ts';
 import { listRunResults } from './results/results.ts';
 import { tryScorer } from './results/scorerTrials.ts';
+import { trySuite } from './results/suiteTrials.ts';
 import { runContracts } from './runs.ts';
 import { scorerContracts } from './scorers.ts';
 import { suiteContracts } from './suites.ts';
@@ -38,6 +39,7 @@ export const contracts: readonly Contract[] = [
   ...trustedRepositoryContracts,
   ...projectContracts,
   ...suiteContracts,
+  trySuite,
   getDefinition,
   putDefinition,
   ...caseContracts,

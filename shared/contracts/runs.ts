@@ -15,6 +15,7 @@ import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
 import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
+import { originFields } from './origin.ts';
 import { outputItemsSchema, outputSchema, traceFields, withOutputs } from './outputs.ts';
 import { runDetailFields, scoreDetailFields } from './runDetails.ts';
 
@@ -52,6 +53,7 @@ export type Run = z.infer<typeof runSchema>;
 
 /** `suite`: as it is called now; null when it was deleted. */
 export const shownRunSchema = runSchema.extend({
+  ...originFields,
   suite: z.object({ slug: z.string(), name: z.string(), project_slug: z.string() }).nullable(),
 });
 export type ShownRun = z.infer<typeof shownRunSchema>;
@@ -129,9 +131,28 @@ export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
 export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {
   summary: "A suite's runs, most recent first",
   scope: 'result',
-  query: pageQuerySchema,
-  responses: { 200: pageOf(shownRunSchema) },
-  rights: { table: READ },
+  query: z
+    .object({
+      ...pageQuerySchema.shape,
+      /** Of the default branch also the runs that name nothing. Either this or `pull_request`. */
+      branch: z.string().min(1).max(1_024).optional(),
+      /** The number. */
+      pull_request: z
+        .string()
+        .regex(/^#?\d{1,20}$/, 'must be the number of a pull request, such as 417')
+        .optional(),
+    })
+    .refine(({ branch, pull_request }) => branch === undefined || pull_request === undefined, {
+      path: ['pull_request'],
+      message: 'must be left out beside branch: a run is of one of them',
+    }),
+  responses: {
+    200: pageOf(shownRunSchema).extend({
+      /** Of a branch or pull request: whether the suite has older runs, which were not looked through. */
+      truncated: z.boolean().optional(),
+    }),
+  },
+  rights: { table: [...READ, 'BatchGetItem'] },
 });
 
 export const runContracts = [createRun, getRun, listRuns];

@@ -20,6 +20,7 @@ import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
+import { originFields } from './origin.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
@@ -54,12 +55,13 @@ export const latestRunSchema = z.object({
   status: z.enum(RUN_STATUSES),
   pass_rate: shareSchema,
   inconclusive: z.boolean(),
+  ...originFields,
   created_at: timestampSchema,
 });
 export type LatestRun = z.infer<typeof latestRunSchema>;
 
 export const shownSuiteSchema = suiteSchema.extend({
-  /** The newest one that the plan retains, pending ones included; null without any. */
+  /** The default branch's newest that the plan retains, pending ones included; without one the newest of any; or null. */
   latest_run: latestRunSchema.nullable(),
   /** What runs are compared with; null without one. */
   baseline_id: uuidSchema.nullable(),

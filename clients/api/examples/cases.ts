@@ -104,6 +104,14 @@ export const CASES: readonly Example[] = [
     body: { case_ids: [IDS.otherCase, IDS.evalCase] },
     status: 200,
   },
+  {
+    id: 'suites/try',
+    name: 'whether',
+    title: 'Whether its cases can judge one output',
+    params: OF_SUITE,
+    body: {},
+    status: 200,
+  },
   { id: 'suites/revision', name: 'now', title: 'The digest of the bar', params: OF_SUITE, status: 200 },
   { id: 'definitions/get', name: 'whole', title: 'All that the suite is', params: SUITE, status: 200 },
   {

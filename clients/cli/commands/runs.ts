@@ -1,4 +1,5 @@
 import { share } from '../../report/numbers.ts';
+import { originWords } from '../../report/origin.ts';
 import { stateOf } from '../../report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
@@ -6,25 +7,42 @@ import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite, projectsOf } from '../output/findSuite.ts';
 import { fields, print } from '../output/print.ts';
+import { Problem } from '../problem.ts';
 
 const LIMIT_MAX = 1_000;
 
-type Shown = Pick<Run, 'id' | 'status' | 'inconclusive' | 'pass_rate' | 'created_at'>;
+type Shown = NonNullable<Suite['latest_run']>;
 
 const runFields = (run: Shown): string =>
-  fields(run.id, stateOf(run), run.status === 'pending' ? '–' : share(run.pass_rate), run.created_at);
+  fields(
+    run.id,
+    stateOf(run),
+    run.status === 'pending' ? '–' : share(run.pass_rate),
+    run.created_at,
+    originWords(run) || 'no branch named',
+  );
+
+interface RunsOptions {
+  readonly limit: string;
+  readonly branch?: string;
+  readonly pullRequest?: string;
+}
 
 /** A suite's runs, or every suite with its latest one. */
-export const runs: Handler<{ readonly limit: string }> = async (context, [suite], { limit }) => {
+export const runs: Handler<RunsOptions> = async (context, [suite], { limit, branch, pullRequest }) => {
   const max = countOf('--limit', limit, LIMIT_MAX);
   const connected = connect(context);
-  if (suite === undefined) return latestRuns(context, connected);
+  const filter = { branch, pull_request: pullRequest };
+  if (suite === undefined) {
+    if (branch ?? pullRequest) throw new Problem('--branch and --pull-request need a suite.');
+    return latestRuns(context, connected);
+  }
   const { id } = await findSuite(connected, suite);
   const found: Run[] = [];
-  for await (const run of connected.gate.runs.list(id, { pageSize: Math.min(max, 100) })) {
+  for await (const run of connected.gate.runs.list(id, { ...filter, pageSize: Math.min(max, 100) })) {
     if (found.push(run) === max) break;
   }
-  print(context, found, runFields, 'The suite has no runs.');
+  print(context, found, runFields, 'The suite has no such runs.');
   return EXIT.done;
 };
 

@@ -1,6 +1,7 @@
 import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
 import { warnOfIdleScorers } from '../../suites/check/idleScorers.ts';
+import { warnOfMissingExpected } from '../../suites/check/missingExpected.ts';
 import { warnOfUnreachableGates } from '../../suites/check/unreachableGates.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
@@ -21,6 +22,7 @@ export const validate: Handler = async (context, files) => {
   if (loaded !== undefined && !problems.hasErrors) {
     warnOfUnreachableGates(loaded, defined, problems, nowMs);
     warnOfIdleScorers(loaded, defined, problems, files.length === 0);
+    warnOfMissingExpected(loaded, defined, problems);
   }
   const suites = defined.map(summaryOf);
   if (globals.json) {

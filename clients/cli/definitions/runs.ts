@@ -98,7 +98,9 @@ export const runs: Definitions = {
       .summary("a suite's runs, newest first, or every suite with its latest run")
       .argument('[suite]', 'slug or id of the suite')
       .option('--limit <count>', 'at most so many', '20')
-      .examples('evalgate runs', 'evalgate runs returns --limit 5')
+      .option('--branch <name>', 'only runs of this branch')
+      .option('--pull-request <number>', 'only runs of this pull request')
+      .examples('evalgate runs', 'evalgate runs returns --branch main')
       .action(act(async () => (await import('../commands/runs.ts')).runs)),
 
   trends: (command, act) =>

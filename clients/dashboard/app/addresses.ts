@@ -13,6 +13,8 @@ export const to = {
   signIn: (next?: string) => withFields(path('sign-in'), { next }),
   project: (project: string) => path('p', project),
   suite: (project: string, suite: string) => path('p', project, 's', suite),
+  /** Where one output is tried. */
+  trial: (project: string, suite: string) => withFields(path('p', project, 's', suite), { try: '1' }),
   /** `like`: the key of a case of which another one is to be made. */
   cases: (project: string, suite: string, like?: string) =>
     withFields(path('p', project, 's', suite, 'cases'), { like }),

@@ -39,6 +39,7 @@ export const OPERATIONS = {
     revision: 'GET /v1/suites/:/revision',
     update: 'PATCH /v1/projects/:/suites/:',
     delete: 'DELETE /v1/projects/:/suites/: query',
+    try: 'POST /v1/suites/:/try',
   },
   definitions: {
     get: 'GET /v1/projects/:/suites/:/definition',

@@ -64,6 +64,8 @@ export interface Resources {
     update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.SuitesUpdateAnswer>;
     /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */
     delete(slug: string, suiteSlug: string, query?: types.SuitesDeleteQuery, options?: CallOptions): Promise<void>;
+    /** Score one output with all cases of a suite, where each of them can judge one; nothing is stored or counted. `POST /v1/suites/:suiteId/try`. */
+    try(suiteId: string, body: types.SuitesTryBody, options?: CallOptions): Promise<types.SuitesTryAnswer>;
   };
   readonly definitions: {
     /** A suite as one document: its fields, the scorers that it uses, its cases in their order. `GET /v1/projects/:slug/suites/:suiteSlug/definition`. */

@@ -258,6 +258,12 @@ export interface LatestRun {
   status: 'pending' | 'cleared' | 'aborted';
   pass_rate: number;
   inconclusive: boolean;
+  /** Null for a run of a pull request, and where it is not known. What is no branch, such as a tag, is a full ref. */
+  branch: string | null;
+  /** The number; null for a run of a branch, and where it is not known. */
+  pull_request: string | null;
+  /** Whether it counts as the default branch's, as does a run that names neither. */
+  is_default_branch: boolean;
   created_at: string;
 }
 
@@ -397,6 +403,11 @@ export interface Run {
   created_by: Credential;
   created_at: string;
   completed_at: string | null;
+  /** Of the default branch also the runs that name nothing. Either this or `pull_request`. */
+  branch: string | null;
+  /** The number. */
+  pull_request: string | null;
+  is_default_branch: boolean;
   suite: {
     slug: string;
     name: string;
@@ -593,7 +604,7 @@ export interface Suite {
   version: number;
   created_at: string;
   updated_at: string;
-  /** The newest one that the plan retains, pending ones included; null without any. */
+  /** The default branch's newest that the plan retains, pending ones included; without one the newest of any; or null. */
   latest_run: LatestRun | null;
   /** What runs are compared with; null without one. */
   baseline_id: string | null;
@@ -991,7 +1002,7 @@ export interface SuitesUpdateAnswer {
   version: number;
   created_at: string;
   updated_at: string;
-  /** The newest one that the plan retains, pending ones included; null without any. */
+  /** The default branch's newest that the plan retains, pending ones included; without one the newest of any; or null. */
   latest_run: LatestRun | null;
   /** What runs are compared with; null without one. */
   baseline_id: string | null;
@@ -1017,6 +1028,24 @@ export interface SuitesUpdateAnswer {
 
 export interface SuitesDeleteQuery {
   expected_version?: number | undefined;
+}
+
+export interface SuitesTryBody {
+  /** Left out: the answer says only whether its cases can judge one output. At most 1 MB. */
+  output?: string | undefined;
+}
+
+export interface SuitesTryAnswer {
+  /** Why the cases cannot judge one output; null where they can. With an `output` such a suite is a 400. */
+  refusal: string | null;
+  scores: {
+    case: string;
+    case_name: string;
+    score: number;
+    threshold: number;
+    passed: boolean;
+    reason: string;
+  }[];
 }
 
 export interface DefinitionsGetAnswer {
@@ -1555,6 +1584,10 @@ export interface RunsCreateBody {
 export interface RunsListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+  /** Of the default branch also the runs that name nothing. Either this or `pull_request`. */
+  branch?: string | undefined;
+  /** The number. */
+  pull_request?: string | undefined;
 }
 
 export interface RunsResultsQuery {

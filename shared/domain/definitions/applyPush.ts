@@ -31,6 +31,7 @@ interface Applying {
   readonly lastPush: LastPush;
   readonly newestJob: string | undefined;
   readonly owner: PushedSuite['owner'];
+  readonly defaultRef: PushedSuite['default_ref'];
   /** SHA-256 of what was sent. */
   readonly sent: string;
 }
@@ -50,6 +51,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
   const suite = {
     ...planned.after.suite,
     owner: applying.owner,
+    default_ref: applying.defaultRef,
     last_push: applying.lastPush,
     newest_job: applying.newestJob,
     pushed: {

@@ -5,7 +5,7 @@ import { requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWrites.ts';
+import { defaultRefAfter, isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWrites.ts';
 import { warnedOf } from '../suites/bar/barWarnings.ts';
 import { type CheckConfig, openConfigChecks } from '../suites/bar/configChecks.ts';
 import type { CheckModel, JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
@@ -112,6 +112,7 @@ async function pushOnce(
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),
+    defaultRef: defaultRefAfter(principal, present.suite),
   });
 }
 
@@ -139,7 +140,8 @@ async function recorded(
   const last_push = lastPushOf(principal, sent.source, deps.now());
   const newest_job = newestJobOf(principal, suite);
   const owner = ownerAfter(principal, suite);
-  const after = { ...suite, last_push, newest_job, owner };
+  const default_ref = defaultRefAfter(principal, suite);
+  const after = { ...suite, last_push, newest_job, owner, default_ref };
   let isChanged = false;
   const recorded = await editSuite(deps, principal, suite, async (present) => {
     isChanged = present.revision.token !== revision.token;

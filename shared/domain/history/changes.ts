@@ -33,7 +33,7 @@ interface Deps {
 /** What of a suite is no change: by whom and when says the entry. */
 const UNSEEN: ReadonlySet<string> = new Set<keyof StoredSuite>([
   ...(['id', 'project_id', 'project_slug', 'version', 'created_at', 'updated_at'] as const),
-  ...(['last_push', 'pushed', 'newest_job', 'waived_until'] as const),
+  ...(['last_push', 'pushed', 'newest_job', 'default_ref', 'waived_until'] as const),
 ]);
 
 export const MEMBERS_LISTED = 100;

@@ -16,6 +16,7 @@ import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ResolvedSuite } from '../suites/resolveSuite.ts';
 import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
+import { originOf } from './origin.ts';
 import { fitting } from './outputs/fitting.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, RunStore, ScoredCase, StoredOutcome, StoredRun } from './ports.ts';
@@ -78,6 +79,8 @@ export async function executeRun(
     retentionDays: PLAN[principal.plan].retentionDays,
     plan: { id: principal.plan, version: principal.planVersion },
     createdBy: principal.credential,
+    isOfDefaultBranch: originOf({ ...request, created_by: principal.credential }, at.defaultRef)
+      .is_default_branch,
   };
   await deps.quotaGuard.refuseExhausted(stored);
   const suite = request.async ? undefined : await deps.suiteCache.get(at);
@@ -96,6 +99,7 @@ interface StoredWith {
   readonly retentionDays: number;
   readonly plan: PlanInForce;
   readonly createdBy: Credential;
+  readonly isOfDefaultBranch: boolean;
 }
 
 /** The stored run, or the error for the caller when nothing was stored. */

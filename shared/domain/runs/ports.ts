@@ -58,6 +58,7 @@ export interface FinishedRun {
   /** The name of its bar: the first run of a bar lists it. */
   readonly bar: string;
   readonly run: NewRunFields & VerdictRecord;
+  readonly isOfDefaultBranch: boolean;
   readonly results: readonly StoredResult[];
   readonly idempotency: IdempotencyClaim | undefined;
   /** Decided before scoring: advisories end by it, and the run counts in its day and month. */
@@ -72,6 +73,7 @@ export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
   readonly run: NewRunFields & VerdictRecord;
+  readonly isOfDefaultBranch: boolean;
   /** The revisions of suite and scorers that judge it, however the suite changes while it waits. */
   readonly pair: string;
   readonly submission: AdmittedSubmission;

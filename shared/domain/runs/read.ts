@@ -1,14 +1,16 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { QueryOf } from '../../contracts/base/contract.ts';
 import { covers } from '../../contracts/base/scopes.ts';
 import type { RunResult } from '../../contracts/results/results.ts';
-import type { ShownRun } from '../../contracts/runs.ts';
+import type { listRuns, Run, ShownRun } from '../../contracts/runs.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
 import { liveSuite, projectOpen } from '../suites/access/live.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import type { StoredSuite } from '../suites/stored.ts';
+import type { StoredSuite, SuiteHead } from '../suites/stored.ts';
+import { branchName, isDefault, originOf, pullNumber } from './origin.ts';
 import type { RunReader, StoredRun } from './ports.ts';
 import { type ReadDeps, readResults } from './results/readResults.ts';
 import { type WaiverDeps, withWaiver } from './waiverOfRun.ts';
@@ -43,8 +45,9 @@ export async function shownRun(
 ): Promise<ShownRun> {
   const run = await liveRun(deps, principal, runId);
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
-  if (suite === undefined) return { ...run, suite: null };
-  return { ...(await withWaiver(deps, principal.orgId, run)), suite: named(suite) };
+  const shown = { ...run, ...originOf(run, suite?.default_ref) };
+  if (suite === undefined) return { ...shown, suite: null };
+  return { ...(await withWaiver(deps, principal.orgId, shown)), suite: named(suite) };
 }
 
 const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, project_slug });
@@ -68,17 +71,61 @@ const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_exc
 /** What cases expect is the bar: only a suite itself shows it to those who may not change it. */
 const withoutExpected = ({ expected_excerpt: _, ...result }: RunResult): RunResult => result;
 
+interface WantedRuns {
+  /** Older runs are past the plan's retention. */
+  readonly since: string;
+  readonly isWanted: (run: Pick<Run, 'created_by' | 'trigger_meta'>) => boolean;
+  readonly query: PageQuery;
+}
+
+export interface FilteredRuns extends Page<StoredRun> {
+  /** Whether there are older ones that were not looked through. */
+  readonly truncated: boolean;
+}
+
+export interface FilteredRunStore {
+  filtered(orgId: string, head: SuiteHead, wanted: WantedRuns): Promise<FilteredRuns>;
+}
+
+type ListQuery = QueryOf<typeof listRuns>;
+
 export async function runsOfSuite(
-  deps: Deps & WaiverDeps,
+  deps: Deps & WaiverDeps & { readonly filteredRuns: FilteredRunStore },
   principal: Principal,
   suiteId: string,
-  query: PageQuery,
-): Promise<Page<ShownRun>> {
+  query: ListQuery,
+): Promise<Page<ShownRun> & Partial<Pick<FilteredRuns, 'truncated'>>> {
+  const { orgId } = principal;
   const suite = await liveSuite(deps, principal, suiteId, 'result');
-  const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
+  const head = await deps.suites.head(orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
   const since = retainedSince(principal, deps.now());
-  const { items, total } = await deps.runs.page(principal.orgId, head, since, query);
-  const shown = await Promise.all(items.map((run) => withWaiver(deps, principal.orgId, run)));
-  return { items: shown.map((run) => ({ ...run, suite: named(suite) })), total };
+  const isWanted = filterOf(query, suite.default_ref);
+  const found = await (isWanted === undefined
+    ? deps.runs.page(orgId, head, since, query)
+    : deps.filteredRuns.filtered(orgId, head, { since, isWanted, query }));
+  const items = found.items.map(async (run) => ({
+    ...(await withWaiver(deps, orgId, run)),
+    ...originOf(run, suite.default_ref),
+    suite: named(suite),
+  }));
+  return { ...found, items: await Promise.all(items) };
+}
+
+/** Undefined: all runs. */
+function filterOf(
+  { branch, pull_request }: ListQuery,
+  defaultRef: string | undefined,
+): WantedRuns['isWanted'] | undefined {
+  if (branch === undefined && pull_request === undefined) return undefined;
+  const wanted = { branch: branchName(branch), pull_request: pullNumber(pull_request) };
+  const isOfDefault = isDefault(wanted.branch, defaultRef);
+  return (run) => {
+    const origin = originOf(run, defaultRef);
+    if (wanted.pull_request !== null) return origin.pull_request === wanted.pull_request;
+    // A run that names nothing has no branch, and counts as the default one's.
+    return (
+      origin.branch === wanted.branch || (isOfDefault && origin.branch === null && origin.is_default_branch)
+    );
+  };
 }

@@ -25,6 +25,8 @@ export interface Owner {
 export interface PushedSuite {
   readonly owner?: Owner | undefined;
   readonly last_push?: LastPush | undefined;
+  /** The branch, in full, of the registration whose job pushed it last. */
+  readonly default_ref?: string | undefined;
   readonly pushed?: PushedState | undefined;
   /** The newest of the jobs that have pushed it. An older job changes nothing, even if another credential pushed since. */
   readonly newest_job?: string | undefined;

@@ -8,8 +8,15 @@ import { baselineId } from '../revisions/ids.ts';
 import type { StoredSuite } from './stored.ts';
 
 export interface LatestRunStore {
-  /** The newest run of a suite; null when none was created at this moment or later. */
-  latest(orgId: string, suiteId: string, since: string): Promise<LatestRun | null>;
+  /**
+   * The default branch's newest run of those that were created at this moment or later; without one the newest of any;
+   * null without any.
+   */
+  latest(
+    orgId: string,
+    suite: Pick<StoredSuite, 'id' | 'default_ref'>,
+    since: string,
+  ): Promise<LatestRun | null>;
 }
 
 interface Deps {
@@ -30,7 +37,7 @@ export async function shownSuite<S extends StoredSuite>(
 ): Promise<S & ShownSuite> {
   const since = retainedSince(principal, now());
   const description = covers(principal.scope, 'read') ? suite.description : null;
-  const latest_run = await latestRuns.latest(principal.orgId, suite.id, since);
+  const latest_run = await latestRuns.latest(principal.orgId, suite, since);
   return { ...newSuite(suite), description, latest_run };
 }
 

@@ -20,6 +20,8 @@ export interface SuiteHead {
   /** The revision that is in force. */
   readonly position: Position;
   readonly runCount: number;
+  /** The number of the default branch's latest run; 0 without one. No run may have it. */
+  readonly defaultRun: number;
   /** The latest time of its runs. */
   readonly lastRunAt: string | null;
 }

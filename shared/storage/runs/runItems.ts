@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { credentialSchema } from '../../contracts/base/credentials.ts';
 import { type Run, runSchema } from '../../contracts/runs.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import type { Admission, NewRunFields, StoredRun, VerdictRecord } from '../../domain/runs/ports.ts';
@@ -13,6 +14,12 @@ const storedRunSchema = runSchema.extend({
   project_slug: z.string(),
   suite_slug: z.string().optional(),
   pair: z.string(),
+});
+
+/** What says whose run it is. */
+export const sourceIn = (item: Item): Pick<Run, 'created_by' | 'trigger_meta'> => ({
+  created_by: credentialSchema.parse(item.created_by),
+  trigger_meta: fromText(item.trigger_meta) as Run['trigger_meta'],
 });
 
 /** A run's id encodes its place, so that its item need not hold the id. */

@@ -11,6 +11,7 @@ const headItemSchema = z.object({
   n: z.number(),
   token: z.string(),
   run_count: z.number(),
+  default_run: z.number(),
   last_run_at: z.string().optional(),
 });
 
@@ -23,6 +24,7 @@ export function readHead(item: Item): SuiteHead {
     projectSlug: head.project_slug,
     position: { n, token },
     runCount: head.run_count,
+    defaultRun: head.default_run,
     lastRunAt: head.last_run_at ?? null,
   };
 }
@@ -35,6 +37,7 @@ export const newHead = (suite: StoredSuite, { n, token }: SuiteHead['position'])
   n,
   token,
   run_count: 0,
+  default_run: 0,
 });
 
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>

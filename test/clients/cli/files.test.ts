@@ -89,7 +89,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('warns of each gate that no output passes, where it stands, and exits with 0', async () => {
+  test('warns of each gate and each case that no output passes, where it stands, and exits with 0', async () => {
     const gates =
       '{ min_lower_bound: 0.9, tags: [{ tag: a, pass_threshold: 1 }, { tag: b, pass_threshold: 1 }] }';
     const cases =
@@ -102,12 +102,13 @@ describe('validate', () => {
       'evals/none.suite.yaml:3:8: warning: pass_rate: has no active case, and a gate that checks nothing does not clear: add one',
       'evals/s.suite.yaml:4:27: warning: min_lower_bound: no output passes it: 1 case proves at most 0.206, even if all pass: it takes 35 cases',
       'evals/s.suite.yaml:4:70: warning: tag:b: no output passes it: no case that counts has the tag',
+      'evals/s.suite.yaml:5:9: warning: the case "a" has no expected, and its scorer compares with it, so no output passes: say what a good one is',
       '',
     ]);
     const { code, stdout } = await said(folder, ['validate', '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      { valid: true, problems: [{ severity: 'warning' }, {}, {}] },
+      { valid: true, problems: [{ severity: 'warning' }, {}, {}, {}] },
     ]);
   });
 

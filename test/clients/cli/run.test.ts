@@ -185,7 +185,12 @@ test('open finds the suite, and prints the address of its page', async () => {
 
 test('runs, trends and regressions are read by the suite’s slug or id', async () => {
   const runs = await place.cli(['runs', 'returns', '--limit', '2']);
-  expect(runs.stdout).toMatch(/^(run_\w+ {2}(cleared|aborted|inconclusive) {2}[\d.]+ % {2}\S+\n){2}$/);
+  expect(runs.stdout).toMatch(
+    /^(run_\w+ {2}(cleared|aborted|inconclusive) {2}[\d.]+ % {2}\S+ {2}no branch named\n){2}$/,
+  );
+  const none = await place.cli(['runs', 'returns', '--branch', 'feature']);
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('no such runs') });
+  expect((await place.cli(['runs', '--pull-request', '7'])).code).toBe(2);
   const all = await place.cli(['runs']);
   expect(all.stdout).toMatch(/^returns {2}bot {2}run_\w+/);
   const json = await place.cli(['runs', gated.suiteId, '--json']);

@@ -39,11 +39,37 @@ describeInBrowser('the cases of a suite', () => {
     await page.getByRole('textbox', { name: 'Expected' }).fill('30 days');
     await expectAccessible(page);
     await clickTwice(page.getByRole('button', { name: 'Add case' }));
-    await page.getByRole('link', { name: 'run the suite' }).waitFor();
+    await page.getByRole('link', { name: 'try the suite' }).waitFor();
     expect(await casesOf(suite)).toMatchObject([
       { key: 'refund-window', expected: '30 days', threshold: 0.5 },
     ]);
     expect(await page.getByRole('row', { name: /refund-window/ }).innerText()).toContain('Exact match');
+  });
+
+  test('a case whose scorer compares is not saved without what it expects, neither new nor changed', async () => {
+    const suite = await newSuite();
+    const page = await dashboard.signIn(account.key, suite.path);
+    const missing = page.getByText('Expected is missing: the scorer compares with it.');
+    const expected = page.getByRole('textbox', { name: 'Expected' });
+    await page.getByLabel('Name').fill('Refund window');
+    const add = page.getByRole('button', { name: 'Add case' });
+    await add.click();
+    await missing.waitFor();
+    await page.getByLabel('Expected is').selectOption('nothing');
+    await add.click();
+    await missing.waitFor();
+    expect(await casesOf(suite)).toEqual([]);
+    await page.getByLabel('Expected is').selectOption('text');
+    await expected.fill('30 days');
+    await add.click();
+    await page.getByRole('link', { name: 'try the suite' }).waitFor();
+    await page.getByRole('link', { name: 'refund-window' }).first().click();
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await expected.fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await missing.waitFor();
+    expect(await casesOf(suite)).toMatchObject([{ key: 'refund-window', expected: '30 days' }]);
+    page.once('dialog', (dialog) => void dialog.accept());
   });
 
   test('a new case takes no judge by itself, and names scorers of one name by their keys', async () => {

@@ -18,8 +18,8 @@ describeInBrowser('the first page of the dashboard', () => {
   test('shows the projects, the suites of one with their latest runs, and the usage, with few requests', async () => {
     const page = await dashboard.signIn(account.key);
     const row = page.getByRole('row', { name: /Returns/ });
-    expect(await row.innerText()).toMatch(/Returns\s+aborted\s+37\.5 %\s+80\.0 %/);
-    expect(await row.getByTitle(seeded.aborted).getAttribute('href')).toBe(`/app/runs/${seeded.aborted}`);
+    expect(await row.innerText()).toMatch(/Returns\s+cleared\s+87\.5 %\s+80\.0 %/);
+    expect(await row.getByTitle(seeded.cleared).getAttribute('href')).toBe(`/app/runs/${seeded.cleared}`);
     await page.getByText(/2 of \d+ runs this month/).waitFor();
     const paths = dashboard.asked().filter((path) => path !== '/v1/auth/session');
     expect(paths.sort()).toEqual([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { api } from '../../support/api.ts';
 import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import type { OwnService } from '../../support/ownService.ts';
 import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, useDashboard } from './support/dashboard.ts';
@@ -49,16 +50,19 @@ describeInBrowser('what interrupts the dashboard', () => {
 
   test('offline, what is typed stays, and is not sent by itself', async () => {
     dashboard.expectLine(/ERR_INTERNET_DISCONNECTED/);
-    const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}/s/${seeded.suite}`);
-    await page.getByLabel('Run now').fill('Within 30 days.');
+    const project = { slug: seeded.project };
+    const one = await makeSuite(account.client, project);
+    await makeCase(account.client, one, await makeScorer(account.client, project), { expected: 'x' });
+    const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}/s/${one.slug}?try=1`);
+    await page.getByRole('textbox', { name: 'Output' }).fill('Within 30 days.');
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
     expect(await alerts(page).innerText()).toMatch(/^You are offline\. Try again/);
     dashboard.asked();
     await page.context().setOffline(false);
     await dashboard.settle();
-    expect(dashboard.asked()).not.toContain('/v1/run');
-    expect(await page.getByLabel('Run now').inputValue()).toBe('Within 30 days.');
+    expect(dashboard.asked().filter((path) => path.endsWith('/try'))).toEqual([]);
+    expect(await page.getByRole('textbox', { name: 'Output' }).inputValue()).toBe('Within 30 days.');
   });
 
   test('where requests are limited, it counts down to when it asks again, and then does', async () => {

@@ -117,12 +117,37 @@ describeInBrowser('signing in to the dashboard', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  test('where sign-up is closed, both pages say so, and neither offers a form for it', async () => {
+    const page = await dashboard.open('/app/sign-in');
+    await page.route('**/app.json', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
+    await page.reload();
+    await page.getByText('Sign-up is closed on this service').waitFor();
+    expect(await page.getByRole('link', { name: 'Create an organisation' }).count()).toBe(0);
+    await page.goto(`${dashboard.url}/app/sign-up`);
+    await page.getByText('Sign-up is closed on this service').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await expectAccessible(page);
+    await page.route('**/app.json', (route) => route.fulfill({ json: { sign_up: 'perhaps' } }));
+    await page.reload();
+    await page.getByText('Sign-up is closed on this service').waitFor();
+  });
+
+  test('links in notices are underlined', async () => {
+    const page = await dashboard.signIn(
+      account.key,
+      `/app/p/${seeded.project}/s/${seeded.suite}/cases?made=refund-window`,
+    );
+    const decoration = "getComputedStyle(document.querySelector('.notice a')).textDecorationLine";
+    expect(await page.evaluate(decoration)).toBe('underline');
+  });
+
   test('signing out asks before typed text is lost', async () => {
     const page = await dashboard.signIn(
       (await newKey(account)).key,
       `/app/p/${seeded.project}/s/${seeded.suite}`,
     );
-    await page.getByLabel('Run now').fill('Typed before');
+    await page.getByRole('button', { name: 'Edit the bar' }).click();
+    await page.getByLabel('Pass threshold in %').fill('83');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.message());
@@ -130,18 +155,20 @@ describeInBrowser('signing in to the dashboard', () => {
     });
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(asked).toEqual(['What you typed is not saved. Leave the page?']);
-    expect(await page.getByLabel('Run now').inputValue()).toBe('Typed before');
+    expect(await page.getByLabel('Pass threshold in %').inputValue()).toBe('83');
   });
 
   test('what was typed for one organisation is not sent to another one that signs in over the page', async () => {
     dashboard.expectLine(/401/);
     const other = await newAccount('Others');
     const { suiteId } = await seedRuns(other.client);
+    const before = (await other.client('GET', `/v1/suites/${suiteId}`)).body.data;
     const { id, key } = await newKey(account);
     const page = await dashboard.signIn(key, `/app/p/${seeded.project}/s/${seeded.suite}`);
-    await page.getByLabel('Run now').fill('Typed for Acme');
+    await page.getByRole('button', { name: 'Edit the bar' }).click();
+    await page.getByLabel('Pass threshold in %').fill('99');
     await account.client('DELETE', `/v1/api-keys/${id}`);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     // Whatever the browser asks, the reader stays.
     page.on('dialog', (dialog) => void dialog.dismiss());
     const field = page.getByLabel('API key');
@@ -151,8 +178,8 @@ describeInBrowser('signing in to the dashboard', () => {
     await dashboard.settle();
     if (await field.isVisible()) await page.keyboard.press('Enter');
     await dashboard.settle();
-    const { pagination } = (await other.client('GET', `/v1/suites/${suiteId}/runs?page=1`)).body;
-    expect(pagination.total).toBe(2);
+    const theirs = (await other.client('GET', `/v1/suites/${suiteId}`)).body.data;
+    expect(theirs).toMatchObject({ pass_threshold: 0.8, version: before.version });
     expect(new URL(page.url()).pathname).toBe('/app');
   });
 

@@ -39,21 +39,23 @@ describeInBrowser('the page of a suite', () => {
     await page.getByRole('row', { name: /aborted.*8f2c1aa/s }).waitFor();
     const row = page.getByRole('row', { name: /aborted/ });
     expect(await row.innerText()).toMatch(
-      /\d newly failing\s+37\.5 %\s+github action\s+8f2c1aa\s+#417\s+API key/,
+      /\d newly failing\s+37\.5 %\s+#417\s+8f2c1aa\s+github action\s+first key/,
     );
     expect(await row.getByRole('link', { name: '8f2c1aa' }).getAttribute('href')).toBe(
       'https://github.com/octo/support-bot/commit/8f2c1aa9b0d1e2f3',
     );
-    await page.getByRole('columnheader', { name: 'Commit (as told)' }).waitFor();
+    await page.getByText('runs are as told').waitFor();
+    expect(await page.locator('.heading .state').first().innerText()).toBe('cleared');
     expect(await page.getByRole('region', { name: 'Bar' }).innerText()).toMatch(/Pass threshold\s+80\.0 %/);
-    const compare = page.getByRole('link', { name: 'Compare the latest run with it' });
-    expect(await compare.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
+    // The default branch's latest run is the baseline itself.
+    expect(await page.getByRole('link', { name: 'Compare the latest run with it' }).count()).toBe(0);
     const latest = page.getByRole('link', { name: 'Compare the latest two' });
     expect(await latest.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
     expect(dashboard.asked().sort()).toEqual([
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baseline`,
       `/v1/suites/${seeded.suiteId}/runs`,
+      `/v1/suites/${seeded.suiteId}/try`,
       '/v1/whoami',
     ]);
     await expectAccessible(page);
@@ -107,14 +109,15 @@ describeInBrowser('the page of a suite', () => {
   test('typed text is still there after a jump back over several pages, where the reader stays', async () => {
     const page = await openAs(account.key, '/app');
     await page.getByRole('link', { name: 'Returns' }).click();
-    await page.getByLabel('Run now').fill('Typed before');
+    await page.getByRole('button', { name: 'Edit the bar' }).click();
+    await page.getByLabel('Pass threshold in %').fill('83');
     await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
     const { pathname } = new URL(page.url());
     const asked = page.waitForEvent('dialog');
     await page.evaluate('setTimeout(() => history.go(-2))');
     await (await asked).dismiss();
     await eventually(async () => new URL(page.url()).pathname === pathname);
-    expect(await page.getByLabel('Run now').inputValue()).toBe('Typed before');
+    expect(await page.getByLabel('Pass threshold in %').inputValue()).toBe('83');
   });
 
   test('a save whose session ended asks for the key and goes on', async () => {
@@ -134,31 +137,59 @@ describeInBrowser('the page of a suite', () => {
     expect((await account.client('GET', path)).body.data.pass_threshold).toBe(0.6);
   });
 
-  test('an output is judged once, however often it is sent, and leads to its run', async () => {
-    dashboard.expectLine(/ERR_FAILED/);
+  test('an output is tried in a menu where every case can judge one; nothing is stored, counted or turned', async () => {
+    const made = await makeSuite(account.client, { slug: seeded.project }, { name: 'Tone' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project });
+    for (const expected of ['Hello', 'Bye'])
+      await makeCase(account.client, made, scorer, { name: `Says ${expected}`, expected });
+    const page = await openAs(account.key, `/app/p/${seeded.project}/s/${made.slug}`);
+    await page.getByTitle('More about this suite').click();
+    await page.getByRole('link', { name: 'Try one output' }).click();
+    await page.getByRole('textbox', { name: 'Output' }).fill('Hello');
+    dashboard.asked();
+    await clickTwice(page.getByRole('button', { name: 'Try', exact: true }));
+    await page.getByText('1 of 2 cases passed.').waitFor();
+    const rows = await page.getByRole('dialog').getByRole('row').allInnerTexts();
+    expect(rows.slice(1)).toEqual([
+      expect.stringMatching(/Says Bye\s+failed\s+0\.00/),
+      expect.stringMatching(/Says Hello\s+passed\s+1\.00/),
+    ]);
+    expect(dashboard.asked()).toEqual([`/v1/suites/${made.id}/try`]);
+    await expectAccessible(page);
+    for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(new URL(page.url()).search).toBe('');
+    expect((await account.client('GET', `/v1/suites/${made.id}`)).body.data.latest_run).toBeNull();
+  });
+
+  test('a suite of questions offers no output to try, and says why and what judges it', async () => {
     const page = await openAs(account.key);
-    const keys: string[] = [];
-    await page.route('**/v1/run', async (route) => {
-      const request = route.request();
-      const key = request.headers()['idempotency-key'] ?? '';
-      keys.push(key);
-      if (keys.length > 1) return route.continue();
-      // It is judged, and the answer is lost.
-      await account.client('POST', '/v1/run', request.postDataJSON(), { 'idempotency-key': key });
-      return route.abort();
-    });
-    const output = page.getByLabel('Run now');
-    const run = page.getByRole('button', { name: 'Run', exact: true });
-    await output.fill('You can return it within 30 days.');
-    await clickTwice(run);
-    await page.getByText('cannot be reached').waitFor();
-    expect(await output.inputValue()).toBe('You can return it within 30 days.');
-    await run.click();
-    await page.waitForURL(/\/app\/runs\/run_/);
-    await page.getByText(/^aborted by/).waitFor();
-    expect(new Set(keys).size).toBe(1);
-    const { pagination } = (await account.client('GET', `/v1/suites/${seeded.suiteId}/runs?page=1`)).body;
-    expect(pagination.total).toBe(3);
+    await page.getByText(/^One output does not fit the suite: .*cases judge a trace/).waitFor();
+    await page.getByText(`evalgate run ${seeded.suite} --outputs answers.jsonl`).waitFor();
+    await page.getByTitle('More about this suite').click();
+    await page.getByRole('button', { name: 'Delete suite' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Try one output' }).count()).toBe(0);
+    await openAs(account.key, `${path}?try=1`);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('the runs of a pull request or branch are listed by their cell, by the field, and by the address', async () => {
+    const page = await openAs(account.key);
+    const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+    expect(await rows.count()).toBe(3);
+    await page.getByRole('link', { name: '#417' }).click();
+    await dashboard.settle();
+    expect(await rows.count()).toBe(2);
+    expect(new URL(page.url()).search).toBe('?pull=417');
+    const field = page.getByLabel('Branch or pull request');
+    expect(await field.inputValue()).toBe('#417');
+    await expectAccessible(page);
+    for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
+    await field.fill('fix/none');
+    await field.press('Enter');
+    await page.getByText('The suite has no run of fix/none that is kept.').waitFor();
+    await page.getByRole('link', { name: 'All runs' }).click();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('without a run it says the next step; a key that reads changes and runs nothing', async () => {
@@ -167,7 +198,7 @@ describeInBrowser('the page of a suite', () => {
     const page = await openAs(key, `/app/p/${seeded.project}/s/${empty.slug}`);
     await page.getByText('No run yet').waitFor();
     await page.getByText(`evalgate run ${empty.slug}`).waitFor();
-    expect(await page.getByLabel('Run now').count()).toBe(0);
+    expect(await page.getByTitle('More about this suite').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Edit the bar' }).count()).toBe(0);
     await expectAccessible(page);
   });
@@ -207,7 +238,7 @@ describeInBrowser('the page of a suite', () => {
         expect.stringMatching(/: 100\.0 %, 1 cleared, 0 aborted$/),
         expect.stringMatching(/: 0\.0 %, 0 cleared, 1 aborted$/),
       ]);
-      expect(dashboard.asked()).toHaveLength(4);
+      expect(dashboard.asked()).toHaveLength(5);
       await expectAccessible(page);
       for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
       await page.getByRole('button', { name: 'As a table' }).click();

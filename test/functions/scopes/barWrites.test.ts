@@ -11,7 +11,14 @@ import { PUSHER, type Pushing, pushing, workflowRef } from '../auth/pushing.ts';
 
 /** What changes no suite, case or scorer. Whatever else a credential of scope `suites` may send has to be refused here. */
 const NO_BAR: ReadonlySet<string> = new Set([
-  ...['runs/create', 'scorers/try', 'baselines/accept', 'auth/createSession', 'auth/deleteSession'],
+  ...[
+    'runs/create',
+    'scorers/try',
+    'suites/try',
+    'baselines/accept',
+    'auth/createSession',
+    'auth/deleteSession',
+  ],
 ]);
 /** What it makes has no owner yet. */
 const MAKES: ReadonlySet<string> = new Set(['suites/create', 'suites/createFromTemplate', 'scorers/create']);

@@ -71,6 +71,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       created_at: '2001-01-01T00:00:00.000Z',
       updated_at: '2001-01-01T00:00:00.000Z',
       run_count: 5,
+      default_run: 5,
       revision: 9,
     };
     const { data } = (await create({ name: 'Forged', ...forged })).body;

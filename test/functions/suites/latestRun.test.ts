@@ -40,8 +40,9 @@ async function latestRun() {
 
 async function figuresOf(id: string) {
   const { body } = await gate.client('GET', `/v1/runs/${id}`);
-  const { status, pass_rate, inconclusive, created_at } = body.data;
-  return { id, status, pass_rate, inconclusive, created_at };
+  const { status, pass_rate, inconclusive, created_at, branch, pull_request, is_default_branch } = body.data;
+  const origin = { branch, pull_request, is_default_branch };
+  return { id, status, pass_rate, inconclusive, ...origin, created_at };
 }
 
 test('a suite that never ran has none, as it is created and as it is read', async () => {

@@ -132,6 +132,7 @@ export function finishedRun(
     head,
     pair: pairAt(head),
     bar: 'bar',
+    isOfDefaultBranch: true,
     run: {
       ...RECORD,
       status: 'cleared',
@@ -166,6 +167,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     run: { ...run, ...NO_RECORD, status: 'pending', pass_rate: 0 },
     submission: { output: 'x', input: {} },
     pair: pairAt(made.head),
+    isOfDefaultBranch: true,
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,

@@ -8,7 +8,7 @@ import { casesKey, suitesKey, useScorers } from '../bar/data.ts';
 import { definedScorer, movesOf } from '../bar/moves.ts';
 import { useBarSave } from '../bar/useBarSave.tsx';
 import { CaseFields } from './CaseFields.tsx';
-import { changedFields, LABELS, typedCase } from './fields.ts';
+import { changedFields, LABELS, requireExpected, typedCase } from './fields.ts';
 
 type Changed = Partial<CasesCreateBody>;
 type Defined = NonNullable<DefinitionsPutBody['definition']['cases']>[number];
@@ -42,7 +42,11 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
     form,
     labels: LABELS,
     version: suite.version,
-    body: changedFields,
+    body(typed) {
+      const chosen = scorers.data?.data.find(({ id }) => id === typed.text('scorer_id'));
+      requireExpected(typed, chosen?.type);
+      return changedFields(typed);
+    },
     moves: (changed, there) => movesOfCase(project, there.suite, there.evalCase, changed),
     put: (changed: Changed, expected_version) =>
       write(

@@ -71,6 +71,18 @@ function expectedOf(form: Typed): unknown {
   return kind === 'text' && text !== '' ? text : null;
 }
 
+/** These compare with it, whatever their config: without it no output passes, and no run is cleared. */
+const COMPARES: readonly string[] = ['exact_match', 'similarity'];
+
+/** Throws where a case would expect nothing of a scorer that compares with it. */
+export function requireExpected(form: Typed, type: string | undefined): void {
+  if (type === undefined || !COMPARES.includes(type) || expectedOf(form) !== null) return;
+  throw new EvalgateError(
+    'Expected is missing: the scorer compares with it. Say what a good output is; where it is to be empty, choose JSON and write "".',
+    { code: 'NO_EXPECTED' },
+  );
+}
+
 function inputOf(form: Typed): Case['input'] {
   const input = jsonOf(form, 'input', 'Input');
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Case['input'];

@@ -8,7 +8,7 @@ import { Trouble } from '../../parts/Notice.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { casesKey, scorersKey, suitesKey } from '../bar/data.ts';
 import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
-import { NEW_CASE, typedLike, wholeCase } from '../case/fields.ts';
+import { NEW_CASE, requireExpected, typedLike, wholeCase } from '../case/fields.ts';
 import { configOf } from '../scorer/config.ts';
 import { TYPES } from '../scorer/types.ts';
 
@@ -47,6 +47,8 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
     event.preventDefault();
     void form.action.run(async () => {
       const body = wholeCase(form);
+      const chosen = scorers.find(({ id }) => id === form.text('scorer_id'));
+      requireExpected(form, newScorerType(form) ?? chosen?.type);
       const scorer_id = await scorerId();
       const { key } = await write(
         (sdk) => sdk.cases.create(suite.id, { ...body, scorer_id }),

@@ -107,7 +107,7 @@ function Made({ project, suite }: Pick<CasesProps, 'project' | 'suite'>): JSX.El
       <a href={to.case(project, suite.slug, key)}>
         <Foreign text={key} />
       </a>
-      , or <a href={to.suite(project, suite.slug)}>run the suite</a>.
+      , or <a href={to.trial(project, suite.slug)}>try the suite</a>.
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { share } from '../../../report/numbers.ts';
+import { originWords } from '../../../report/origin.ts';
 import { stateOf } from '../../../report/types.ts';
 import { write } from '../../app/api.ts';
 import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
@@ -8,7 +9,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { shortRun } from '../../parts/Words.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import { useRuns } from '../suite/data.ts';
 import type { DialogProps } from './data.ts';
@@ -30,7 +31,7 @@ const OPTIONS = [
 
 /** Makes some of the latest runs what later ones are compared with. */
 export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
-  const { data, problem, reload } = useRuns(suite.id, 1);
+  const { data, problem, reload } = useRuns(suite.id, 1, {});
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const form = useForm({ reason: '', gate: '' });
   const { max_newly_failing: newly, regression } = suite.gates;
@@ -87,6 +88,7 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
             <State state={stateOf(run)} />
             <span>{share(run.pass_rate)}</span>
             <Time at={run.created_at} isAgo />
+            <Foreign text={originWords(run)} />
             <code class="muted">{shortRun(run.id)}</code>
           </label>
         ))}

@@ -62,7 +62,7 @@ function Example(): JSX.Element {
       await write((sdk) => sdk.projects.create(EXAMPLE), 'projects');
       await write((sdk) => sdk.suites.createFromTemplate(EXAMPLE.slug, EXAMPLE_SUITE), 'projects');
       rememberProject(EXAMPLE.slug);
-      navigate(to.suite(EXAMPLE.slug, EXAMPLE_SUITE.slug));
+      navigate(to.trial(EXAMPLE.slug, EXAMPLE_SUITE.slug));
     });
   return (
     <>

@@ -2,6 +2,7 @@ import { share } from '../../../report/numbers.ts';
 import { stateOf } from '../../../report/types.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
+import { OriginAside } from '../../parts/Origin.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
@@ -20,7 +21,14 @@ export const suiteColumns = (project: string): readonly Column<Suite>[] => [
   {
     head: 'Latest',
     cell: ({ latest_run: run }) =>
-      run ? <State state={stateOf(run)} /> : <span class="muted">no run yet</span>,
+      run ? (
+        <span class="several">
+          <State state={stateOf(run)} />
+          <OriginAside run={run} />
+        </span>
+      ) : (
+        <span class="muted">no run yet</span>
+      ),
   },
   {
     head: 'Pass rate',

@@ -29,6 +29,11 @@ export function Page(): JSX.Element {
         You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of
         their own, so that the history says who did what.
       </p>
+      {offers.data?.sign_up === 'closed' && (
+        <p>
+          No key yet? Sign-up is closed on this service: a key of scope full of your organisation makes one.
+        </p>
+      )}
       {offers.data?.sign_up === 'open' && (
         <p>
           No key yet? <a href={to.signUp}>Create an organisation</a>

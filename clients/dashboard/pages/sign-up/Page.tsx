@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../app/addresses.ts';
-import { useAction } from '../../app/api.ts';
+import { useAction, useAnswer } from '../../app/api.ts';
 import { useLeaveGuard } from '../../app/leave.ts';
 import { navigate } from '../../app/router.ts';
-import { sdk, signIn, whoami } from '../../app/session.ts';
+import { readOffers, sdk, signIn, whoami } from '../../app/session.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Field } from '../../parts/Fields.tsx';
-import { Notice, Trouble } from '../../parts/Notice.tsx';
+import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 
 /** A new organisation: its name, then its first key, which is shown once. */
@@ -18,11 +18,40 @@ export function Page(): JSX.Element {
     if (isIn) navigate(to.home, { replaces: true });
   }, [isIn]);
   return (
-    <div class="card">{key === undefined ? <NameForm onKey={setKey} /> : <FirstKey apiKey={key} />}</div>
+    <div class="card">
+      {key === undefined ? <NewOrganisation onKey={setKey} /> : <FirstKey apiKey={key} />}
+    </div>
   );
 }
 
-function NameForm({ onKey }: { readonly onKey: (key: string) => void }): JSX.Element {
+interface NewProps {
+  readonly onKey: (key: string) => void;
+}
+
+/** Only where the service takes new organisations. */
+function NewOrganisation({ onKey }: NewProps): JSX.Element {
+  const { data, problem, reload } = useAnswer('app.json', (_, { signal }) => readOffers(signal));
+  if (data?.sign_up === 'open') return <NameForm onKey={onKey} />;
+  return (
+    <>
+      <Heading title="Create an organisation" />
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="what the service offers" />}
+      {data && (
+        <>
+          <Notice title="Sign-up is closed on this service.">
+            Its operator makes organisations. In one that exists, a key of scope full makes a key for you.
+          </Notice>
+          <a class="button" href={to.signIn()}>
+            Sign in instead
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+function NameForm({ onKey }: NewProps): JSX.Element {
   const [name, setName] = useState('');
   const action = useAction();
   const submit = (event: SubmitEvent) => {

@@ -3,22 +3,23 @@ import { useState } from 'preact/hooks';
 import { stateOf } from '../../../report/types.ts';
 import { to } from '../../app/addresses.ts';
 import { erase } from '../../app/api.ts';
-import { navigate, type PageProps } from '../../app/router.ts';
+import { address, navigate, type PageProps, withQuery } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Menu } from '../../parts/Menu.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { type LatestRun, OriginAside } from '../../parts/Origin.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { suitesKey } from '../bar/data.ts';
 import { Bar } from './Bar.tsx';
 import { Baseline } from './Baseline.tsx';
-import { type SuiteProps, useSuite } from './data.ts';
+import { type SuiteProps, useSuite, useTrial } from './data.ts';
 import { Regressions } from './Regressions.tsx';
-import { RunNow } from './RunNow.tsx';
 import { Runs } from './Runs.tsx';
 import { Trends } from './Trends.tsx';
+import { TrialRefusal, TryOne } from './TryOne.tsx';
 
 /** A suite: its bar, how its runs came out, and what they are compared with. */
 export function Page({ params }: PageProps): JSX.Element {
@@ -30,12 +31,22 @@ export function Page({ params }: PageProps): JSX.Element {
       <Heading
         title={isMissing ? 'No such suite' : (suite?.name ?? slug)}
         crumbs={may.value.browse ? crumbsOf(project) : []}
-        beside={suite?.latest_run && <State state={stateOf(suite.latest_run)} />}
+        beside={suite?.latest_run && <Standing run={suite.latest_run} />}
         actions={suite && may.value.browse ? <Actions project={project} suite={suite} /> : undefined}
       />
       <Trouble problem={problem} retry={isMissing ? undefined : reload} />
       {!suite && !problem && <Loading what="the suite" />}
       {suite && !isMissing && <Known key={suite.id} project={project} suite={suite} />}
+    </>
+  );
+}
+
+/** How the suite stands. */
+function Standing({ run }: { readonly run: LatestRun }): JSX.Element {
+  return (
+    <>
+      <State state={stateOf(run)} />
+      <OriginAside run={run} />
     </>
   );
 }
@@ -55,7 +66,7 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
       )}
       <Bar project={project} suite={suite} />
       <Baseline project={project} suite={suite} />
-      {may.value.run && <RunNow project={project} suite={suite} />}
+      <TrialRefusal suite={suite} />
       <Trends suite={suite} />
       <Runs project={project} suite={suite} />
       {may.value.analyse && suite.latest_run && <Regressions suite={suite} />}
@@ -65,6 +76,8 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
 
 function Actions({ project, suite }: SuiteProps): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
+  const canTry = useTrial(suite.id).data?.refusal === null;
+  const isTrying = canTry && address.value.query.has('try');
   const remove = async () => {
     await erase((sdk) => sdk.suites.delete(project, suite.slug), suitesKey(project));
     navigate(to.project(project));
@@ -79,11 +92,17 @@ function Actions({ project, suite }: SuiteProps): JSX.Element {
       </a>
       {may.value.edit && (
         <Menu label="More about this suite">
+          {canTry && (
+            <a class="button" href={to.trial(project, suite.slug)}>
+              Try one output
+            </a>
+          )}
           <button type="button" onClick={() => setDeleting(true)}>
             Delete suite
           </button>
         </Menu>
       )}
+      {isTrying && <TryOne suite={suite} onClose={() => navigate(withQuery({ try: undefined }))} />}
       {isDeleting && (
         <Confirm
           title="Delete this suite"

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { comparedScores } from '../../../report/numbers.ts';
 import type { Regression, Suite } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Foreign } from '../../parts/Words.tsx';
@@ -12,13 +11,14 @@ interface Props {
   readonly suite: Suite;
 }
 
-/** Since the run before, on demand. */
+/** Of the suite's newest run since the one before, whichever branch they are of, on demand. */
 export function Regressions({ suite }: Props): JSX.Element {
   const [isWanted, setWanted] = useState(false);
   return (
     <section class="part" aria-labelledby="regressions">
       <div class="part-head">
         <h2 id="regressions">Since the run before</h2>
+        <span class="muted">The two newest runs, of any branch</span>
         {!isWanted && (
           <button type="button" onClick={() => setWanted(true)}>
             Show regressions
@@ -30,7 +30,7 @@ export function Regressions({ suite }: Props): JSX.Element {
   );
 }
 
-const columnsOf = (run: string): readonly Column<Regression>[] => [
+const COLUMNS: readonly Column<Regression>[] = [
   {
     head: 'Case',
     kind: 'main',
@@ -43,20 +43,12 @@ const columnsOf = (run: string): readonly Column<Regression>[] => [
     cell: ({ current_score, threshold }) => comparedScores(current_score, threshold),
   },
   { head: 'Why', cell: ({ reason }) => <Foreign text={reason} /> },
-  { head: 'Run', cell: () => <a href={to.run(run)}>latest run</a> },
 ];
 
 function Found({ suite }: Props): JSX.Element {
   const { data, problem, reload } = useRegressions(suite.id);
   if (!data) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="regressions" />;
   if (data.length === 0)
-    return <p class="muted">No case that the run before passed fails in the latest one.</p>;
-  return (
-    <Table
-      caption="Regressions"
-      columns={columnsOf(suite.latest_run?.id ?? '')}
-      rows={data}
-      keyOf={({ case_id }) => case_id}
-    />
-  );
+    return <p class="muted">No case that the run before passed fails in the newest one.</p>;
+  return <Table caption="Regressions" columns={COLUMNS} rows={data} keyOf={({ case_id }) => case_id} />;
 }

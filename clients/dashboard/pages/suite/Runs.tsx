@@ -14,22 +14,16 @@ import { State } from '../../parts/Verdict.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
 import { factsOf } from '../run/links.ts';
 import { type SuiteProps, useRuns } from './data.ts';
+import { filterWords, OriginCell, RunFilterField, runFilter } from './RunFilter.tsx';
 
-function Commit({ run }: { readonly run: Run }): JSX.Element {
-  const facts = factsOf(run).filter(({ name }) => name === 'Commit' || name === 'Pull request');
-  if (facts.length === 0) return <>–</>;
+function Commit({ run }: { readonly run: Run }): JSX.Element | null {
+  const { text, href } = factsOf(run).find(({ name }) => name === 'Commit') ?? {};
+  if (text === undefined) return null;
+  if (href === undefined) return <Foreign text={text} />;
   return (
-    <span class="several">
-      {facts.map(({ name, text, href }) =>
-        href ? (
-          <a key={name} href={href} rel="noreferrer">
-            <Foreign text={text} />
-          </a>
-        ) : (
-          <Foreign key={name} text={text} />
-        ),
-      )}
-    </span>
+    <a href={href} rel="noreferrer">
+      <Foreign text={text} />
+    </a>
   );
 }
 
@@ -44,35 +38,42 @@ function Status({ run }: { readonly run: Run }): JSX.Element {
   );
 }
 
-const columnsOf = (runs: readonly Run[]): readonly Column<Run>[] => {
-  const isTold = runs.some((run) => factsOf(run).some(({ isAsTold }) => isAsTold));
-  return [
-    {
-      head: 'Run',
-      kind: 'main',
-      cell: ({ id }) => (
-        <a class="id" href={to.run(id)} title={id}>
-          {shortRun(id)}
-        </a>
-      ),
-    },
-    { head: 'Status', cell: (run) => <Status run={run} /> },
-    {
-      head: 'Pass rate',
-      kind: 'number',
-      cell: (run) => (run.status === 'pending' ? '–' : share(run.pass_rate)),
-    },
-    { head: 'Trigger', cell: ({ trigger }) => trigger.replaceAll('_', ' ') },
-    { head: isTold ? 'Commit (as told)' : 'Commit', cell: (run) => <Commit run={run} /> },
-    { head: 'By', cell: ({ created_by: by }) => <By credential={by} /> },
-    { head: 'When', cell: ({ created_at: at }) => <Time at={at} isAgo /> },
-  ];
-};
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    head: 'Run',
+    kind: 'main',
+    cell: ({ id }) => (
+      <a class="id" href={to.run(id)} title={id}>
+        {shortRun(id)}
+      </a>
+    ),
+  },
+  { head: 'Status', cell: (run) => <Status run={run} /> },
+  {
+    head: 'Pass rate',
+    kind: 'number',
+    cell: (run) => (run.status === 'pending' ? '–' : share(run.pass_rate)),
+  },
+  {
+    head: 'Branch',
+    cell: (run) => (
+      <span class="several">
+        <OriginCell run={run} />
+        <Commit run={run} />
+      </span>
+    ),
+  },
+  { head: 'Trigger', cell: ({ trigger }) => trigger.replaceAll('_', ' ') },
+  { head: 'By', cell: ({ created_by: by }) => <By credential={by} /> },
+  { head: 'When', cell: ({ created_at: at }) => <Time at={at} isAgo /> },
+];
 
 /** The runs of the suite, the newest first; what has no verdict yet is looked at again. */
 export function Runs({ project, suite }: SuiteProps): JSX.Element {
   const page = pageIn(address.value);
-  const { data, problem, reload } = useRuns(suite.id, page);
+  const filter = runFilter();
+  const words = filterWords(filter);
+  const { data, problem, reload } = useRuns(suite.id, page, filter);
   const runs = data?.data ?? [];
   const [latest, before] = runs;
   const pending = runs.filter(({ status }) => status === 'pending').length;
@@ -89,23 +90,35 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
           </a>
         )}
       </div>
+      {(runs.length > 0 || words !== undefined) && <RunFilterField />}
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
-      {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} />}
-      {runs.length > 0 && (
-        <Table caption="Runs" columns={columnsOf(runs)} rows={runs} keyOf={({ id }) => id} />
+      {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} of={words} />}
+      {runs.some((run) => factsOf(run).some(({ isAsTold }) => isAsTold)) && (
+        <p class="hint">Branch and commit of API keys’ runs are as told: no token of a job proves them.</p>
       )}
+      {runs.length > 0 && <Table caption="Runs" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />}
+      {data?.truncated && <p class="hint">Runs before the suite’s newest 5,000 are not looked through.</p>}
       {data?.pagination && <Pager pagination={data.pagination} noun="runs" hrefOf={toPage()} />}
     </section>
   );
 }
 
-function NoRun({ project, suite }: SuiteProps): JSX.Element {
+function NoRun({ project, suite, of }: SuiteProps & { readonly of: string | undefined }): JSX.Element {
+  if (of !== undefined) {
+    return (
+      <Empty title="No such run">
+        <p>
+          The suite has no run of <Foreign text={of} /> that is kept.
+        </p>
+      </Empty>
+    );
+  }
   return (
     <Empty title="No run yet">
       <p>
         Its <a href={to.cases(project, suite.slug)}>cases</a> say what is asked, and what a good answer is.
-        Then run an output above, or from your program:
+        Then send what your program answers:
       </p>
       <div class="empty-snippet">
         <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy command" />

@@ -27,6 +27,7 @@ export function Trends({ suite }: Props): JSX.Element | null {
     <section class="part" aria-labelledby="trend">
       <div class="part-head">
         <h2 id="trend">Pass rate by day</h2>
+        <span class="muted">All runs, of any branch</span>
         <button type="button" class="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? 'As a chart' : 'As a table'}
         </button>

@@ -1,6 +1,7 @@
 import type { Suite } from '../../../sdk/index.ts';
 import { pageOf, useAnswer } from '../../app/api.ts';
 import { may } from '../../app/session.ts';
+import type { RunFilter } from './RunFilter.tsx';
 
 export { useSuite } from '../bar/data.ts';
 
@@ -14,11 +15,17 @@ const PENDING_AGAIN_MS = 20_000;
 const DAYS = 90;
 
 /** Asked again while one of them has no verdict. */
-export const useRuns = (suite: string | undefined, page: number) =>
+export const useRuns = (suite: string, page: number, filter: RunFilter) =>
   useAnswer(
-    suite && `suites/${suite}/runs?page=${page}`,
-    (sdk, options) => pageOf(sdk.runs.list(suite ?? '', { page }, options)),
+    `suites/${suite}/runs?${JSON.stringify([page, filter])}`,
+    (sdk, options) => pageOf(sdk.runs.list(suite, { page, ...filter }, options)),
     ({ data }) => (data.some(({ status }) => status === 'pending') ? PENDING_AGAIN_MS : undefined),
+  );
+
+/** Whether its cases can judge one output. */
+export const useTrial = (suite: string) =>
+  useAnswer(may.value.edit ? `suites/${suite}/try` : undefined, (sdk, options) =>
+    sdk.suites.try(suite, {}, options),
   );
 
 export const useTrends = (suite: string) =>

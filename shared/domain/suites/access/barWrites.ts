@@ -79,6 +79,10 @@ export function ownerAfter(principal: Principal, { owner }: Owned): Owner | unde
   return { repository_id, repository };
 }
 
+/** After a push: a registration of the scope `suites` names one branch, which is its job's ref. */
+export const defaultRefAfter = (principal: Principal, suite: StoredSuite): string | undefined =>
+  jobOf(principal)?.ref ?? suite.default_ref;
+
 /** Whether the credential is of a job of another repository than the one that something belongs to. */
 export function isElsewhere(principal: Principal, { owner }: Owned): boolean {
   const job = jobOf(principal);

@@ -80,6 +80,11 @@ export class SuiteAt {
     return { passThreshold: pass_threshold, gates, keepOutputs: keep_outputs };
   }
 
+  /** The branch, in full, whose runs say how the suite stands; undefined: main or master. */
+  get defaultRef(): string | undefined {
+    return this.#suite.revision.fields.suite.default_ref;
+  }
+
   /** The name of the baseline that was current. */
   get baseline(): string | null {
     return this.#suite.revision.fields.suite.baseline?.current ?? null;

@@ -7,6 +7,7 @@ import type { Item, Write } from '../../table/table.ts';
 export interface NewRun {
   readonly orgId: string;
   readonly head: SuiteHead;
+  readonly isOfDefaultBranch: boolean;
   readonly createdAt: string;
   /** The run's token: a store recognises its own item by it after a lost answer. */
   readonly runToken: string;

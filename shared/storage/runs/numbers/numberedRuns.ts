@@ -73,11 +73,12 @@ export function createNumbering(table: Table) {
   async function numbered(run: NewRun): Promise<Numbered> {
     const taken = await takeNumber(table, run);
     if (taken === undefined) return undefined;
-    const { number, orderedAt } = taken;
+    const { number, orderedAt, defaultRun } = taken;
     const item = {
       ...run.item,
       attempt: run.runToken,
       ...(orderedAt !== run.createdAt && { ordered_at: orderedAt }),
+      ...(!run.isOfDefaultBranch && { default_run: defaultRun }),
     };
     const stored = await storeRun(stores, run, { suiteId: run.head.suiteId, number }, item);
     const isRefused = typeof stored === 'object' && 'refused' in stored;

@@ -60,6 +60,7 @@ const COMPILES_SCHEMAS = [
   'scorers/create',
   'scorers/update',
   'scorers/try',
+  'suites/try',
   'suites/revision',
   'baselines/accept',
   'comparisons/get',

@@ -14,6 +14,7 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   projectSlug: `slug-${projectId}`,
   position: { n: 1, token: '' },
   runCount: 0,
+  defaultRun: 0,
   lastRunAt: null,
   ...fields,
 });

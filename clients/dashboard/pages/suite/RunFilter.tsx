@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { originWords } from '../../../report/origin.ts';
+import type { Run } from '../../../sdk/index.ts';
+import { address, navigate, withQuery } from '../../app/router.ts';
+import { Foreign } from '../../parts/Words.tsx';
+
+export interface RunFilter {
+  readonly branch?: string | undefined;
+  readonly pull_request?: string | undefined;
+}
+
+/** Which runs the address names. */
+export function runFilter(): RunFilter {
+  const { query } = address.value;
+  const pull_request = query.get('pull') ?? undefined;
+  return pull_request === undefined ? { branch: query.get('branch') ?? undefined } : { pull_request };
+}
+
+export const filterWords = ({ branch, pull_request }: RunFilter): string | undefined =>
+  pull_request === undefined ? branch : `#${pull_request}`;
+
+const addressOf = ({ branch, pull_request }: RunFilter): string =>
+  withQuery({ branch, pull: pull_request, page: undefined });
+
+const PULL = /^#(\d{1,20})$/;
+
+/** Only the runs of a branch or of a pull request. */
+export function RunFilterField(): JSX.Element {
+  const filter = runFilter();
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('of')).trim();
+    const pull_request = PULL.exec(text)?.[1];
+    navigate(addressOf(pull_request ? { pull_request } : { branch: text }));
+  };
+  const words = filterWords(filter);
+  return (
+    <search class="filters">
+      <form onSubmit={submit}>
+        <input
+          key={words}
+          type="search"
+          class="search"
+          name="of"
+          aria-label="Branch or pull request"
+          placeholder="Branch or #417"
+          maxLength={1_024}
+          defaultValue={words ?? ''}
+        />
+      </form>
+      {words !== undefined && (
+        <a href={addressOf({})}>
+          All runs<span class="hidden">, of any branch</span>
+        </a>
+      )}
+    </search>
+  );
+}
+
+/** What a run judged; it leads to all runs of the same. */
+export function OriginCell({ run }: { readonly run: Run }): JSX.Element {
+  const { branch, pull_request } = run;
+  const words = originWords(run);
+  if (branch === null && pull_request === null) return <span class="muted">{words || '–'}</span>;
+  const filter = pull_request === null ? { branch: branch ?? undefined } : { pull_request };
+  return (
+    <a href={addressOf(filter)} title="Only the runs of it">
+      <Foreign text={words} />
+    </a>
+  );
+}

@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { counted } from '../../../report/numbers.ts';
+import type { SuitesTryAnswer } from '../../../sdk/index.ts';
+import { write } from '../../app/api.ts';
+import { Dialog } from '../../parts/Confirm.tsx';
+import { FormButtons } from '../../parts/Fields.tsx';
+import { TextArea, useForm } from '../../parts/Form.tsx';
+import { Trouble } from '../../parts/Notice.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { type SuiteProps, useTrial } from './data.ts';
+
+type Score = SuitesTryAnswer['scores'][number];
+
+/** Why no output can be tried here, and what judges the suite instead. */
+export function TrialRefusal({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element | null {
+  const refusal = useTrial(suite.id).data?.refusal;
+  if (!refusal) return null;
+  return (
+    <p class="hint part">
+      <Foreign text={refusal} /> Send an output for each case:{' '}
+      <code>evalgate run {suite.slug} --outputs answers.jsonl</code>
+    </p>
+  );
+}
+
+interface Props extends Pick<SuiteProps, 'suite'> {
+  readonly onClose: () => void;
+}
+
+/** An output, judged by every case; nothing is stored or counted, and no gate moves. */
+export function TryOne({ suite, onClose }: Props): JSX.Element {
+  const form = useForm({ output: '' });
+  const [scores, setScores] = useState<readonly Score[]>();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.action.run(async () => {
+      setScores(undefined);
+      const answer = await write((sdk) => sdk.suites.try(suite.id, { output: form.text('output') }));
+      setScores(answer.scores);
+      form.settle();
+    });
+  };
+  return (
+    <Dialog title="Try one output" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextArea
+          {...{ form, name: 'output', label: 'Output' }}
+          hint="Every case judges it. Nothing is stored or counted, and the suite stays as it stands."
+          rows={4}
+          isRequired
+        />
+        <Trouble problem={form.action.problem} />
+        <div role="status">{scores && <Judged scores={scores} />}</div>
+        <FormButtons verb="Try" isBusy={form.action.isBusy} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const SHOWN_MAX = 100;
+
+const COLUMNS: readonly Column<Score>[] = [
+  { head: 'Case', kind: 'main', cell: ({ case_name }) => <Foreign text={case_name} /> },
+  { head: 'Status', cell: ({ passed }) => <State state={passed ? 'passed' : 'failed'} /> },
+  { head: 'Score', kind: 'number', cell: ({ score }) => score.toFixed(2) },
+  { head: 'Why', cell: ({ reason }) => <Foreign text={reason} /> },
+];
+
+function Judged({ scores }: { readonly scores: readonly Score[] }): JSX.Element {
+  const failed = scores.filter(({ passed }) => !passed);
+  const shown = [...failed, ...scores.filter(({ passed }) => passed)].slice(0, SHOWN_MAX);
+  return (
+    <>
+      <p>
+        <strong>
+          {scores.length - failed.length} of {counted(scores.length, 'case')} passed.
+        </strong>
+        {shown.length < scores.length && ` The first ${SHOWN_MAX} are shown.`}
+      </p>
+      <Table caption="What the cases say" columns={COLUMNS} rows={shown} keyOf={(score) => score.case} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { FilteredRunStore } from '../../domain/runs/read.ts';
+import { runKey } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { readRun, sourceIn } from './runItems.ts';
+import { numberOf, runsBetween, runsSince } from './runOrder.ts';
+
+/** A run is about a kilobyte: so many take 1,250 read units. */
+const LOOKED_AT_MAX = 5_000;
+/** By their numbers: about a megabyte. */
+const READ_AT_ONCE = 1_000;
+
+/** All but whose run it is would be held in vain. */
+const slim = ({ sk, created_at, created_by, trigger_meta }: Item): Item => ({
+  ...{ sk, created_at, created_by, trigger_meta },
+});
+
+export const filteredRunStore = (table: Table): FilteredRunStore => ({
+  async filtered(orgId, head, { since, isWanted, query }) {
+    const { suiteId } = head;
+    const retained = await runsSince(table, { orgId, head }, since);
+    const oldest = Math.max(retained.first, retained.last - LOOKED_AT_MAX + 1);
+    const found: number[] = [];
+    for (let { last } = retained; last >= oldest; last -= READ_AT_ONCE) {
+      const range = runsBetween(orgId, suiteId, { first: Math.max(oldest, last - READ_AT_ONCE + 1), last });
+      const items = await table.query(range, { newestFirst: true, slim });
+      const wanted = items.filter((item) => String(item.created_at) >= since && isWanted(sourceIn(item)));
+      found.push(...wanted.map(numberOf));
+    }
+    const start = (query.page - 1) * query.pageSize;
+    const numbers = found.slice(start, start + query.pageSize);
+    const items = await table.getMany(numbers.map((number) => runKey(orgId, suiteId, number)));
+    return {
+      items: items.flatMap((item) =>
+        item === undefined ? [] : [readRun(item, { suiteId, number: numberOf(item) })],
+      ),
+      total: found.length,
+      truncated: oldest > retained.first,
+    };
+  },
+});
