@@ -35,7 +35,7 @@ class Death extends Error {}
 
 /**
  * As one process sees it: each write in the schedule's turn, none after the one at which it dies. Where the answer to an
- * update gets lost, the update is repeated in a later turn: another edit may have come in between.
+ * update gets lost, the update is repeated some turns later: other edits may have come in between.
  */
 function seenBy(table: MemoryTable, scheduler: fc.Scheduler, fate: Fate): Table {
   let writes = 0;
@@ -51,12 +51,15 @@ function seenBy(table: MemoryTable, scheduler: fc.Scheduler, fate: Fate): Table 
     update: (update: never) =>
       write(async () => {
         const answer = await table.update(update);
-        return fate.losesAnswer
-          ? scheduler.schedule(Promise.resolve()).then(() => table.update(update))
-          : answer;
+        for (let turn = 0; fate.losesAnswer && turn < TURNS_LATE; turn++)
+          await scheduler.schedule(Promise.resolve());
+        return fate.losesAnswer ? table.update(update) : answer;
       }),
   });
 }
+
+/** Enough for another edit to be written and put in force. */
+const TURNS_LATE = 30;
 
 interface Fate {
   readonly diesAfter: number;
