@@ -112,6 +112,7 @@ export function hasFailed(fields: Fields, path: TracePath): boolean {
 }
 
 const CALL_TYPE = /(?:call|use)$/i;
+const CALL_FIELD = /^(?:tool|function)_?(?:call|use)s?$/i;
 const ARGUMENTS = ['arguments', 'input', 'args'];
 
 /** Whether an object looks like a call in any of the formats. The definition of a tool does not. */
@@ -119,7 +120,8 @@ const isCallLike = (value: Fields): boolean =>
   (typeof value.type === 'string' && CALL_TYPE.test(value.type)) ||
   (value.type === 'program' && 'code' in value) ||
   (typeof value.name === 'string' && ARGUMENTS.some((name) => name in value)) ||
-  'recipient_name' in value;
+  'recipient_name' in value ||
+  Object.keys(value).some((name) => CALL_FIELD.test(name) && isFilled(value[name]));
 
 /** Where no reader looks, no call may stand. */
 function refuseCalls(value: unknown, path: TracePath, levelsLeft = JSON_DEPTH_MAX): void {
