@@ -60,9 +60,13 @@ export interface PreparedSuite {
   plan: JobPlan | null;
 }
 
-/** What the harness sent for one sample of a case: the model's output, or why there is none. */
+/** What the harness sent for one sample of a case: the model's output, why there is none, or only what its agent did. */
 export type SentOutput = (
-  | { readonly output: string; readonly metadata?: Readonly<Record<string, unknown>> | undefined }
+  | {
+      readonly output?: string | undefined;
+      readonly error?: undefined;
+      readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+    }
   | { readonly output?: undefined; readonly error: string; readonly metadata?: undefined }
 ) & {
   /** What its agent did; an error excuses no deed. */

@@ -15,7 +15,7 @@ import { jsonTextsOf } from './jsonLists.ts';
 import { readJson } from './jsonText.ts';
 import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
-import { faultOfTrace, readItemTrace } from './traces.ts';
+import { faultOfTrace, isUnanswered } from './traces.ts';
 
 /** The text of a file of outputs, where it can be read. */
 export function outputsText(source: TextSource): string | undefined {
@@ -41,6 +41,7 @@ function readAnswer(source: TextSource, limits: Limits): ReturnType<typeof decod
 }
 
 const EMPTY = 'the output is empty, and is judged as it is';
+const UNANSWERED = 'the trace shows no answer after its last call: cases of scorers that read it are missing';
 const HALF = 'holds half a character or bytes that are not UTF-8, and is judged with U+FFFD in their place';
 
 /** One output. An empty one is an answer, with a warning. Undefined where there is none: `problems` say why. */
@@ -94,18 +95,14 @@ export function readOutputs(
   }
   if (items.length === 0 && !problems.hasErrors)
     problems.error(startOf(name), 'has no output: write one a line');
-  const empty = items.flatMap((item, index) => (isEmpty(item) ? [lines[index] ?? 1] : []));
+  const linesOf = (is: (item: OutputItem) => boolean) =>
+    items.flatMap((item, index) => (is(item) ? [lines[index] ?? 1] : []));
+  const empty = linesOf(({ output }) => output === '');
   warnOnce(name, empty, EMPTY, problems);
+  warnOnce(name, linesOf(isUnanswered), UNANSWERED, problems);
   const sorted = [...halved].sort((one, other) => one - other);
   warnOnce(name, sorted, `the output ${HALF}`, problems);
   return { items, places: lines.map((line) => ({ file: name, line })) };
-}
-
-/** Also where an agent said nothing after its last call. */
-function isEmpty(item: OutputItem): boolean {
-  if (item.output !== undefined || item.error !== undefined) return item.output === '';
-  const read = readItemTrace(item);
-  return read?.ok === true && read.output === '';
 }
 
 function itemsOn(

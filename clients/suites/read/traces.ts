@@ -1,3 +1,4 @@
+import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import { readTrace, type TraceReading } from '../../../shared/scoring/trace/read.ts';
 
 /** What the agent of an output did, as the service reads it. Undefined where the item does not say. */
@@ -22,4 +23,11 @@ export function faultOfTrace(item: {
   return read === undefined || read.ok
     ? undefined
     : `${[traceField(item), ...read.path].join('.')} ${read.message}`;
+}
+
+/** What its agent said after the last call is not known. */
+export function isUnanswered(item: OutputItem): boolean {
+  if (item.output !== undefined || item.error !== undefined) return false;
+  const read = readItemTrace(item);
+  return read?.ok === true && read.output === undefined;
 }

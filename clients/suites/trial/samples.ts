@@ -76,5 +76,5 @@ function sentOutput(item: OutputItem): SentOutput {
   const read = readItemTrace(item);
   const trace = read?.ok ? { trace: read.trace } : {};
   if (error !== undefined) return { error, ...trace };
-  return { output: output ?? (read?.ok ? read.output : ''), metadata, ...trace };
+  return { output: output ?? (read?.ok ? read.output : undefined), metadata, ...trace };
 }

@@ -34,8 +34,8 @@ export async function* sampledGroups(
 ): AsyncGenerator<SampledGroup> {
   const payload = await evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
-  const { output, trace, input } = payload;
-  if (output !== undefined) {
+  const { output, trace, input, blocks } = payload;
+  if (blocks === undefined) {
     const same = [sampleOf({ output, trace }, input)];
     yield { cases, samples: cases.map(() => same), firstPlace: 0 };
     return;

@@ -51,7 +51,7 @@ export async function scoreAtOnce(
     return { ...folded, digests: sent.digests };
   });
   const gated = judged.map(({ result }) => gatedCase(result));
-  const isSingle = submission.output !== undefined;
+  const isSingle = submission.outputs === undefined;
   const kind = isSingle ? 'output' : 'outputs';
   const baseline = await baselineOf(deps, { at, suiteDigest: digest, kind });
   const { kept, compared, ...figures } = foldVerdict(gated, bar, baseline?.against);

@@ -26,7 +26,7 @@ export async function tryScorer(
 ): Promise<Trial> {
   const scorer = await liveScorer(deps, principal, scorerId, 'suites');
   if (isJudged(scorer)) throw invalidField('scorerId', JUDGED);
-  const { output = '', metadata, trace, expected, threshold } = await withTraces(sent);
+  const { output, metadata, trace, expected, threshold } = await withTraces(sent);
   const evalCase = { id: scorer.id, name: scorer.name, expected, threshold, weight: 1, scorer };
   const prepared = await prepareSuite({ passThreshold: 1, cases: [evalCase] });
   const outputsOf = () => [{ output, metadata, trace }];

@@ -4,7 +4,8 @@ import { asSha256, digestWithInput, documentDigest, type Sha256 } from './docume
 
 const RESULT_DIGITS = 16;
 
-type Said = { readonly output: string } | { readonly error: string };
+/** Which output is not known has a digest of its own. */
+type Said = { readonly output: string | undefined } | { readonly error: string };
 
 /** An output as a run has it: the item's place among those of its case counts from 0 in the order they were sent. */
 export type DigestedOutput = readonly [caseId: string, sample: number, outputDigest: string];
@@ -22,7 +23,7 @@ export function outputDigest(said: Said, input: object, { metadata, trace }: Rea
   const read = isError ? undefined : metadata;
   const rest = trace === undefined ? [] : [read ?? null, trace.map(digested)];
   const beside = trace === undefined && read !== undefined ? [read] : rest;
-  return digestWithInput(isError ? { error: said.error } : said.output, input, beside);
+  return digestWithInput(isError ? { error: said.error } : (said.output ?? null), input, beside);
 }
 
 /** The digest in a result, of the full ones of its samples in any order: 16 hexadecimal digits. */
@@ -37,7 +38,7 @@ export const outputsDigest = (outputs: readonly DigestedOutput[]): Sha256 =>
   asSha256(documentDigest(outputs.toSorted(inOrder)));
 
 /** Of a run whose one output every case sees. */
-export const singleOutputDigest = (output: string, input: object, trace?: Trace): Sha256 =>
+export const singleOutputDigest = (output: string | undefined, input: object, trace?: Trace): Sha256 =>
   asSha256(outputDigest({ output }, input, { trace }));
 
 function inOrder([oneCase, oneSample]: DigestedOutput, [otherCase, otherSample]: DigestedOutput): number {

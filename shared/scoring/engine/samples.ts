@@ -36,6 +36,13 @@ export const traceMissingResult = (evalCase: NamedCase): CaseResult => ({
   scorer_output: { missing: true, error: 'TRACE_MISSING' },
 });
 
+/** What the agent did was sent, and not what it answered: nothing is known that a scorer of outputs could judge. */
+export const answerMissingResult = (evalCase: NamedCase): CaseResult => ({
+  ...missingResult(evalCase),
+  reason: 'the trace shows no answer after its last call: send `output` with it, and "" where there was none',
+  scorer_output: { missing: true, error: 'ANSWER_MISSING' },
+});
+
 /** The harness could not obtain an output. */
 export function outputErrorResult(evalCase: NamedCase, message: string): CaseResult {
   const shown = show(message.toWellFormed());

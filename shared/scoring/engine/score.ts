@@ -15,7 +15,7 @@ import type {
 import { reaches } from '../verdict/tolerance.ts';
 import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
-import { outputErrorResult, traceMissingResult } from './samples.ts';
+import { answerMissingResult, outputErrorResult, traceMissingResult } from './samples.ts';
 import { planOf } from './suite.ts';
 
 /**
@@ -35,7 +35,8 @@ function onlyOutput({ cases }: JobPlan, { outputsOf }: ScoringRequest): Output |
   const first = outputsOf(0);
   const [only] = first;
   if (first.length !== 1 || only?.output === undefined) return undefined;
-  return cases.every((_, index) => outputsOf(index) === first) ? only : undefined;
+  const { output } = only;
+  return cases.every((_, index) => outputsOf(index) === first) ? { ...only, output } : undefined;
 }
 
 /** The plan's jobs as they are: nothing has to be looked up for a case. */
@@ -47,37 +48,32 @@ function scoreAll({ jobs, cases }: JobPlan, only: Output, now: () => number): Ca
     now,
   );
   return cases.map(({ evalCase, job, readsTrace }) => [
-    lacksTrace(only, readsTrace) ? traceMissingResult(evalCase) : resultAt(scored, evalCase, job),
+    readsTrace && trace === undefined ? traceMissingResult(evalCase) : resultAt(scored, evalCase, job),
   ]);
 }
-
-/** An error without a trace is an error, and no output without one. */
-const lacksTrace = ({ output, trace }: SentOutput, readsTrace: boolean): boolean =>
-  readsTrace && output !== undefined && trace === undefined;
 
 function scoreEach({ jobs: planned, cases }: JobPlan, { outputsOf, now }: ScoringRequest): CaseResult[][] {
   const jobs = new SharedJobs(planned);
   const samples = cases.map(({ job, readsTrace }, index) =>
     outputsOf(index).map((sent) => {
-      const isScored = sent.output === undefined ? isDeed(sent, readsTrace) : !lacksTrace(sent, readsTrace);
-      return { sent, place: isScored ? jobs.place(job, sent) : NOT_SCORED };
+      const isKnown = readsTrace ? sent.trace !== undefined : sent.output !== undefined;
+      return { sent, place: isKnown ? jobs.place(job, sent) : NOT_SCORED };
     }),
   );
   const scored = scoreJobs(jobs.all, now);
   return cases.map(({ evalCase }, index) =>
     (samples[index] ?? []).map(({ sent, place }) => {
-      if (sent.output === undefined && scored.outcomes[place]?.neverPasses !== 'by_deed') {
+      // What was done before the error is not excused by it.
+      if (sent.error !== undefined && scored.outcomes[place]?.neverPasses !== 'by_deed') {
         return outputErrorResult(evalCase, sent.error);
       }
-      return place === NOT_SCORED ? traceMissingResult(evalCase) : resultAt(scored, evalCase, place);
+      if (place !== NOT_SCORED) return resultAt(scored, evalCase, place);
+      return sent.trace === undefined ? traceMissingResult(evalCase) : answerMissingResult(evalCase);
     }),
   );
 }
 
 const NOT_SCORED = -1;
-
-/** Beside an error stands what was done before it, which the error does not excuse. */
-const isDeed = ({ trace }: SentOutput, readsTrace: boolean): boolean => readsTrace && trace !== undefined;
 
 const resultAt = ({ outcomes, durationsMs }: Scored, evalCase: SuiteCase, place: number): CaseResult =>
   caseResult(evalCase, outcomes[place] ?? configInvalid('it was not run'), durationsMs[place] ?? 0);

@@ -105,7 +105,8 @@ export class TraceBuilder {
         isPlain ? call : { ...call, ...(failed && { failed }), ...(isNested && { nested: isNested }) },
       );
     }
-    return { trace: inNormalOrder(calls), output: this.#output };
+    const trace = inNormalOrder(calls);
+    return this.#output === '' ? { trace } : { trace, output: this.#output };
   }
 }
 

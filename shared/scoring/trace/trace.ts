@@ -28,8 +28,8 @@ export type Trace = readonly Call[];
 /** What stands in the trace, and what its agent said last. */
 export interface ReadTrace {
   readonly trace: Trace;
-  /** The last text of the assistant; empty where a call comes after it. */
-  readonly output: string;
+  /** The last text of the assistant. Not known where there is none, or a call comes after it. */
+  readonly output?: string;
 }
 
 export const TRACE_CALLS_MAX = 1_000;

@@ -21,8 +21,8 @@ export async function placeOutputs(
 ): Promise<PlannedOutputs> {
   const payload = await deps.evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
-  const { output, trace, input } = payload;
-  if (output === undefined) return placeBlocks(deps, evaluation, cut, payload);
+  const { output, trace, input, blocks } = payload;
+  if (blocks !== undefined) return placeBlocks(deps, evaluation, cut, payload);
   return {
     digest: singleOutputDigest(output, input, readsTraces(cut) ? trace : undefined),
     surplus: [],

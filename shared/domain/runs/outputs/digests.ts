@@ -10,10 +10,10 @@ interface DigestedCase {
 /** Of all that was judged. `readsTrace`: the scorer of some case does. */
 export function digestOfOutputs(
   cases: readonly DigestedCase[],
-  { output, trace, input }: Pick<Submission, 'output' | 'trace' | 'input'>,
+  { output, trace, outputs, input }: Submission,
   readsTrace: boolean,
 ): string {
-  if (output !== undefined) return singleOutputDigest(output, input, readsTrace ? trace : undefined);
+  if (outputs === undefined) return singleOutputDigest(output, input, readsTrace ? trace : undefined);
   return outputsDigest(
     cases.flatMap(({ result, digests }) =>
       digests.map((digest, sample) => [result.case_id, sample, digest] as const),

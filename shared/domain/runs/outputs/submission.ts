@@ -48,13 +48,13 @@ export type Sample = SentOutput & {
 };
 
 export function sampleOf(
-  { output, error = '', input, metadata, trace }: Omit<ReadItem, 'case'>,
+  { output, error, input, metadata, trace }: Omit<ReadItem, 'case'>,
   runInput: Record<string, unknown>,
 ): Sample {
-  const sent = output === undefined ? { error } : { output };
+  const sent = error === undefined ? { output } : { error };
   return { ...sent, input: input ?? runInput, metadata, ...(trace && { trace }) } as Sample;
 }
 
-/** What a judge is shown. Undefined for an error in place of an output. */
+/** What a judge is shown. Undefined where no output is known. */
 export const candidateOf = ({ output, input }: Sample): Candidate | undefined =>
   output === undefined ? undefined : { output, input };

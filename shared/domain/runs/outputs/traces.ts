@@ -34,8 +34,9 @@ export async function withTraces<T extends Request>(request: T): Promise<ReadReq
     const read = readTrace(field, sent[field]);
     if (!read.ok) throw invalidField([...path, field, ...read.path].join('.'), read.message);
     const { trace: _, messages: __, ...rest } = sent;
-    const said = sent.output === undefined && sent.error === undefined ? { output: read.output } : {};
-    return { ...rest, ...said, trace: read.trace } as unknown as Read<Item>;
+    const { trace, output } = read;
+    const said = sent.output === undefined && sent.error === undefined ? { output } : {};
+    return { ...rest, ...said, trace } as unknown as Read<Item>;
   };
   const items = outputs?.map((item, index) => readAt(item, ['outputs', String(index)]));
   return { ...readAt(one, []), ...(items && { outputs: items }) } as unknown as ReadRequest<T>;

@@ -31,7 +31,7 @@ const knownWithTrace = new WeakMap<Sample, string>();
 export function sampleDigest(sample: Sample, type = ''): string {
   const { output, input } = sample;
   const trace = readsTrace(type) ? sample.trace : undefined;
-  if (output === undefined) return outputDigest({ error: sample.error }, input, { trace });
+  if (sample.error !== undefined) return outputDigest({ error: sample.error }, input, { trace });
   const metadata = readsMetadata(type) ? sample.metadata : undefined;
   if (metadata !== undefined) return outputDigest({ output }, input, { metadata, trace });
   const digests = trace === undefined ? known : knownWithTrace;

@@ -100,7 +100,7 @@ describe('a file of outputs', () => {
       `{"case": "a", "trace": [{"type": "call", "tool": "t", "arguments": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}]}`;
     expect(outputs(line(70))).toMatchObject({
       items: { length: 1 },
-      messages: [expect.stringMatching('empty')],
+      messages: [expect.stringMatching('shows no answer')],
     });
     expect(outputs(line(2_000)).messages).toEqual([expect.stringMatching('nests too deep')]);
   });

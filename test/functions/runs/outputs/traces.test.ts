@@ -94,13 +94,18 @@ describe('a run with traces', () => {
     expect(status).toBe(200);
     const { a, b } = await resultsByKey(trust, body.id);
     expect([a.passed, b.passed]).toEqual([true, false]);
-    expect(b.missing).toBe(false);
+    expect(b).toMatchObject({ missing: true, scorer_output: { missing: true, error: 'ANSWER_MISSING' } });
   });
 });
 
 test('a run that waits is judged by the same calls, and has the same digests', async () => {
   const trace = [call('lookup', { step: 1 }), call('delete_account', { step: 1, error: 'denied' })];
-  for (const fields of [{ output: 'Done.', trace }, { error: '429', trace }, { output: 'Done.' }]) {
+  for (const fields of [
+    { output: 'Done.', trace },
+    { error: '429', trace },
+    { output: 'Done.' },
+    { trace },
+  ]) {
     const { verdict, a } = await resultOf(fields);
     const { status, body } = await trust.send(sent(fields), { async: true });
     expect(status).toBe(202);
@@ -112,7 +117,10 @@ test('a run that waits is judged by the same calls, and has the same digests', a
   const scored = await trust.client('POST', '/v1/run', one);
   const { body } = await trust.client('POST', '/v1/run', { ...one, async: true });
   expect(await ended(trust.client, body.id)).toMatchObject({ outputs_digest: scored.body.outputs_digest });
-  expect((await resultsByKey(trust, body.id)).a).toMatchObject({ passed: true });
+  const queued = await resultsByKey(trust, body.id);
+  expect(queued.a).toMatchObject({ passed: true });
+  const { b } = await resultsByKey(trust, scored.body.id);
+  expect(queued.b).toMatchObject({ missing: true, reason: b.reason, output_digest: b.output_digest });
 });
 
 test('what the matchers of other tools get wrong is decided right', async () => {

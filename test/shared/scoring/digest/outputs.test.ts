@@ -17,6 +17,7 @@ test('the digest of an output is that of output, input and, where it is read, me
     fc.property(text, input, input, (output, given, metadata) => {
       expect(outputDigest({ output }, given)).toBe(documentDigest([output, given]));
       expect(outputDigest({ output }, given, { metadata })).toBe(documentDigest([output, given, metadata]));
+      expect(singleOutputDigest(undefined, given)).toBe(`sha256:${documentDigest([null, given])}`);
       expect(singleOutputDigest(output, given)).toBe(`sha256:${documentDigest([output, given])}`);
     }),
   );

@@ -43,6 +43,40 @@ describe('an output without a trace is missing where its case needs one,', () =>
   });
 });
 
+describe('an answer that nobody saw is missing where a scorer reads it,', () => {
+  const absent: [string, object][] = [
+    ['contains', { values: ['sorry'], mode: 'none' }],
+    ['regex', { pattern: 'sorry', should_match: false }],
+    ['exact_match', {}],
+  ];
+  const resultOf = (sent: SentOutput, [type, config]: [string, object]) =>
+    scoreSuite(preparedSuite([caseOf(type, config, { threshold: 0, expected: '' })]), {
+      outputsOf: () => [sent],
+      now,
+    })[0]?.[0];
+
+  test.each(absent)('%s', (...scorer) => {
+    for (const trace of [GOOD, traceOf([])]) {
+      expect(resultOf({ trace }, scorer)).toMatchObject({
+        ...{ passed: false, errored: false, missing: true },
+        scorer_output: { missing: true, error: 'ANSWER_MISSING' },
+      });
+      expect(resultOf({ output: '', trace }, scorer)).toMatchObject({ passed: true });
+    }
+  });
+
+  test('a judge included', () => {
+    expect(resultOf({ trace: GOOD }, ['llm_judge', { rubric: 'It is polite.' }])).toMatchObject({
+      ...{ errored: false, missing: true },
+    });
+  });
+
+  test('and calls are judged without it', () => {
+    expect(only({ trace: GOOD })).toMatchObject({ passed: true });
+    expect(only({ trace: BAD })).toMatchObject({ passed: false, errored: false });
+  });
+});
+
 describe('beside an error', () => {
   test('a forbidden call has failed the case, and more calls than allowed', () => {
     const failed = { passed: false, errored: false, score: 0 };

@@ -6,7 +6,9 @@ const ofMessages = (messages: unknown) => readTrace('messages', messages);
 
 function excerptOf(field: 'trace' | 'messages', list: unknown): string {
   const read = readTrace(field, list);
-  return read.ok ? `${traceExcerpt(read.trace)} | ${read.output}` : `${read.path.join('.')} ${read.message}`;
+  return read.ok
+    ? `${traceExcerpt(read.trace)} | ${read.output ?? ''}`
+    : `${read.path.join('.')} ${read.message}`;
 }
 
 test('an id may repeat in a later step: a result answers the latest call of it', () => {

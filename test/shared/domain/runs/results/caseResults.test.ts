@@ -27,7 +27,7 @@ const ERROR: Sample = { error: 'timed out', input: {} };
 
 /** `pass` passes, `fail` fails. */
 const scored = (evalCase: PlannedCase, sample: Sample) =>
-  sample.output === undefined
+  sample.error !== undefined
     ? outputErrorResult(evalCase, sample.error)
     : caseResult(
         evalCase,
