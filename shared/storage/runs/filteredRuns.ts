@@ -9,19 +9,27 @@ const LOOKED_AT_MAX = 5_000;
 /** By their numbers: about a megabyte. */
 const READ_AT_ONCE = 1_000;
 
+interface Bounds {
+  readonly lookedAtMax: number;
+  readonly readAtOnce: number;
+}
+
 /** All but whose run it is would be held in vain. */
 const slim = ({ sk, created_at, created_by, trigger_meta }: Item): Item => ({
   ...{ sk, created_at, created_by, trigger_meta },
 });
 
-export const filteredRunStore = (table: Table): FilteredRunStore => ({
+export const filteredRunStore = (table: Table): FilteredRunStore =>
+  filteredRuns(table, { lookedAtMax: LOOKED_AT_MAX, readAtOnce: READ_AT_ONCE });
+
+export const filteredRuns = (table: Table, { lookedAtMax, readAtOnce }: Bounds): FilteredRunStore => ({
   async filtered(orgId, head, { since, isWanted, query }) {
     const { suiteId } = head;
     const retained = await runsSince(table, { orgId, head }, since);
-    const oldest = Math.max(retained.first, retained.last - LOOKED_AT_MAX + 1);
+    const oldest = Math.max(retained.first, retained.last - lookedAtMax + 1);
     const found: number[] = [];
-    for (let { last } = retained; last >= oldest; last -= READ_AT_ONCE) {
-      const range = runsBetween(orgId, suiteId, { first: Math.max(oldest, last - READ_AT_ONCE + 1), last });
+    for (let { last } = retained; last >= oldest; last -= readAtOnce) {
+      const range = runsBetween(orgId, suiteId, { first: Math.max(oldest, last - readAtOnce + 1), last });
       const items = await table.query(range, { newestFirst: true, slim });
       const wanted = items.filter((item) => String(item.created_at) >= since && isWanted(sourceIn(item)));
       found.push(...wanted.map(numberOf));

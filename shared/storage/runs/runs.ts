@@ -10,7 +10,7 @@ import { pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered } from './numbers/newRuns.ts';
-import { createNumbering } from './numbers/numberedRuns.ts';
+import { createNumbering, numberAttributes } from './numbers/numberedRuns.ts';
 import { openCasesIn, readOpenCases, takeCases } from './openCases.ts';
 import { dropItems, writePayload } from './payloads.ts';
 import { storeResults } from './results/storedResults.ts';
@@ -44,7 +44,12 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
   const place = { orgId, suiteId: head.suiteId, runToken };
   const completed_at = timestamp(Math.max(completedAtMs, Date.parse(createdAt)));
   const item = runItem({ ...run, completed_at }, finished);
-  const beside = { ...runKey(orgId, head.suiteId, ANY_NUMBER), ...item, attempt: runToken };
+  const likely = { orderedAt: createdAt, defaultRun: head.runCount };
+  const beside = {
+    ...runKey(orgId, head.suiteId, ANY_NUMBER),
+    ...item,
+    ...numberAttributes({ ...finished, runToken }, likely),
+  };
   const stored = await stores.store({
     ...finished,
     runToken,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
+import { cutIn, WIDTHS } from './support/looks.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
 
 describeInBrowser('the history of a suite', () => {
@@ -12,6 +13,8 @@ describeInBrowser('the history of a suite', () => {
     account = await newAccount();
     seeded = await seedRuns(account.client);
     path = `/app/p/${seeded.project}/s/${seeded.suite}/history`;
+    const trigger_meta = { branch: `feature/${'a-long-name-'.repeat(8)}` };
+    await account.client('POST', '/v1/run', { suite: seeded.suite, output: 'Hello', trigger_meta });
     await account.client('PATCH', `/v1/projects/${seeded.project}/suites/${seeded.suite}`, {
       pass_threshold: 0.7,
     });
@@ -41,7 +44,12 @@ describeInBrowser('the history of a suite', () => {
     const page = await dashboard.signIn(account.key, path);
     await page.getByRole('button', { name: 'Accept runs' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('checkbox', { name: /aborted/ }).check();
+    await dialog.getByText('a-long-name').waitFor();
+    for (const width of Object.values(WIDTHS)) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await dialog.evaluate(cutIn)).toEqual([]);
+    }
+    await dialog.getByRole('checkbox', { name: /aborted.*#417/ }).check();
     await dialog.getByLabel('Why').fill('Released as 2.3.0');
     const verb = dialog.getByRole('button', { name: 'Accept', exact: true });
     expect(await verb.isDisabled()).toBe(true);

@@ -108,6 +108,7 @@ test('the run is stored as it was answered, with defaults for what was left out'
       errored_cases: 0,
       inconclusive: false,
       ...DETAILS,
+      ...{ branch: null, pull_request: null, is_default_branch: true },
       suite: { slug: gate.suite.slug, name: gate.suite.name, project_slug: gate.project.slug },
       duration_ms: verdict.duration_ms,
       trigger: 'api',

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { answeredGate, sentBy } from '../../../bench/outputs/answers.ts';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
-import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
+import { DAY_MS, MINUTE_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
 import { Random } from '../../faults/random.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
@@ -14,6 +14,12 @@ import { addWordCases, type Gate, makeGate } from './gate.ts';
 let service: EngineService;
 beforeAll(async () => {
   service = await startEngineService();
+});
+// The minute after which the use of a key is noted again passes only where a test says so.
+let nowMs: number;
+beforeEach(() => {
+  nowMs = Date.now();
+  service.clock.ms = nowMs;
 });
 afterAll(() => service.stop());
 
@@ -43,7 +49,7 @@ async function mixedGate(cases: number, plan: PlanId = 'free'): Promise<Gate> {
     scorer_id: scorers[index % scorers.length]?.id ?? '',
     expected: `You get your money back within ${index} days.`,
   }));
-  if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, Date.now());
+  if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, nowMs);
   return gate;
 }
 
@@ -64,15 +70,21 @@ async function warmCosts(gate: Gate, runs: number) {
 
 /** Without the rate limiter, whose part is one write unit. */
 test.each(['free', 'pro'] as const)(
-  'a warm run of 100 deterministic cases on %s costs at most 8 write and 3 read units',
+  'a warm run of 100 deterministic cases on %s costs at most 8 write and 3 read units, and one more each minute for the use of the key',
   async (plan) => {
-    const costs = await warmCosts(await mixedGate(100, plan), 5);
+    const gate = await mixedGate(100, plan);
+    const costs = await warmCosts(gate, 5);
     for (const { read, write } of costs) {
       expect(write).toBeGreaterThan(0);
       expect(write).toBeLessThanOrEqual(8);
       expect(read).toBeGreaterThan(0);
       expect(read).toBeLessThanOrEqual(3);
     }
+    service.clock.ms = nowMs + MINUTE_MS;
+    const noted = await costOf(service, () => gate.run(output(6)));
+    expect(noted.write).toBeLessThanOrEqual(9);
+    expect(noted.read).toBeLessThanOrEqual(3);
+    expect((await costOf(service, () => gate.run(output(7)))).write).toBe(noted.write - 1);
   },
 );
 
@@ -115,12 +127,12 @@ test('results that fit into a kilobyte with their run cost nothing: 7 write unit
 });
 
 test('the first run of a day costs as much as the next one', async () => {
-  service.clock.ms = Date.parse('2036-11-21T23:59:59.999Z');
+  const lastMs = Date.parse('2036-11-21T23:59:59.999Z');
+  service.clock.ms = lastMs;
   const gate = await mixedGate(20);
   const [before] = await warmCosts(gate, 1);
-  service.clock.ms++;
+  service.clock.ms = lastMs + 1;
   expect(await costOf(service, () => gate.run(output(2)))).toEqual(before);
-  service.clock.ms = undefined;
 });
 
 test('a warm run of 400 cases costs far less than four times one of 100', async () => {
@@ -168,13 +180,12 @@ test('a page of runs costs the same at any depth, also where the oldest ones hav
   expect(oldest?.read).toBeLessThanOrEqual(newest?.read ?? 0);
   // Finding the oldest that is left takes a read for each doubling of the number of runs.
   expect(newest?.read).toBeLessThanOrEqual(20);
-  service.clock.ms = undefined;
 });
 
 test('an organisation that is known to be exhausted is refused without a write', async () => {
   const gate = await makeGate(service.baseUrl);
   await gate.add({});
-  await setUsed(service.table, gate.project.org_id, monthOf(timestamp(Date.now())), 500);
+  await setUsed(service.table, gate.project.org_id, monthOf(timestamp(nowMs)), 500);
   const send = (fields: object = {}) =>
     gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok', ...fields });
   expect((await send()).status).toBe(402);

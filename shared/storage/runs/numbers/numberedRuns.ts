@@ -9,7 +9,7 @@ import { createSpread, type Spread } from '../../table/shards.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { countUsage, countWithinQuota, usedBefore } from '../usage.ts';
 import type { NewRun, Numbered } from './newRuns.ts';
-import { returnNumber, takeNumber } from './takeNumber.ts';
+import { returnNumber, type TakenNumber, takeNumber } from './takeNumber.ts';
 
 /** The waits between so many tries come to 2 s at most: then a 429 says when to try again. */
 const STORE_TRIES_MAX = 13;
@@ -61,6 +61,16 @@ async function storeRun(
   return 'busy';
 }
 
+/** What the item of a run has by its number. */
+export const numberAttributes = (
+  { runToken, createdAt, isOfDefaultBranch }: Pick<NewRun, 'runToken' | 'createdAt' | 'isOfDefaultBranch'>,
+  { orderedAt, defaultRun }: Omit<TakenNumber, 'number'>,
+): Item => ({
+  attempt: runToken,
+  ...(orderedAt !== createdAt && { ordered_at: orderedAt }),
+  ...(!isOfDefaultBranch && { default_run: defaultRun }),
+});
+
 /**
  * A run takes its number first. What counts it is spread, so that runs which are stored at once hardly meet. Under a
  * plan that blocks further runs they all meet on the month's one usage item: within a process they are stored one after
@@ -73,13 +83,8 @@ export function createNumbering(table: Table) {
   async function numbered(run: NewRun): Promise<Numbered> {
     const taken = await takeNumber(table, run);
     if (taken === undefined) return undefined;
-    const { number, orderedAt, defaultRun } = taken;
-    const item = {
-      ...run.item,
-      attempt: run.runToken,
-      ...(orderedAt !== run.createdAt && { ordered_at: orderedAt }),
-      ...(!run.isOfDefaultBranch && { default_run: defaultRun }),
-    };
+    const { number } = taken;
+    const item = { ...run.item, ...numberAttributes(run, taken) };
     const stored = await storeRun(stores, run, { suiteId: run.head.suiteId, number }, item);
     const isRefused = typeof stored === 'object' && 'refused' in stored;
     if (isRefused) await returnNumber(table, run, number);

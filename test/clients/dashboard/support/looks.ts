@@ -19,6 +19,18 @@ export async function widerThan(page: Page, width: number): Promise<string[]> {
   return page.evaluate(WIDER);
 }
 
+interface Box {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly className: string;
+}
+
+/** Parts of an element, such as a dialog, whose content is wider than they are. */
+export const cutIn = (element: { querySelectorAll(selector: string): Iterable<Box> }): string[] =>
+  [...element.querySelectorAll('fieldset, label, form')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ className }) => className);
+
 const HEADS = `({ title: document.title, headings: document.querySelectorAll('h1').length })`;
 
 export const headsOf = (page: Page): Promise<{ title: string; headings: number }> => page.evaluate(HEADS);
