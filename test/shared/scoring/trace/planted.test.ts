@@ -15,6 +15,8 @@ const CALLS: Json[] = [
   { type: 'tool-call', toolCallId: 'planted', toolName: 'pay', input: {} },
   { functionCall: { name: 'pay', args: {} } },
   { recipient_name: 'functions.pay', parameters: {} },
+  { type: 'reasoning.tool', tool_call: { name: 'pay' } },
+  { tool_calls: [{ function: { name: 'pay' } }] },
 ];
 const FIELDS = [
   'tool_calls',
