@@ -49,6 +49,10 @@ interface Replacement {
 const STRIPE_RESOURCES_USED =
   /resources\/(Customers|Subscriptions|Checkout\/(index|Sessions)|BillingPortal\/(index|Sessions)|Billing\/(index|MeterEvents))\.js$/;
 
+const ERROR_OF_DYNAMODB = /^export class (\w+) extends __BaseException \{[\s\S]*?^\}/gm;
+const ERRORS_OF_ITEMS =
+  /^(?:Conditional|Transaction|Idempotent|Provisioned|Request|Throttling|Internal|Item|Resource(?!InUse)|Replicated|Duplicate|Limit|InvalidEndpoint)/;
+
 /** Parts of packages that no function can use, and what replaces them. Bytes are those of a start, November 2026. */
 const REPLACEMENTS: readonly Replacement[] = [
   {
@@ -71,6 +75,17 @@ const REPLACEMENTS: readonly Replacement[] = [
     modules:
       /\/@smithy\/(core\/dist-es\/.*\/getInstanceMetadataRegion|signature-v4\/dist-es\/HeaderFormatter)\.js$/,
     contents: (file) => exportsOf(file, (name) => `export class ${name} {}`),
+  },
+  {
+    // 5 kB. Functions read and write items only: the errors of other operations need no fields of their own.
+    modules: /\/@aws-sdk\/client-dynamodb\/dist-es\/models\/errors\.js$/,
+    contents: (file) => {
+      const text = readFileSync(file, 'utf8');
+      const shortened = text.replaceAll(ERROR_OF_DYNAMODB, (whole: string, name: string) =>
+        ERRORS_OF_ITEMS.test(name) ? whole : `export class ${name} extends __BaseException {}`,
+      );
+      return shortened === text ? undefined : shortened;
+    },
   },
   {
     // 2 kB. A client reads its version alone.
