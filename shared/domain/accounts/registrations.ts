@@ -28,7 +28,7 @@ function isSameJobWorkflow(a: string | null, b: string | null): boolean {
 
 /**
  * Of a registration of the job's repository: whether it is about this job. A branch or a file is that of the job only where
- * the file comes from the job's ref: what another branch has in a file of that name was reviewed by nobody.
+ * the file comes from the job's ref: no review saw what another branch has in a file of that name.
  */
 export const isAbout = (
   { ref, environment, workflow, job_workflow_ref }: TrustedRepository,

@@ -26,7 +26,7 @@ export function answerOf(
   const isOutsidePush = changedOutsidePush(present);
   const answered = (change: Change) => {
     const shown = { ...change, by_hand: isOutsidePush(change) };
-    // Texts of what is deleted are shown to nobody.
+    // Texts of what is deleted are never shown.
     return former === undefined ? shown : withoutDocuments(shown);
   };
   return {

@@ -12,7 +12,7 @@ type Named = Pick<Origin, 'branch' | 'pull_request'>;
 
 const BRANCH = 'refs/heads/';
 const DEFAULTS: readonly unknown[] = ['main', 'master'];
-/** A job of another event may have the default branch as its ref, and judge what nobody has merged. */
+/** A job of another event may have the default branch as its ref, and judge what is not merged. */
 const OF_REF: readonly unknown[] = ['push', 'schedule', 'workflow_dispatch', 'merge_group'];
 /** As GitHub and its runners have it: `refs/pull/7/merge`, `7/merge`. */
 const PULL = /^(?:refs\/pull\/)?(\d{1,20})\/(?:merge|head)$/;

@@ -92,7 +92,7 @@ export const storedScorer = (
 
 const by = { type: 'api_key', key_id: AN_ID, label: 'Test' } as const;
 
-/** What is logged with a change, where nobody looks at it. */
+/** What is logged with a change, where no test looks at it. */
 export const aLog: LoggedChange = {
   ...{ projectId: null, at: AT, by, action: 'updated', changes: {} },
   target: { type: 'project', id: AN_ID },

@@ -57,7 +57,7 @@ export const importFromCsv = importFrom('csv');
 interface Comparison {
   readonly scorer: ScorerName;
   readonly judge: Judge | undefined;
-  /** Whether nobody chose it. */
+  /** Whether it is the default, which no user chose. */
   readonly isDefault: boolean;
 }
 

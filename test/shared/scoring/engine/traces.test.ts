@@ -43,7 +43,7 @@ describe('an output without a trace is missing where its case needs one,', () =>
   });
 });
 
-describe('an answer that nobody saw is missing where a scorer reads it,', () => {
+describe('an answer that is not shown is missing where a scorer reads it,', () => {
   const absent: [string, object][] = [
     ['contains', { values: ['sorry'], mode: 'none' }],
     ['regex', { pattern: 'sorry', should_match: false }],
