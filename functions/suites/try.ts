@@ -1,6 +1,6 @@
 import { trySuite as contract } from '../../shared/contracts/results/suiteTrials.ts';
+import { trySuite } from '../../shared/domain/runs/outputs/trySuite.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { trySuite } from '../../shared/domain/runs/trySuite.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';

@@ -67,7 +67,7 @@ Judges:    ${count} stored provider keys cannot be opened by ${path.join(dataDir
            bring back the file of that time, or revoke these keys and add them again`;
 }
 
-const NEW_KEY = path.resolve(import.meta.dirname, '../../scripts/newKey.ts');
+const NEW_KEY = path.resolve(import.meta.dirname, '../../scripts/restore/newKey.ts');
 
 function whereTheKeyIs(facts: BannerFacts): string {
   const { apiKey, apiKeyFile, isNewKey, isKnownKey, isLostKey, dataDir } = facts;

@@ -191,7 +191,7 @@ async function openAccounts({ tableName, dynamodbEndpoint }: LocalConfig): Promi
     async hasAny() {
       // A table elsewhere has its organisations whether this folder is new or not.
       if (dynamodbEndpoint !== undefined) return false;
-      const { organisationsIn } = await import('../../shared/storage/table/organisations.ts');
+      const { organisationsIn } = await import('../../shared/storage/accounts/organisations.ts');
       const { done } = await organisationsIn(process.env.DYNAMODB_ENDPOINT, tableName).next();
       return done !== true;
     },

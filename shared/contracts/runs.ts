@@ -15,8 +15,8 @@ import { credentialSchema } from './base/credentials.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
 import { READ, RUN } from './base/rights.ts';
 import { RUN_STATUSES } from './gates.ts';
-import { originFields } from './origin.ts';
 import { outputItemsSchema, outputSchema, traceFields, withOutputs } from './outputs.ts';
+import { originFields } from './results/origin.ts';
 import { runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;

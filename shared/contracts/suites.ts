@@ -20,7 +20,7 @@ import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
-import { originFields } from './origin.ts';
+import { originFields } from './results/origin.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;

@@ -1,5 +1,5 @@
 import { share } from '../../report/numbers.ts';
-import { originWords } from '../../report/origin.ts';
+import { originWords } from '../../report/review/origin.ts';
 import { stateOf } from '../../report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';

@@ -33,7 +33,7 @@ export async function makeKey(config: LocalConfig, organisation: string | undefi
 }
 
 async function chosen(endpoint: string, tableName: string, wanted: string | undefined): Promise<string> {
-  const { organisationsIn } = await import('../../../shared/storage/table/organisations.ts');
+  const { organisationsIn } = await import('../../../shared/storage/accounts/organisations.ts');
   const all = await Array.fromAsync(organisationsIn(endpoint, tableName));
   const [first, ...others] = wanted === undefined ? all : all.filter(({ id }) => id === wanted);
   if (first !== undefined && others.length === 0) return first.id;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
-import { numbersIn } from '../compare/numbers.ts';
 import { countsOf, overlapOf } from '../compare/parts.ts';
 import { wordsOf } from '../compare/words.ts';
 import { once } from '../engine/config.ts';
@@ -15,6 +14,7 @@ import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
 import { characterCount, quoteSome, toReason } from '../engine/text.ts';
 import type { Expected } from '../reading/expected.ts';
 import { readingField } from '../reading/fields.ts';
+import { numbersIn } from '../reading/numbers.ts';
 import type { Subject } from '../reading/subject.ts';
 
 const configSchema = once(() =>

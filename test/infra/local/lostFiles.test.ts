@@ -44,7 +44,7 @@ test('without api-key and vault-key a start says what is lost, a command makes a
 
   writeFileSync(fileOf('vault-key'), vaultKey);
   writeFileSync(fileOf('api-key'), '');
-  const args = [path.join(REPOSITORY_DIR, 'scripts/newKey.ts')];
+  const args = [path.join(REPOSITORY_DIR, 'scripts/restore/newKey.ts')];
   const env = { ...process.env, EVALGATE_DATA_DIR: dataDir };
   const made = execFileSync(NODE, args, { env, encoding: 'utf8' }).trim();
   const third = await startService({ dataDir });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { share } from '../../../report/numbers.ts';
-import { originWords } from '../../../report/origin.ts';
+import { originWords } from '../../../report/review/origin.ts';
 import { stateOf } from '../../../report/types.ts';
 import { write } from '../../app/api.ts';
 import { SelectField, TextField, useForm } from '../../parts/Form.tsx';

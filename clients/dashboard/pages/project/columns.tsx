@@ -2,7 +2,7 @@ import { share } from '../../../report/numbers.ts';
 import { stateOf } from '../../../report/types.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../app/addresses.ts';
-import { OriginAside } from '../../parts/Origin.tsx';
+import { OriginAside } from '../../parts/runs/Origin.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';

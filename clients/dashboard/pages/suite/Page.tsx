@@ -8,7 +8,7 @@ import { may } from '../../app/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Menu } from '../../parts/Menu.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
-import { type LatestRun, OriginAside } from '../../parts/Origin.tsx';
+import { type LatestRun, OriginAside } from '../../parts/runs/Origin.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';

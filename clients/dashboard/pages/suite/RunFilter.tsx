@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { originWords } from '../../../report/origin.ts';
+import { originWords } from '../../../report/review/origin.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { address, navigate, withQuery } from '../../app/router.ts';
 import { Foreign } from '../../parts/Words.tsx';

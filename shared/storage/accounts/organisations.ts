@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { organisationKey, SK } from './keys.ts';
+import { organisationKey, SK } from '../table/keys.ts';
 
 interface Named {
   readonly id: string;

@@ -1,16 +1,16 @@
-import type { ResponseOf } from '../../contracts/base/contract.ts';
-import type { trySuite as contract } from '../../contracts/results/suiteTrials.ts';
-import { isJudged, readsMetadata, readsTrace, scoreSuite } from '../../scoring/engine/engine.ts';
-import { invalidField } from '../errors.ts';
-import type { Principal } from '../principal.ts';
-import { liveSuite } from '../suites/access/live.ts';
-import type { Revisions } from '../suites/chains/chains.ts';
-import type { CaseRow, ScorerRow } from '../suites/chains/members.ts';
-import { type AtOneMoment, pairOf } from '../suites/chains/pair.ts';
-import { SuiteAt } from '../suites/chains/suiteAt.ts';
-import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import { headsOf } from '../suites/resolveSuite.ts';
-import type { SuiteCache } from './suiteCache.ts';
+import type { ResponseOf } from '../../../contracts/base/contract.ts';
+import type { trySuite as contract } from '../../../contracts/results/suiteTrials.ts';
+import { isJudged, readsMetadata, readsTrace, scoreSuite } from '../../../scoring/engine/engine.ts';
+import { invalidField } from '../../errors.ts';
+import type { Principal } from '../../principal.ts';
+import { liveSuite } from '../../suites/access/live.ts';
+import type { Revisions } from '../../suites/chains/chains.ts';
+import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
+import { type AtOneMoment, pairOf } from '../../suites/chains/pair.ts';
+import { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
+import { headsOf } from '../../suites/resolveSuite.ts';
+import type { SuiteCache } from '../suiteCache.ts';
 
 interface Deps {
   readonly projects: ProjectReader;

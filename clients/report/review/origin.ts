@@ -1,4 +1,4 @@
-import type { Run } from '../sdk/index.ts';
+import type { Run } from '../../sdk/index.ts';
 
 type Origin = Pick<Run, 'branch' | 'pull_request' | 'is_default_branch'>;
 

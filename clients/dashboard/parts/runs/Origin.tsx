@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { originAside } from '../../report/origin.ts';
-import type { Suite } from '../../sdk/index.ts';
-import { Foreign } from './Words.tsx';
+import { originAside } from '../../../report/review/origin.ts';
+import type { Suite } from '../../../sdk/index.ts';
+import { Foreign } from '../Words.tsx';
 
 export type LatestRun = NonNullable<Suite['latest_run']>;
 
