@@ -3,7 +3,7 @@ import { OPERATIONS } from './generated/operations.ts';
 import type { PendingRun, Run, RunResult, RunsCreateBody, RunVerdict } from './generated/types.ts';
 import { fieldOf } from './transport/answer.ts';
 import { type CallOptions, type KeyedOptions, operationOf } from './transport/operation.ts';
-import { FOREVER, MINUTE_MS, pollPauseMs } from './transport/retries.ts';
+import { ANSWER_MS_MAX, FOREVER, MINUTE_MS, pollPauseMs } from './transport/retries.ts';
 import type { Send, SendOptions } from './transport/send.ts';
 import type { Settings } from './transport/settings.ts';
 import { failureOf, type Outcome, outcomeOf } from './verdict.ts';
@@ -25,14 +25,12 @@ export interface Gate {
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** The service itself waits that long for a verdict: in a shorter wait the run's id has to come at once. */
-const ANSWER_MS_MAX = 25_000;
 /** A duration in ms. Throws for what is none. */
 export function durationMs(text: string | number): number {
   const [, amount, unit = ''] = /^([\d.]+)(ms|s|m|h)$/.exec(String(text)) ?? [];
   const ms = unit ? Number(amount) * (UNIT_MS[unit] ?? 0) : text;
   if (typeof ms === 'number' && ms >= 0) return ms;
-  throw new TypeError(`wait: such as 90s, 15m or 1h, not ${text}.`);
+  throw new TypeError(`wait: such as 90s, not ${text}.`);
 }
 
 export function createGate({ environment: { now, sleep, random } }: Settings, send: Send): Gate {

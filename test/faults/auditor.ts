@@ -1,6 +1,8 @@
 import { PLAN } from '../../shared/domain/plans.ts';
+import { blamedResult } from '../../shared/domain/runs/results/state.ts';
 import type { CaseResult } from '../../shared/scoring/types.ts';
 import { openCasesIn } from '../../shared/storage/runs/openCases.ts';
+import { unpackResults } from '../../shared/storage/runs/results/packing.ts';
 import { readStoredResults } from '../../shared/storage/runs/results/storedResults.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
@@ -62,6 +64,13 @@ function ordered(value: unknown): unknown {
 
 /** A waiver changes no figure of a run that has ended. */
 const runText = ({ waived: _, ...item }: Item): string => textOf(item);
+
+/** An ended chunk, where the service's and the candidate's doing are alike. Changed faults lie under a name with one mark. */
+function withoutFaults({ holder, results, ...item }: Item): Item {
+  const unmarked = String(holder).replace(/~$/, '');
+  if (!(results instanceof Uint8Array)) return { ...item, holder: unmarked };
+  return { ...item, holder: unmarked, results: unpackResults(results).map(blamedResult) };
+}
 
 /** Reads the table after every write and records the first violated invariant. */
 export class Auditor {
@@ -195,11 +204,11 @@ export class Auditor {
     }
   }
 
-  /** The end of a chunk never changes. */
+  /** The end of a chunk never changes, but once for the faults of its results, when all chunks of its run have ended. */
   async #chunk(key: Key): Promise<void> {
     const item = await this.#table.get(key);
     const before = this.#endedChunks.get(key.sk);
-    const text = item?.ended === true ? textOf(item) : undefined;
+    const text = item?.ended === true ? textOf(withoutFaults(item)) : undefined;
     if (before === undefined && text !== undefined) this.#endedChunks.set(key.sk, text);
     if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
   }

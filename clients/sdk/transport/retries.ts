@@ -14,16 +14,20 @@ export const FOREVER = 1 / 0;
 /** How long a client goes on at least, whatever it waits for: a restart of the service takes less. */
 export const MINUTE_MS = 60_000;
 
+/** The service itself waits that long for a verdict: in a shorter wait the run's id has to come at once. */
+export const ANSWER_MS_MAX = 25_000;
+/** Of a call that is bound by no time. */
+export const RETRIES = 4;
+
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8_000;
 const POLL_SECONDS = [1, 2, 3, 5, 8];
-const POLL_SECONDS_MAX = 10;
 /** A service or proxy that sends these may have carried the request out; `undefined`: no answer came. */
 const UNSURE: readonly (number | undefined)[] = [undefined, 408, 500, 502, 503, 504, 507];
 
 /** The pause before a look at something that takes its time: 1, 2, 3, 5, 8, then 10 s, ± 20 %. */
 export function pollPauseMs(looks: number, random: number): number {
-  return (POLL_SECONDS[looks] ?? POLL_SECONDS_MAX) * (800 + 400 * random);
+  return (POLL_SECONDS[looks] ?? 10) * (800 + 400 * random);
 }
 
 /** Up to 0.5, 1, 2, 4, then 8 s, anything below as likely. */

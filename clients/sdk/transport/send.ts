@@ -4,7 +4,7 @@ import { attempt, bounded } from './attempt.ts';
 import { createCredential } from './credential.ts';
 import type { CallOptions, Operation } from './operation.ts';
 import { type Input, requestOf } from './request.ts';
-import { FOREVER, MINUTE_MS, mayHaveHappened, type Patience, pauseBeforeNext } from './retries.ts';
+import { FOREVER, MINUTE_MS, mayHaveHappened, type Patience, pauseBeforeNext, RETRIES } from './retries.ts';
 import type { Settings } from './settings.ts';
 
 export interface Reply {
@@ -16,8 +16,6 @@ export interface Reply {
 export interface SendOptions extends CallOptions, Partial<Omit<Patience, 'isRepeatable'>> {}
 
 export type Send = (operation: Operation, input: Input, options?: SendOptions) => Promise<Reply>;
-
-const RETRIES = 4;
 
 interface Limits {
   readonly endsAtMs: number;

@@ -119,7 +119,7 @@ describe('validate', () => {
         'version: 1\nscorers:\n  shared: { type: exact_match, config: {} }\n  idle: { type: exact_match, config: {} }\n',
       'evals/s.suite.yaml': suiteOf(
         ...['defaults: { scorer: shared }', 'scorers:', '  own: { type: exact_match, config: {} }'],
-        'cases: [{ key: a, input: {} }]',
+        'cases: [{ key: a, input: {}, expected: x }]',
       ),
     });
     expect(await said(folder, ['validate'])).toMatchObject({
