@@ -1,4 +1,4 @@
-import { type Example, IDS, OF_BAR, OF_RUN, OF_SUITE } from './example.ts';
+import { type Example, IDS, OF_BAR, OF_RUN, OF_SUITE, PROJECT } from './example.ts';
 
 export const RUNS: readonly Example[] = [
   {
@@ -60,6 +60,8 @@ export const RUNS: readonly Example[] = [
     ...{ id: 'history/scorerChanges', name: 'all', title: 'Who changed what', status: 200 },
     params: { scorerId: IDS.scorer },
   },
+  { id: 'history/projectChanges', name: 'all', title: 'Who changed what', params: PROJECT, status: 200 },
+  { id: 'history/organisationChanges', name: 'all', title: 'Who changed what', status: 200 },
 ];
 
 const OF_WAIVED = { runId: IDS.waivedRun };

@@ -53,7 +53,7 @@ test('comment, summary and log say what newly fails, what failed on the base bra
   const titles = [...comment().matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);
   expect(titles).toEqual([
     ...['1 newly failing', '1 already failing on <code>main</code>', '1 fixed'],
-    'Question, expected and answer of the 2 gravest cases',
+    'Question and answer of the 2 gravest cases',
   ]);
   expect(comment()).toMatch(/\nwindow\n {2}question {2}About window\?\n {2}answer {4}Never\.\n\nrefund\n/);
   expect(summary).not.toContain('passed</summary>');

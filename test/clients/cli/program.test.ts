@@ -106,8 +106,9 @@ const OPTIONS_OF_ONE_VALUE = commandsIn(createProgram(io, [], () => undefined)).
     .map((option) => [[...words, option.long].join(' '), words, option] as const),
 );
 
-test.each(OPTIONS_OF_ONE_VALUE)('%s given twice is exit code 2', async (_, words, { long, flags }) => {
-  const arguments_ = [...words, `${long}=run`, `${long}=run`, 'a', 'b'];
+test.each(OPTIONS_OF_ONE_VALUE)('%s given twice is exit code 2', async (_, words, option) => {
+  const { long, flags, argChoices: [value = 'run'] = [] } = option;
+  const arguments_ = [...words, `${long}=${value}`, `${long}=${value}`, 'a', 'b'];
   expect(await said('/', arguments_)).toMatchObject({
     code: 2,
     stdout: '',

@@ -40,7 +40,8 @@ describe('a job that is trusted with suites gets a token of that scope for its p
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
     const { data } = (await api(keyless.service.baseUrl, token)('GET', '/v1/whoami')).body;
     expect(data).toMatchObject({ scope: 'suites', project: { id: project.id, slug: 'bot' } });
-    expect(data.credential).toEqual(credential);
+    const label = `${repository.name}, .github/workflows/push.yml`;
+    expect(data.credential).toEqual({ ...credential, label });
   });
 
   test('where its token says that its ref is protected as true, not as text', async () => {
