@@ -103,7 +103,9 @@ function verdictOutcome(
 
 function errorOutcome({ code, reason, said, isOfLoad }: CallFailure, promptVersion?: string): JudgeError {
   return {
-    ...{ kind: 'error', code, reason: asReason(reason) },
+    kind: 'error',
+    code,
+    reason: asReason(reason),
     ...(isOfLoad && { isOfLoad }),
     ...(said && { said, promptVersion }),
   };

@@ -130,7 +130,8 @@ function mergedCases(
     added: added.map(({ key }) => key),
     restored: [...written.cases.keys()].filter((key) => isNew(key) && made.has(key)),
     gone: [...known].filter((key) => !made.has(key)),
-    ...{ changed, edited },
+    changed,
+    edited,
   };
 }
 

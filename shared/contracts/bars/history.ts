@@ -183,6 +183,11 @@ export const listOrganisationChanges = defineContract('history/organisationChang
 });
 
 export const historyContracts = [
-  ...[listRevisions, getBar, diffBars, listSuiteChanges, listScorerChanges],
-  ...[listProjectChanges, listOrganisationChanges],
+  listRevisions,
+  getBar,
+  diffBars,
+  listSuiteChanges,
+  listScorerChanges,
+  listProjectChanges,
+  listOrganisationChanges,
 ];

@@ -64,7 +64,9 @@ export async function createApiKey(
 }
 
 export const keyLog = (key: ApiKey, action: 'created' | 'revoked') => ({
-  ...{ projectId: key.project_id, action, target: { type: 'api_key', id: key.id, name: key.name } as const },
+  projectId: key.project_id,
+  action,
+  target: { type: 'api_key', id: key.id, name: key.name } as const,
   changes: fieldsOf(['scope', 'project_id', 'expires_at'], key, action === 'created' ? 'made' : 'ended'),
 });
 

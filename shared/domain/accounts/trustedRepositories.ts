@@ -65,7 +65,8 @@ const CONDITIONS = ['scope', 'project_id', 'ref', 'environment', 'workflow', 'jo
 
 const trustLog = (trusted: TrustedRepository, action: 'created' | 'deleted') => ({
   projectId: trusted.project_id,
-  ...{ action, target: { type: 'trusted_repository', id: trusted.id, name: trusted.repository } as const },
+  action,
+  target: { type: 'trusted_repository', id: trusted.id, name: trusted.repository } as const,
   changes: fieldsOf(CONDITIONS, trusted, action === 'created' ? 'made' : 'ended'),
 });
 

@@ -61,7 +61,9 @@ export async function suiteChanges(
     deletion.length > 0 ? emptyRevision(revision.fields) : revision,
   );
   const reading = {
-    ...{ deps, chain, now },
+    deps,
+    chain,
+    now,
     project: { chain: projectChain(orgId, project), head: project.position },
   };
   const range = { from: Math.max(1, from - 1), to };

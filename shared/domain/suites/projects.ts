@@ -43,7 +43,9 @@ const targetOf = ({ id, slug: key, name }: Project) => ({ type: 'project', id, k
 
 /** A project's own log goes with it. */
 const madeLog = (project: Project, action: 'created' | 'deleted') => ({
-  ...{ projectId: null, action, target: targetOf(project) },
+  projectId: null,
+  action,
+  target: targetOf(project),
   changes: fieldsOf(['weaker_pushes'], project, action === 'created' ? 'made' : 'ended'),
 });
 
@@ -86,7 +88,9 @@ export async function updateProject(
   };
   const updated = await deps.projects.update(principal.orgId, id, changed, (before, after) =>
     logged(principal, deps.now(), {
-      ...{ projectId: id, action: 'updated', target: targetOf(after) },
+      projectId: id,
+      action: 'updated',
+      target: targetOf(after),
       changes: changesBetween<Project>(['name', 'description', 'weaker_pushes'], before, after),
     }),
   );

@@ -158,7 +158,9 @@ export async function deleteSuite(
     if (found === undefined || project === undefined) throw notFound('suite');
     requireVersion('suite', found.revision.fields.suite, expected_version);
     const deleted = await deps.suites.delete(principal.orgId, suite, {
-      ...{ at: timestamp(deps.now()), by: principal.credential, scorers: project.position },
+      at: timestamp(deps.now()),
+      by: principal.credential,
+      scorers: project.position,
       expected: expected_version === undefined ? undefined : found.head.position,
     });
     if (deleted === 'deleted') return;

@@ -40,7 +40,11 @@ export const purgeDue = ({ kind, orgId, id }: Chain, deletedAt: string, kept: It
   Put: {
     Item: {
       ...purgeKey(orgId, kind, id),
-      ...{ org_id: orgId, kind, id, gone_at: deletedAt, ...kept },
+      org_id: orgId,
+      kind,
+      id,
+      gone_at: deletedAt,
+      ...kept,
       next_at: Date.parse(deletedAt) + DELETED_KEPT_MS,
     },
   },

@@ -16,7 +16,10 @@ interface Bounds {
 
 /** All but whose run it is would be held in vain. */
 const slim = ({ sk, created_at, created_by, trigger_meta }: Item): Item => ({
-  ...{ sk, created_at, created_by, trigger_meta },
+  sk,
+  created_at,
+  created_by,
+  trigger_meta,
 });
 
 export const filteredRunStore = (table: Table): FilteredRunStore =>

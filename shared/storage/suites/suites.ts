@@ -66,7 +66,9 @@ const deleteSuite = (
   { at, by, scorers, expected }: Parameters<SuiteStore['delete']>[2],
 ): ReturnType<SuiteStore['delete']> =>
   deleteHeaded(table, chainOf(orgId, suite), {
-    ...{ deletedAt: at, at: expected, list: suiteList(orgId, suite.project_id) },
+    deletedAt: at,
+    at: expected,
+    list: suiteList(orgId, suite.project_id),
     kept: { by, scorers },
     writes: { log: logWrite(orgId, logOf(suite, { action: 'deleted', by, at })) },
   });

@@ -10,8 +10,24 @@ const ENDS = /^(?:timeout|timed|cancell?ed|rejected|denied|aborted|interrupted)$
 const STATES = ['status', 'outcome', 'state', 'level'];
 /** Attributes with these words are not of what the tool worked with. */
 const OF_CALLS = [
-  ...['tool', 'toolcall', 'call', 'result', 'mcp', 'otel', 'http', 'rpc', 'span', 'observation'],
-  ...['traceloop', 'langsmith', 'mlflow', 'langfuse', 'openinference', 'logfire', 'llm', 'ai'],
+  'tool',
+  'toolcall',
+  'call',
+  'result',
+  'mcp',
+  'otel',
+  'http',
+  'rpc',
+  'span',
+  'observation',
+  'traceloop',
+  'langsmith',
+  'mlflow',
+  'langfuse',
+  'openinference',
+  'logfire',
+  'llm',
+  'ai',
 ];
 const GOOD =
   /^(?:ok|okay|success|succeeded|successful|completed?|done|finished|default|debug|info|warning|unset|status_code_ok|status_code_unset|true|[123]\d\d|0)$/;

@@ -37,7 +37,9 @@ export async function trySuite(
   const stored = await liveSuite(deps, principal, suiteId, 'suites');
   const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
   const at = await SuiteAt.read(deps.chains, {
-    ...{ orgId, suite: head, project },
+    orgId,
+    suite: head,
+    project,
     pair: pairOf({ head, project }),
   });
   const refusal = await refusalOf(at);
