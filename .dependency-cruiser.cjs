@@ -116,15 +116,15 @@ module.exports = {
       'clients/sdk/ imports no package and nothing of the runtime',
     ),
     // It takes a run as the service answers it, and gives text.
-    may('clients/report', 'clients/sdk/'),
+    may('clients/gate/report', 'clients/sdk/'),
     forbidden(
       'only-types-in-clients-report',
-      { path: '^clients/report/' },
-      { pathNot: '^clients/report/', dependencyTypesNot: ['type-only'] },
-      'clients/report/ is pure: it imports types of the SDK, and nothing else',
+      { path: '^clients/gate/report/' },
+      { pathNot: '^clients/gate/report/', dependencyTypesNot: ['type-only'] },
+      'clients/gate/report/ is pure: it imports types of the SDK, and nothing else',
     ),
     // What a browser runs; build.ts alone runs on Node.
-    may('clients/dashboard', 'clients/sdk/', 'clients/report/', 'clients/npm/licenses', 'scripts/run'),
+    may('clients/dashboard', 'clients/sdk/', 'clients/gate/report/', 'clients/npm/licenses', 'scripts/run'),
     packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
     may('clients/cli', 'clients/(sdk|report|suites)/'),
     packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),

@@ -5,7 +5,7 @@ import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
-import { jsonSchemas } from './suites/check/editorSchemas.ts';
+import { jsonSchemas } from './files/check/editorSchemas.ts';
 import { printTemplates } from './templates.ts';
 
 export interface GeneratedFile {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { KEY } from '../clients/suites/imports/keys.ts';
-import { BETWEEN } from '../clients/suites/outputs/mapping.ts';
-import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
+import { KEY } from '../clients/importers/imports/keys.ts';
+import { BETWEEN } from '../clients/importers/outputs/mapping.ts';
+import { EXPECTED } from '../clients/importers/promptfoo/read/expected.ts';
 import { EDGE_OF_OTHER_LETTERS } from '../shared/scoring/patterns/parts.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
 import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
@@ -42,10 +42,10 @@ describe('every regular expression of the sources takes time in proportion to th
 
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
-    'clients/suites/imports/keys.ts': 'from constants',
-    'clients/suites/outputs/mapping.ts': 'from constants',
-    'clients/suites/promptfoo/read/expected.ts': 'from constants',
-    'clients/suites/write/yamlText.ts': 'from another expression of the file',
+    'clients/importers/imports/keys.ts': 'from constants',
+    'clients/importers/outputs/mapping.ts': 'from constants',
+    'clients/importers/promptfoo/read/expected.ts': 'from constants',
+    'clients/files/write/yamlText.ts': 'from another expression of the file',
     'infra/local/payments/operations.ts': 'from constants',
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/secrets.ts':
@@ -53,7 +53,7 @@ test('expressions are made from text in these files only', () => {
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/jsonPath/iRegexp.ts':
       'from constants, and a pattern of an assertion: under a deadline of the guard',
-    'shared/scoring/compare/words.ts': 'from constants',
+    'shared/scoring/kit/reading/words.ts': 'from constants',
     'shared/scoring/patterns/parts.ts': 'from constants',
     'shared/scoring/patterns/pattern.ts': "a customer's pattern: under a deadline of the guard",
     'shared/scoring/schema/formats/times.ts': 'from constants',

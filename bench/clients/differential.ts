@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { tryLocally } from '../../clients/suites/trial/tryLocally.ts';
+import { tryLocally } from '../../clients/files/trial/tryLocally.ts';
 import { firstRepeatedName } from '../../shared/contracts/json/repeatedNames.ts';
 import { firstRounded, mayLeaveRange } from '../../shared/contracts/json/roundedNumbers.ts';
-import { asserting, type Loaded, loaded } from '../../test/clients/suites/promptfoo/importing.ts';
+import { asserting, type Loaded, loaded } from '../../test/clients/importers/promptfoo/importing.ts';
 import type { Row } from '../result.ts';
 import { type DrawnAssertion, drawAssertions, outputsFor } from './draws.ts';
 

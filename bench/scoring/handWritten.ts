@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { SuiteCase } from '../../shared/scoring/types.ts';
+import type { SuiteCase } from '../../shared/scoring/kit/types.ts';
 
 interface Config {
   readonly pattern: string;

@@ -1,7 +1,7 @@
-import { EXTRACTS, type Extract } from '../../shared/scoring/compare/extract.ts';
 import { scoreSuite } from '../../shared/scoring/engine/score.ts';
 import { prepareSuite } from '../../shared/scoring/engine/suite.ts';
-import type { PreparedSuite } from '../../shared/scoring/types.ts';
+import { EXTRACTS, type Extract } from '../../shared/scoring/kit/reading/extract.ts';
+import type { PreparedSuite } from '../../shared/scoring/kit/types.ts';
 import { type Bound, median, type Row, type Size } from '../result.ts';
 import { OUTPUT } from './scoringCases.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { scoreSuite } from '../../shared/scoring/engine/score.ts';
 import { prepareSuite } from '../../shared/scoring/engine/suite.ts';
-import type { PreparedSuite } from '../../shared/scoring/types.ts';
+import type { PreparedSuite } from '../../shared/scoring/kit/types.ts';
 import { foldVerdict } from '../../shared/scoring/verdict/foldVerdict.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { handWritten } from './handWritten.ts';

@@ -1,4 +1,4 @@
-import type { SuiteCase, SuiteScorer } from '../../shared/scoring/types.ts';
+import type { SuiteCase, SuiteScorer } from '../../shared/scoring/kit/types.ts';
 
 /** A model's JSON answer of about 2 kB. */
 export const OUTPUT = JSON.stringify({

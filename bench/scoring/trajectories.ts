@@ -1,9 +1,9 @@
-import { Expected } from '../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../shared/scoring/reading/subject.ts';
+import { Expected } from '../../shared/scoring/kit/reading/expected.ts';
+import { Subject } from '../../shared/scoring/kit/reading/subject.ts';
+import type { Trace } from '../../shared/scoring/kit/trace.ts';
 import { loadScorers } from '../../shared/scoring/registry.ts';
 import { trajectory } from '../../shared/scoring/scorers/trajectory.ts';
 import { readTrace } from '../../shared/scoring/trace/read.ts';
-import type { Trace } from '../../shared/scoring/trace/trace.ts';
 import { type Bench, median, type Row } from '../result.ts';
 
 const SIZE = {

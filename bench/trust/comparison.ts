@@ -1,6 +1,6 @@
+import type { Against, BarCase } from '../../shared/scoring/verdict/baseline/baseline.ts';
+import { compare } from '../../shared/scoring/verdict/baseline/compare.ts';
 import type { GatedCase } from '../../shared/scoring/verdict/gating.ts';
-import type { Against, BarCase } from '../../shared/scoring/verdict/relative/baseline.ts';
-import { compare } from '../../shared/scoring/verdict/relative/compare.ts';
 import { Random } from '../../test/faults/random.ts';
 import { median, type Row } from '../result.ts';
 

@@ -1,6 +1,6 @@
+import { comparedRates } from '../../shared/scoring/verdict/baseline/difference.ts';
+import { type PairedOutcome, worseTest } from '../../shared/scoring/verdict/baseline/worseTest.ts';
 import { wilson } from '../../shared/scoring/verdict/confidence.ts';
-import { comparedRates } from '../../shared/scoring/verdict/relative/difference.ts';
-import { type PairedOutcome, worseTest } from '../../shared/scoring/verdict/relative/worseTest.ts';
 import { reaches, staysWithin } from '../../shared/scoring/verdict/tolerance.ts';
 
 const ALPHA = 0.05;

@@ -1,4 +1,4 @@
-import type { PairedOutcome } from '../../shared/scoring/verdict/relative/worseTest.ts';
+import type { PairedOutcome } from '../../shared/scoring/verdict/baseline/worseTest.ts';
 import type { Random } from '../../test/faults/random.ts';
 
 /** A system under test: 90 % of its cases are good, and 30 % of all flip from run to run. */

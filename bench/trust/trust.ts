@@ -1,5 +1,5 @@
-import { comparedRates } from '../../shared/scoring/verdict/relative/difference.ts';
-import type { PairedOutcome } from '../../shared/scoring/verdict/relative/worseTest.ts';
+import { comparedRates } from '../../shared/scoring/verdict/baseline/difference.ts';
+import type { PairedOutcome } from '../../shared/scoring/verdict/baseline/worseTest.ts';
 import { Random } from '../../test/faults/random.ts';
 import type { Bench, Bound, Row } from '../result.ts';
 import { chosenRows } from './chosen.ts';

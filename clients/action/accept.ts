@@ -1,6 +1,6 @@
-import { markdownInline, terminalLine } from '../report/escape.ts';
-import { acceptedWords } from '../report/review/baseline.ts';
-import { written } from '../report/words.ts';
+import { markdownInline, terminalLine } from '../gate/report/escape.ts';
+import { acceptedWords } from '../gate/report/review/baseline.ts';
+import { written } from '../gate/report/words.ts';
 import type { Runner } from './job/runner.ts';
 import type { Known, Ready } from './known.ts';
 import { createClient } from './login.ts';

@@ -1,5 +1,5 @@
+import type { JobClaims } from '../files/config/jobToken.ts';
 import type { Evalgate } from '../sdk/index.ts';
-import type { JobClaims } from '../suites/config/jobToken.ts';
 import type { AnsweredPlan } from './definitions/suites.ts';
 import type { Job } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';

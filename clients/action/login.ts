@@ -1,8 +1,8 @@
-import { shellWord } from '../report/escape.ts';
+import { claimsOf, workflowFileOf } from '../files/config/jobToken.ts';
+import { shellWord } from '../gate/report/escape.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, type EvalgateError } from '../sdk/index.ts';
 import type { Environment } from '../sdk/transport/environment.ts';
-import { claimsOf, workflowFileOf } from '../suites/config/jobToken.ts';
 import type { Runner } from './job/runner.ts';
 import type { Settings } from './job/settings.ts';
 import type { Known, Ready } from './known.ts';

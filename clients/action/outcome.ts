@@ -1,5 +1,5 @@
-import { waiverOf } from '../report/review/waiver.ts';
-import { stateOf } from '../report/types.ts';
+import { waiverOf } from '../gate/report/review/waiver.ts';
+import { stateOf } from '../gate/report/types.ts';
 import { EvalgateError, type Outcome } from '../sdk/index.ts';
 import type { Inputs } from './job/inputs.ts';
 import { Problem } from './problem.ts';

@@ -1,6 +1,6 @@
-import { safeJson } from '../report/escape.ts';
-import { runPage } from '../report/pages.ts';
-import { shortened } from '../report/results.ts';
+import { safeJson } from '../gate/report/escape.ts';
+import { runPage } from '../gate/report/pages.ts';
+import { shortened } from '../gate/report/results.ts';
 import type { Failure } from '../sdk/index.ts';
 import type { Runner } from './job/runner.ts';
 import type { Ending } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { type Problems, problemLine } from '../suites/read/problems.ts';
+import { type Problems, problemLine } from '../files/read/problems.ts';
 
 /** The caller has to change something: the message says what. Nothing was judged. */
 export class Problem extends Error {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lostSentence } from '../report/lostAnswers.ts';
+import { lostSentence } from '../gate/report/lostAnswers.ts';
+import { allAsked } from '../importers/outputs/asked.ts';
+import { outputIssue } from '../importers/outputs/outputLines.ts';
+import type { Asked } from '../importers/outputs/promptfoo.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
-import { allAsked } from '../suites/outputs/asked.ts';
-import { outputIssue } from '../suites/outputs/outputLines.ts';
-import type { Asked } from '../suites/outputs/promptfoo.ts';
 import type { Answers } from './job/answers.ts';
 import { type Job, legName } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';

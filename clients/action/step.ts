@@ -1,5 +1,5 @@
+import { namesNoCase, unfitSentences } from '../importers/outputs/unfit.ts';
 import { EvalgateError } from '../sdk/index.ts';
-import { namesNoCase, unfitSentences } from '../suites/outputs/unfit.ts';
 import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';

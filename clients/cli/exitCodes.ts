@@ -1,5 +1,5 @@
-import { type Waivable, waiverOf } from '../report/review/waiver.ts';
-import { stateOf } from '../report/types.ts';
+import { type Waivable, waiverOf } from '../gate/report/review/waiver.ts';
+import { stateOf } from '../gate/report/types.ts';
 
 export const EXIT = { done: 0, aborted: 1, callerMustChange: 2, noVerdict: 3, interrupted: 130 } as const;
 

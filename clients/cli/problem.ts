@@ -1,5 +1,5 @@
-import { counted } from '../report/numbers.ts';
-import { Problems } from '../suites/read/problems.ts';
+import { Problems } from '../files/read/problems.ts';
+import { counted } from '../gate/report/numbers.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** What the caller reads in place of a stack trace: what is wrong, and what to do. */

@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from 'commander';
+import { apiKeysIn } from '../files/config/apiKeys.ts';
 import { VERSION } from '../sdk/generated/operations.ts';
-import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { access } from './definitions/access.ts';
 import { actWith, type Definitions, ShownCommand } from './definitions/act.ts';
-import { bar } from './definitions/bar.ts';
+import { bar } from './definitions/baseline.ts';
 import { files } from './definitions/files.ts';
 import { runs } from './definitions/runs.ts';
 import { suites } from './definitions/suites.ts';

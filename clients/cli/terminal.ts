@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { runnerLog, terminalText } from '../report/escape.ts';
-import type { Paint } from '../report/text.ts';
+import { runnerLog, terminalText } from '../gate/report/escape.ts';
+import type { Paint } from '../gate/report/text.ts';
 import { type Io, isInActions } from './io.ts';
 
 export interface TerminalOptions {

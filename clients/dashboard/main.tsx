@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/App.tsx';
-import { startRouter } from './app/router.ts';
+import { startRouter } from './kit/router.ts';
 
 const root = document.getElementById('app');
 startRouter();

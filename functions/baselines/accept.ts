@@ -1,10 +1,10 @@
-import { acceptBaseline as contract } from '../../shared/contracts/baselines/baselines.ts';
-import { acceptBaseline } from '../../shared/domain/baselines/accept.ts';
-import { createPairCases } from '../../shared/domain/relative/against.ts';
+import { acceptBaseline as contract } from '../../shared/contracts/baseline/baselines.ts';
+import { acceptBaseline } from '../../shared/domain/baseline/accept.ts';
+import { createPairCases } from '../../shared/domain/runs/baseline/against.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
-import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { baselineStore } from '../../shared/storage/baseline/baselines.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

@@ -1,7 +1,7 @@
-import { getBaseline } from '../../shared/contracts/baselines/baselines.ts';
-import { currentBaseline } from '../../shared/domain/baselines/read.ts';
+import { getBaseline } from '../../shared/contracts/baseline/baselines.ts';
+import { currentBaseline } from '../../shared/domain/baseline/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { baselineStore } from '../../shared/storage/baseline/baselines.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 

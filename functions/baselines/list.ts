@@ -1,8 +1,8 @@
-import { listBaselines as contract } from '../../shared/contracts/baselines/baselines.ts';
-import { listBaselines } from '../../shared/domain/baselines/read.ts';
+import { listBaselines as contract } from '../../shared/contracts/baseline/baselines.ts';
+import { listBaselines } from '../../shared/domain/baseline/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { baselineStore } from '../../shared/storage/baseline/baselines.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 

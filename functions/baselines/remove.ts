@@ -1,5 +1,5 @@
-import { removeBaseline as contract } from '../../shared/contracts/baselines/baselines.ts';
-import { removeBaseline } from '../../shared/domain/baselines/read.ts';
+import { removeBaseline as contract } from '../../shared/contracts/baseline/baselines.ts';
+import { removeBaseline } from '../../shared/domain/baseline/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

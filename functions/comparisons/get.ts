@@ -1,10 +1,10 @@
-import { getComparison } from '../../shared/contracts/baselines/comparisons.ts';
-import { compareRun } from '../../shared/domain/baselines/comparison.ts';
-import { createPairCases } from '../../shared/domain/relative/against.ts';
+import { getComparison } from '../../shared/contracts/baseline/comparisons.ts';
+import { compareRun } from '../../shared/domain/baseline/comparison.ts';
+import { createPairCases } from '../../shared/domain/runs/baseline/against.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
-import { baselineStore } from '../../shared/storage/bar/baselines.ts';
+import { baselineStore } from '../../shared/storage/baseline/baselines.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

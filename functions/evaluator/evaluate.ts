@@ -1,7 +1,7 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
-import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
+import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
@@ -11,7 +11,7 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
-import { relativeStores } from '../../shared/storage/bar/relative.ts';
+import { relativeStores } from '../../shared/storage/baseline/relative.ts';
 import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';

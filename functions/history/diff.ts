@@ -1,4 +1,4 @@
-import { diffBars } from '../../shared/contracts/bars/history.ts';
+import { diffBars } from '../../shared/contracts/history/history.ts';
 import { barDifference } from '../../shared/domain/history/barDifference.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

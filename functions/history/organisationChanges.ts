@@ -1,4 +1,4 @@
-import { listOrganisationChanges } from '../../shared/contracts/bars/history.ts';
+import { listOrganisationChanges } from '../../shared/contracts/history/history.ts';
 import { organisationLog } from '../../shared/domain/history/projectLog.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

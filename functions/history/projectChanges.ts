@@ -1,4 +1,4 @@
-import { listProjectChanges } from '../../shared/contracts/bars/history.ts';
+import { listProjectChanges } from '../../shared/contracts/history/history.ts';
 import { projectLog } from '../../shared/domain/history/projectLog.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

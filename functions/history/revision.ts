@@ -1,4 +1,4 @@
-import { getBar } from '../../shared/contracts/bars/history.ts';
+import { getBar } from '../../shared/contracts/history/history.ts';
 import { barOfDigest } from '../../shared/domain/history/bars.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';

@@ -1,4 +1,4 @@
-import { listRevisions } from '../../shared/contracts/bars/history.ts';
+import { listRevisions } from '../../shared/contracts/history/history.ts';
 import { judgedBars } from '../../shared/domain/history/bars.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

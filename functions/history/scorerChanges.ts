@@ -1,4 +1,4 @@
-import { listScorerChanges } from '../../shared/contracts/bars/history.ts';
+import { listScorerChanges } from '../../shared/contracts/history/history.ts';
 import { scorerHistory } from '../../shared/domain/history/scorerHistory.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

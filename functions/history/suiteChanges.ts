@@ -1,4 +1,4 @@
-import { listSuiteChanges } from '../../shared/contracts/bars/history.ts';
+import { listSuiteChanges } from '../../shared/contracts/history/history.ts';
 import { suiteChanges } from '../../shared/domain/history/changes.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

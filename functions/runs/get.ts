@@ -1,7 +1,7 @@
 import { getRun } from '../../shared/contracts/runs.ts';
 import { shownRun } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { waiverStore } from '../../shared/storage/baseline/waivers.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';

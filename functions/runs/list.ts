@@ -2,7 +2,7 @@ import { listRuns } from '../../shared/contracts/runs.ts';
 import { runsOfSuite } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { waiverStore } from '../../shared/storage/baseline/waivers.ts';
 import { filteredRunStore } from '../../shared/storage/runs/filteredRuns.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

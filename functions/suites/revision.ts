@@ -1,6 +1,6 @@
 import { getRevision } from '../../shared/contracts/suites.ts';
-import { createBars } from '../../shared/domain/suites/bar/knownBars.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
+import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { suiteRevision } from '../../shared/domain/suites/revision.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';

@@ -1,7 +1,7 @@
-import { createWaiver as contract } from '../../shared/contracts/baselines/waivers.ts';
-import { waiveRun } from '../../shared/domain/baselines/waive.ts';
+import { createWaiver as contract } from '../../shared/contracts/baseline/waivers.ts';
+import { waiveRun } from '../../shared/domain/baseline/waive.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { waiverStore } from '../../shared/storage/bar/waivers.ts';
+import { waiverStore } from '../../shared/storage/baseline/waivers.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { runReader } from '../../shared/storage/runs/runReader.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { lastPushSchema, sentSourceSchema } from './bars/lastPush.ts';
 import { BODY_BYTES_MAX } from './base/bodyLimits.ts';
 import { dataOf, digestSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { EDIT } from './base/rights.ts';
 import { definitionDigestSchema, definitionVersionSchema, sentDefinitionSchema } from './definitions.ts';
 import { barWarningSchema } from './gates.ts';
+import { lastPushSchema, sentSourceSchema } from './history/lastPush.ts';
 
 const changeSchema = z.object({
   kind: z.enum(['suite', 'scorer', 'case']),

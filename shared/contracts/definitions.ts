@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { lastPushSchema } from './bars/lastPush.ts';
 import { dataOf, digestSchema, slugSchema, storedObjectSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { CASES_MAX, caseSchema, newCaseSchema } from './cases.ts';
+import { lastPushSchema } from './history/lastPush.ts';
 import { newScorerSchema, SCORERS_MAX, scorerSchema } from './scorers.ts';
 import { newSuiteSchema, suiteSchema } from './suites.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shareSchema, timestampSchema, uuidSchema } from './base/common.ts';
-import { comparedRunSchema } from './baselines/comparedRun.ts';
-import { waiverSchema } from './baselines/waiver.ts';
+import { comparedRunSchema } from './baseline/comparedRun.ts';
+import { waiverSchema } from './baseline/waiver.ts';
 import { faultSchema, verdictDetailSchema } from './gates.ts';
 
 const sha256Schema = z.string().regex(/^sha256:[0-9a-f]{64}$/);

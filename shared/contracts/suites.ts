@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lastPushSchema } from './bars/lastPush.ts';
 import {
   dataOf,
   descriptionSchema,
@@ -20,6 +19,7 @@ import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
+import { lastPushSchema } from './history/lastPush.ts';
 import { originFields } from './results/origin.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */

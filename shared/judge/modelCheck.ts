@@ -1,5 +1,5 @@
 import { canonicalProvider } from '../domain/byok/providers.ts';
-import type { CheckModel } from '../domain/suites/bar/judgeIdentity.ts';
+import type { CheckModel } from '../domain/suites/digests/judgeIdentity.ts';
 import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { clip } from '../scoring/engine/text.ts';
+import { clip } from '../scoring/kit/text.ts';
 
 const REASON_LENGTH_MAX = 2_000;
 

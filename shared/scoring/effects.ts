@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseConfig } from './engine/config.ts';
-import type { ScorerOptions } from './engine/definition.ts';
+import { parseConfig } from './kit/config.ts';
+import type { ScorerOptions } from './kit/definition.ts';
 import { type ConfiguredScorer, definitionOf } from './registry.ts';
 import { type Config as Contains, contains } from './scorers/contains.ts';
 import { type Config as Metric, metric, REASON } from './scorers/metric.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SCORER_CONFIG_BYTES_MAX } from '../contracts/scorers.ts';
-import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts';
-import { parseConfig } from './engine/config.ts';
-import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './engine/definition.ts';
-import { noSides } from './engine/errors.ts';
-import { unlimitedCheckTime } from './execution/checkTime.ts';
+import { unlimitedCheckTime } from './kit/checkTime.ts';
+import { parseConfig } from './kit/config.ts';
+import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './kit/definition.ts';
+import { noSides } from './kit/errors.ts';
+import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './kit/json.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';
 import { jsonPath } from './scorers/jsonPath.ts';

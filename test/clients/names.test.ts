@@ -21,7 +21,7 @@ test('a table by names is a Map, since a name of a stranger may be one that ever
 });
 
 test('an unknown value is looked up by ownOf only', () => {
-  const others = FILES.filter((name) => name !== 'clients/suites/read/parts.ts');
+  const others = FILES.filter((name) => name !== 'clients/files/read/parts.ts');
   expect(linesWith(/as (?:Readonly<)?Record<(?:string|PropertyKey), unknown>>?\)\[/, others)).toEqual([]);
 });
 

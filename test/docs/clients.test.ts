@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { MAPPINGS } from '../../clients/importers/promptfoo/map/mappings.ts';
 import { PAGE_FILES } from '../../clients/pages/files.ts';
-import { MAPPINGS } from '../../clients/suites/promptfoo/map/mappings.ts';
 import { said } from '../clients/cli/inProcess.ts';
-import { readIn, writeFiles } from '../clients/suites/repository.ts';
+import { readIn, writeFiles } from '../clients/files/repository.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, readPage } from './pages.ts';
 

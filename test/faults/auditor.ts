@@ -1,6 +1,6 @@
 import { PLAN } from '../../shared/domain/plans.ts';
 import { blamedResult } from '../../shared/domain/runs/results/state.ts';
-import type { CaseResult } from '../../shared/scoring/types.ts';
+import type { CaseResult } from '../../shared/scoring/kit/types.ts';
 import { openCasesIn } from '../../shared/storage/runs/openCases.ts';
 import { unpackResults } from '../../shared/storage/runs/results/packing.ts';
 import { readStoredResults } from '../../shared/storage/runs/results/storedResults.ts';
@@ -9,8 +9,8 @@ import { usageStore } from '../../shared/storage/runs/usage.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
 import { below, chunkKey, type Key, pendingKey, runKey, TTL } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
-import { BarHistory } from './bars/barHistory.ts';
-import type { Sent } from './bars/sent.ts';
+import { BarHistory } from './edits/barHistory.ts';
+import type { Sent } from './edits/sent.ts';
 import { faultOfOpenCases } from './openCases.ts';
 import { faultOfPayload } from './payloads.ts';
 import type { SimulatedProvider } from './provider.ts';

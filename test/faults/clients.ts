@@ -1,4 +1,4 @@
-import { drawSent, type Sent } from './bars/sent.ts';
+import { drawSent, type Sent } from './edits/sent.ts';
 import type { Organisation, SuiteFixture } from './fixtures.ts';
 import type { HttpAnswer } from './settings.ts';
 import type { SimulatedService } from './simulatedService.ts';

@@ -1,4 +1,4 @@
-import { drawEdit } from './bars/ruleDraws.ts';
+import { drawEdit } from './edits/ruleDraws.ts';
 import type { SuiteFixture } from './fixtures.ts';
 import type { EndpointId } from './functions.ts';
 import type { Scene } from './scenario.ts';

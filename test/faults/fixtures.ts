@@ -10,7 +10,7 @@ import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
 import { fillSuite } from '../functions/runs/filled.ts';
 import type { Gate } from '../functions/runs/gate.ts';
-import { drawCaseRules, drawGates } from './bars/ruleDraws.ts';
+import { drawCaseRules, drawGates } from './edits/ruleDraws.ts';
 import { type Call, contextOf, eventOf } from './functions.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,7 @@
 import { handler as getDefinition } from '../../functions/definitions/get.ts';
 import { handler as pushDefinition } from '../../functions/definitions/put.ts';
 import type { Definition } from '../../shared/contracts/definitions.ts';
-import { drawCaseRules } from './bars/ruleDraws.ts';
+import { drawCaseRules } from './edits/ruleDraws.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { insist } from './insist.ts';
 import { auditLeftovers } from './leftovers.ts';

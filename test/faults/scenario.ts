@@ -1,5 +1,5 @@
-import type { Expected } from './bars/auditRun.ts';
 import { Clients } from './clients.ts';
+import type { Expected } from './edits/auditRun.ts';
 import { auditTheEnd } from './finalAudit.ts';
 import {
   type JudgeOf,

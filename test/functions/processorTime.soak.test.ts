@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { processorMs } from '../../shared/scoring/execution/guard.ts';
+import { processorMs } from '../../shared/scoring/kit/guard.ts';
 import { type Api, api } from '../support/api.ts';
 import { type OwnService, startOwnService } from '../support/ownService.ts';
 import { makeNames, type Names, requestTo } from '../support/requests.ts';

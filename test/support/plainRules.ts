@@ -1,4 +1,4 @@
-import type { CaseRules } from '../../shared/domain/suites/bar/rules.ts';
+import type { CaseRules } from '../../shared/domain/suites/gates/rules.ts';
 
 /** Those of a case that says nothing about them. */
 export const plainRules = (key: string): CaseRules => ({

@@ -1,4 +1,4 @@
-import { processorMs } from '../../shared/scoring/execution/guard.ts';
+import { processorMs } from '../../shared/scoring/kit/guard.ts';
 
 const ROWS = Array.from({ length: 40_000 }, (_, at) => ({
   key: `k${at}`,

@@ -6,11 +6,11 @@ import type { SlottedCall } from '../../../shared/domain/evaluation/slots/ports.
 import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { WorkQueue } from '../../../shared/domain/messages.ts';
-import { createBars } from '../../../shared/domain/suites/bar/knownBars.ts';
+import { createBars } from '../../../shared/domain/suites/digests/knownDigests.ts';
 import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
-import { relativeStores } from '../../../shared/storage/bar/relative.ts';
+import { relativeStores } from '../../../shared/storage/baseline/relative.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';

@@ -1,9 +1,9 @@
-import { madeBy } from '../../report/plan.ts';
+import { isOwnEvent } from '../../files/config/ownEvents.ts';
+import { putInForce } from '../../files/push/putInForce.ts';
+import { problemLine } from '../../files/read/problems.ts';
+import { madeBy } from '../../gate/report/plan.ts';
 import type { Evalgate } from '../../sdk/index.ts';
 import { EvalgateError } from '../../sdk/index.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
-import { putInForce } from '../../suites/push/putInForce.ts';
-import { problemLine } from '../../suites/read/problems.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';

@@ -1,9 +1,15 @@
-import { commandMessage, commandProperty, safeJson } from '../../report/escape.ts';
-import { madeBy, type PlanDisplay, type PlannedChange, planLine, warningWords } from '../../report/plan.ts';
-import { planMarkdown } from '../../report/planMarkdown.ts';
-import { planText } from '../../report/planText.ts';
-import type { CasePlace } from '../../report/types.ts';
-import { joined, plain, type Words, written } from '../../report/words.ts';
+import { commandMessage, commandProperty, safeJson } from '../../gate/report/escape.ts';
+import {
+  madeBy,
+  type PlanDisplay,
+  type PlannedChange,
+  planLine,
+  warningWords,
+} from '../../gate/report/plan.ts';
+import { planMarkdown } from '../../gate/report/planMarkdown.ts';
+import { planText } from '../../gate/report/planText.ts';
+import type { CasePlace } from '../../gate/report/types.ts';
+import { joined, plain, type Words, written } from '../../gate/report/words.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import type { Plan } from '../../report/plan.ts';
-import { filesOf } from '../../suites/files/globs.ts';
-import { findWorkTree, Repository } from '../../suites/files/repository.ts';
-import { type Source, sourceOf } from '../../suites/push/source.ts';
-import { type Problem, Problems, startOf } from '../../suites/read/problems.ts';
-import { casePlaces } from '../../suites/resolve/casePlaces.ts';
-import { defineSuites } from '../../suites/resolve/definition.ts';
-import { loadFilesOf } from '../../suites/resolve/loadFiles.ts';
-import { refuseNothing } from '../../suites/resolve/selection.ts';
-import { type SentDefinition, sentDefinition } from '../../suites/resolve/sentDefinition.ts';
+import { filesOf } from '../../files/disk/globs.ts';
+import { findWorkTree, Repository } from '../../files/disk/repository.ts';
+import { type Source, sourceOf } from '../../files/push/source.ts';
+import { type Problem, Problems, startOf } from '../../files/read/problems.ts';
+import { casePlaces } from '../../files/resolve/casePlaces.ts';
+import { defineSuites } from '../../files/resolve/definition.ts';
+import { loadFilesOf } from '../../files/resolve/loadFiles.ts';
+import { refuseNothing } from '../../files/resolve/selection.ts';
+import { type SentDefinition, sentDefinition } from '../../files/resolve/sentDefinition.ts';
+import type { Plan } from '../../gate/report/plan.ts';
 
 export interface Params {
   /** The path of evalgate.yaml. */

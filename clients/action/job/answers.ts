@@ -1,8 +1,8 @@
+import { Problems, problemLine } from '../../files/read/problems.ts';
+import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
+import type { OutputLines } from '../../importers/outputs/outputLines.ts';
+import { readOutput, readOutputs, type TextSource } from '../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../sdk/index.ts';
-import { type Form, textsOfForm } from '../../suites/outputs/form.ts';
-import type { OutputLines } from '../../suites/outputs/outputLines.ts';
-import { readOutput, readOutputs, type TextSource } from '../../suites/read/outputs.ts';
-import { Problems, problemLine } from '../../suites/read/problems.ts';
 import { Problem, stopAtErrors } from '../problem.ts';
 import type { Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { workflowFileOf } from '../../suites/config/jobToken.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
+import { workflowFileOf } from '../../files/config/jobToken.ts';
+import { isOwnEvent } from '../../files/config/ownEvents.ts';
 import { Problem } from '../problem.ts';
 import type { Runner } from './runner.ts';
 

@@ -1,5 +1,5 @@
+import { objectIn } from '../../files/read/jsonText.ts';
 import { durationMs } from '../../sdk/index.ts';
-import { objectIn } from '../../suites/read/jsonText.ts';
 import { Problem } from '../problem.ts';
 import type { Runner } from './runner.ts';
 

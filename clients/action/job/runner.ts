@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { commandMessage, commandProperty, runnerLog } from '../../report/escape.ts';
+import { commandMessage, commandProperty, runnerLog } from '../../gate/report/escape.ts';
 import type { Environment } from '../../sdk/transport/environment.ts';
 import type { Io, Variables } from '../io.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Config, readConfig } from '../../suites/config/configFile.ts';
-import { serviceUrlOf } from '../../suites/config/serviceUrl.ts';
-import { Repository } from '../../suites/files/repository.ts';
-import { Problems } from '../../suites/read/problems.ts';
+import { type Config, readConfig } from '../../files/config/configFile.ts';
+import { serviceUrlOf } from '../../files/config/serviceUrl.ts';
+import { Repository } from '../../files/disk/repository.ts';
+import { Problems } from '../../files/read/problems.ts';
 import { Problem, stopAtErrors } from '../problem.ts';
 import type { Job } from './event.ts';
 import { INPUTS, type Inputs } from './inputs.ts';

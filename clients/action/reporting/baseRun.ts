@@ -1,6 +1,6 @@
-import type { Comparison } from '../../report/review/changes.ts';
-import { changesBetween, comparedWithBranch } from '../../report/review/comparison.ts';
-import type { ReportedResult } from '../../report/types.ts';
+import type { Comparison } from '../../gate/report/review/changes.ts';
+import { changesBetween, comparedWithBranch } from '../../gate/report/review/comparison.ts';
+import type { ReportedResult } from '../../gate/report/types.ts';
 import type { Evalgate, Run } from '../../sdk/index.ts';
 import { type Job, legName } from '../job/event.ts';
 

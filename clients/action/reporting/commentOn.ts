@@ -1,4 +1,4 @@
-import type { JobClaims } from '../../suites/config/jobToken.ts';
+import type { JobClaims } from '../../files/config/jobToken.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';

@@ -1,7 +1,7 @@
-import { markdownBlock, markdownInline } from '../../report/escape.ts';
-import { markdownReport, pageLink } from '../../report/markdown.ts';
-import { excerptsMarkdown } from '../../report/review/excerpts.ts';
-import type { Report } from '../../report/types.ts';
+import { markdownBlock, markdownInline } from '../../gate/report/escape.ts';
+import { markdownReport, pageLink } from '../../gate/report/markdown.ts';
+import { excerptsMarkdown } from '../../gate/report/review/excerpts.ts';
+import type { Report } from '../../gate/report/types.ts';
 import type { View } from './view.ts';
 
 /** By what the step does: GitHub shows a check or a cross beside it. */

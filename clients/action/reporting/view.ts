@@ -1,6 +1,6 @@
-import { labelOf } from '../../report/results.ts';
-import { comparedWithBaseline } from '../../report/review/baseline.ts';
-import type { Report, ReportedResult } from '../../report/types.ts';
+import { labelOf } from '../../gate/report/results.ts';
+import { comparedWithBaseline } from '../../gate/report/review/baseline.ts';
+import type { Report, ReportedResult } from '../../gate/report/types.ts';
 import type { Evalgate, Failure, Outcome } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';

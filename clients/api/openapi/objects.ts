@@ -1,11 +1,5 @@
 import { regressionSchema, trendSchema } from '../../../shared/contracts/analytics.ts';
 import { apiKeySchema, organisationSchema } from '../../../shared/contracts/auth.ts';
-import {
-  barDifferenceSchema,
-  changeEntrySchema,
-  judgedBarSchema,
-  suiteBarSchema,
-} from '../../../shared/contracts/bars/history.ts';
 import { paginationSchema } from '../../../shared/contracts/base/common.ts';
 import { credentialSchema } from '../../../shared/contracts/base/credentials.ts';
 import { caseSchema } from '../../../shared/contracts/cases.ts';
@@ -16,6 +10,12 @@ import {
   definedScorerSchema,
   definitionSchema,
 } from '../../../shared/contracts/definitions.ts';
+import {
+  barDifferenceSchema,
+  changeEntrySchema,
+  judgedBarSchema,
+  suiteBarSchema,
+} from '../../../shared/contracts/history/history.ts';
 import { outputItemSchema } from '../../../shared/contracts/outputs.ts';
 import { projectSchema } from '../../../shared/contracts/projects.ts';
 import { runResultSchema } from '../../../shared/contracts/results/results.ts';

@@ -1,4 +1,4 @@
-import { safeJson } from '../../report/escape.ts';
+import { safeJson } from '../../gate/report/escape.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
 import { type Context, clientOf, connect, type Handler } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';

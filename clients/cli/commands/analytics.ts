@@ -1,4 +1,4 @@
-import { comparedScores, counted, share } from '../../report/numbers.ts';
+import { comparedScores, counted, share } from '../../gate/report/numbers.ts';
 import { connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';

@@ -1,10 +1,10 @@
-import { safeJson } from '../../report/escape.ts';
+import { readJson } from '../../files/read/jsonText.ts';
+import { Problems, startOf } from '../../files/read/problems.ts';
+import { safeJson } from '../../gate/report/escape.ts';
 import { OPERATIONS } from '../../sdk/generated/operations.ts';
 import { listOf, type Page, type Query } from '../../sdk/lists.ts';
 import { operationOf } from '../../sdk/transport/operation.ts';
 import type { Input } from '../../sdk/transport/request.ts';
-import { readJson } from '../../suites/read/jsonText.ts';
-import { Problems, startOf } from '../../suites/read/problems.ts';
 import { type Context, connectRaw, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { pairsOf } from '../input/options.ts';

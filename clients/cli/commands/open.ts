@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { runPage, suitePage } from '../../report/pages.ts';
+import { runPage, suitePage } from '../../gate/report/pages.ts';
 import { type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';

@@ -1,6 +1,6 @@
-import { terminalLine } from '../../report/escape.ts';
-import { inOrder, shortened } from '../../report/results.ts';
-import { resultLine } from '../../report/text.ts';
+import { terminalLine } from '../../gate/report/escape.ts';
+import { inOrder, shortened } from '../../gate/report/results.ts';
+import { resultLine } from '../../gate/report/text.ts';
 import type { Evalgate, RunResult } from '../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -1,7 +1,7 @@
-import { safeJson } from '../../report/escape.ts';
+import { Problems } from '../../files/read/problems.ts';
+import { safeJson } from '../../gate/report/escape.ts';
+import { namesNoCase } from '../../importers/outputs/unfit.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
-import { namesNoCase } from '../../suites/outputs/unfit.ts';
-import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, type Reading, readAnswers } from '../input/answers.ts';

@@ -1,6 +1,6 @@
-import { share } from '../../report/numbers.ts';
-import { originWords } from '../../report/review/origin.ts';
-import { stateOf } from '../../report/types.ts';
+import { share } from '../../gate/report/numbers.ts';
+import { originWords } from '../../gate/report/review/origin.ts';
+import { stateOf } from '../../gate/report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -1,10 +1,10 @@
-import { safeJson } from '../../report/escape.ts';
-import { checkItems } from '../../suites/check/outputItems.ts';
-import { outputIssue } from '../../suites/outputs/outputLines.ts';
-import { Problems } from '../../suites/read/problems.ts';
-import { defineSuites, type SuiteDefinition } from '../../suites/resolve/definition.ts';
-import { loadFiles } from '../../suites/resolve/loadFiles.ts';
-import { type LocalVerdict, tryLocally } from '../../suites/trial/tryLocally.ts';
+import { checkItems } from '../../files/check/outputItems.ts';
+import { Problems } from '../../files/read/problems.ts';
+import { defineSuites, type SuiteDefinition } from '../../files/resolve/definition.ts';
+import { loadFiles } from '../../files/resolve/loadFiles.ts';
+import { type LocalVerdict, tryLocally } from '../../files/trial/tryLocally.ts';
+import { safeJson } from '../../gate/report/escape.ts';
+import { outputIssue } from '../../importers/outputs/outputLines.ts';
 import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, type Answers, readAnswers } from '../input/answers.ts';

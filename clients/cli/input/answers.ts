@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Problems } from '../../files/read/problems.ts';
+import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
+import { joined, type OutputLines } from '../../importers/outputs/outputLines.ts';
+import { type CheckItems, readOutput, readOutputs } from '../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../sdk/index.ts';
-import { type Form, textsOfForm } from '../../suites/outputs/form.ts';
-import { joined, type OutputLines } from '../../suites/outputs/outputLines.ts';
-import { type CheckItems, readOutput, readOutputs } from '../../suites/read/outputs.ts';
-import type { Problems } from '../../suites/read/problems.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { oneOf } from './options.ts';

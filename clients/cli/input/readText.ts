@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { type Limits, megabytes } from '../../suites/files/readText.ts';
-import { readSource, type TextSource } from '../../suites/read/outputs.ts';
-import { Problems, startOf } from '../../suites/read/problems.ts';
+import { type Limits, megabytes } from '../../files/disk/readText.ts';
+import { Problems, startOf } from '../../files/read/problems.ts';
+import { readSource, type TextSource } from '../../importers/outputs/readOutputs.ts';
 import type { Io } from '../io.ts';
 import { FileProblem, Problem } from '../problem.ts';
 

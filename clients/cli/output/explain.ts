@@ -1,7 +1,7 @@
-import { deepest, lostSentence } from '../../report/lostAnswers.ts';
+import { ownOf } from '../../files/read/parts.ts';
+import { deepest, lostSentence } from '../../gate/report/lostAnswers.ts';
+import { type OutputLines, outputIssue } from '../../importers/outputs/outputLines.ts';
 import { EvalgateError } from '../../sdk/index.ts';
-import { type OutputLines, outputIssue } from '../../suites/outputs/outputLines.ts';
-import { ownOf } from '../../suites/read/parts.ts';
 import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
-import { markdownInline, terminalLine } from '../../report/escape.ts';
-import { counted } from '../../report/numbers.ts';
-import type { Group, ImportReport } from '../../suites/imports/report.ts';
+import { markdownInline, terminalLine } from '../../gate/report/escape.ts';
+import { counted } from '../../gate/report/numbers.ts';
+import type { Group, ImportReport } from '../../importers/imports/report.ts';
 
 /** How a line of the report is written: for people at a terminal, or in Markdown. */
 interface Style {

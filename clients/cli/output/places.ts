@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { CasePlace, ReportedRun } from '../../report/types.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
-import { CONFIG_FILE, findRoot, findWorkTree } from '../../suites/files/repository.ts';
-import { casePlaces } from '../../suites/resolve/casePlaces.ts';
+import { isOwnEvent } from '../../files/config/ownEvents.ts';
+import { CONFIG_FILE, findRoot, findWorkTree } from '../../files/disk/repository.ts';
+import { casePlaces } from '../../files/resolve/casePlaces.ts';
+import type { CasePlace, ReportedRun } from '../../gate/report/types.ts';
 import { type Io, isInActions, variable } from '../io.ts';
 
 /** Where the run's cases stand in the files of this repository. None in a job whose files may be somebody else's. */

@@ -1,4 +1,4 @@
-import { safeJson, terminalLine } from '../../report/escape.ts';
+import { safeJson, terminalLine } from '../../gate/report/escape.ts';
 import type { Context } from '../context.ts';
 
 /** What a service answered: as on the wire with `--json`, else one line for each item. */

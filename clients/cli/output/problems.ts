@@ -1,5 +1,5 @@
-import { terminalLine } from '../../report/escape.ts';
-import { type Problems, problemLine } from '../../suites/read/problems.ts';
+import { type Problems, problemLine } from '../../files/read/problems.ts';
+import { terminalLine } from '../../gate/report/escape.ts';
 import { FileProblem } from '../problem.ts';
 import type { Terminal } from '../terminal.ts';
 

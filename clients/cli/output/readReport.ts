@@ -1,5 +1,5 @@
-import { comparedWithBaseline } from '../../report/review/baseline.ts';
-import type { Report, ReportedResult, ReportedRun } from '../../report/types.ts';
+import { comparedWithBaseline } from '../../gate/report/review/baseline.ts';
+import type { Report, ReportedResult, ReportedRun } from '../../gate/report/types.ts';
 import type { Evalgate, Failure, Outcome, Run, RunResult } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { nowMs } from '../io.ts';

@@ -1,7 +1,7 @@
-import { terminalLine } from '../../report/escape.ts';
-import { comparedScores, comparedShares, counted } from '../../report/numbers.ts';
-import { shortened } from '../../report/results.ts';
-import type { LocalVerdict, NotJudged, Tried } from '../../suites/trial/tryLocally.ts';
+import type { LocalVerdict, NotJudged, Tried } from '../../files/trial/tryLocally.ts';
+import { terminalLine } from '../../gate/report/escape.ts';
+import { comparedScores, comparedShares, counted } from '../../gate/report/numbers.ts';
+import { shortened } from '../../gate/report/results.ts';
 
 const SHOWN_MAX = 100;
 const REASON_LENGTH_MAX = 400;

@@ -1,5 +1,5 @@
+import { unfitSentences } from '../../importers/outputs/unfit.ts';
 import type { CasesInputsAnswer } from '../../sdk/index.ts';
-import { unfitSentences } from '../../suites/outputs/unfit.ts';
 import { inputsOf } from '../commands/ask/inputs.ts';
 import type { Connected, Context } from '../context.ts';
 import type { Terminal } from '../terminal.ts';

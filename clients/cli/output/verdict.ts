@@ -1,6 +1,6 @@
-import { safeJson } from '../../report/escape.ts';
-import { runPage } from '../../report/pages.ts';
-import { waiverOf } from '../../report/review/waiver.ts';
+import { safeJson } from '../../gate/report/escape.ts';
+import { runPage } from '../../gate/report/pages.ts';
+import { waiverOf } from '../../gate/report/review/waiver.ts';
 import type { Evalgate, Outcome } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf } from '../exitCodes.ts';

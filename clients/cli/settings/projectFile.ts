@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../../suites/config/configFile.ts';
-import { findRoot, Repository } from '../../suites/files/repository.ts';
-import { Problems } from '../../suites/read/problems.ts';
+import { type Config, readConfig } from '../../files/config/configFile.ts';
+import { findRoot, Repository } from '../../files/disk/repository.ts';
+import { Problems } from '../../files/read/problems.ts';
 import type { Io } from '../io.ts';
 import { FileProblem } from '../problem.ts';
 

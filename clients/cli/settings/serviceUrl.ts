@@ -1,4 +1,4 @@
-import { serviceUrlOf } from '../../suites/config/serviceUrl.ts';
+import { serviceUrlOf } from '../../files/config/serviceUrl.ts';
 import { type Io, variable } from '../io.ts';
 import { Problem } from '../problem.ts';
 

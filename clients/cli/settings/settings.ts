@@ -1,7 +1,7 @@
-import { apiKeysIn } from '../../suites/config/apiKeys.ts';
-import type { Config } from '../../suites/config/configFile.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
-import { CONFIG_FILE } from '../../suites/files/repository.ts';
+import { apiKeysIn } from '../../files/config/apiKeys.ts';
+import type { Config } from '../../files/config/configFile.ts';
+import { isOwnEvent } from '../../files/config/ownEvents.ts';
+import { CONFIG_FILE } from '../../files/disk/repository.ts';
 import { readCredentials } from '../credentials.ts';
 import { type Io, isInActions, variable } from '../io.ts';
 import { Problem } from '../problem.ts';

@@ -1,18 +1,18 @@
 import { batch } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { to } from '../kit/addresses.ts';
+import { useAction } from '../kit/api.ts';
+import { giveUpTyped, mayLeave } from '../kit/leave.ts';
+import { type Problem, problemOf } from '../kit/problems.ts';
+import { asked } from '../kit/reauthentication.ts';
+import { address, navigate } from '../kit/router.ts';
+import { account, may, readWhoami, signIn, signOut, whoami } from '../kit/session.ts';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
 import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Foreign } from '../parts/Words.tsx';
-import { to } from './addresses.ts';
-import { useAction } from './api.ts';
-import { giveUpTyped, mayLeave } from './leave.ts';
-import { type Problem, problemOf } from './problems.ts';
 import { Reauthenticate } from './Reauthenticate.tsx';
-import { asked } from './reauthentication.ts';
-import { address, navigate } from './router.ts';
 import { type Found, routeOf } from './routes.ts';
-import { account, may, readWhoami, signIn, signOut, whoami } from './session.ts';
 
 const NO_PAGE = 'There is no page at this address.';
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../kit/api.ts';
 import { Dialog } from '../parts/Confirm.tsx';
 import { Field, FormButtons } from '../parts/Fields.tsx';
 import { Trouble } from '../parts/Notice.tsx';
-import { useAction } from './api.ts';
 
 interface KeyFormProps {
   readonly verb: string;

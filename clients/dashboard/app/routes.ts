@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { type PageProps, paramsOf } from './router.ts';
+import { type PageProps, paramsOf } from '../kit/router.ts';
 
 interface Route {
   readonly pattern: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useAction } from '../app/api.ts';
+import { useAction } from '../kit/api.ts';
 import { Trouble } from './Notice.tsx';
 
 interface DialogProps {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { shownLines } from '../app/text.ts';
+import { shownLines } from '../kit/text.ts';
 
 interface Props {
   /** Such as "Expected". */

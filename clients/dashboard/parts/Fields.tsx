@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { jsonProblem, shown } from '../app/text.ts';
+import { jsonProblem, shown } from '../kit/text.ts';
 
 interface FieldProps {
   readonly label: string;

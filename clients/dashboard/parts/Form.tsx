@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { EvalgateError } from '../../sdk/index.ts';
-import { type Action, useAction } from '../app/api.ts';
-import { useLeaveGuard } from '../app/leave.ts';
-import type { Problem } from '../app/problems.ts';
-import { jsonProblem, shown } from '../app/text.ts';
+import { type Action, useAction } from '../kit/api.ts';
+import { useLeaveGuard } from '../kit/leave.ts';
+import type { Problem } from '../kit/problems.ts';
+import { jsonProblem, shown } from '../kit/text.ts';
 import {
   Field,
   JsonField,

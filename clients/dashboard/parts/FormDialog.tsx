@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Action } from '../app/api.ts';
+import type { Action } from '../kit/api.ts';
 import { Dialog } from './Confirm.tsx';
 import { FormButtons } from './Fields.tsx';
 import { Trouble } from './Notice.tsx';

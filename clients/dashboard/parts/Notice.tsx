@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../app/problems.ts';
-import { shown } from '../app/text.ts';
+import type { Problem } from '../kit/problems.ts';
+import { shown } from '../kit/text.ts';
 
 type Tone = 'info' | 'warning' | 'danger';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { ResultState } from '../../report/results.ts';
-import type { RunState } from '../../report/types.ts';
+import type { ResultState } from '../../gate/report/results.ts';
+import type { RunState } from '../../gate/report/types.ts';
 
 const TONES: Readonly<Record<RunState | ResultState, string>> = {
   cleared: 'is-good',

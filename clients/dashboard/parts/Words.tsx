@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Words } from '../../report/words.ts';
+import type { Words } from '../../gate/report/words.ts';
 import type { Credential } from '../../sdk/index.ts';
-import { shown } from '../app/text.ts';
+import { shown } from '../kit/text.ts';
 
 /** A foreign text in a line: what turns, hides or breaks it is pictured, and its direction is its own. */
 export function Foreign({ text }: { readonly text: string }): JSX.Element {

@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import { changesBetween, type FieldChanges } from './fields.ts';

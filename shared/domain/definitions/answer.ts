@@ -1,7 +1,7 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
-import { barWarnings } from '../suites/bar/barWarnings.ts';
-import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
+import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
+import { barWarnings } from '../suites/gates/warnings.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';

@@ -1,13 +1,13 @@
-import type { LastPush } from '../../contracts/bars/lastPush.ts';
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
+import type { LastPush } from '../../contracts/history/lastPush.ts';
 import { limitRefusal } from '../limits.ts';
 import type { Editor } from '../principal.ts';
 import { numberIn } from '../revisions/ids.ts';
-import type { JudgeIdentity } from '../suites/bar/judgeIdentity.ts';
 import type { Chains } from '../suites/chains/chains.ts';
 import { type CaseEdit, editedProject, editedSuite, type ScorerEdit } from '../suites/chains/memberEdits.ts';
 import { wantedCase, wantedScorer } from '../suites/chains/members.ts';
 import { putBar } from '../suites/chains/putBar.ts';
+import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import type { SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';

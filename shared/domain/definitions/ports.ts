@@ -1,5 +1,5 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import type { CaseDocuments } from '../suites/bar/rules.ts';
+import type { CaseDocuments } from '../suites/gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../suites/stored.ts';
 
 export type WholeCase = EvalCase & CaseDocuments;

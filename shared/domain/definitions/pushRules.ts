@@ -1,5 +1,5 @@
-import type { LastPush, PushSource } from '../../contracts/bars/lastPush.ts';
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
+import type { LastPush, PushSource } from '../../contracts/history/lastPush.ts';
 import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
 import { isOlderRun } from '../suites/access/barWrites.ts';

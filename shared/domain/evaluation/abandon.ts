@@ -1,5 +1,5 @@
 import { EVALUATION_FAILED, failedByError } from '../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../scoring/types.ts';
+import type { CaseResult } from '../../scoring/kit/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';

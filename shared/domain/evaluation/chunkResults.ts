@@ -1,5 +1,5 @@
 import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../scoring/types.ts';
+import type { CaseResult } from '../../scoring/kit/types.ts';
 import { foldedCase, gatedCase, judgedOutcome, sampleDigests } from '../runs/results/caseResults.ts';
 import {
   EXCERPTS_BYTES_MAX,

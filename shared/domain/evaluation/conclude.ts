@@ -1,9 +1,9 @@
 import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
-import { carriedWaiver } from '../relative/carriedWaiver.ts';
-import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../relative/comparedRun.ts';
-import { retriedNotices } from '../relative/retried.ts';
+import { carriedWaiver } from '../runs/baseline/carriedWaiver.ts';
+import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../runs/baseline/comparedRun.ts';
+import { retriedNotices } from '../runs/baseline/retried.ts';
 import { blamedResult } from '../runs/results/state.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { suiteAtRun } from '../runs/suiteAtRun.ts';

@@ -1,8 +1,8 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import type { RelativeDeps } from '../relative/comparedRun.ts';
-import type { BarOf } from '../suites/bar/knownBars.ts';
+import type { RelativeDeps } from '../runs/baseline/comparedRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
+import type { BarOf } from '../suites/digests/knownDigests.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';

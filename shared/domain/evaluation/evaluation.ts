@@ -7,7 +7,7 @@ import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { Judges } from '../suites/chains/plannedCase.ts';
 import type { SuiteBar } from '../suites/ports.ts';
 
-export type { CaseResult } from '../../scoring/types.ts';
+export type { CaseResult } from '../../scoring/kit/types.ts';
 
 export interface ChunkPlan extends SuiteBar {
   /** For each chunk the position among all cases of the suite at which it ends, and the next one begins. */

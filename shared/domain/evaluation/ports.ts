@@ -1,5 +1,5 @@
 import type { Notice } from '../../contracts/runDetails.ts';
-import type { CaseResult } from '../../scoring/types.ts';
+import type { CaseResult } from '../../scoring/kit/types.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';

@@ -1,4 +1,4 @@
-import type { CaseResult } from '../../scoring/types.ts';
+import type { CaseResult } from '../../scoring/kit/types.ts';
 import { inSentOrder, type PlacedOutput } from '../runs/outputs/blocks.ts';
 import { namesOf } from '../runs/outputs/matching.ts';
 import { type Sample, sampleOf } from '../runs/outputs/submission.ts';

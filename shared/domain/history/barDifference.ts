@@ -1,4 +1,4 @@
-import type { BarDifference, ShownBar } from '../../contracts/bars/history.ts';
+import type { BarDifference, ShownBar } from '../../contracts/history/history.ts';
 import { changesBetween } from '../changes/fields.ts';
 import type { Principal } from '../principal.ts';
 import type { Member } from '../revisions/blocks.ts';

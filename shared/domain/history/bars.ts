@@ -1,5 +1,5 @@
-import type { ShownBar } from '../../contracts/bars/history.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { ShownBar } from '../../contracts/history/history.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';

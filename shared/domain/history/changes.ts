@@ -1,5 +1,5 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { changesBetween, type FieldChanges, shown } from '../changes/fields.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';

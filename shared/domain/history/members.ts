@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
 import { type FieldChanges, isSame, shown } from '../changes/fields.ts';
 import type { Member } from '../revisions/blocks.ts';

@@ -1,5 +1,5 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { organisationOf } from '../access.ts';
 import type { LogReader } from '../changes/log.ts';
 import { pageOf } from '../pageOf.ts';

@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { requireScope } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';

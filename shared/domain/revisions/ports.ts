@@ -1,5 +1,5 @@
-import type { ChangeEntry } from '../../contracts/bars/history.ts';
 import type { Credential } from '../../contracts/base/credentials.ts';
+import type { ChangeEntry } from '../../contracts/history/history.ts';
 import type { Block, Member } from './blocks.ts';
 import type { Order } from './order.ts';
 

@@ -6,8 +6,8 @@ import type { Run } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
-import type { NamedComparison } from '../relative/comparedRun.ts';
 import type { SuiteHead } from '../suites/stored.ts';
+import type { NamedComparison } from './baseline/comparedRun.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
 import type { StoredResult } from './results/storedResult.ts';
 

@@ -1,9 +1,9 @@
 import { foldVerdict, readsTrace, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { Ambient } from '../ports.ts';
-import { carriedWaiver } from '../relative/carriedWaiver.ts';
-import { baselineOf, keptWith, type RelativeDeps } from '../relative/comparedRun.ts';
 import type { SuiteAt } from '../suites/chains/suiteAt.ts';
 import { timestamp } from '../time.ts';
+import { carriedWaiver } from './baseline/carriedWaiver.ts';
+import { baselineOf, keptWith, type RelativeDeps } from './baseline/comparedRun.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';

@@ -1,8 +1,8 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import { AppError } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { WaiverReader } from '../relative/ports.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
+import type { WaiverReader } from './baseline/ports.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
 import { once } from './idempotency.ts';
 import type { IdempotencyStore } from './ports.ts';

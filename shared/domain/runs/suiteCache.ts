@@ -1,5 +1,5 @@
 import { prepareSuite } from '../../scoring/engine/engine.ts';
-import type { PreparedSuite } from '../../scoring/types.ts';
+import type { PreparedSuite } from '../../scoring/kit/types.ts';
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { SCORED_BYTES_MAX } from '../limits.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';

@@ -1,7 +1,7 @@
 import type { Run } from '../../contracts/runs.ts';
 import type { Ambient } from '../ports.ts';
-import { digestsOf, shownWaiver } from '../relative/carriedWaiver.ts';
-import type { WaiverReader } from '../relative/ports.ts';
+import { digestsOf, shownWaiver } from './baseline/carriedWaiver.ts';
+import type { WaiverReader } from './baseline/ports.ts';
 import { runId } from './ids.ts';
 import type { StoredRun } from './ports.ts';
 

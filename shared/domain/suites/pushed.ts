@@ -1,4 +1,4 @@
-import type { LastPush } from '../../contracts/bars/lastPush.ts';
+import type { LastPush } from '../../contracts/history/lastPush.ts';
 
 /** What the last push was, so that the same one is known again. */
 interface PushedState {

@@ -1,13 +1,13 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
-import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
+import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
 import type { Principal } from '../principal.ts';
 import { liveSuite } from './access/live.ts';
-import type { BarOf } from './bar/knownBars.ts';
-import { isAdvisory, rulesOf } from './bar/rules.ts';
 import type { Revisions } from './chains/chains.ts';
 import { type AtOneMoment, pairOf } from './chains/pair.ts';
 import { SuiteAt } from './chains/suiteAt.ts';
+import type { BarOf } from './digests/knownDigests.ts';
+import { isAdvisory, rulesOf } from './gates/rules.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { headsOf } from './resolveSuite.ts';
 

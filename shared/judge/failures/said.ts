@@ -1,5 +1,5 @@
 import type { ProviderSaid } from '../../domain/evaluation/judging/ports.ts';
-import { cut } from '../../scoring/engine/text.ts';
+import { cut } from '../../scoring/kit/text.ts';
 import { type Scrub, scrubJson } from '../secrets.ts';
 
 const TEXT_LENGTH_MAX = 500;

@@ -1,5 +1,5 @@
-import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../engine/text.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../kit/text.ts';
 import { lookalikeName } from './lookalike.ts';
 import { textDifference } from './textDifference.ts';
 

@@ -1,6 +1,6 @@
-import { quote } from '../engine/text.ts';
-import { normalized } from '../reading/normalize.ts';
-import type { Subject } from '../reading/subject.ts';
+import { normalized } from '../kit/reading/normalize.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { quote } from '../kit/text.ts';
 import { isIn } from './search.ts';
 
 const NOT_ASCII = /\P{ASCII}/u;

@@ -1,5 +1,5 @@
-import type { ScorerOutput } from '../engine/debugOutput.ts';
-import type { Outcome, PrecisionRecall } from '../engine/definition.ts';
+import type { ScorerOutput } from '../kit/debugOutput.ts';
+import type { Outcome, PrecisionRecall } from '../kit/definition.ts';
 
 /** 0/0 is 1 if nothing was expected and nothing was given. */
 function share(part: number, whole: number, otherWhole: number): number {

@@ -1,4 +1,4 @@
-import { quote } from '../engine/text.ts';
+import { quote } from '../kit/text.ts';
 
 const SHOWN_LENGTH = 80;
 /** What is quoted before the difference, so that it is read within its word. */

@@ -1,5 +1,5 @@
-import { digested } from '../trace/digested.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../kit/trace.ts';
+import { digested } from './call.ts';
 import { asSha256, digestWithInput, documentDigest, type Sha256 } from './documents.ts';
 
 const RESULT_DIGITS = 16;

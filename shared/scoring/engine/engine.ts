@@ -1,10 +1,10 @@
 export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from '../digest/outputs.ts';
-export { withoutReasoning } from '../reading/reasoning.ts';
+export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from '../kit/errors.ts';
+export { JUDGE_ERRORS, judgeError, UNANSWERED } from '../kit/judgeErrors.ts';
+export { withoutReasoning } from '../kit/reading/reasoning.ts';
 export { judgeQuestionOf } from '../registry.ts';
-export { JUDGE_ERRORS, judgeError, UNANSWERED } from '../scorers/judgeErrors.ts';
 export { faultOfRun, foldVerdict } from '../verdict/foldVerdict.ts';
 export { NO_FIGURES } from '../verdict/verdict.ts';
-export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf, readsExpected, readsMetadata, readsTrace } from './judged.ts';
 export { decidingSample, faultOfUndecided, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';

@@ -1,8 +1,8 @@
 import type { Fault } from '../../contracts/gates.ts';
-import type { CaseResult, SuiteCase } from '../types.ts';
+import { scorerOutput, show } from '../kit/debugOutput.ts';
+import { failedByError, OUTPUT_ERROR, SAMPLES_UNDECIDED } from '../kit/errors.ts';
+import type { CaseResult, SuiteCase } from '../kit/types.ts';
 import { faultOf } from '../verdict/fault.ts';
-import { scorerOutput, show } from './debugOutput.ts';
-import { failedByError, OUTPUT_ERROR, SAMPLES_UNDECIDED } from './errors.ts';
 
 type NamedCase = Pick<SuiteCase, 'id' | 'name' | 'threshold'>;
 

@@ -1,6 +1,8 @@
 import { scoreJobs } from '../execution/batch.ts';
 import type { Scored } from '../execution/job.ts';
-import { Subject } from '../reading/subject.ts';
+import type { Outcome, PrecisionRecall } from '../kit/definition.ts';
+import { configInvalid } from '../kit/errors.ts';
+import { Subject } from '../kit/reading/subject.ts';
 import type {
   CaseResult,
   Job,
@@ -11,10 +13,8 @@ import type {
   SentOutput,
   SuiteCase,
   SuiteScorer,
-} from '../types.ts';
+} from '../kit/types.ts';
 import { reaches } from '../verdict/tolerance.ts';
-import type { Outcome, PrecisionRecall } from './definition.ts';
-import { configInvalid } from './errors.ts';
 import { answerMissingResult, outputErrorResult, traceMissingResult } from './samples.ts';
 import { planOf } from './suite.ts';
 

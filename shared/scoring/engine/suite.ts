@@ -1,10 +1,10 @@
-import { Expected } from '../reading/expected.ts';
-import { readingAs } from '../reading/fields.ts';
+import { inWords, parseConfig } from '../kit/config.ts';
+import type { Outcome } from '../kit/definition.ts';
+import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from '../kit/errors.ts';
+import { Expected } from '../kit/reading/expected.ts';
+import { readingAs } from '../kit/reading/fields.ts';
+import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from '../kit/types.ts';
 import { definitionOf, loadScorers } from '../registry.ts';
-import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from '../types.ts';
-import { inWords, parseConfig } from './config.ts';
-import type { Outcome } from './definition.ts';
-import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
 import { readsTrace } from './judged.ts';
 
 /** Loads the code of the suite's scorers, so that scoring is synchronous. */

@@ -1,5 +1,5 @@
-import type { CompiledScorer, Guard } from '../engine/definition.ts';
-import { erroredOutcome, RUN_TIMEOUT } from '../engine/errors.ts';
+import type { CompiledScorer, Guard } from '../kit/definition.ts';
+import { erroredOutcome, RUN_TIMEOUT } from '../kit/errors.ts';
 import type { Budget } from './budget.ts';
 import { type Batch, scoreJob } from './job.ts';
 

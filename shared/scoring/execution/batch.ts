@@ -1,9 +1,9 @@
-import type { CompiledScorer } from '../engine/definition.ts';
-import { configInvalid } from '../engine/errors.ts';
-import type { Job } from '../types.ts';
+import type { CompiledScorer } from '../kit/definition.ts';
+import { configInvalid } from '../kit/errors.ts';
+import { type Processor, THIS_PROCESSOR } from '../kit/guard.ts';
+import type { Job } from '../kit/types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';
-import { type Processor, THIS_PROCESSOR } from './guard.ts';
 import { type Batch, openBatch, type Scored, scoreJob } from './job.ts';
 
 /** The part of a run's budget that is kept for jobs that run alone. */

@@ -1,4 +1,4 @@
-import type { Processor } from './guard.ts';
+import type { Processor } from '../kit/guard.ts';
 
 /** The processor time of customer code in one run, hostile scorers included. All times here are processor time. */
 const RUN_BUDGET_MS = 1_500;

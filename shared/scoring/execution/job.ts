@@ -1,7 +1,7 @@
-import type { Outcome } from '../engine/definition.ts';
-import { configInvalid } from '../engine/errors.ts';
-import type { Job } from '../types.ts';
-import { messageOf, type Processor } from './guard.ts';
+import type { Outcome } from '../kit/definition.ts';
+import { configInvalid } from '../kit/errors.ts';
+import { messageOf, type Processor } from '../kit/guard.ts';
+import type { Job } from '../kit/types.ts';
 
 export interface Scored {
   readonly outcomes: (Outcome | undefined)[];

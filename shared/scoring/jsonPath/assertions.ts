@@ -1,6 +1,6 @@
-import { clip } from '../engine/text.ts';
-import { namesIn } from '../reading/caseTwins.ts';
-import type { Subject } from '../reading/subject.ts';
+import { namesIn } from '../kit/reading/caseTwins.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { clip } from '../kit/text.ts';
 import { type Assertion, pointerOf } from './config.ts';
 import { describe, inequality, inWords, nothingThere } from './findings.ts';
 import { namesRead } from './names.ts';

@@ -1,7 +1,7 @@
-import type { ConfigIssue } from '../engine/definition.ts';
-import { clip } from '../engine/text.ts';
-import type { CheckTime } from '../execution/checkTime.ts';
-import { isRangeError, messageOf } from '../execution/guard.ts';
+import type { CheckTime } from '../kit/checkTime.ts';
+import type { ConfigIssue } from '../kit/definition.ts';
+import { isRangeError, messageOf } from '../kit/guard.ts';
+import { clip } from '../kit/text.ts';
 import { whyUnusable } from '../patterns/check.ts';
 import type { Assertion } from './config.ts';
 import { parsePath } from './parser.ts';

@@ -1,7 +1,7 @@
 import { equalJson } from '../compare/equality.ts';
-import { isJsonObject } from '../compare/json.ts';
-import { characterCount } from '../engine/text.ts';
-import { asNumber, equalToTool } from '../reading/asTool.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { asNumber, equalToTool } from '../kit/reading/asTool.ts';
+import { characterCount } from '../kit/text.ts';
 import type { Comparison } from './syntax.ts';
 
 /** RFC 9535 calls it Nothing: no JSON value, and equal to itself only. */

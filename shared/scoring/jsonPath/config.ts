@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { EXTRACTS } from '../compare/extract.ts';
-import { isJsonObject } from '../compare/json.ts';
-import { once } from '../engine/config.ts';
-import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
+import { once } from '../kit/config.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { PATTERN_LENGTH_MAX } from '../kit/limits.ts';
+import { isLargeNumber } from '../kit/reading/expected.ts';
+import { EXTRACTS } from '../kit/reading/extract.ts';
+import { readingField } from '../kit/reading/fields.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
-import { isLargeNumber } from '../reading/expected.ts';
-import { readingField } from '../reading/fields.ts';
 
 const PATH_LENGTH_MAX = 1_024;
 const ASSERTIONS_MAX = 100;

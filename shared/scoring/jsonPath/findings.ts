@@ -1,8 +1,8 @@
 import { type Comparison, firstDifference } from '../compare/equality.ts';
-import { isJsonObject } from '../compare/json.ts';
 import { lookalikeName } from '../compare/lookalike.ts';
 import { placeOf, restAt, startOfDifference } from '../compare/textDifference.ts';
-import { clip, QUOTED_LENGTH, quote } from '../engine/text.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { clip, QUOTED_LENGTH, quote } from '../kit/text.ts';
 import { atOwnStep } from '../schema/pointers.ts';
 import type { Query } from './syntax.ts';
 import type { Place } from './walk.ts';

@@ -1,6 +1,6 @@
-import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
-import { quote } from '../engine/text.ts';
-import { messageOf } from '../execution/guard.ts';
+import { messageOf } from '../kit/guard.ts';
+import { PATTERN_LENGTH_MAX } from '../kit/limits.ts';
+import { quote } from '../kit/text.ts';
 import { PathError } from './syntax.ts';
 
 const CATEGORY = String.raw`\\[pP]\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)\}`;

@@ -1,4 +1,4 @@
-import { foldCase } from '../reading/caseTwins.ts';
+import { foldCase } from '../kit/reading/caseTwins.ts';
 import type { Query } from './syntax.ts';
 
 /** The names of members, folded, that a query reads, its filters included. */

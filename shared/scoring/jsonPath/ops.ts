@@ -1,7 +1,7 @@
 import { equalJson } from '../compare/equality.ts';
 import { isIn } from '../compare/search.ts';
+import { asNumber, equalToTool } from '../kit/reading/asTool.ts';
 import { expressionOf } from '../patterns/pattern.ts';
-import { asNumber, equalToTool } from '../reading/asTool.ts';
 import { lengthOf } from './comparisons.ts';
 import type { Assertion, Op } from './config.ts';
 

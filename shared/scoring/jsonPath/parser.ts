@@ -1,4 +1,4 @@
-import { quote } from '../engine/text.ts';
+import { quote } from '../kit/text.ts';
 import { toRegExp } from './iRegexp.ts';
 import { Reader } from './reader.ts';
 import {

@@ -1,5 +1,5 @@
 import { firstMisread, firstVanishing } from '../../contracts/json/roundedNumbers.ts';
-import { quote } from '../engine/text.ts';
+import { quote } from '../kit/text.ts';
 import { PathError } from './syntax.ts';
 
 const BLANKS = /[ \t\n\r]*/y;

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../compare/json.ts';
-import type { ScorerError } from '../engine/definition.ts';
-import { EXPECTED_MISSING } from '../engine/errors.ts';
-import { clip, quote } from '../engine/text.ts';
-import { Expected, isLargeNumber } from '../reading/expected.ts';
+import type { ScorerError } from '../kit/definition.ts';
+import { EXPECTED_MISSING } from '../kit/errors.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { Expected, isLargeNumber } from '../kit/reading/expected.ts';
+import { clip, quote } from '../kit/text.ts';
 import { pointerSteps } from '../schema/pointers.ts';
 import { type Assertion, pointerOf, valueFault } from './config.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../compare/json.ts';
+import { isJsonObject } from '../kit/json.ts';
 import { compares, comparesToTool, lengthOf, NOTHING, negated } from './comparisons.ts';
 import type { Operand, Query, Segment, Selector, Test } from './syntax.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../execution/guard.ts';
+import { messageOf } from '../kit/guard.ts';
 import { foreignPart } from './foreign.ts';
 import { EMPTY_PATTERN, expressionOf } from './pattern.ts';
 

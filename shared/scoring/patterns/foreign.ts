@@ -1,4 +1,4 @@
-import { visible } from '../compare/visible.ts';
+import { visible } from '../kit/visible.ts';
 import { INSTEAD, OF_TWO_MEANINGS } from './instead.ts';
 import {
   ASTRAL_IN_CLASS,

@@ -1,5 +1,5 @@
-import { clip } from '../engine/text.ts';
-import { normalized } from '../reading/normalize.ts';
+import { normalized } from '../kit/reading/normalize.ts';
+import { clip } from '../kit/text.ts';
 
 const CHARACTER = /\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\}|.)|./gisu;
 const CLASS_OR_CHARACTER =

@@ -1,4 +1,4 @@
-import { clip } from '../engine/text.ts';
+import { clip } from '../kit/text.ts';
 import { POSIX_CLASSES } from './instead.ts';
 
 /** Expressions for what is read otherwise here. Each is matched at one place, and takes time in proportion to its match. */

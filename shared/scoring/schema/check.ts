@@ -1,8 +1,8 @@
-import { nestsDeeperThan } from '../compare/json.ts';
-import type { ConfigIssue } from '../engine/definition.ts';
-import { clip, quote } from '../engine/text.ts';
-import type { CheckTime } from '../execution/checkTime.ts';
-import { isRangeError, messageOf } from '../execution/guard.ts';
+import type { CheckTime } from '../kit/checkTime.ts';
+import type { ConfigIssue } from '../kit/definition.ts';
+import { isRangeError, messageOf } from '../kit/guard.ts';
+import { nestsDeeperThan } from '../kit/json.ts';
+import { clip, quote } from '../kit/text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { faultsOf } from './faults.ts';

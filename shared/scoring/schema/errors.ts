@@ -1,4 +1,4 @@
-import type { ScorerError } from '../engine/definition.ts';
+import type { ScorerError } from '../kit/definition.ts';
 
 export const SCHEMA_TIMEOUT: ScorerError = {
   code: 'SCHEMA_TIMEOUT',

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../compare/json.ts';
-import { quote } from '../engine/text.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { quote } from '../kit/text.ts';
 import { EMPTY_PATTERN } from '../patterns/pattern.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import { KNOWN_FORMATS } from './formats/formats.ts';

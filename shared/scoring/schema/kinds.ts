@@ -1,4 +1,4 @@
-import { isJsonObject } from '../compare/json.ts';
+import { isJsonObject } from '../kit/json.ts';
 import type { Version } from './drafts.ts';
 import { isKnown } from './interpreter/known.ts';
 

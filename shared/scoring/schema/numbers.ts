@@ -1,6 +1,6 @@
 import { decimalOf } from '../../contracts/json/jsonText.ts';
 import { findNumber } from '../../contracts/json/roundedNumbers.ts';
-import type { Subject } from '../reading/subject.ts';
+import type { Subject } from '../kit/reading/subject.ts';
 import { FORMATS } from './formats/formats.ts';
 import type { Schema } from './interpreter/resources.ts';
 

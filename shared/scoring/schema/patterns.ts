@@ -1,5 +1,5 @@
-import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
-import { messageOf } from '../execution/guard.ts';
+import { messageOf } from '../kit/guard.ts';
+import { PATTERN_LENGTH_MAX } from '../kit/limits.ts';
 import { foreignPart } from '../patterns/foreign.ts';
 
 /** JSON Schema demands Unicode patterns, but many patterns in use are none, such as `\-` outside of a class. */

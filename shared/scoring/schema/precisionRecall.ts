@@ -1,6 +1,6 @@
-import { isJsonObject } from '../compare/json.ts';
 import { precisionRecallOf } from '../compare/precisionRecall.ts';
-import type { PrecisionRecall } from '../engine/definition.ts';
+import type { PrecisionRecall } from '../kit/definition.ts';
+import { isJsonObject } from '../kit/json.ts';
 import type { Shape } from './shape.ts';
 
 interface ValidationError {

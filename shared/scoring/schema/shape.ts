@@ -1,4 +1,4 @@
-import { isJsonObject } from '../compare/json.ts';
+import { isJsonObject } from '../kit/json.ts';
 import type { Draft } from './drafts.ts';
 import { interpretedDraft, isOnlyReference } from './interpreter/draft.ts';
 import type { Resources, Schema } from './interpreter/resources.ts';

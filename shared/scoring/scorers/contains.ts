@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { lookalike } from '../compare/lookalike.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { isIn } from '../compare/search.ts';
-import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
-import { itemsNotReached, textsOf } from '../compare/words.ts';
-import { once } from '../engine/config.ts';
-import { scorerOutput } from '../engine/debugOutput.ts';
+import { once } from '../kit/config.ts';
+import { scorerOutput } from '../kit/debugOutput.ts';
 import type {
   CompiledScorer,
   ConfigIssue,
@@ -14,13 +12,15 @@ import type {
   Guard,
   Outcome,
   ScorerError,
-} from '../engine/definition.ts';
-import { configInvalid } from '../engine/errors.ts';
-import { type Match, shownMatches } from '../engine/said.ts';
-import { foldCase, quoteSome, toReason } from '../engine/text.ts';
-import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
-import { isInvisible, normalized } from '../reading/normalize.ts';
-import type { Subject } from '../reading/subject.ts';
+} from '../kit/definition.ts';
+import { configInvalid } from '../kit/errors.ts';
+import { normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
+import { isInvisible, normalized } from '../kit/reading/normalize.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { itemsOf } from '../kit/reading/tokens.ts';
+import { itemsNotReached, textsOf } from '../kit/reading/words.ts';
+import { foldCase, quoteSome, toReason } from '../kit/text.ts';
+import { type Match, shownMatches } from './shownOutputs.ts';
 
 const configSchema = once(() =>
   z.strictObject({

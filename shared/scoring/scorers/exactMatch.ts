@@ -1,25 +1,19 @@
 import * as z from 'zod';
 import { firstDifference } from '../compare/equality.ts';
-import { pointerStep } from '../compare/json.ts';
-import { bare, kindOf, overlapOf } from '../compare/parts.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { textDifference } from '../compare/textDifference.ts';
-import { once } from '../engine/config.ts';
-import type { ScorerOutput } from '../engine/debugOutput.ts';
-import { type Shown, scorerOutput } from '../engine/debugOutput.ts';
-import type {
-  CompiledScorer,
-  DeterministicScorer,
-  Guard,
-  Outcome,
-  ScorerError,
-} from '../engine/definition.ts';
-import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
-import { clip, nameSome, quoteSome, toReason } from '../engine/text.ts';
-import { namesIn } from '../reading/caseTwins.ts';
-import type { Expected } from '../reading/expected.ts';
-import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
-import type { Subject } from '../reading/subject.ts';
+import { once } from '../kit/config.ts';
+import type { ScorerOutput } from '../kit/debugOutput.ts';
+import { type Shown, scorerOutput } from '../kit/debugOutput.ts';
+import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../kit/definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../kit/errors.ts';
+import { pointerStep } from '../kit/json.ts';
+import { namesIn } from '../kit/reading/caseTwins.ts';
+import type { Expected } from '../kit/reading/expected.ts';
+import { normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
+import { bare, kindOf, overlapOf } from '../kit/reading/parts.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { clip, nameSome, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

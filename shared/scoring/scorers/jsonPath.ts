@@ -1,5 +1,5 @@
-import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
 import { type Config, configSchema } from '../jsonPath/config.ts';
+import type { DeterministicScorer, Guard, ScorerError } from '../kit/definition.ts';
 
 const TIMEOUT: ScorerError = {
   code: 'JSON_PATH_TIMEOUT',

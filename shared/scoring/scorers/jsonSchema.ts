@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { EXTRACTS } from '../compare/extract.ts';
-import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
-import { once } from '../engine/config.ts';
-import type { DeterministicScorer, Guard } from '../engine/definition.ts';
-import { readingField } from '../reading/fields.ts';
+import { once } from '../kit/config.ts';
+import type { DeterministicScorer, Guard } from '../kit/definition.ts';
+import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../kit/json.ts';
+import { EXTRACTS } from '../kit/reading/extract.ts';
+import { readingField } from '../kit/reading/fields.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 
 const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };

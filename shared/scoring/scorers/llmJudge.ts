@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
-import { once } from '../engine/config.ts';
-import type { JudgedScorer, ScaleLevel } from '../engine/definition.ts';
-import { clip } from '../engine/text.ts';
-import { readingField } from '../reading/fields.ts';
-import { JUDGE_ERRORS } from './judgeErrors.ts';
+import { once } from '../kit/config.ts';
+import type { JudgedScorer, ScaleLevel } from '../kit/definition.ts';
+import { JUDGE_ERRORS } from '../kit/judgeErrors.ts';
+import { readingField } from '../kit/reading/fields.ts';
+import { clip } from '../kit/text.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { once } from '../engine/config.ts';
-import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../engine/definition.ts';
-import { erroredOutcome } from '../engine/errors.ts';
-import { cut, quote } from '../engine/text.ts';
-import type { Subject } from '../reading/subject.ts';
+import { once } from '../kit/config.ts';
+import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../kit/definition.ts';
+import { erroredOutcome } from '../kit/errors.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { cut, quote } from '../kit/text.ts';
 import { staysWithin } from '../verdict/tolerance.ts';
 
 export const REASON = 'finish_reason';

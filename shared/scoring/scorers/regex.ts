@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { Bag, dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
-import { once } from '../engine/config.ts';
-import type { ScorerOutput } from '../engine/debugOutput.ts';
-import { scorerOutput, showList } from '../engine/debugOutput.ts';
+import type { CheckTime } from '../kit/checkTime.ts';
+import { once } from '../kit/config.ts';
+import type { ScorerOutput } from '../kit/debugOutput.ts';
+import { scorerOutput, showList } from '../kit/debugOutput.ts';
 import type {
   CompiledScorer,
   ConfigIssue,
@@ -10,15 +11,14 @@ import type {
   Guard,
   Outcome,
   ScorerError,
-} from '../engine/definition.ts';
-import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
-import { PATTERN_LENGTH_MAX } from '../engine/limits.ts';
-import { clip, cut, quote, toReason } from '../engine/text.ts';
-import type { CheckTime } from '../execution/checkTime.ts';
-import { isRangeError, messageOf } from '../execution/guard.ts';
+} from '../kit/definition.ts';
+import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../kit/errors.ts';
+import { isRangeError, messageOf } from '../kit/guard.ts';
+import { PATTERN_LENGTH_MAX } from '../kit/limits.ts';
+import { normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { clip, cut, quote, toReason } from '../kit/text.ts';
 import { EMPTY_PATTERN, expressionOf, flagsSchema, repeatedExpressionOf } from '../patterns/pattern.ts';
-import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
-import type { Subject } from '../reading/subject.ts';
 import { inWords } from './exactMatch.ts';
 
 const configSchema = once(() =>

@@ -1,21 +1,15 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
-import { countsOf, overlapOf } from '../compare/parts.ts';
-import { wordsOf } from '../compare/words.ts';
-import { once } from '../engine/config.ts';
-import type {
-  CompiledScorer,
-  DeterministicScorer,
-  Guard,
-  Outcome,
-  ScorerError,
-} from '../engine/definition.ts';
-import { EXPECTED_MISSING, erroredOutcome } from '../engine/errors.ts';
-import { characterCount, quoteSome, toReason } from '../engine/text.ts';
-import type { Expected } from '../reading/expected.ts';
-import { readingField } from '../reading/fields.ts';
-import { numbersIn } from '../reading/numbers.ts';
-import type { Subject } from '../reading/subject.ts';
+import { once } from '../kit/config.ts';
+import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../kit/definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../kit/errors.ts';
+import type { Expected } from '../kit/reading/expected.ts';
+import { readingField } from '../kit/reading/fields.ts';
+import { numbersIn } from '../kit/reading/numbers.ts';
+import { countsOf, overlapOf } from '../kit/reading/parts.ts';
+import type { Subject } from '../kit/reading/subject.ts';
+import { wordsOf } from '../kit/reading/words.ts';
+import { characterCount, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

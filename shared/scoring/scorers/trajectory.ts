@@ -1,4 +1,4 @@
-import type { DeterministicScorer, Guard, ScorerError } from '../engine/definition.ts';
+import type { DeterministicScorer, Guard, ScorerError } from '../kit/definition.ts';
 import { type Config, configSchema } from '../trajectory/config.ts';
 
 const TIMEOUT: ScorerError = {

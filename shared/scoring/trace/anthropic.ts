@@ -1,4 +1,5 @@
-import { isJsonObject } from '../compare/json.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { fail, type TracePath } from '../kit/trace.ts';
 import { argumentsOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
@@ -12,7 +13,6 @@ import {
   shown,
   textAt,
 } from './fields.ts';
-import { fail, type TracePath } from './trace.ts';
 
 const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
 const RESULT =

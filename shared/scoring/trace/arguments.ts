@@ -1,5 +1,5 @@
-import { isJsonObject, JSON_DEPTH_MAX, parseOutput } from '../compare/json.ts';
-import type { CallArguments } from './trace.ts';
+import { isJsonObject, JSON_DEPTH_MAX, parseOutput } from '../kit/json.ts';
+import type { CallArguments } from '../kit/trace.ts';
 
 const MALFORMED: CallArguments = { malformed: true };
 

@@ -1,7 +1,6 @@
+import { digested } from '../digest/call.ts';
 import { canonicalText } from '../digest/documents.ts';
-import { quote } from '../engine/text.ts';
-import { digested } from './digested.ts';
-import { isParallel, isToolName, type NamedCall, unfolded } from './parallel.ts';
+import { quote } from '../kit/text.ts';
 import {
   type Call,
   type CallArguments,
@@ -10,7 +9,8 @@ import {
   TOOL_LENGTH_MAX,
   TRACE_CALLS_MAX,
   type TracePath,
-} from './trace.ts';
+} from '../kit/trace.ts';
+import { isParallel, isToolName, type NamedCall, unfolded } from './parallel.ts';
 
 interface Draft extends NamedCall {
   readonly isNested: boolean;

@@ -1,6 +1,6 @@
-import { visible } from '../compare/visible.ts';
-import { clip, cut, quote } from '../engine/text.ts';
-import type { Call, Trace } from './trace.ts';
+import { clip, cut, quote } from '../kit/text.ts';
+import type { Call, Trace } from '../kit/trace.ts';
+import { visible } from '../kit/visible.ts';
 
 /** One more than is kept, so that a reader of the excerpt knows that it is cut. */
 const EXCERPT_LENGTH = 2_001;

@@ -1,6 +1,6 @@
-import { isJsonObject, JSON_DEPTH_MAX } from '../compare/json.ts';
-import { quote } from '../engine/text.ts';
-import { fail, type TracePath } from './trace.ts';
+import { isJsonObject, JSON_DEPTH_MAX } from '../kit/json.ts';
+import { quote } from '../kit/text.ts';
+import { fail, type TracePath } from '../kit/trace.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

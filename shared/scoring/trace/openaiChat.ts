@@ -1,3 +1,4 @@
+import { fail, type TracePath } from '../kit/trace.ts';
 import { argumentsOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
@@ -12,7 +13,6 @@ import {
   textAt,
   textOfParts,
 } from './fields.ts';
-import { fail, type TracePath } from './trace.ts';
 
 /** Parts of messages, and which field of each is what is said. */
 const PARTS = { text: 'text', refusal: 'refusal', image_url: null, input_audio: null, file: null };

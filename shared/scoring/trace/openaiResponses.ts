@@ -1,3 +1,4 @@
+import { type CallArguments, fail, type TracePath } from '../kit/trace.ts';
 import { argumentsOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
@@ -12,7 +13,6 @@ import {
   textAt,
   textOfParts,
 } from './fields.ts';
-import { type CallArguments, fail, type TracePath } from './trace.ts';
 
 const PARTS = {
   ...{ input_text: 'text', output_text: 'text', refusal: 'refusal' },

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../compare/json.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { type CallArguments, fail, type TracePath } from '../kit/trace.ts';
 import { argumentsOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import { type Fields, fieldsAt, shown } from './fields.ts';
-import { type CallArguments, fail, type TracePath } from './trace.ts';
 
 const CALL = ['type', 'tool', 'arguments', 'id', 'parent', 'step', 'error'];
 const MESSAGE = ['type', 'role', 'text'];

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../compare/json.ts';
-import { caseTwins, foldCase } from '../reading/caseTwins.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { caseTwins, foldCase } from '../kit/reading/caseTwins.ts';
+import { type Call, type CallArguments, TOOL_LENGTH_MAX } from '../kit/trace.ts';
 import { argumentsOf } from './arguments.ts';
-import { type Call, type CallArguments, TOOL_LENGTH_MAX } from './trace.ts';
 
 export interface NamedCall {
   readonly tool: string;

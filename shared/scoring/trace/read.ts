@@ -1,9 +1,4 @@
-import { isJsonObject } from '../compare/json.ts';
-import { isAnthropicBlock, readAnthropic, readBlocks } from './anthropic.ts';
-import { TraceBuilder } from './builder.ts';
-import { readChat } from './openaiChat.ts';
-import { readResponses } from './openaiResponses.ts';
-import { readOwn } from './ownForm.ts';
+import { isJsonObject } from '../kit/json.ts';
 import {
   fail,
   type ReadTrace,
@@ -11,7 +6,12 @@ import {
   TRACE_ENTRIES_MAX,
   TraceFault,
   type TracePath,
-} from './trace.ts';
+} from '../kit/trace.ts';
+import { isAnthropicBlock, readAnthropic, readBlocks } from './anthropic.ts';
+import { TraceBuilder } from './builder.ts';
+import { readChat } from './openaiChat.ts';
+import { readResponses } from './openaiResponses.ts';
+import { readOwn } from './ownForm.ts';
 
 type Reader = (entries: readonly unknown[], builder: TraceBuilder) => void;
 

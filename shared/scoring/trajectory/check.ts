@@ -1,6 +1,6 @@
-import type { CheckOptions, ConfigIssue } from '../engine/definition.ts';
 import { checkAssertions } from '../jsonPath/check.ts';
-import { holdsLarge } from '../reading/expected.ts';
+import type { CheckOptions, ConfigIssue } from '../kit/definition.ts';
+import { holdsLarge } from '../kit/reading/expected.ts';
 import {
   asRule,
   type Config,

@@ -1,11 +1,11 @@
-import type { ScorerError } from '../engine/definition.ts';
 import type { AssertionTest } from '../jsonPath/assertions.ts';
 import type { Assertion } from '../jsonPath/config.ts';
 import { type Target, targetOf } from '../jsonPath/target.ts';
-import { equalToTool } from '../reading/asTool.ts';
-import { namesIn } from '../reading/caseTwins.ts';
-import type { Expected } from '../reading/expected.ts';
-import type { Call } from '../trace/trace.ts';
+import type { ScorerError } from '../kit/definition.ts';
+import { equalToTool } from '../kit/reading/asTool.ts';
+import { namesIn } from '../kit/reading/caseTwins.ts';
+import type { Expected } from '../kit/reading/expected.ts';
+import type { Call } from '../kit/trace.ts';
 import type { Forbidden } from './config.ts';
 import { comparable, type JudgedCall, type Member } from './judgedCall.ts';
 

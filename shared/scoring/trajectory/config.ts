@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isJsonObject } from '../compare/json.ts';
-import { once } from '../engine/config.ts';
 import { assertionSchema } from '../jsonPath/config.ts';
-import { TOOL_LENGTH_MAX } from '../trace/trace.ts';
+import { once } from '../kit/config.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { TOOL_LENGTH_MAX } from '../kit/trace.ts';
 
 const CALLS_MAX = 100;
 const ASSERTIONS_MAX = 20;

@@ -1,5 +1,5 @@
 import { canonicalText } from '../digest/documents.ts';
-import type { ScorerOptions } from '../engine/definition.ts';
+import type { ScorerOptions } from '../kit/definition.ts';
 import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
 import { type Config, isGroup, standsAlone, type Wanted, type Wish } from './config.ts';
 

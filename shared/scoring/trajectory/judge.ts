@@ -1,5 +1,5 @@
+import type { Trace } from '../kit/trace.ts';
 import { isOpaque } from '../trace/parallel.ts';
-import type { Trace } from '../trace/trace.ts';
 import { mayFulfil } from './condition.ts';
 import { type Config, mayBeExtra } from './config.ts';
 import { isNamed } from './glob.ts';

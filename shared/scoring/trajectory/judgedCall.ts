@@ -1,8 +1,8 @@
 import { canonicalText } from '../digest/documents.ts';
-import { caseTwins, whyAmbiguous } from '../reading/caseTwins.ts';
-import { holdsLarge } from '../reading/expected.ts';
-import { Subject } from '../reading/subject.ts';
-import type { Call } from '../trace/trace.ts';
+import { caseTwins, whyAmbiguous } from '../kit/reading/caseTwins.ts';
+import { holdsLarge } from '../kit/reading/expected.ts';
+import { Subject } from '../kit/reading/subject.ts';
+import type { Call } from '../kit/trace.ts';
 
 /** A member that arguments have to have. */
 export interface Member {

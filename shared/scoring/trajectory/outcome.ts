@@ -1,7 +1,7 @@
 import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
-import { type ScorerOutput, scorerOutput, showList } from '../engine/debugOutput.ts';
-import type { Outcome } from '../engine/definition.ts';
-import { cut, nameSome, toReason } from '../engine/text.ts';
+import { type ScorerOutput, scorerOutput, showList } from '../kit/debugOutput.ts';
+import type { Outcome } from '../kit/definition.ts';
+import { cut, nameSome, toReason } from '../kit/text.ts';
 import { toolName } from '../trace/excerpt.ts';
 import type { Config } from './config.ts';
 import type { Judgement } from './judge.ts';

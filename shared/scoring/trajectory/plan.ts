@@ -1,8 +1,8 @@
 import { canonicalText } from '../digest/documents.ts';
-import type { ScorerError } from '../engine/definition.ts';
-import { EXPECTED_MISSING } from '../engine/errors.ts';
 import { doubtfulAssertionOf, testOf } from '../jsonPath/assertions.ts';
-import type { Expected } from '../reading/expected.ts';
+import type { ScorerError } from '../kit/definition.ts';
+import { EXPECTED_MISSING } from '../kit/errors.ts';
+import type { Expected } from '../kit/reading/expected.ts';
 import { wishIssues } from './check.ts';
 import { type Condition, conditionOf } from './condition.ts';
 import {

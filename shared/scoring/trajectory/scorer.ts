@@ -1,8 +1,8 @@
-import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../engine/definition.ts';
-import { configInvalid, erroredOutcome } from '../engine/errors.ts';
-import { isRangeError, messageOf } from '../execution/guard.ts';
 import { pointerOf } from '../jsonPath/config.ts';
-import type { Expected } from '../reading/expected.ts';
+import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../kit/definition.ts';
+import { configInvalid, erroredOutcome } from '../kit/errors.ts';
+import { isRangeError, messageOf } from '../kit/guard.ts';
+import type { Expected } from '../kit/reading/expected.ts';
 import { asRule, type Config, members } from './config.ts';
 import { judge } from './judge.ts';
 import { outcomeOf } from './outcome.ts';

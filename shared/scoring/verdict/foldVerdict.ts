@@ -1,13 +1,13 @@
 import type { Fault } from '../../contracts/gates.ts';
 import type { Verdict } from '../../contracts/runs.ts';
+import type { Against } from './baseline/baseline.ts';
+import type { KeptComparison } from './baseline/compared.ts';
 import { faultOf } from './fault.ts';
 import { flipsOf } from './flips.ts';
 import { statusLetter } from './gates/gate.ts';
 import { gates, isRelative } from './gates/registry.ts';
 import { type Bar, type GatedCase, type Gating, gatingOf, inOneState } from './gating.ts';
 import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
-import type { Against } from './relative/baseline.ts';
-import type { KeptComparison } from './relative/compared.ts';
 import { type RateVerdict, verdictOf } from './verdict.ts';
 
 /** The figures are of gating cases; advisory ones are counted apart. */

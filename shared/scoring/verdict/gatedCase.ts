@@ -1,5 +1,5 @@
 import type { Fault, Gates } from '../../contracts/gates.ts';
-import type { JudgedOutcome } from './relative/baseline.ts';
+import type { JudgedOutcome } from './baseline/baseline.ts';
 
 /** A case as the gates see it: of passed, errored and missing at most one is true, else it failed. */
 export interface GatedCase {

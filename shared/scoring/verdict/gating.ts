@@ -1,8 +1,8 @@
+import type { Against } from './baseline/baseline.ts';
+import type { Compared } from './baseline/compared.ts';
+import { comparedWith } from './baseline/loaded.ts';
 import { effectiveCases } from './confidence.ts';
 import type { Bar, GatedCase } from './gatedCase.ts';
-import type { Against } from './relative/baseline.ts';
-import type { Compared } from './relative/compared.ts';
-import { comparedWith } from './relative/loaded.ts';
 
 export type { Bar, GatedCase } from './gatedCase.ts';
 

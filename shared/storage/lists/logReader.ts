@@ -1,4 +1,4 @@
-import { changeEntrySchema } from '../../contracts/bars/history.ts';
+import { changeEntrySchema } from '../../contracts/history/history.ts';
 import type { LogReader } from '../../domain/changes/log.ts';
 import { logOf } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';

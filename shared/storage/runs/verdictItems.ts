@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
-import { lengthened, shortened } from '../../domain/relative/names.ts';
+import { lengthened, shortened } from '../../domain/runs/baseline/names.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
 import { resultDigest } from '../../scoring/digest/outputs.ts';
 import type { Item } from '../table/table.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PROVIDERS } from '../../domain/byok/providers.ts';
-import type { BarStore } from '../../domain/suites/bar/knownBars.ts';
 import type { SuiteChain } from '../../domain/suites/chains/chains.ts';
+import type { BarStore } from '../../domain/suites/digests/knownDigests.ts';
 import { barKey, suitePartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { listedBars } from './judgedBars.ts';

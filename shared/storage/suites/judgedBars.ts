@@ -5,7 +5,7 @@ import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { JudgedBarStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
 import { pairNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
-import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
+import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
 import { barKey, digestIn, digestKey, digestsOf, type Key, placeKey, suitePartition } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 

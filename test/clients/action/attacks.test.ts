@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import { CONTROLS, hostileText, tokensOf as markdownTokensOf } from '../report/reports.ts';
+import { CONTROLS, hostileText, tokensOf as markdownTokensOf } from '../gate/report/reports.ts';
 import { silent, useHostile } from '../sdk/hostile.ts';
 import { forkPullRequest, HEAD_SHA, pullRequest } from './payloads.ts';
 import { BAD, GOOD, useGate, useWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { makeRepository, writeFiles } from '../suites/repository.ts';
+import { makeRepository, writeFiles } from '../files/repository.ts';
 import { aPlace } from './cli.ts';
 import { said } from './inProcess.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/service.ts';
-import { makeRepository, SCORER, suiteOf, writeFiles } from '../suites/repository.ts';
+import { makeRepository, SCORER, suiteOf, writeFiles } from '../files/repository.ts';
 import { aGate, aPlace } from './cli.ts';
 import { said } from './inProcess.ts';
 

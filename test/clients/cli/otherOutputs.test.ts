@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { writeFiles } from '../suites/repository.ts';
+import { writeFiles } from '../files/repository.ts';
 import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();

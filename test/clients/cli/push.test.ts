@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { writeFiles } from '../suites/repository.ts';
+import { writeFiles } from '../files/repository.ts';
 import { aPlace, type Place, useGate } from './cli.ts';
 
 const url = sharedServiceUrl();

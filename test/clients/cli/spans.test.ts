@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
-import { type Attributes, lineOf, ROOT, span } from '../suites/outputs/otlp.ts';
+import { type Attributes, lineOf, ROOT, span } from '../importers/outputs/otlp.ts';
 import { useGate, usePlace } from './cli.ts';
 
 const url = sharedServiceUrl();

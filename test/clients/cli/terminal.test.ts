@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
-import { writeFiles } from '../suites/repository.ts';
+import { writeFiles } from '../files/repository.ts';
 import { useGate, usePlace } from './cli.ts';
 import { onTerminal, startOnTerminal } from './onTerminal.ts';
 

@@ -5,8 +5,8 @@ import { csv } from '../../../clients/dashboard/pages/run/exports.ts';
 import { factsOf } from '../../../clients/dashboard/pages/run/links.ts';
 import { compareJson, compareTexts } from '../../../clients/dashboard/parts/diff/compare.ts';
 import type { Run, RunResult } from '../../../clients/sdk/index.ts';
+import type { Call } from '../../../shared/scoring/kit/trace.ts';
 import { traceExcerpt } from '../../../shared/scoring/trace/excerpt.ts';
-import type { Call } from '../../../shared/scoring/trace/trace.ts';
 
 const text = fc.string({ unit: fc.constantFrom(...'ab ()"→∥…\\{}:1,\u202e', ' → ', '({})', ' failed') });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { markdownReport } from '../../../clients/report/markdown.ts';
-import { runPage } from '../../../clients/report/pages.ts';
+import { markdownReport } from '../../../clients/gate/report/markdown.ts';
+import { runPage } from '../../../clients/gate/report/pages.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { type Account, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';

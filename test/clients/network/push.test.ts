@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { useGate, usePlace } from '../cli/cli.ts';
-import { writeFiles } from '../suites/repository.ts';
+import { writeFiles } from '../files/repository.ts';
 import { clockThrough } from './clock.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
 import { useFaultyProxy } from './faultyProxy.ts';

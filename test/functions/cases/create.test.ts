@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/gates/rules.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';

@@ -1,5 +1,5 @@
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
-import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/gates/rules.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import { addCases } from '../../support/revisions/bars.ts';
 import type { Gate } from './gate.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/gates/rules.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';

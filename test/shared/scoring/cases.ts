@@ -1,7 +1,7 @@
 import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
 import { scoreSuite } from '../../../shared/scoring/engine/score.ts';
+import type { CaseResult, PreparedSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/kit/types.ts';
 import { loadScorers } from '../../../shared/scoring/registry.ts';
-import type { CaseResult, PreparedSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
 import { verdictOf } from '../../../shared/scoring/verdict/verdict.ts';
 
 await loadScorers(SCORER_TYPES);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { configEffect } from '../../../shared/scoring/effects.ts';
-import { Expected } from '../../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../../shared/scoring/reading/subject.ts';
+import { Expected } from '../../../shared/scoring/kit/reading/expected.ts';
+import { Subject } from '../../../shared/scoring/kit/reading/subject.ts';
 import { contains } from '../../../shared/scoring/scorers/contains.ts';
 
 const effect = (type: string, before: object, after: object) =>

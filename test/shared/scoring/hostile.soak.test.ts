@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processorMs } from '../../../shared/scoring/execution/guard.ts';
+import { processorMs } from '../../../shared/scoring/kit/guard.ts';
 import { caseOf, scoreAll } from './cases.ts';
 import { ENDLESS, innocents, timeout } from './hostile.ts';
 

@@ -15,8 +15,8 @@ import type {
 } from '../../../shared/domain/runs/ports.ts';
 import { split } from '../../../shared/domain/runs/results/join.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
-import { PLAIN_RULES } from '../../../shared/domain/suites/bar/rules.ts';
 import { pairName } from '../../../shared/domain/suites/chains/chains.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/gates/rules.ts';
 import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/stored.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';

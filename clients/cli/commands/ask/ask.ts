@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { shellWord } from '../../../report/escape.ts';
-import { counted } from '../../../report/numbers.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { shellWord } from '../../../gate/report/escape.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import { readOutputs } from '../../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../../sdk/index.ts';
-import { readOutputs } from '../../../suites/read/outputs.ts';
-import { Problems } from '../../../suites/read/problems.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { sourceOf } from '../../input/readText.ts';

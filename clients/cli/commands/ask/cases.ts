@@ -1,4 +1,4 @@
-import { safeJson } from '../../../report/escape.ts';
+import { safeJson } from '../../../gate/report/escape.ts';
 import { connect, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { findSuite } from '../../output/findSuite.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { decodeAny } from '../../../suites/files/readText.ts';
-import { OUTPUT_MAX } from '../../../suites/read/outputs.ts';
+import { decodeAny } from '../../../files/disk/readText.ts';
+import { OUTPUT_MAX } from '../../../importers/outputs/readOutputs.ts';
 import { Problem, systemReason } from '../../problem.ts';
 import { redacted } from '../../terminal.ts';
 

@@ -1,5 +1,5 @@
+import { allAsked } from '../../../importers/outputs/asked.ts';
 import type { CasesInputsAnswer, Evalgate } from '../../../sdk/index.ts';
-import { allAsked } from '../../../suites/outputs/asked.ts';
 
 export type CaseInput = CasesInputsAnswer['data'][number];
 

@@ -1,9 +1,9 @@
 import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { megabytes, readBytes } from '../../../files/disk/readText.ts';
+import { Problems, startOf } from '../../../files/read/problems.ts';
+import { readOutputs } from '../../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../../sdk/index.ts';
-import { megabytes, readBytes } from '../../../suites/files/readText.ts';
-import { readOutputs } from '../../../suites/read/outputs.ts';
-import { Problems, startOf } from '../../../suites/read/problems.ts';
 import type { Io } from '../../io.ts';
 import { FileProblem, Problem, systemReason } from '../../problem.ts';
 

@@ -1,5 +1,5 @@
-import { terminalLine } from '../../../report/escape.ts';
-import { problemLine } from '../../../suites/read/problems.ts';
+import { problemLine } from '../../../files/read/problems.ts';
+import { terminalLine } from '../../../gate/report/escape.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { explain } from '../../output/explain.ts';

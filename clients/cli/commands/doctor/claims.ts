@@ -1,4 +1,4 @@
-import { claimsOf } from '../../../suites/config/jobToken.ts';
+import { claimsOf } from '../../../files/config/jobToken.ts';
 import type { Checks } from './checks.ts';
 
 /** What a registration can name, and what a service looks at. */

@@ -1,4 +1,4 @@
-import { safeJson, terminalLine } from '../../../report/escape.ts';
+import { safeJson, terminalLine } from '../../../gate/report/escape.ts';
 import { createSender } from '../../client.ts';
 import { type Context, clientOf, type Handler, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';

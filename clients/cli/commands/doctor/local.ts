@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import type { Config } from '../../../files/config/configFile.ts';
+import { isOwnEvent } from '../../../files/config/ownEvents.ts';
+import { isLoopback } from '../../../files/config/serviceUrl.ts';
+import { CONFIG_FILE, findRoot } from '../../../files/disk/repository.ts';
 import { VERSION } from '../../../sdk/generated/operations.ts';
-import type { Config } from '../../../suites/config/configFile.ts';
-import { isOwnEvent } from '../../../suites/config/ownEvents.ts';
-import { isLoopback } from '../../../suites/config/serviceUrl.ts';
-import { CONFIG_FILE, findRoot } from '../../../suites/files/repository.ts';
 import { PROXY_VARIABLES } from '../../client.ts';
 import type { Context } from '../../context.ts';
 import { credentialsFile } from '../../credentials.ts';

@@ -1,10 +1,10 @@
-import { safeJson } from '../../../report/escape.ts';
-import { counted } from '../../../report/numbers.ts';
-import { promptfooConfig } from '../../../suites/promptfoo/export/config.ts';
-import { Problems } from '../../../suites/read/problems.ts';
-import { defineSuites, type SuiteDefinition } from '../../../suites/resolve/definition.ts';
-import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
-import { caseEntry } from '../../../suites/write/caseEntry.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { defineSuites, type SuiteDefinition } from '../../../files/resolve/definition.ts';
+import { loadFiles } from '../../../files/resolve/loadFiles.ts';
+import { caseEntry } from '../../../files/write/caseEntry.ts';
+import { safeJson } from '../../../gate/report/escape.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import { promptfooConfig } from '../../../importers/promptfoo/export/config.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { printProblems } from '../../output/problems.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { safeJson } from '../../../report/escape.ts';
-import { counted } from '../../../report/numbers.ts';
-import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
-import type { Imported } from '../../../suites/imports/imported.ts';
-import { JUDGE_MISSING, JUDGE_UNKNOWN } from '../../../suites/imports/judges.ts';
-import { Problems } from '../../../suites/read/problems.ts';
+import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../files/disk/repository.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { safeJson } from '../../../gate/report/escape.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import type { Imported } from '../../../importers/imports/imported.ts';
+import { JUDGE_MISSING, JUDGE_UNKNOWN } from '../../../importers/imports/judges.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';

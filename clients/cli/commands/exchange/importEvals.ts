@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { slugOf } from '../../../suites/imports/keys.ts';
-import { type Criteria, criteriaOf } from '../../../suites/openai/criteria.ts';
-import { importEvals } from '../../../suites/openai/import.ts';
-import { Problems } from '../../../suites/read/problems.ts';
-import { readYaml } from '../../../suites/read/readYaml.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { readYaml } from '../../../files/read/readYaml.ts';
+import { slugOf } from '../../../importers/imports/keys.ts';
+import { type Criteria, criteriaOf } from '../../../importers/openai/criteria.ts';
+import { importEvals } from '../../../importers/openai/import.ts';
 import type { Context, Handler } from '../../context.ts';
 import { readText } from '../../input/readText.ts';
 import { stopAtErrors } from '../../output/problems.ts';

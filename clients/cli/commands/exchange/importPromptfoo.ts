@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { JUDGE_MISSING, JUDGE_UNKNOWN, judgeNamed } from '../../../suites/imports/judges.ts';
-import { slugOf } from '../../../suites/imports/keys.ts';
-import type { Judge } from '../../../suites/imports/types.ts';
-import { importPromptfoo } from '../../../suites/promptfoo/import.ts';
+import { JUDGE_MISSING, JUDGE_UNKNOWN, judgeNamed } from '../../../importers/imports/judges.ts';
+import { slugOf } from '../../../importers/imports/keys.ts';
+import type { Judge } from '../../../importers/imports/types.ts';
+import { importPromptfoo } from '../../../importers/promptfoo/import.ts';
 import type { Handler } from '../../context.ts';
 import { Problem } from '../../problem.ts';
 import { finishImport, type ImportOptions, placeOfImport, readImport } from './finishImport.ts';

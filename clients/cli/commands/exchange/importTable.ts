@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { judgeNamed } from '../../../suites/imports/judges.ts';
-import { slugOf } from '../../../suites/imports/keys.ts';
-import type { Judge } from '../../../suites/imports/types.ts';
-import { importTable } from '../../../suites/table/import.ts';
-import type { Format } from '../../../suites/table/rows.ts';
-import { SCORERS, type ScorerName } from '../../../suites/table/scorers.ts';
+import { judgeNamed } from '../../../importers/imports/judges.ts';
+import { slugOf } from '../../../importers/imports/keys.ts';
+import type { Judge } from '../../../importers/imports/types.ts';
+import { importTable } from '../../../importers/table/import.ts';
+import type { Format } from '../../../importers/table/rows.ts';
+import { SCORERS, type ScorerName } from '../../../importers/table/scorers.ts';
 import type { Context, Handler } from '../../context.ts';
 import { readText } from '../../input/readText.ts';
 import type { Io } from '../../io.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isOutside, type Repository } from '../../../suites/files/repository.ts';
+import { isOutside, type Repository } from '../../../files/disk/repository.ts';
 import { Problem, systemReason } from '../../problem.ts';
 
 export interface NewFile {

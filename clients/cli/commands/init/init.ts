@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SLUG } from '../../../suites/config/configFile.ts';
-import { CONFIG_FILE } from '../../../suites/files/repository.ts';
+import { SLUG } from '../../../files/config/configFile.ts';
+import { CONFIG_FILE } from '../../../files/disk/repository.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { Problem, systemReason } from '../../problem.ts';

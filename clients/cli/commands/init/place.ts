@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { SLUG } from '../../../suites/config/configFile.ts';
-import { slugOf } from '../../../suites/imports/keys.ts';
+import { SLUG } from '../../../files/config/configFile.ts';
+import { slugOf } from '../../../importers/imports/keys.ts';
 import { type Connected, type Context, clientOf, settle } from '../../context.ts';
 import { readCredentials } from '../../credentials.ts';
 import { type Io, variable } from '../../io.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CONFIG_FILE } from '../../../suites/files/repository.ts';
-import { Problems } from '../../../suites/read/problems.ts';
+import { CONFIG_FILE } from '../../../files/disk/repository.ts';
+import { Problems } from '../../../files/read/problems.ts';
 import { Problem } from '../../problem.ts';
 
 /** Slugs of the suites that the files of this folder hold. What is wrong with them, other commands say. */
 export async function suitesIn(cwd: string): Promise<readonly string[]> {
   if (!existsSync(path.join(cwd, CONFIG_FILE))) return [];
-  const { loadFiles } = await import('../../../suites/resolve/loadFiles.ts');
+  const { loadFiles } = await import('../../../files/resolve/loadFiles.ts');
   const { suites = [] } = loadFiles(cwd, new Problems()) ?? {};
   return suites.flatMap(({ head }) => head?.suite ?? []);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CONFIG_FILE, findWorkTree } from '../../../suites/files/repository.ts';
-import { sourceOf } from '../../../suites/push/source.ts';
+import { CONFIG_FILE, findWorkTree } from '../../../files/disk/repository.ts';
+import { sourceOf } from '../../../files/push/source.ts';
 import { scalar } from './initTexts.ts';
 import type { InitPlace } from './place.ts';
 

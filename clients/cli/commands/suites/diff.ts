@@ -1,6 +1,6 @@
-import { safeJson } from '../../../report/escape.ts';
-import { madeBy } from '../../../report/plan.ts';
-import { planText } from '../../../report/planText.ts';
+import { safeJson } from '../../../gate/report/escape.ts';
+import { madeBy } from '../../../gate/report/plan.ts';
+import { planText } from '../../../gate/report/planText.ts';
 import type { Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { planAll } from './plans.ts';

@@ -1,11 +1,11 @@
-import type { Plan } from '../../../report/plan.ts';
+import { findWorkTree } from '../../../files/disk/repository.ts';
+import { sourceOf } from '../../../files/push/source.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { defineSuites } from '../../../files/resolve/definition.ts';
+import { loadFiles } from '../../../files/resolve/loadFiles.ts';
+import { sentDefinition } from '../../../files/resolve/sentDefinition.ts';
+import type { Plan } from '../../../gate/report/plan.ts';
 import { type DefinitionsPutBody, type Evalgate, NotFoundError } from '../../../sdk/index.ts';
-import { findWorkTree } from '../../../suites/files/repository.ts';
-import { sourceOf } from '../../../suites/push/source.ts';
-import { Problems } from '../../../suites/read/problems.ts';
-import { defineSuites } from '../../../suites/resolve/definition.ts';
-import { loadFiles } from '../../../suites/resolve/loadFiles.ts';
-import { sentDefinition } from '../../../suites/resolve/sentDefinition.ts';
 import { type Connected, type Context, connect } from '../../context.ts';
 import { ensureProject } from '../../output/ensureProject.ts';
 import { projectsOf } from '../../output/findSuite.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { safeJson, terminalLine } from '../../../report/escape.ts';
+import { filesOf } from '../../../files/disk/globs.ts';
+import { findRoot, isOutside, Repository } from '../../../files/disk/repository.ts';
+import type { Written } from '../../../files/pull/changes.ts';
+import { type Definition, pulled } from '../../../files/pull/pull.ts';
+import { Problems } from '../../../files/read/problems.ts';
+import { safeJson, terminalLine } from '../../../gate/report/escape.ts';
 import { type Evalgate, NotFoundError } from '../../../sdk/index.ts';
-import { filesOf } from '../../../suites/files/globs.ts';
-import { findRoot, isOutside, Repository } from '../../../suites/files/repository.ts';
-import type { Written } from '../../../suites/pull/changes.ts';
-import { type Definition, pulled } from '../../../suites/pull/pull.ts';
-import { Problems } from '../../../suites/read/problems.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';

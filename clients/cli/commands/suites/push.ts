@@ -1,9 +1,9 @@
-import { safeJson } from '../../../report/escape.ts';
-import { counted } from '../../../report/numbers.ts';
-import { madeBy } from '../../../report/plan.ts';
-import { planText } from '../../../report/planText.ts';
+import { putInForce } from '../../../files/push/putInForce.ts';
+import { safeJson } from '../../../gate/report/escape.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import { madeBy } from '../../../gate/report/plan.ts';
+import { planText } from '../../../gate/report/planText.ts';
 import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
-import { putInForce } from '../../../suites/push/putInForce.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { isInActions } from '../../io.ts';

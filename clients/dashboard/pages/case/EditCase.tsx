@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { write } from '../../kit/api.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
-import { casesKey, suitesKey, useScorers } from '../bar/data.ts';
-import { definedScorer, movesOf } from '../bar/moves.ts';
-import { useBarSave } from '../bar/useBarSave.tsx';
+import { casesKey, suitesKey, useScorers } from '../../parts/save/data.ts';
+import { definedScorer, movesOf } from '../../parts/save/moves.ts';
+import { useBarSave } from '../../parts/save/useBarSave.tsx';
 import { CaseFields } from './CaseFields.tsx';
 import { changedFields, LABELS, requireExpected, typedCase } from './fields.ts';
 

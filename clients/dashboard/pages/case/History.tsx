@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { ResultState } from '../../../report/results.ts';
+import type { ResultState } from '../../../gate/report/results.ts';
 import type { CasesHistoryAnswer } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
+import { to } from '../../kit/addresses.ts';
 import { Table } from '../../parts/Table.tsx';
 import { momentWords, Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';

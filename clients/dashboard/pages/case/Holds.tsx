@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Case } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
+import { to } from '../../kit/addresses.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';

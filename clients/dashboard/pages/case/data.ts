@@ -1,7 +1,7 @@
 import type { Case, CasesHistoryAnswer, RunResult, Scorer } from '../../../sdk/index.ts';
-import { type Asked, ours, pageOf, useAnswer } from '../../app/api.ts';
-import { casesKey } from '../bar/data.ts';
-import { PAGE_SIZE } from '../bar/pages.ts';
+import { type Asked, ours, pageOf, useAnswer } from '../../kit/api.ts';
+import { casesKey } from '../../parts/save/data.ts';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 
 const RUNS = 30;
 

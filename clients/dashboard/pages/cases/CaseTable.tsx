@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { share } from '../../../report/numbers.ts';
+import { share } from '../../../gate/report/numbers.ts';
 import type { Case, Scorer } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { saysMore } from '../../app/text.ts';
+import { to } from '../../kit/addresses.ts';
+import { saysMore } from '../../kit/text.ts';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { PAGE_SIZE } from '../bar/pages.ts';
 import { isAdvisory } from './data.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Case, Scorer } from '../../../sdk/index.ts';
-import { address, navigate, withQuery } from '../../app/router.ts';
-import { shown } from '../../app/text.ts';
+import { address, navigate, withQuery } from '../../kit/router.ts';
+import { shown } from '../../kit/text.ts';
 import { FILTERS, isFiltered, KINDS, tagsOf } from './filter.ts';
 
 type Options = readonly (readonly [value: string, words: string])[];

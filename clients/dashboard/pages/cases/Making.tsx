@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Scorer, Suite } from '../../../sdk/index.ts';
-import { navigate, withQuery } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { navigate, withQuery } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { originalKey, useOriginal } from './data.ts';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { write } from '../../kit/api.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { useForm } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
+import { casesKey, scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { casesKey, scorersKey, suitesKey } from '../bar/data.ts';
 import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
 import { NEW_CASE, requireExpected, typedLike, wholeCase } from '../case/fields.ts';
 import { configOf } from '../scorer/config.ts';

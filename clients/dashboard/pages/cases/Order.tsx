@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Case, EvalgateError, type Suite } from '../../../sdk/index.ts';
-import { useAction, write } from '../../app/api.ts';
-import { useLeaveGuard } from '../../app/leave.ts';
-import { saysMore } from '../../app/text.ts';
+import { useAction, write } from '../../kit/api.ts';
+import { useLeaveGuard } from '../../kit/leave.ts';
+import { saysMore } from '../../kit/text.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Notice, Trouble } from '../../parts/Notice.tsx';
+import { casesKey, suiteKey } from '../../parts/save/data.ts';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { casesKey, suiteKey } from '../bar/data.ts';
-import { PAGE_SIZE } from '../bar/pages.ts';
 
 interface Props {
   readonly project: string;

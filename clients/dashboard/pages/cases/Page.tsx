@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Suite } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { address, type PageProps, withQuery } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { address, type PageProps, withQuery } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Heading } from '../../parts/Shell.tsx';
+import { useScorers, useSuite } from '../../parts/save/data.ts';
+import { Pushed } from '../../parts/save/Pushed.tsx';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { useScorers, useSuite } from '../bar/data.ts';
-import { Pushed } from '../bar/Pushed.tsx';
-import { PAGE_SIZE } from '../bar/pages.ts';
 import { CaseTable } from './CaseTable.tsx';
 import {
   gatingWeight,

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { type Case, EvalgateError } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
-import { address } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
-import { casesKey } from '../bar/data.ts';
-import { PAGE_SIZE } from '../bar/pages.ts';
+import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { address } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
+import { casesKey } from '../../parts/save/data.ts';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 import { useCase } from '../case/data.ts';
 
 /** What is loaded of a suite's cases, in their order. */

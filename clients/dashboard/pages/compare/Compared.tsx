@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { share } from '../../../report/numbers.ts';
-import { comparedWords } from '../../../report/review/baseline.ts';
+import { share } from '../../../gate/report/numbers.ts';
+import { comparedWords } from '../../../gate/report/review/baseline.ts';
 import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
+import { to } from '../../kit/addresses.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { Says, shortRun } from '../../parts/Words.tsx';
 import type { GroupName } from './data.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { saysMore } from '../../app/text.ts';
+import { to } from '../../kit/addresses.ts';
+import { saysMore } from '../../kit/text.ts';
 import { Foreign } from '../../parts/Words.tsx';
 import type { BothSides, ComparedCase } from './data.ts';
 import { Sides } from './Sides.tsx';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { stateOf } from '../../../report/types.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { address, navigate, type PageProps } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { address, navigate, type PageProps } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { TextField, useForm } from '../../parts/Form.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';

@@ -1,5 +1,5 @@
 import type { ComparisonsGetAnswer, Run, RunResult } from '../../../sdk/index.ts';
-import { pageOf, useAnswer } from '../../app/api.ts';
+import { pageOf, useAnswer } from '../../kit/api.ts';
 
 type Cases = ComparisonsGetAnswer['cases'];
 export type GroupName = keyof Cases;

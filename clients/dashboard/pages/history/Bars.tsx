@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { differenceLines } from '../../../report/history.ts';
-import { share } from '../../../report/numbers.ts';
+import { differenceLines } from '../../../gate/report/history.ts';
+import { share } from '../../../gate/report/numbers.ts';
 import type { JudgedBar, Suite } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { address, pageIn, toPage } from '../../app/router.ts';
+import { to } from '../../kit/addresses.ts';
+import { address, pageIn, toPage } from '../../kit/router.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';

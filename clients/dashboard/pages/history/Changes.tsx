@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { authorWords, changeLines } from '../../../report/history.ts';
+import { authorWords, changeLines } from '../../../gate/report/history.ts';
 import type { ChangeEntry, Suite } from '../../../sdk/index.ts';
-import { address, pageIn, toPage } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { address, pageIn, toPage } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';

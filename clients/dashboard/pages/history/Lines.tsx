@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Words } from '../../../report/words.ts';
+import type { Words } from '../../../gate/report/words.ts';
 import { Says } from '../../parts/Words.tsx';
 
 /** `~ suite  pass_threshold 0.9 → 0.85`, a line each. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { to } from '../../app/addresses.ts';
-import type { PageProps } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import type { PageProps } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
-import { useSuite } from '../bar/data.ts';
+import { useSuite } from '../../parts/save/data.ts';
 import { Bars } from './Bars.tsx';
 import { Baselines } from './Baselines.tsx';
 import { Changes } from './Changes.tsx';

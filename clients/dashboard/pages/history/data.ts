@@ -1,5 +1,5 @@
-import { pageOf, useAnswer } from '../../app/api.ts';
-import { may } from '../../app/session.ts';
+import { pageOf, useAnswer } from '../../kit/api.ts';
+import { may } from '../../kit/session.ts';
 import type { SuiteProps } from '../suite/data.ts';
 
 export interface DialogProps extends SuiteProps {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { useAction, write } from '../../app/api.ts';
-import { rememberProject } from '../../app/kept.ts';
-import { navigate } from '../../app/router.ts';
+import { to } from '../../kit/addresses.ts';
+import { useAction, write } from '../../kit/api.ts';
+import { rememberProject } from '../../kit/kept.ts';
+import { navigate } from '../../kit/router.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Field, FormButtons } from '../../parts/Fields.tsx';

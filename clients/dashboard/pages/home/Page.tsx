@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { lastProject } from '../../app/kept.ts';
-import { address, pageIn, toPage } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { lastProject } from '../../kit/kept.ts';
+import { address, pageIn, toPage } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Heading } from '../../parts/Shell.tsx';

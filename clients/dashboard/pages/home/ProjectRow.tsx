@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Project, Suite } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { rememberProject } from '../../app/kept.ts';
+import { to } from '../../kit/addresses.ts';
+import { rememberProject } from '../../kit/kept.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { navigate } from '../../app/router.ts';
+import { to } from '../../kit/addresses.ts';
+import { navigate } from '../../kit/router.ts';
 import { Field } from '../../parts/Fields.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 

@@ -1,5 +1,5 @@
-import { ours, pageOf, useAnswer } from '../../app/api.ts';
-import { may } from '../../app/session.ts';
+import { ours, pageOf, useAnswer } from '../../kit/api.ts';
+import { may } from '../../kit/session.ts';
 
 const PENDING_AGAIN_MS = 20_000;
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { to } from '../../app/addresses.ts';
-import { write } from '../../app/api.ts';
-import { navigate } from '../../app/router.ts';
+import { to } from '../../kit/addresses.ts';
+import { write } from '../../kit/api.ts';
+import { navigate } from '../../kit/router.ts';
 import { TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
-import { scorersKey } from '../bar/data.ts';
+import { scorersKey } from '../../parts/save/data.ts';
 import { ConfigFields } from '../scorer/ConfigFields.tsx';
 import { configOf, typedConfig } from '../scorer/config.ts';
 import { typeOf } from '../scorer/fields.ts';

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../../../report/numbers.ts';
-import { to } from '../../app/addresses.ts';
-import { useAction, write } from '../../app/api.ts';
-import { percentOf, shareOf } from '../../app/percent.ts';
-import { navigate } from '../../app/router.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import { to } from '../../kit/addresses.ts';
+import { useAction, write } from '../../kit/api.ts';
+import { percentOf, shareOf } from '../../kit/percent.ts';
+import { navigate } from '../../kit/router.ts';
 import { TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { scorersKey, suitesKey } from '../bar/data.ts';
 import { useTemplates } from './data.ts';
 
 interface Props {

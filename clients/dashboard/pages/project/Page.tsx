@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Project } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { rememberProject } from '../../app/kept.ts';
-import type { PageProps } from '../../app/router.ts';
-import { navigate } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { rememberProject } from '../../kit/kept.ts';
+import type { PageProps } from '../../kit/router.ts';
+import { navigate } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Menu } from '../../parts/Menu.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Project } from '../../../sdk/index.ts';
-import { erase, write } from '../../app/api.ts';
+import { erase, write } from '../../kit/api.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';

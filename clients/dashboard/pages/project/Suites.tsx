@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Suite } from '../../../sdk/index.ts';
-import { address, pageIn, toPage } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { address, pageIn, toPage } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';

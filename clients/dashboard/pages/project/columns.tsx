@@ -1,7 +1,7 @@
-import { share } from '../../../report/numbers.ts';
-import { stateOf } from '../../../report/types.ts';
+import { share } from '../../../gate/report/numbers.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { Suite } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
+import { to } from '../../kit/addresses.ts';
 import { OriginAside } from '../../parts/runs/Origin.tsx';
 import type { Column } from '../../parts/Table.tsx';
 import { State } from '../../parts/Verdict.tsx';

@@ -1,4 +1,4 @@
-import { pageOf, useAnswer } from '../../app/api.ts';
+import { pageOf, useAnswer } from '../../kit/api.ts';
 
 export { useSuites } from '../home/data.ts';
 

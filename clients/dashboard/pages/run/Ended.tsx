@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Page, Run, RunResult } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { withQuery } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { withQuery } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
 import { Foreign } from '../../parts/Words.tsx';

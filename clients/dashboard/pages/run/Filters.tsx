@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Run } from '../../../sdk/index.ts';
-import { useAction } from '../../app/api.ts';
-import { navigate, withQuery } from '../../app/router.ts';
-import { shown } from '../../app/text.ts';
+import { useAction } from '../../kit/api.ts';
+import { navigate, withQuery } from '../../kit/router.ts';
+import { shown } from '../../kit/text.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { grouped } from '../../parts/Pager.tsx';
 import { everything } from './data.ts';

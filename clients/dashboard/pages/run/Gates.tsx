@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { gateFigures } from '../../../report/summary.ts';
-import type { Report } from '../../../report/types.ts';
+import { gateFigures } from '../../../gate/report/summary.ts';
+import type { Report } from '../../../gate/report/types.ts';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, Says } from '../../parts/Words.tsx';
 

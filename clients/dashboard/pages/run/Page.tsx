@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { stateOf } from '../../../report/types.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import type { Asked } from '../../app/api.ts';
-import { address, type PageProps } from '../../app/router.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import type { Asked } from '../../kit/api.ts';
+import { address, type PageProps } from '../../kit/router.ts';
+import { may } from '../../kit/session.ts';
 import { Copy } from '../../parts/Copy.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading, type Link } from '../../parts/Shell.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { credentialWords } from '../../../report/review/credential.ts';
+import { credentialWords } from '../../../gate/report/review/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
 import { Time } from '../../parts/Time.tsx';

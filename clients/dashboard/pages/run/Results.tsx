@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { navigate, withQuery } from '../../app/router.ts';
+import { navigate, withQuery } from '../../kit/router.ts';
 import { Alike, Row } from './case/Row.tsx';
 import { FIGURE_NAMES, FIGURES, type FigureName, type Group, type Listing } from './view.ts';
 

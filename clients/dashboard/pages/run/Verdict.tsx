@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { credentialWords } from '../../../report/review/credential.ts';
-import { waiverOf } from '../../../report/review/waiver.ts';
-import { asidesOf, flipsOf, headlineOf } from '../../../report/summary.ts';
-import { type Report, stateOf } from '../../../report/types.ts';
+import { credentialWords } from '../../../gate/report/review/credential.ts';
+import { waiverOf } from '../../../gate/report/review/waiver.ts';
+import { asidesOf, flipsOf, headlineOf } from '../../../gate/report/summary.ts';
+import { type Report, stateOf } from '../../../gate/report/types.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign, Says } from '../../parts/Words.tsx';

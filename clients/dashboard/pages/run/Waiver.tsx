@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../../../report/numbers.ts';
-import { waiverOf } from '../../../report/review/waiver.ts';
-import { stateOf } from '../../../report/types.ts';
+import { counted } from '../../../gate/report/numbers.ts';
+import { waiverOf } from '../../../gate/report/review/waiver.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
-import { may } from '../../app/session.ts';
+import { write } from '../../kit/api.ts';
+import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { SelectField, TextArea, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';

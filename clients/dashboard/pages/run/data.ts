@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { comparedWithBaseline } from '../../../report/review/baseline.ts';
-import type { Comparison } from '../../../report/review/changes.ts';
+import { comparedWithBaseline } from '../../../gate/report/review/baseline.ts';
+import type { Comparison } from '../../../gate/report/review/changes.ts';
 import type { Run, RunResult } from '../../../sdk/index.ts';
-import { forget, pageOf, useAnswer, write } from '../../app/api.ts';
+import { forget, pageOf, useAnswer, write } from '../../kit/api.ts';
 import { filterOf, type View } from './view.ts';
 
 const LOOKS_MS = [2_000, 3_000, 5_000, 8_000];

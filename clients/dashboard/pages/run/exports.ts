@@ -1,5 +1,5 @@
-import { shellWord } from '../../../report/escape.ts';
-import { resultState } from '../../../report/results.ts';
+import { shellWord } from '../../../gate/report/escape.ts';
+import { resultState } from '../../../gate/report/results.ts';
 import type { RunResult } from '../../../sdk/index.ts';
 import { FIGURES, filterOf, type View } from './view.ts';
 

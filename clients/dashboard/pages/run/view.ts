@@ -1,5 +1,5 @@
-import { inOrder, resultState } from '../../../report/results.ts';
-import type { Change } from '../../../report/review/changes.ts';
+import { inOrder, resultState } from '../../../gate/report/results.ts';
+import type { Change } from '../../../gate/report/review/changes.ts';
 import type { RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
 
 type Outcome = NonNullable<RunsResultsQuery['outcome']>;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { write } from '../../kit/api.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { CheckField, type Form, TextField, useForm } from '../../parts/Form.tsx';
-import { scorersKey } from '../bar/data.ts';
-import { movesOfScorer } from '../bar/moves.ts';
-import { useBarSave } from '../bar/useBarSave.tsx';
+import { scorersKey } from '../../parts/save/data.ts';
+import { movesOfScorer } from '../../parts/save/moves.ts';
+import { useBarSave } from '../../parts/save/useBarSave.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
 import { changedScorer, LABELS, typedScorer, typeOf } from './fields.ts';
 import { TypeField } from './TypeField.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Scorer, ScorersTryAnswer, ScorersTryBody } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { write } from '../../kit/api.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { type Form, JsonArea, jsonOf, SelectField, TextArea, TextField, useForm } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { to } from '../../app/addresses.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { may } from '../../kit/session.ts';
 import { Empty } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 

@@ -1,6 +1,6 @@
 import type { Project } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../app/api.ts';
-import { shown } from '../../app/text.ts';
+import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { shown } from '../../kit/text.ts';
 
 const PAGE_SIZE = 100;
 /** An organisation has fewer keys and repositories than this. */

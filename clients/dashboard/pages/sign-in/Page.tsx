@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { useAnswer } from '../../app/api.ts';
 import { KeyForm } from '../../app/Reauthenticate.tsx';
-import { address, isOwnAddress, navigate } from '../../app/router.ts';
-import { readOffers, signIn, whoami } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { useAnswer } from '../../kit/api.ts';
+import { address, isOwnAddress, navigate } from '../../kit/router.ts';
+import { readOffers, signIn, whoami } from '../../kit/session.ts';
 import { Heading } from '../../parts/Shell.tsx';
 
 /** Where a link wanted to lead. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { to } from '../../app/addresses.ts';
-import { useAction, useAnswer } from '../../app/api.ts';
-import { useLeaveGuard } from '../../app/leave.ts';
-import { navigate } from '../../app/router.ts';
-import { readOffers, sdk, signIn, whoami } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { useAction, useAnswer } from '../../kit/api.ts';
+import { useLeaveGuard } from '../../kit/leave.ts';
+import { navigate } from '../../kit/router.ts';
+import { readOffers, sdk, signIn, whoami } from '../../kit/session.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Field } from '../../parts/Fields.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';

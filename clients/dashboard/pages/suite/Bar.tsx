@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { share } from '../../../report/numbers.ts';
-import { plain, say, type Words } from '../../../report/words.ts';
+import { share } from '../../../gate/report/numbers.ts';
+import { plain, say, type Words } from '../../../gate/report/words.ts';
 import type { Suite } from '../../../sdk/index.ts';
-import { may } from '../../app/session.ts';
+import { may } from '../../kit/session.ts';
 import { Foreign, Says } from '../../parts/Words.tsx';
 import { sourceOf } from '../project/Suites.tsx';
-import { BarForm } from './bar/BarForm.tsx';
-import { KEPT } from './bar/fields.ts';
 import type { SuiteProps } from './data.ts';
+import { BarForm } from './gates/BarForm.tsx';
+import { KEPT } from './gates/fields.ts';
 
 /** What a run has to reach, and the way to change it. */
 export function Bar({ project, suite }: SuiteProps): JSX.Element {

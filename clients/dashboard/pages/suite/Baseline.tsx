@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { counted, share } from '../../../report/numbers.ts';
-import { to } from '../../app/addresses.ts';
-import { may } from '../../app/session.ts';
+import { counted, share } from '../../../gate/report/numbers.ts';
+import { to } from '../../kit/addresses.ts';
+import { may } from '../../kit/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { shortRun } from '../../parts/Words.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { comparedScores } from '../../../report/numbers.ts';
+import { comparedScores } from '../../../gate/report/numbers.ts';
 import type { Regression, Suite } from '../../../sdk/index.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';

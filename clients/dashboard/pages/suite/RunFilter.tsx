@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { originWords } from '../../../report/review/origin.ts';
+import { originWords } from '../../../gate/report/review/origin.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { address, navigate, withQuery } from '../../app/router.ts';
+import { address, navigate, withQuery } from '../../kit/router.ts';
 import { Foreign } from '../../parts/Words.tsx';
 
 export interface RunFilter {

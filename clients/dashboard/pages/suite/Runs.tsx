@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { counted, share } from '../../../report/numbers.ts';
-import { waiverOf } from '../../../report/review/waiver.ts';
-import { stateOf } from '../../../report/types.ts';
+import { counted, share } from '../../../gate/report/numbers.ts';
+import { waiverOf } from '../../../gate/report/review/waiver.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { address, pageIn, toPage } from '../../app/router.ts';
+import { to } from '../../kit/addresses.ts';
+import { address, pageIn, toPage } from '../../kit/router.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { share } from '../../../report/numbers.ts';
+import { share } from '../../../gate/report/numbers.ts';
 import type { Suite, Trend } from '../../../sdk/index.ts';
-import { to } from '../../app/addresses.ts';
-import { may } from '../../app/session.ts';
+import { to } from '../../kit/addresses.ts';
+import { may } from '../../kit/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { type Chart, chartOf } from './chart.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../../../report/numbers.ts';
+import { counted } from '../../../gate/report/numbers.ts';
 import type { SuitesTryAnswer } from '../../../sdk/index.ts';
-import { write } from '../../app/api.ts';
+import { write } from '../../kit/api.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { TextArea, useForm } from '../../parts/Form.tsx';

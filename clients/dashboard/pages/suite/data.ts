@@ -1,9 +1,9 @@
 import type { Suite } from '../../../sdk/index.ts';
-import { pageOf, useAnswer } from '../../app/api.ts';
-import { may } from '../../app/session.ts';
+import { pageOf, useAnswer } from '../../kit/api.ts';
+import { may } from '../../kit/session.ts';
 import type { RunFilter } from './RunFilter.tsx';
 
-export { useSuite } from '../bar/data.ts';
+export { useSuite } from '../../parts/save/data.ts';
 
 export interface SuiteProps {
   /** Its slug. */

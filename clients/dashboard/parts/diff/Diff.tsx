@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { shown, shownLines } from '../../app/text.ts';
+import { shown, shownLines } from '../../kit/text.ts';
 import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
 import { compareJson, compareTexts, type Field, likeness, type Piece } from './compare.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { originAside } from '../../../report/review/origin.ts';
+import { originAside } from '../../../gate/report/review/origin.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { Foreign } from '../Words.tsx';
 

@@ -8,7 +8,7 @@ import {
   judgeQuestionOf,
   withoutReasoning,
 } from '../../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../../scoring/types.ts';
+import type { CaseResult } from '../../../scoring/kit/types.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';

@@ -1,5 +1,5 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../../scoring/types.ts';
+import type { CaseResult } from '../../../scoring/kit/types.ts';
 import { candidateOf, type Sample } from '../../runs/outputs/submission.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { atOnce } from '../atOnce.ts';

@@ -1,5 +1,5 @@
-import type { ScaleLevel } from '../../../scoring/engine/definition.ts';
-import type { JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
+import type { ScaleLevel } from '../../../scoring/kit/definition.ts';
+import type { JudgeErrorCode } from '../../../scoring/kit/judgeErrors.ts';
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
@@ -8,7 +8,7 @@ import type { Slotted } from '../slots/ports.ts';
 /** A level of a judge's scale: a score, or an object with one. */
 export type JudgeLevel = ScaleLevel;
 
-export { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
+export { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../scoring/kit/judgeErrors.ts';
 
 /** Answers of key tests, kept while the request that asked may wait for them. */
 export interface KeyTestStore {

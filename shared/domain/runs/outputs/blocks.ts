@@ -1,4 +1,4 @@
-import type { CaseRules } from '../../suites/bar/rules.ts';
+import type { CaseRules } from '../../suites/gates/rules.ts';
 import { namesOf } from './matching.ts';
 import type { ReadItem } from './traces.ts';
 

@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors.ts';
-import { type CaseRules, isAdvisory } from '../../suites/bar/rules.ts';
+import { type CaseRules, isAdvisory } from '../../suites/gates/rules.ts';
 import { allAdvisory } from '../refusals/suites.ts';
 import { type AddressedCase, matchOutputs, refuseSingleOutput } from './matching.ts';
 import { type Sample, type Submission, sampleOf } from './submission.ts';

@@ -1,5 +1,5 @@
-import type { Trace } from '../../../scoring/trace/trace.ts';
-import type { SentOutput } from '../../../scoring/types.ts';
+import type { Trace } from '../../../scoring/kit/trace.ts';
+import type { SentOutput } from '../../../scoring/kit/types.ts';
 import { invalidField } from '../../errors.ts';
 import type { PlacedOutput } from './blocks.ts';
 import type { Candidate } from './candidate.ts';

@@ -1,5 +1,5 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
-import type { Trace } from '../../../scoring/trace/trace.ts';
+import type { Trace } from '../../../scoring/kit/trace.ts';
 import { invalidField } from '../../errors.ts';
 
 interface Sent {

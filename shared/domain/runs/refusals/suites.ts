@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '../../errors.ts';
-import type { BarOf } from '../../suites/bar/knownBars.ts';
-import { isAllAdvisory } from '../../suites/bar/rules.ts';
 import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { BarOf } from '../../suites/digests/knownDigests.ts';
+import { isAllAdvisory } from '../../suites/gates/rules.ts';
 import type { Submission } from '../outputs/submission.ts';
 
 /** The 400 for a suite that gates nothing. */

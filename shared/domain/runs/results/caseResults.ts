@@ -7,11 +7,11 @@ import {
   readsTrace,
   resultDigest,
 } from '../../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../../scoring/types.ts';
+import type { CaseResult } from '../../../scoring/kit/types.ts';
+import { distinctModels, type JudgedOutcome } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
-import { distinctModels, type JudgedOutcome } from '../../../scoring/verdict/relative/baseline.ts';
-import { isAdvisory } from '../../suites/bar/rules.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
+import { isAdvisory } from '../../suites/gates/rules.ts';
 import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 import { shortTexts } from './excerpts.ts';

@@ -1,5 +1,5 @@
 import type { Suite } from '../../../contracts/suites.ts';
-import type { Trace } from '../../../scoring/trace/trace.ts';
+import type { Trace } from '../../../scoring/kit/trace.ts';
 import type { CaseTexts } from '../../suites/chains/members.ts';
 import type { ScoredCase } from '../ports.ts';
 

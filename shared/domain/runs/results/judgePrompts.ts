@@ -1,7 +1,7 @@
 import { covers } from '../../../contracts/base/scopes.ts';
 import type { RunResult } from '../../../contracts/results/results.ts';
-import type { ScaleLevel } from '../../../scoring/engine/definition.ts';
-import { withoutReasoning } from '../../../scoring/reading/reasoning.ts';
+import type { ScaleLevel } from '../../../scoring/kit/definition.ts';
+import { withoutReasoning } from '../../../scoring/kit/reading/reasoning.ts';
 import type { Principal } from '../../principal.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { CaseTexts, ScorerRow } from '../../suites/chains/members.ts';

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../contracts/runDetails.ts';
-import { type CaseRules, isAdvisory } from '../../suites/bar/rules.ts';
+import { type CaseRules, isAdvisory } from '../../suites/gates/rules.ts';
 import { DAY_MS } from '../../time.ts';
 
 const NOTICED_BEFORE_MS = 7 * DAY_MS;

@@ -1,6 +1,6 @@
 import type { Run } from '../../../contracts/runs.ts';
 import { verdictDetail } from '../../../scoring/verdict/detail.ts';
-import { shownComparison } from '../../relative/comparedRun.ts';
+import { shownComparison } from '../baseline/comparedRun.ts';
 import type { VerdictRecord } from '../ports.ts';
 
 type Figures = Pick<Run, 'suite_id' | 'status' | 'pass_rate'>;

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import { documentDigest } from '../../../scoring/digest/documents.ts';
 import type { Wanted } from '../../revisions/blocks.ts';
-import type { CaseDocuments } from '../bar/rules.ts';
+import type { CaseDocuments } from '../gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
 
 /** A case without its texts: what is read of all cases of a suite at once. */

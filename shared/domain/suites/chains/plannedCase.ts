@@ -1,6 +1,6 @@
 import type { Scorer } from '../../../contracts/scorers.ts';
 import type { Provider } from '../../byok/providers.ts';
-import type { CaseRules } from '../bar/rules.ts';
+import type { CaseRules } from '../gates/rules.ts';
 
 /** A scorer as runs use it. */
 export type RunScorer = Pick<

@@ -2,7 +2,7 @@ import { isJudged, readsExpected } from '../../../scoring/engine/judged.ts';
 import type { Member } from '../../revisions/blocks.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import { type Ordered, Present } from '../../revisions/present.ts';
-import { rulesOf } from '../bar/rules.ts';
+import { rulesOf } from '../gates/rules.ts';
 import type { SuiteBar } from '../ports.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
 import { type Pair, pairName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';

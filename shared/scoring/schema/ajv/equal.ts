@@ -1,5 +1,5 @@
 import { equalJson } from '../../compare/equality.ts';
-import { canonicalJson } from '../../compare/json.ts';
+import { canonicalJson } from '../../kit/json.ts';
 
 export function oneOfValues(allowed: readonly unknown[]): (value: unknown) => boolean {
   const plain = new Set(allowed.filter((value) => !isCompound(value)));

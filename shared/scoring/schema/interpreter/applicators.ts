@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../compare/json.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import { schemaRegExp } from '../patterns.ts';
 import { eachPresent, requires } from './assertions.ts';
 import {

@@ -1,5 +1,5 @@
 import { equalJson } from '../../compare/equality.ts';
-import { isJsonObject } from '../../compare/json.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import { firstTwins, oneOfValues } from '../ajv/equal.ts';
 import { isMultipleOf } from '../ajv/multipleOf.ts';
 import { FORMATS } from '../formats/formats.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../compare/json.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import type { SchemaPath } from '../pointers.ts';
 import { isKnown } from './known.ts';
 

@@ -1,4 +1,4 @@
-import { pointerStep } from '../../compare/json.ts';
+import { pointerStep } from '../../kit/json.ts';
 import { ERRORS_HELD_MAX } from '../ajv/errorLimit.ts';
 import type { Draft } from './draft.ts';
 import type { Resource, Resources, Schema } from './resources.ts';

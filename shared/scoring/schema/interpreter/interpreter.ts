@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../compare/json.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import { APPLICATORS } from './applicators.ts';
 import { ASSERTIONS } from './assertions.ts';
 import { type Draft, interpretedDraft, isOnlyReference, placesOf, referencesOf } from './draft.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../compare/json.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import { atOwnStep, decoded, pointerSteps, type SchemaPath } from '../pointers.ts';
 import { type Draft, isOnlyReference, placesOf, referencesOf } from './draft.ts';
 

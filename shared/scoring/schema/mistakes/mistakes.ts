@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../compare/json.ts';
-import { clip } from '../../engine/text.ts';
+import { isJsonObject } from '../../kit/json.ts';
+import { clip } from '../../kit/text.ts';
 import type { Version } from '../drafts.ts';
 import type { Fault } from '../faults.ts';
 import { isKnown } from '../interpreter/known.ts';

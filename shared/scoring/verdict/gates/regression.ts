@@ -1,8 +1,8 @@
 import type { Gates } from '../../../contracts/gates.ts';
+import type { Compared } from '../baseline/compared.ts';
+import type { Comparison } from '../baseline/comparison.ts';
+import { MIN_COMPARABLE } from '../baseline/comparison.ts';
 import type { StatusLetter } from '../kept.ts';
-import type { Compared } from '../relative/compared.ts';
-import type { Comparison } from '../relative/comparison.ts';
-import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import { gravest, ofBar } from '../strictness.ts';
 import { reaches, staysWithin } from '../tolerance.ts';
 import { type Gate, statusOf } from './gate.ts';

@@ -1,7 +1,7 @@
 import type { Gates } from '../../../contracts/gates.ts';
+import type { Compared } from '../baseline/compared.ts';
+import { MIN_COMPARABLE } from '../baseline/comparison.ts';
 import type { Gating } from '../gating.ts';
-import type { Compared } from '../relative/compared.ts';
-import { MIN_COMPARABLE } from '../relative/comparison.ts';
 import type { GateAnswer } from './gate.ts';
 
 /** What gates have in common that compare a run with a baseline. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { to } from '../../../../clients/dashboard/app/addresses.ts';
+import { to } from '../../../../clients/dashboard/kit/addresses.ts';
 import type { Api } from '../../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../../support/builders.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
@@ -160,7 +160,7 @@ export interface Address {
   readonly of: (everything: Everything) => string;
 }
 
-const ROUTES = readFileSync(path.join(REPOSITORY_DIR, 'clients/dashboard/app/routes.ts'), 'utf8');
+const ROUTES = readFileSync(path.join(REPOSITORY_DIR, 'clients/dashboard/kit/routes.ts'), 'utf8');
 
 /** Every page. Throws where one has no address here. */
 export function addresses(): readonly Address[] {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SuiteDefinition } from '../../../../clients/suites/resolve/definition.ts';
+import type { SuiteDefinition } from '../../../../clients/files/resolve/definition.ts';
 import { caseSchema } from '../../../../shared/contracts/cases.ts';
 import {
   type Definition,
@@ -13,7 +13,7 @@ import { suiteSchema } from '../../../../shared/contracts/suites.ts';
 import type { WholeSuite } from '../../../../shared/domain/definitions/ports.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
-import { makeRepository, readIn, writeFiles } from '../../../clients/suites/repository.ts';
+import { makeRepository, readIn, writeFiles } from '../../../clients/files/repository.ts';
 import '../../../support/seed.ts';
 import { sized } from '../../../support/soak.ts';
 import { anyWholeSuite } from './wholeSuites.ts';

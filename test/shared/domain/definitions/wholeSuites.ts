@@ -5,7 +5,7 @@ import type { WholeSuite } from '../../../../shared/domain/definitions/ports.ts'
 import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/stored.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { withDefaults } from '../../../../shared/scoring/registry.ts';
-import { NOW } from '../../../clients/suites/repository.ts';
+import { NOW } from '../../../clients/files/repository.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 const MADE = { created_at: AT, updated_at: AT };

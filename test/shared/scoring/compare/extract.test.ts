@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { extracted } from '../../../../shared/scoring/compare/extract.ts';
+import { extracted } from '../../../../shared/scoring/kit/reading/extract.ts';
 import { sized } from '../../../support/soak.ts';
 
 const FENCE = '```';

@@ -5,7 +5,7 @@ import {
   startOfDifference,
   textDifference,
 } from '../../../../shared/scoring/compare/textDifference.ts';
-import { clip } from '../../../../shared/scoring/engine/text.ts';
+import { clip } from '../../../../shared/scoring/kit/text.ts';
 
 const FILLED = 'one two three four five six seven ';
 

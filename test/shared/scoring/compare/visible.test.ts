@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { visible } from '../../../../shared/scoring/compare/visible.ts';
+import { visible } from '../../../../shared/scoring/kit/visible.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 
 describe('a text for a reason', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { itemsOf } from '../../../../shared/scoring/compare/tokens.ts';
-import { textsOf, wordsOf } from '../../../../shared/scoring/compare/words.ts';
+import { itemsOf } from '../../../../shared/scoring/kit/reading/tokens.ts';
+import { textsOf, wordsOf } from '../../../../shared/scoring/kit/reading/words.ts';
 
 test.each<[text: string, words: string[]]>([
   ['“Łódź”,\u2028the "cat", \u3000(sat) \ufeff{[x]}!?', ['Łódź', 'the', 'cat', 'sat', 'x']],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseOutput } from '../../../../shared/scoring/compare/json.ts';
-import { show, showParsed } from '../../../../shared/scoring/engine/debugOutput.ts';
+import { show, showParsed } from '../../../../shared/scoring/kit/debugOutput.ts';
+import { parseOutput } from '../../../../shared/scoring/kit/json.ts';
 
 const unit = fc.constantFrom(...['a', '"', '\\', '\n', '\u0000', '\u001f', '\u007f', 'é', '😀', '\ud800']);
 /** Some two thirds of them are near the bound: each of a unit that takes one, two or six characters of JSON. */

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../../scripts/documents/scorerTypes.ts';
 import { type Fault, faultSchema } from '../../../../shared/contracts/gates.ts';
-import type { DeclaredError } from '../../../../shared/scoring/engine/definition.ts';
-import * as errors from '../../../../shared/scoring/engine/errors.ts';
 import { foldSamples, outputErrorResult } from '../../../../shared/scoring/engine/samples.ts';
+import type { DeclaredError } from '../../../../shared/scoring/kit/definition.ts';
+import * as errors from '../../../../shared/scoring/kit/errors.ts';
+import type { CaseResult } from '../../../../shared/scoring/kit/types.ts';
 import { scorers } from '../../../../shared/scoring/registry.ts';
-import type { CaseResult } from '../../../../shared/scoring/types.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
 
 const common = Object.values(errors).filter((value) => typeof value === 'object');

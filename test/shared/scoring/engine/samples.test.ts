@@ -6,7 +6,7 @@ import {
   missingResult,
   outputErrorResult,
 } from '../../../../shared/scoring/engine/samples.ts';
-import type { CaseResult } from '../../../../shared/scoring/types.ts';
+import type { CaseResult } from '../../../../shared/scoring/kit/types.ts';
 
 const CASE = { id: 'c1', name: 'Refunds', threshold: 0.5 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failedByError } from '../../../../shared/scoring/engine/errors.ts';
-import { judgeError } from '../../../../shared/scoring/scorers/judgeErrors.ts';
-import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import { failedByError } from '../../../../shared/scoring/kit/errors.ts';
+import { judgeError } from '../../../../shared/scoring/kit/judgeErrors.ts';
+import type { SuiteCase } from '../../../../shared/scoring/kit/types.ts';
 import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne, scoreText } from '../cases.ts';
 
 const anyCase: fc.Arbitrary<SuiteCase> = fc

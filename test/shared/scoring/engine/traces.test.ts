@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { foldSamples } from '../../../../shared/scoring/engine/samples.ts';
 import { scoreSuite } from '../../../../shared/scoring/engine/score.ts';
-import type { CaseResult, SentOutput } from '../../../../shared/scoring/types.ts';
+import type { CaseResult, SentOutput } from '../../../../shared/scoring/kit/types.ts';
 import { caseOf, now, type Options, preparedSuite } from '../cases.ts';
 import { traceOf } from '../trajectory/scoring.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CompiledScorer, Outcome } from '../../../../shared/scoring/engine/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { RUN_TIME_MS_MAX } from '../../../../shared/scoring/execution/budget.ts';
-import { Expected } from '../../../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../../../shared/scoring/reading/subject.ts';
+import type { CompiledScorer, Outcome } from '../../../../shared/scoring/kit/definition.ts';
+import { Expected } from '../../../../shared/scoring/kit/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/kit/reading/subject.ts';
+import type { Job } from '../../../../shared/scoring/kit/types.ts';
 import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
-import type { Job } from '../../../../shared/scoring/types.ts';
 import { VirtualProcessor } from './virtualProcessor.ts';
 
 const DONE: Outcome = { score: 1, reason: 'done', output: {}, errored: false };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { CheckTime, Unchecked } from '../../../../shared/scoring/execution/checkTime.ts';
-import { finishesWithin, isUsedUp } from '../../../../shared/scoring/execution/guard.ts';
+import { CheckTime, Unchecked } from '../../../../shared/scoring/kit/checkTime.ts';
+import { finishesWithin, isUsedUp } from '../../../../shared/scoring/kit/guard.ts';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { VirtualProcessor } from './virtualProcessor.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RUN_TIME_MS_MAX } from '../../../../shared/scoring/execution/budget.ts';
-import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
-import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import { processorMs } from '../../../../shared/scoring/kit/guard.ts';
+import type { SuiteCase } from '../../../../shared/scoring/kit/types.ts';
 import { caseOf, scoreAll } from '../cases.ts';
 import { allowSlowMachine } from '../slowMachine.ts';
 

@@ -1,5 +1,5 @@
 import { prepareSuite } from '../../../../shared/scoring/engine/suite.ts';
-import type { SuiteCase } from '../../../../shared/scoring/types.ts';
+import type { SuiteCase } from '../../../../shared/scoring/kit/types.ts';
 import { scoreText } from '../cases.ts';
 
 /** A process of its own, for a test that takes the processor away from it: reports to its parent what became of the cases. */

@@ -1,4 +1,4 @@
-import type { Processor } from '../../../../shared/scoring/execution/guard.ts';
+import type { Processor } from '../../../../shared/scoring/kit/guard.ts';
 
 const INTERRUPT = Symbol('interrupt');
 

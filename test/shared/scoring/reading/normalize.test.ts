@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { normalized } from '../../../../shared/scoring/reading/normalize.ts';
+import { normalized } from '../../../../shared/scoring/kit/reading/normalize.ts';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 

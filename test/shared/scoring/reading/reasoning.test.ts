@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { withoutReasoning } from '../../../../shared/scoring/reading/reasoning.ts';
-import { Subject } from '../../../../shared/scoring/reading/subject.ts';
+import { withoutReasoning } from '../../../../shared/scoring/kit/reading/reasoning.ts';
+import { Subject } from '../../../../shared/scoring/kit/reading/subject.ts';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 

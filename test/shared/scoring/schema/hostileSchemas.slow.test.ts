@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Expected } from '../../../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../../../shared/scoring/reading/subject.ts';
+import { Expected } from '../../../../shared/scoring/kit/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/kit/reading/subject.ts';
 import { isTooManyErrors } from '../../../../shared/scoring/schema/ajv/errorLimit.ts';
 import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
 import { schemaScorer } from '../../../../shared/scoring/schema/scorer.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { SCORER_TYPES } from '../../../../shared/contracts/base/scorerTypes.ts';
 import { readsMetadata } from '../../../../shared/scoring/engine/engine.ts';
-import { Expected } from '../../../../shared/scoring/reading/expected.ts';
-import { Subject } from '../../../../shared/scoring/reading/subject.ts';
+import { Expected } from '../../../../shared/scoring/kit/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/kit/reading/subject.ts';
 import { metric } from '../../../../shared/scoring/scorers/metric.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 

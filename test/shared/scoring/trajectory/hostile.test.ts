@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { scoreSuite } from '../../../../shared/scoring/engine/score.ts';
+import type { CaseResult } from '../../../../shared/scoring/kit/types.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 import { isNamed } from '../../../../shared/scoring/trajectory/glob.ts';
-import type { CaseResult } from '../../../../shared/scoring/types.ts';
 import { caseOf, now, preparedSuite } from '../cases.ts';
 import { outcomeOf, traceOf } from './scoring.ts';
 

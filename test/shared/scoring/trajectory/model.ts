@@ -1,4 +1,4 @@
-import type { Trace } from '../../../../shared/scoring/trace/trace.ts';
+import type { Trace } from '../../../../shared/scoring/kit/trace.ts';
 
 /** The part of a config on which pairing depends, in the form in which it is written. */
 export interface ModelWanted {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scoreSuite } from '../../../../shared/scoring/engine/score.ts';
-import type { CaseResult, SentOutput } from '../../../../shared/scoring/types.ts';
+import type { CaseResult, SentOutput } from '../../../../shared/scoring/kit/types.ts';
 import { sized } from '../../../support/soak.ts';
 import { caseOf, now, preparedSuite } from '../cases.ts';
 import { drawnCalls, drawnConfig, type SentCall } from './draws.ts';

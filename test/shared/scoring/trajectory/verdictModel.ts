@@ -1,4 +1,4 @@
-import type { Trace } from '../../../../shared/scoring/trace/trace.ts';
+import type { Trace } from '../../../../shared/scoring/kit/trace.ts';
 import { figuresByTrying, type ModelConfig, type ModelFigures } from './model.ts';
 
 interface ModelBan {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { EvalgateError, type RunResult } from '../../../../sdk/index.ts';
-import { write } from '../../../app/api.ts';
-import { may } from '../../../app/session.ts';
-import { jsonProblem } from '../../../app/text.ts';
+import { write } from '../../../kit/api.ts';
+import { may } from '../../../kit/session.ts';
+import { jsonProblem } from '../../../kit/text.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { Excerpt } from '../../../parts/Excerpt.tsx';
 

@@ -1,9 +1,9 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RunResult } from '../../../../sdk/index.ts';
-import { to } from '../../../app/addresses.ts';
-import { may } from '../../../app/session.ts';
-import { shown, shownLines } from '../../../app/text.ts';
+import { to } from '../../../kit/addresses.ts';
+import { may } from '../../../kit/session.ts';
+import { shown, shownLines } from '../../../kit/text.ts';
 import { Copy } from '../../../parts/Copy.tsx';
 import type { DiffProps } from '../../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../../parts/Excerpt.tsx';

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { comparedScores } from '../../../../report/numbers.ts';
-import { labelOf, oneLine, resultState, shortened } from '../../../../report/results.ts';
-import type { Change } from '../../../../report/review/changes.ts';
+import { comparedScores } from '../../../../gate/report/numbers.ts';
+import { labelOf, oneLine, resultState, shortened } from '../../../../gate/report/results.ts';
+import type { Change } from '../../../../gate/report/review/changes.ts';
 import type { RunResult } from '../../../../sdk/index.ts';
-import { withQuery } from '../../../app/router.ts';
-import { saysMore, shown } from '../../../app/text.ts';
+import { withQuery } from '../../../kit/router.ts';
+import { saysMore, shown } from '../../../kit/text.ts';
 import { State } from '../../../parts/Verdict.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
 import { FIGURES, type FigureName, type Group, type Listing, WHY_MAX } from '../view.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ByokKey, ByokKeysCreateBody } from '../../../../sdk/index.ts';
-import { pageOf, useAction, useAnswer, write } from '../../../app/api.ts';
+import { pageOf, useAction, useAnswer, write } from '../../../kit/api.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { CheckField, SelectField, TextField, useForm } from '../../../parts/Form.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
-import { write } from '../../../app/api.ts';
-import { useLeaveGuard } from '../../../app/leave.ts';
+import { write } from '../../../kit/api.ts';
+import { useLeaveGuard } from '../../../kit/leave.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey, Project } from '../../../../sdk/index.ts';
-import { pageOf, useAnswer, write } from '../../../app/api.ts';
-import { whoami } from '../../../app/session.ts';
+import { pageOf, useAnswer, write } from '../../../kit/api.ts';
+import { whoami } from '../../../kit/session.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Project, TrustedRepositoriesCreateBody } from '../../../../sdk/index.ts';
-import { write } from '../../../app/api.ts';
+import { write } from '../../../kit/api.ts';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
 import { Trouble } from '../../../parts/Notice.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Project, TrustedRepository } from '../../../../sdk/index.ts';
-import { pageOf, useAnswer, write } from '../../../app/api.ts';
-import { whoami } from '../../../app/session.ts';
+import { pageOf, useAnswer, write } from '../../../kit/api.ts';
+import { whoami } from '../../../kit/session.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { Snippet } from '../../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';

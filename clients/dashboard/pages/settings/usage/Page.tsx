@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { BillingUsageAnswer } from '../../../../sdk/index.ts';
-import { to } from '../../../app/addresses.ts';
-import { ours, useAction, useAnswer, write } from '../../../app/api.ts';
-import { address } from '../../../app/router.ts';
-import { may } from '../../../app/session.ts';
+import { to } from '../../../kit/addresses.ts';
+import { ours, useAction, useAnswer, write } from '../../../kit/api.ts';
+import { address } from '../../../kit/router.ts';
+import { may } from '../../../kit/session.ts';
 import { Loading, Notice, Trouble } from '../../../parts/Notice.tsx';
 import { grouped } from '../../../parts/Pager.tsx';
 import { Frame, maySee } from '../Frame.tsx';

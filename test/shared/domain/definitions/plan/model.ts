@@ -5,23 +5,23 @@ import type {
   SuiteFields,
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
-import { barCases } from '../../../../../shared/domain/relative/caseDigests.ts';
-import { scorerDigest } from '../../../../../shared/scoring/digest/bar.ts';
+import { barCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
+import { scorerDigest } from '../../../../../shared/scoring/digest/suite.ts';
 import {
   foldSamples,
   missingResult,
   outputErrorResult,
 } from '../../../../../shared/scoring/engine/samples.ts';
 import { caseResult } from '../../../../../shared/scoring/engine/score.ts';
-import type { CaseResult } from '../../../../../shared/scoring/types.ts';
-import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
-import type { GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import type { CaseResult } from '../../../../../shared/scoring/kit/types.ts';
 import {
   type Against,
   type BarCase,
   baselineOutcomes,
-} from '../../../../../shared/scoring/verdict/relative/baseline.ts';
+} from '../../../../../shared/scoring/verdict/baseline/baseline.ts';
+import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
+import type { GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
 
 export const NOW_MS = Date.parse('2036-05-05T12:00:00.000Z');
 const ENDS = [1, 2].map((days) => new Date(NOW_MS + days * 86_400_000).toISOString());

@@ -7,7 +7,7 @@ import type {
   SuiteFields,
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
-import { loadComparison } from '../../../../../shared/scoring/verdict/relative/loaded.ts';
+import { loadComparison } from '../../../../../shared/scoring/verdict/baseline/loaded.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';
 import {

@@ -10,13 +10,13 @@ import {
 } from '../../../../../shared/domain/evaluation/judging/faults.ts';
 import { gatedCase } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
-import type { DeclaredError } from '../../../../../shared/scoring/engine/definition.ts';
 import {
   BYOK_KEY_MISSING,
   EVALUATION_FAILED,
   JUDGE_ERRORS,
 } from '../../../../../shared/scoring/engine/engine.ts';
-import { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../../../shared/scoring/scorers/judgeErrors.ts';
+import type { DeclaredError } from '../../../../../shared/scoring/kit/definition.ts';
+import { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../../../shared/scoring/kit/judgeErrors.ts';
 import { plainRules } from '../../../../support/plainRules.ts';
 import { resultOf } from '../../../storage/results.ts';
 

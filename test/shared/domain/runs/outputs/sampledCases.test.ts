@@ -2,8 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { samplesOf } from '../../../../../shared/domain/runs/outputs/sampledCases.ts';
 import type { Submission } from '../../../../../shared/domain/runs/outputs/submission.ts';
-import { type CaseRules, isAdvisory, isAllAdvisory } from '../../../../../shared/domain/suites/bar/rules.ts';
 import { sumsOf } from '../../../../../shared/domain/suites/chains/members.ts';
+import {
+  type CaseRules,
+  isAdvisory,
+  isAllAdvisory,
+} from '../../../../../shared/domain/suites/gates/rules.ts';
 import { timestamp } from '../../../../../shared/domain/time.ts';
 import '../../../../support/seed.ts';
 import { plainRules } from '../../../../support/plainRules.ts';

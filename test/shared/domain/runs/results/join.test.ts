@@ -7,10 +7,10 @@ import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/res
 import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/runs/results/excerpts.ts';
 import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
-import { GONE } from '../../../../../shared/scoring/engine/said.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
+import type { SuiteScorer } from '../../../../../shared/scoring/kit/types.ts';
 import { withDefaults } from '../../../../../shared/scoring/registry.ts';
-import type { SuiteScorer } from '../../../../../shared/scoring/types.ts';
+import { GONE } from '../../../../../shared/scoring/scorers/shownOutputs.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';

@@ -11,7 +11,7 @@ import { pairOf } from '../../../../../shared/domain/suites/chains/pair.ts';
 import { SuiteAt } from '../../../../../shared/domain/suites/chains/suiteAt.ts';
 import { createJudgeIdentity } from '../../../../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../../../../shared/judge/models.ts';
-import { relativeStores } from '../../../../../shared/storage/bar/relative.ts';
+import { relativeStores } from '../../../../../shared/storage/baseline/relative.ts';
 import { chainStore } from '../../../../../shared/storage/revisions/chains.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../../../../shared/storage/suites/projects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { finishesWithin } from '../../../../../shared/scoring/execution/guard.ts';
+import { finishesWithin } from '../../../../../shared/scoring/kit/guard.ts';
 import { FORMATS } from '../../../../../shared/scoring/schema/formats/formats.ts';
 import { sized } from '../../../../support/soak.ts';
 

@@ -1,0 +1,25 @@
+import type { Scorer, Suite } from '../../../sdk/index.ts';
+import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { PAGE_SIZE } from './pages.ts';
+
+/** What pages of a project's bar share. Beginnings of keys, for what writes touch. */
+export const suiteKey = (project: string, suite: string): string => `projects/${project}/suites/${suite}`;
+export const suitesKey = (project: string): string => `projects/${project}/suites`;
+export const scorersKey = (project: string): string => `projects/${project}/scorers`;
+export const casesKey = (suiteId: string): string => `suites/${suiteId}/cases`;
+
+const PENDING_AGAIN_MS = 20_000;
+
+/** Asked again while its latest run has no verdict. */
+export const useSuite = (project: string, slug: string): Asked<Suite> =>
+  useAnswer(
+    suiteKey(project, slug),
+    (sdk, options) => sdk.suites.get(project, slug, options),
+    ({ latest_run: run }) => (run?.status === 'pending' ? PENDING_AGAIN_MS : undefined),
+  );
+
+/** The newest ones: for a list to choose from. */
+export const useScorers = (project: string, isNeeded = true): Asked<{ readonly data: Scorer[] }> =>
+  useAnswer(isNeeded ? `${scorersKey(project)}?pageSize=${PAGE_SIZE}` : undefined, (sdk, options) =>
+    pageOf(sdk.scorers.list(project, { pageSize: PAGE_SIZE }, options)),
+  );

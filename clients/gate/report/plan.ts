@@ -1,0 +1,131 @@
+import type { DefinitionsPutAnswer } from '../../sdk/index.ts';
+import { safeJson } from './escape.ts';
+import { counted } from './numbers.ts';
+import { joined, plain, say, type Words } from './words.ts';
+
+export type PlannedChange = DefinitionsPutAnswer['changes'][number];
+
+/** What a push would change in a suite, or has changed. */
+export interface Plan {
+  readonly suite: string;
+  readonly answer: DefinitionsPutAnswer;
+}
+
+/** A line of a plan. */
+export interface PlanLine {
+  readonly sign: '+' | '~' | '-' | '·' | '!';
+  readonly words: Words;
+  readonly effect: 'weaker' | 'may be weaker' | undefined;
+}
+
+const SIGNS = { create: '+', update: '~', delete: '-', keep: '·' } as const;
+const VALUE_MAX = 60;
+const BY_HAND = plain('changed by hand since the last push');
+
+/** Changes that a push makes: the rest is left alone. */
+export const madeBy = ({ answer }: Plan): readonly PlannedChange[] =>
+  answer.changes.filter(({ action }) => action !== 'keep');
+
+export interface PlanDisplay {
+  /** Values may quote what the bar expects: without them there are those of its numbers and switches only. */
+  readonly hidesValues: boolean;
+}
+
+export const planLine = (change: PlannedChange, display: PlanDisplay): PlanLine => {
+  const { kind, key, action, effect, by_hand } = change;
+  const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
+  const what = whatWords(change, display);
+  const isWeaker = effect === 'weaker' || effect === 'may be weaker';
+  return {
+    sign: by_hand && action === 'update' ? '!' : (SIGNS[action] ?? '~'),
+    words: what.own.join('') === '' && what.foreign.length === 0 ? named : joined([named, what], '  '),
+    effect: isWeaker ? effect : undefined,
+  };
+};
+
+function whatWords({ action, fields, by_hand }: PlannedChange, display: PlanDisplay): Words {
+  const byHand = by_hand ? [BY_HAND] : [];
+  if (action === 'keep') return joined([plain('not in the file'), ...byHand], ', ');
+  const parts = Object.entries(fields).flatMap(([name, field]) => fieldParts(name, field, display));
+  return joined([...byHand, ...(parts.length > 0 ? [joined(parts, ', ')] : [])], ': ');
+}
+
+/** A field before and after a change. */
+interface Field {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** What changes of a field: of gates each one, since all of them together are soon too long to be shown. */
+export function fieldParts(name: string, field: Field, display: PlanDisplay): Words[] {
+  const isHidden = display.hidesValues && !FIELDS_WITH_VALUES.has(name);
+  if (isHidden) return [say`${name}`];
+  const { from, to } = field;
+  if (name !== 'gates' || !isShown(from) || !isShown(to)) return [fieldWords(name, field)];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((gate) => {
+    const [before, after] = [from[gate] ?? null, to[gate] ?? null];
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    return isSame ? [] : [fieldWords(`gates.${gate}`, { from: before, to: after })];
+  });
+}
+
+/** Not the digest of what is too large. */
+const isShown = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !('sha256' in value);
+
+function fieldWords(name: string, field: Field): Words {
+  const [from, to] = [field.from, field.to].map(shownValue);
+  if (to === undefined) return say`${name}`;
+  return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;
+}
+
+/** Numbers and switches of the bar: the service shows their values to every scope. */
+export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
+  ...['pass_threshold', 'show_expected', 'show_inputs'],
+  ...['dual_sided', 'precision_threshold', 'recall_threshold'],
+  ...['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'],
+]);
+
+/** Undefined for what is not shown: long texts. */
+function shownValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const shown = typeof value === 'string' && /^[\w-]+$/.test(value) ? value : safeJson(value);
+  return shown.length > VALUE_MAX ? undefined : shown;
+}
+
+/** Of which version, and whose push it was. */
+export function planTitle({ answer }: Plan): Words {
+  const { definition_version: version, last_push: push, replaces } = answer;
+  if (replaces !== undefined) return say`in place of the one that was deleted at ${replaces.deleted_at}`;
+  if (version === 0) return plain('new');
+  if (push === null) return plain(`definition version ${version}, never pushed`);
+  const { repository, sha } = push.source;
+  const source = sha ? `${repository}@${sha.slice(0, 7)}` : repository;
+  const from = source === undefined || repository === undefined ? plain('') : say` from ${source}`;
+  return joined([plain(`definition version ${version}, pushed`), from], '');
+}
+
+/** `2 to change, 1 to add.` */
+export function planCounts(plan: Plan): string {
+  const count = (action: PlannedChange['action']): number =>
+    plan.answer.changes.filter((change) => change.action === action).length;
+  const counts = [
+    [count('update'), 'to change'],
+    [count('create'), 'to add'],
+    [count('delete'), 'to delete'],
+    [count('keep'), 'left alone (--prune deletes)'],
+  ] as const;
+  const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const sentence = parts.length === 0 ? 'nothing to change' : parts.join(', ');
+  const weaker = plan.answer.weaker.length;
+  return weaker === 0
+    ? `${sentence}.`
+    : `${sentence}. The bar gets or may get weaker in ${counted(weaker, 'way')}.`;
+}
+
+/** Gates that no output passes after the push. */
+export const warningWords = ({ answer }: Plan): Words[] =>
+  answer.warnings.map(({ gate, message }) => say`${gate}: ${message}`);
+
+export const affectedWords = ({ answer }: Plan): Words[] =>
+  answer.affects.map(({ suite, scorers }) => say`also moves the bar of ${suite}, by ${scorers.join(', ')}`);

@@ -1,0 +1,32 @@
+import type { TextsOf } from './foreign.ts';
+import { formOf } from './forms.ts';
+import type { Asked } from './promptfoo.ts';
+import { outputsText, type TextSource } from './readOutputs.ts';
+
+export interface Form {
+  /** Where the items have what ours have, such as `case=$.id,output=$.response.text`. */
+  readonly map: string | undefined;
+  /** The cases of the suite: results of promptfoo name none. */
+  readonly asked: () => Promise<readonly Asked[]>;
+}
+
+/**
+ * How the outputs of a file are found; undefined where it has our own form. A text says what is wrong with `map`. The code
+ * for other forms is loaded where a file seems to have one.
+ */
+export async function textsOfForm(
+  source: TextSource,
+  { map, asked }: Form,
+): Promise<TextsOf | string | undefined> {
+  const form = map === undefined ? formOf(outputsText(source) ?? '') : undefined;
+  if (map === undefined && form === undefined) return undefined;
+  const foreign = await import('./foreign.ts');
+  if (map !== undefined) {
+    const { mappingOf } = await import('./mapping.ts');
+    const mapping = mappingOf(map);
+    return typeof mapping === 'string' ? mapping : foreign.textsOfMapping(mapping);
+  }
+  if (form === 'inspect') return foreign.textsOfInspect;
+  if (form === 'otlp') return foreign.textsOfSpans;
+  return foreign.textsOfPromptfoo(await asked());
+}

@@ -1,0 +1,129 @@
+import { type Problems, startOf } from '../../files/read/problems.ts';
+import { type Entry, figures } from './entry.ts';
+import { type Answers, answersIn, isModel } from './spans/answers.ts';
+import { isCall, type SpanCall } from './spans/calls.ts';
+import { onceEach, withLogs } from './spans/once.ts';
+import { type Read, readCalls } from './spans/read.ts';
+import { type Line, type Log, type Span, shownSpan } from './spans/span.ts';
+import { stepsOf } from './spans/steps.ts';
+
+/** Names of conventions, which are not stable. */
+const TOKENS = {
+  input: ['gen_ai.usage.input_tokens', 'llm.token_count.prompt'],
+  output: ['gen_ai.usage.output_tokens', 'llm.token_count.completion'],
+};
+/** Ours: the key of the case that a trace answers. */
+const CASE = 'evalgate.case';
+
+const NANOSECONDS = 1_000_000n;
+
+/** One output a trace, in the order of the file. A trace that names no case, or two, is an error. */
+export function entriesOfSpans(
+  file: string,
+  lines: readonly Line[],
+  problems: Problems,
+): { readonly line: number; readonly entry: Entry }[] {
+  const traces = Map.groupBy(
+    lines.flatMap(({ spans }) => spans),
+    ({ traceId }) => traceId,
+  );
+  const logs = Map.groupBy(
+    lines.flatMap((line) => line.logs),
+    ({ traceId }) => traceId,
+  );
+  return [...traces].flatMap(([traceId, own]) => {
+    const place = { ...startOf(file), line: own[0]?.line ?? 1 };
+    const read = entryOf(own, logs.get(traceId) ?? []);
+    if (typeof read === 'string') problems.error(place, `the trace ${traceId} ${read}`);
+    else if (read.trace === undefined) problems.warn(place, `the trace ${traceId} ${UNKNOWN}`);
+    return typeof read === 'string' ? [] : [{ line: place.line, entry: read }];
+  });
+}
+
+const RECORD = 'let spans of its models record what they answer';
+const UNKNOWN = `does not show whether a tool was called, so that cases that need calls are missing: ${RECORD}`;
+
+/** A text is the reason why calls, or the answer, might be lost. */
+function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | string {
+  const { spans: once, why } = onceEach(exported);
+  const spans = withLogs(once, logs);
+  const torn = exported.find(({ fault }) => fault !== undefined);
+  if (torn !== undefined) return `${torn.fault} in ${shownSpan(torn)}`;
+  if (why !== undefined) return why;
+  const ids = new Set(spans.map(({ id }) => id));
+  const roots = spans.filter(({ parentId }) => !ids.has(parentId));
+  // A trace whose first span was recorded elsewhere has several roots.
+  const atRoots = casesIn(roots);
+  const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(spans));
+  if (named.why !== undefined) return named.why;
+  const read = readCalls(spans);
+  if (typeof read === 'string') return read;
+  const { calls, callers } = read;
+  const answers = answersIn(
+    spans,
+    spans.filter((span) => callers.get(span) === undefined && !isCall(span)),
+  );
+  if (answers.why !== undefined) return answers.why;
+  const isKnown = calls.length > 0 || answers.areWhole;
+  const output = outputOf(answers, calls);
+  if (!isKnown && output === undefined)
+    return `shows neither what was called nor what was answered: ${RECORD}`;
+  return {
+    case: named.key,
+    ...(output !== undefined && { output }),
+    ...figuresOf(spans, roots[0] ?? spans[0]),
+    ...(isKnown && { trace: traceOf(calls, callers) }),
+  };
+}
+
+function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly why?: string } {
+  const isOne = typeof key === 'string' && other === undefined;
+  const why = `names ${key === undefined ? 'no case' : 'two cases'}: set ${CASE} on its root span`;
+  return { key: String(key), ...(!isOne && { why }) };
+}
+
+const casesIn = (spans: readonly Span[]): Set<unknown> =>
+  new Set(spans.flatMap(({ attributes }) => attributes.get(CASE) ?? []));
+
+/** An agent that ended with a call said nothing. */
+function outputOf({ last }: Answers, calls: readonly SpanCall[]): string | undefined {
+  const isLast = last !== undefined && calls.every(({ span }) => (span.start ?? 0n) <= last.end);
+  return isLast ? last.text : undefined;
+}
+
+function figuresOf(spans: readonly Span[], root: Span | undefined): Pick<Entry, 'metadata'> {
+  const sum = (names: readonly string[]): number | undefined => {
+    const counts = spans
+      .filter(isModel)
+      .flatMap(
+        ({ attributes }) =>
+          names.map((name) => attributes.get(name)).find((count) => count !== undefined) ?? [],
+      );
+    return counts.length === 0
+      ? undefined
+      : counts.reduce<number>((total, count) => total + Number(count), 0);
+  };
+  const { start, end } = root ?? {};
+  const latency_ms =
+    start === undefined || end === undefined ? undefined : Number((end - start) / NANOSECONDS);
+  return figures({ latency_ms, input_tokens: sum(TOKENS.input), output_tokens: sum(TOKENS.output) });
+}
+
+const traceOf = (calls: readonly SpanCall[], callers: Read['callers']): object[] =>
+  stepsOf(calls, callers).flatMap((step, at) =>
+    step.map((call) => entryOfCall(call, at, callers.get(call.span))),
+  );
+
+const entryOfCall = (
+  { span, tool, arguments: known, error }: SpanCall,
+  step: number,
+  caller?: Span,
+): object => ({
+  type: 'call',
+  tool,
+  id: span.id,
+  step,
+  ...(known !== undefined && { arguments: known }),
+  ...(caller && { parent: caller.id }),
+  ...(error !== undefined && { error }),
+});

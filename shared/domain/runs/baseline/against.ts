@@ -1,0 +1,64 @@
+import type { Against, OutputKind, Pairing } from '../../../scoring/verdict/baseline/baseline.ts';
+import { BoundedCache } from '../../caches/boundedCache.ts';
+import { pairNamed, type Revisions } from '../../suites/chains/chains.ts';
+import { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
+import { barCases, scorerDigests } from './caseDigests.ts';
+import type { AcceptedRuns } from './ports.ts';
+
+/** A run that has been judged, as far as its baseline depends on it. */
+export interface JudgedRun {
+  readonly at: SuiteAt;
+  readonly suiteDigest: string;
+  readonly kind: OutputKind;
+}
+
+interface Known {
+  readonly pairing: Pairing;
+  readonly cases: number;
+}
+
+/** Cases of all pairings that a function keeps. */
+const KNOWN_CASES_MAX = 40_000;
+
+interface Deps {
+  readonly chains: Revisions;
+  readonly nameJudge: NameJudge;
+}
+
+/** How the cases of runs and baselines belong together. What a pair of revisions reads never changes. */
+export type PairCases = (run: JudgedRun, accepted: AcceptedRuns) => Promise<Against>;
+
+export function createPairCases({ chains, nameJudge }: Deps): PairCases {
+  const known = new BoundedCache<Known>({ maxSize: KNOWN_CASES_MAX, sizeOf: ({ cases }) => cases + 1 });
+  return async (run, accepted) => {
+    const { kind: runKind, suiteDigest, at } = run;
+    if (suiteDigest === accepted.suiteDigest && at.isByNumber)
+      return { runKind, baseline: accepted, pairing: 'by_place' };
+    // The same bar has another digest where other judges were asked.
+    const name = `${at.chain.orgId}/${at.chain.id} ${at.pair} ${accepted.pair} ${accepted.suiteDigest}`;
+    const pairing = known.get(name)?.pairing ?? (await pairedById({ chains, nameJudge }, at, accepted));
+    if (pairing !== 'by_place')
+      known.set(name, { pairing, cases: pairing.run.length + pairing.baseline.length });
+    return { runKind, baseline: accepted, pairing };
+  };
+}
+
+/** The bar of a run's suite at another moment. */
+export const suiteThen = ({ chains }: Pick<Deps, 'chains'>, at: SuiteAt, pair: string): Promise<SuiteAt> =>
+  SuiteAt.read(chains, { ...at.place, pair: pairNamed(pair) });
+
+async function pairedById(deps: Deps, at: SuiteAt, accepted: AcceptedRuns): Promise<Pairing> {
+  const then = await suiteThen(deps, at, accepted.pair);
+  const [now, before] = [await at.activeCases(), await then.byNumber()];
+  return {
+    run: barCases(
+      now.map(({ member }) => member.row),
+      await scorerDigests(at, deps.nameJudge),
+    ),
+    baseline: barCases(
+      before.map(({ row }) => row),
+      accepted.scorers,
+    ),
+  };
+}

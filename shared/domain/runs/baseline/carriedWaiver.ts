@@ -1,0 +1,76 @@
+import type { Waiver } from '../../../contracts/baseline/waiver.ts';
+import type { GatedCase } from '../../../scoring/verdict/gating.ts';
+import { numberIn } from '../../revisions/ids.ts';
+import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { RunDigests, StoredWaiver, WaivedCases, WaiverReader } from './ports.ts';
+
+/** A case as far as a waiver is about it. */
+type EndedCase = Pick<GatedCase, 'id' | 'advisory' | 'passed' | 'errored' | 'mustPass'>;
+
+const isOpen = ({ advisory, passed }: EndedCase): boolean => !advisory && !passed;
+
+/** The gating cases that did not pass. */
+export function waivedCases(cases: readonly EndedCase[]): WaivedCases {
+  const open = cases.filter(isOpen);
+  const numbersOf = (some: readonly EndedCase[]) => some.map(({ id }) => numberIn(id) ?? -1);
+  return {
+    failed: numbersOf(open.filter(({ errored }) => !errored)),
+    errored: numbersOf(open.filter(({ errored }) => errored)),
+  };
+}
+
+export const failsRequired = (cases: readonly EndedCase[]): boolean =>
+  cases.some((one) => one.mustPass && isOpen(one));
+
+/** What was errored where the waiver was made may be errored again. It may not fail: that was not seen. */
+export function covers(waived: WaivedCases, own: WaivedCases): boolean {
+  const failed = new Set(waived.failed);
+  const errored = new Set([...waived.failed, ...waived.errored]);
+  return own.failed.every((one) => failed.has(one)) && own.errored.every((one) => errored.has(one));
+}
+
+interface EndedRun {
+  readonly at: SuiteAt;
+  readonly created_at: string;
+  readonly status: string;
+  readonly inconclusive: boolean;
+  readonly suite_digest: string | null;
+  readonly outputs_digest: string | null;
+}
+
+/** By whose waiver an aborted run is waived, too: the number of an earlier run of the same bar and outputs. */
+export async function carriedWaiver(
+  { waivers }: { readonly waivers: Pick<WaiverReader, 'waived'> },
+  run: EndedRun,
+  cases: readonly GatedCase[],
+): Promise<number | null> {
+  const digests = digestsOf(run);
+  const mayCarry = run.status === 'aborted' && !run.inconclusive && run.at.hasWaivers(run.created_at);
+  if (digests === undefined || !mayCarry || failsRequired(cases)) return null;
+  const own = waivedCases(cases);
+  const all = await waivers.waived(run.at.chain, digests);
+  const found = all.find((waived) => run.created_at < waived.expires_at && covers(waived, own));
+  return found?.number ?? null;
+}
+
+/** Undefined for a run that was not judged. */
+export function digestsOf({
+  suite_digest,
+  outputs_digest,
+}: Pick<EndedRun, 'suite_digest' | 'outputs_digest'>): RunDigests | undefined {
+  if (suite_digest === null || outputs_digest === null) return undefined;
+  return { suite: suite_digest, outputs: outputs_digest };
+}
+
+/** As a run answers it that has the digests. `runId`: of the run that was waived. */
+export function shownWaiver(
+  digests: RunDigests,
+  { id, reason, waived_by, created_at, expires_at }: StoredWaiver,
+  { runId: run_id, nowMs }: { readonly runId: string; readonly nowMs: number },
+): Waiver {
+  return {
+    ...{ id, run_id, suite_digest: digests.suite, outputs_digest: digests.outputs },
+    ...{ reason, waived_by, created_at, expires_at },
+    active: nowMs < Date.parse(expires_at),
+  };
+}

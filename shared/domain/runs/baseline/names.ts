@@ -1,0 +1,2 @@
+/** As items name cases. */
+export { lengthened, shortened } from '../../../scoring/verdict/kept.ts';

@@ -1,0 +1,29 @@
+import type { Credential } from '../../../contracts/base/credentials.ts';
+import type { Notice } from '../../../contracts/runDetails.ts';
+import type { CommitStore, Said } from './ports.ts';
+
+/** Two runs of a commit are a run and its repetition. */
+const NOTICED_FROM = 3;
+
+interface JudgedCommit {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly createdBy: Credential;
+  readonly runToken: string;
+  readonly status: string;
+  readonly inconclusive: boolean;
+}
+
+/** Says of a job's run that the suite has judged its commit before, from the third run on. */
+export async function retriedNotices(
+  { commits }: { readonly commits: CommitStore },
+  { orgId, suiteId, createdBy, runToken, status, inconclusive }: JudgedCommit,
+): Promise<Notice[]> {
+  if (createdBy.type !== 'github_actions' || createdBy.sha === undefined) return [];
+  const { sha } = createdBy;
+  const said: Said = inconclusive ? 'inconclusive' : status === 'cleared' ? 'cleared' : 'aborted';
+  const { runs, first } = await commits.count({ orgId, suiteId, sha }, { runToken, said });
+  if (runs < NOTICED_FROM) return [];
+  const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;
+  return [{ code: 'RETRIED', message, runs, first }];
+}

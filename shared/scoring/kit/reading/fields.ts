@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { CompiledScorer, Guard } from '../definition.ts';
+import { isJsonObject } from '../json.ts';
+
+/** Of every scorer that reads an output's text: whether what the model thought aloud is no part of it. */
+export const readingField = () => ({ ignore_reasoning: z.boolean().optional() });
+
+/** Of those that compare it as it is written: whether output and bar are compared in one form. */
+export const normalizeField = () => ({ normalize: z.boolean().optional() });
+
+/** The scorer, or one that sees an output's answer only, as its config says. */
+export function readingAs(config: unknown, compiled: CompiledScorer): CompiledScorer {
+  const ignoresReasoning = isJsonObject(config) && config.ignore_reasoning === true;
+  if (!ignoresReasoning) return compiled;
+  return { ...compiled, score: (subject, expected) => compiled.score(subject.answer, expected) };
+}
+
+const NORMALIZING_MS = 250;
+const NORMALIZING_PER_MEGABYTE_MS = 200;
+
+/** The limits of a scorer that normalizes outputs first. */
+export const normalizing = (guard: Guard): Guard => ({
+  ...guard,
+  limitMs: Math.max(guard.limitMs, NORMALIZING_MS),
+  sharedPerMegabyteMs: (guard.sharedPerMegabyteMs ?? 0) + NORMALIZING_PER_MEGABYTE_MS,
+});

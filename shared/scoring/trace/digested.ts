@@ -1,4 +1,0 @@
-import type { Call } from './trace.ts';
-
-/** Of a call what decides. */
-export const digested = ({ at: _, ...call }: Call): Omit<Call, 'at'> => call;

@@ -1,0 +1,25 @@
+import type { CommitStore, Said } from '../../domain/runs/baseline/ports.ts';
+import { DAY_MS, timestamp } from '../../domain/time.ts';
+import { seconds } from '../table/documents.ts';
+import { commitKey, suitePartition, TTL } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+/** After the last run of a commit. */
+const KEPT_DAYS = 90;
+/** Enough to tell the runs of one commit apart. */
+const TOKEN_LENGTH = 8;
+
+export const commitStore = (table: Table): CommitStore => ({
+  async count({ orgId, suiteId, sha }, { runToken, said }) {
+    const { item } = await table.update({
+      Key: commitKey(suitePartition(orgId, suiteId), sha),
+      UpdateExpression: `SET said = if_not_exists(said, :said), ${TTL} = :ttl ADD runs :run`,
+      ExpressionAttributeValues: {
+        ...{ ':said': said, ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)) },
+        // Of a run that is concluded again because its answer got lost it is the same.
+        ':run': new Set([runToken.slice(0, TOKEN_LENGTH)]),
+      },
+    });
+    return { runs: (item?.runs as Set<string> | undefined)?.size ?? 1, first: item?.said as Said };
+  },
+});
