@@ -43,7 +43,7 @@ module.exports = {
     ),
     forbidden(
       'no-development-packages',
-      { path: '^(functions|shared|infra/local|clients/(cli|dashboard|pages|report|sdk|suites))/' },
+      { path: '^(functions|shared|infra/local|clients/(cli|dashboard|files|gate|importers|pages|sdk))/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
       'what is deployed, and what `npm start` and `npm run cli` run, has only the packages that those install',
     ),
@@ -91,8 +91,10 @@ module.exports = {
     may('clients/npm', 'clients/bundles', 'scripts/run', 'infra/aws/bundle/'),
     packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
-    may('clients/suites', 'shared/contracts/', 'shared/scoring/'),
-    packages('clients/suites', 'zod|yaml|js-yaml|acorn'),
+    may('clients/files', 'shared/contracts/', 'shared/scoring/'),
+    packages('clients/files', 'zod|yaml|js-yaml'),
+    may('clients/importers', 'clients/files/', 'shared/contracts/', 'shared/scoring/'),
+    packages('clients/importers', 'zod|yaml|js-yaml|acorn'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),
@@ -126,9 +128,9 @@ module.exports = {
     // What a browser runs; build.ts alone runs on Node.
     may('clients/dashboard', 'clients/sdk/', 'clients/gate/report/', 'clients/npm/licenses', 'scripts/run'),
     packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
-    may('clients/cli', 'clients/(sdk|report|suites)/'),
+    may('clients/cli', 'clients/(sdk|gate|files|importers)/'),
     packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),
-    may('clients/action', 'clients/(sdk|report|suites)/'),
+    may('clients/action', 'clients/(sdk|gate|files|importers)/'),
     packages('clients/action', 'yaml|js-yaml'),
     forbidden(
       'no-service-imports-clients',

@@ -5,7 +5,7 @@ import { isRangeError, messageOf } from '../kit/guard.ts';
 import type { Expected } from '../kit/reading/expected.ts';
 import type { Subject } from '../kit/reading/subject.ts';
 import { cut, toReason } from '../kit/text.ts';
-import { shownAssertions } from '../scorers/shownOutputs.ts';
+import { shownAssertions } from '../kit/shownOutputs.ts';
 import { type Check, checkOf, type Finding } from './assertions.ts';
 import { type Config, pointerOf } from './config.ts';
 import { type Target, targetOf } from './target.ts';

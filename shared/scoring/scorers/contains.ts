@@ -20,7 +20,7 @@ import type { Subject } from '../kit/reading/subject.ts';
 import { itemsOf } from '../kit/reading/tokens.ts';
 import { itemsNotReached, textsOf } from '../kit/reading/words.ts';
 import { foldCase, quoteSome, toReason } from '../kit/text.ts';
-import { type Match, shownMatches } from './shownOutputs.ts';
+import { type Match, shownMatches } from '../kit/shownOutputs.ts';
 
 const configSchema = once(() =>
   z.strictObject({

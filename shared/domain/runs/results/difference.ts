@@ -1,4 +1,4 @@
-import { GONE, type SaidOutput } from '../../../scoring/scorers/shownOutputs.ts';
+import { GONE, type SaidOutput } from '../../../scoring/kit/shownOutputs.ts';
 import { type Difference, SAME } from './storedResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/scorers/shownOutputs.ts';
+import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/kit/shownOutputs.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';

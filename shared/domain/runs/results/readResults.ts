@@ -1,5 +1,5 @@
 import type { RunResult } from '../../../contracts/results/results.ts';
-import { GONE } from '../../../scoring/scorers/shownOutputs.ts';
+import { GONE } from '../../../scoring/kit/shownOutputs.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
 import { resultId } from '../ids.ts';

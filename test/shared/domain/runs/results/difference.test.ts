@@ -6,7 +6,7 @@ import {
   outputDifference,
   wholeOutput,
 } from '../../../../../shared/domain/runs/results/difference.ts';
-import { GONE, type SaidOutput } from '../../../../../shared/scoring/scorers/shownOutputs.ts';
+import { GONE, type SaidOutput } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import '../../../../support/seed.ts';
 
 /** Few, so that many are equal, or nearly so. */

@@ -10,7 +10,7 @@ import type { PlannedCase } from '../../../../../shared/domain/suites/chains/pla
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
 import type { SuiteScorer } from '../../../../../shared/scoring/kit/types.ts';
 import { withDefaults } from '../../../../../shared/scoring/registry.ts';
-import { GONE } from '../../../../../shared/scoring/scorers/shownOutputs.ts';
+import { GONE } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';

@@ -1,7 +1,6 @@
-import type { Assertion } from '../jsonPath/config.ts';
-import { type Shown, show, showList } from '../kit/debugOutput.ts';
-import { isJsonObject } from '../kit/json.ts';
-import { cut } from '../kit/text.ts';
+import { type Shown, show, showList } from './debugOutput.ts';
+import { isJsonObject } from './json.ts';
+import { cut } from './text.ts';
 
 /** In place of what has been dropped by now. */
 export const GONE = Symbol('gone');
@@ -15,6 +14,15 @@ interface SaidValue {
 export type SaidOutput = ReadonlyMap<string, SaidValue>;
 
 type Config = Readonly<Record<string, unknown>>;
+
+/** What results show of an assertion of `json_path`. */
+interface ShownAssertion {
+  readonly path: string;
+  readonly op: string;
+  readonly value?: unknown;
+  readonly flags?: string | undefined;
+}
+
 /** Where a field can be read, too: in the config, or in the case's `expected`. Undefined where it can't. */
 type Source = { ofConfig(config: Config): unknown } | { ofExpected(expected: unknown): unknown };
 
@@ -70,7 +78,7 @@ function foundInPass({ values, mode }: Config): Match[] {
 }
 
 /** They hold nothing of an output. */
-export const shownAssertions = (assertions: readonly Assertion[]): Shown =>
+export const shownAssertions = (assertions: readonly ShownAssertion[]): Shown =>
   showList(assertions, ({ path, op, value, flags }, length) => ({
     path: cut(path, length),
     op,
@@ -78,10 +86,10 @@ export const shownAssertions = (assertions: readonly Assertion[]): Shown =>
     ...(flags !== undefined && { flags }),
   }));
 
-const isAssertion = (value: unknown): value is Assertion =>
+const isAssertion = (value: unknown): value is ShownAssertion =>
   isJsonObject(value) && typeof value.path === 'string';
 
-const assertionsIn = ({ assertions }: Config): Assertion[] =>
+const assertionsIn = ({ assertions }: Config): ShownAssertion[] =>
   Array.isArray(assertions) ? assertions.filter(isAssertion) : [];
 
 interface ConfiguredScorer {
