@@ -24,7 +24,7 @@ export interface Known {
   gate?: { readonly settings: Settings; readonly client: Evalgate };
   runId?: string;
   /** What outputs name, and is no case of the suite. */
-  unfit?: readonly string[];
+  mismatched?: readonly string[];
   /** Of all suites, once there is one of each; of a push with what was applied so far. */
   plans?: AnsweredPlan[];
   /** The baseline that was made. */

@@ -1,4 +1,4 @@
-import { namesNoCase, unfitSentences } from '../importers/outputs/unfit.ts';
+import { namesNoCase, mismatchedSentences } from '../importers/outputs/mismatched.ts';
 import { EvalgateError } from '../sdk/index.ts';
 import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
@@ -63,23 +63,23 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
   };
   const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
   const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
-    if (error instanceof EvalgateError && namesNoCase(error.details)) known.unfit = namesIn(answers);
+    if (error instanceof EvalgateError && namesNoCase(error.details)) known.mismatched = namesIn(answers);
     return failedWith(answers)(error);
   });
-  if (outcome.surplus_outputs > 0) known.unfit = outcome.surplus;
+  if (outcome.surplus_outputs > 0) known.mismatched = outcome.surplus;
   return endingOf(outcome, inputs);
 }
 
 const namesIn = ({ outputs = [] }: Answers): string[] => [...new Set(outputs.map((item) => item.case))];
 
 /** Which keys may be intended, where the suite shows them. */
-async function reportUnfit(runner: Runner, { gate, inputs, unfit }: Known): Promise<void> {
-  if (gate === undefined || inputs === undefined || unfit === undefined) return;
+async function reportMismatchedOutputs(runner: Runner, { gate, inputs, mismatched }: Known): Promise<void> {
+  if (gate === undefined || inputs === undefined || mismatched === undefined) return;
   await withinReportingTime(runner, async (signal) => {
     const { client, settings } = gate;
     const asked = await askedOf(client, settings.project, inputs.text('suite'), signal).catch(() => []);
-    const sentences = unfitSentences(
-      unfit,
+    const sentences = mismatchedSentences(
+      mismatched,
       asked.map(({ case: key }) => key),
     );
     if (sentences.length > 0) runner.annotate('warning', 'evalgate', sentences.join('\n'));
@@ -96,7 +96,7 @@ async function reportEnd(runner: Runner, known: Known, ending: Ending | undefine
   if (inputs === undefined || job === undefined) {
     runner.annotate('error', 'evalgate', ending?.message ?? '');
   } else if (inputs.command === 'run' && ending !== undefined) {
-    await attempted(runner, 'The nearest keys', () => reportUnfit(runner, known));
+    await attempted(runner, 'The nearest keys', () => reportMismatchedOutputs(runner, known));
     await attempted(runner, 'The report', () => report(runner, { ...known, ending, inputs, job }));
   } else if (inputs.command === 'accept') {
     await attempted(runner, 'The report', () => reportAcceptance(runner, { ...known, ending, inputs, job }));

@@ -1,6 +1,6 @@
 import { diffBars } from '../../shared/contracts/history/history.ts';
 import { barDifference } from '../../shared/domain/history/barDifference.ts';
-import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { judgedBarStore } from '../../shared/storage/suites/judgedBars.ts';

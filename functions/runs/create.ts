@@ -4,7 +4,7 @@ import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
 import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';

@@ -1,5 +1,5 @@
 import { getRevision } from '../../shared/contracts/suites.ts';
-import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { suiteRevision } from '../../shared/domain/suites/revision.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

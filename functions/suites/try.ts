@@ -1,7 +1,7 @@
 import { trySuite as contract } from '../../shared/contracts/results/suiteTrials.ts';
 import { trySuite } from '../../shared/domain/runs/outputs/trySuite.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { createAtOneMoment } from '../../shared/domain/suites/chains/pair.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';

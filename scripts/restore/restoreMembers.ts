@@ -2,7 +2,7 @@ import { LIMIT } from '../../shared/domain/limits.ts';
 import type { Member } from '../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../shared/domain/revisions/edit.ts';
 import type { Chain, RevisionStore } from '../../shared/domain/revisions/ports.ts';
-import { Present } from '../../shared/domain/revisions/present.ts';
+import { Current } from '../../shared/domain/revisions/current.ts';
 import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
 import { editDeps } from '../../shared/domain/suites/chains/edits.ts';
 import {
@@ -54,13 +54,13 @@ async function restoreMembers<R extends Row, Texts, Fields>(
   tables: Tables,
   { chain, from, to, kind }: Restoring<R, Texts, Fields>,
   edited: (
-    present: Present<R, Texts, Fields>,
+    present: Current<R, Texts, Fields>,
     edits: readonly MemberEdit<R, Texts>[],
   ) => Promise<Edited<R, Texts, Fields>>,
 ): Promise<Restored> {
   const at = await from.position(chain);
   if (at === undefined) return { itemsBack: 0, left: [] };
-  const then = new Present(from, chain, await from.revision(chain, at));
+  const then = new Current(from, chain, await from.revision(chain, at));
   let restored: Restored = { itemsBack: 0, left: [] };
   const deps = editDeps({ chains: chainStore(tables.to), now: tables.now }, to, null);
   await editChain(deps, chain, async (present) => {
@@ -77,8 +77,8 @@ async function restoreMembers<R extends Row, Texts, Fields>(
 
 /** Members as they were then, where they are gone, or a purge has dropped their texts. */
 async function lacking<R extends Row, Texts, Fields>(
-  then: Present<R, Texts, Fields>,
-  present: Present<R, Texts, Fields>,
+  then: Current<R, Texts, Fields>,
+  present: Current<R, Texts, Fields>,
 ): Promise<{ edits: MemberEdit<R, Texts>[]; left: string[] }> {
   const [were, are] = [await then.members(), await present.members()];
   const there = new Map(are.map((member) => [member.number, member]));

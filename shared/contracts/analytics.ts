@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common.ts';
+import { dataOf, shareSchema, uuidSchema, integerQuery } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { READ } from './base/rights.ts';
 
@@ -31,7 +31,7 @@ export type Regression = z.infer<typeof regressionSchema>;
 export const listTrends = defineContract('analytics/trends', 'GET /v1/suites/:suiteId/trends', {
   summary: "A suite's days with runs, most recent first",
   scope: 'read',
-  query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
+  query: z.object({ days: integerQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
   responses: { 200: dataOf(z.array(trendSchema)) },
   errors: ['PLAN_REQUIRED'],
   rights: { table: READ },

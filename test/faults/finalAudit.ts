@@ -78,8 +78,8 @@ async function auditList(
   const total = page.pagination?.total ?? page.total;
   insist(total === numbers.length, `the list says ${total} runs, and there are ${numbers.length}`);
   const listed: Run[] = page.data;
-  const isWhole = listed.map(({ id }) => id).join() === own.map(({ id }) => id).join();
-  insist(isWhole, 'the list leaves runs out, or has another order');
+  const isComplete = listed.map(({ id }) => id).join() === own.map(({ id }) => id).join();
+  insist(isComplete, 'the list leaves runs out, or has another order');
   const early = listed.find(({ created_at }, index) => {
     return Date.parse(created_at) > (own[index]?.storedAtMs ?? 0) + settings.skewMs;
   });

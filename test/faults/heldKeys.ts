@@ -1,4 +1,4 @@
-import { presentOf, presentProject } from '../../shared/domain/suites/chains/chains.ts';
+import { currentOf, currentProject } from '../../shared/domain/suites/chains/chains.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
@@ -20,7 +20,7 @@ export async function faultOfCaseKeys(
   { orgId, suiteId }: { readonly orgId: string; readonly suiteId: string },
 ): Promise<string | undefined> {
   const found = await suiteStore(table).holding(orgId, suiteId);
-  return found && faultOf(await presentOf(chainStore(table), orgId, found).members());
+  return found && faultOf(await currentOf(chainStore(table), orgId, found).members());
 }
 
 /** The same of a project's scorers. */
@@ -30,5 +30,5 @@ export async function faultOfScorerKeys(
 ): Promise<string | undefined> {
   const head = await projectStore(table).holding(orgId, projectId);
   if (head === undefined) return undefined;
-  return faultOf(await (await presentProject(chainStore(table), orgId, head)).members());
+  return faultOf(await (await currentProject(chainStore(table), orgId, head)).members());
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { presentOf } from '../../shared/domain/suites/chains/chains.ts';
+import { currentOf } from '../../shared/domain/suites/chains/chains.ts';
 import { sumsOf } from '../../shared/domain/suites/chains/members.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
@@ -16,7 +16,7 @@ async function auditCounts({ service: { table }, suites }: Scene): Promise<void>
   for (const { org, suite } of suites) {
     const found = await suiteStore(table).holding(org.orgId, suite.id);
     if (found === undefined) continue;
-    const members = await presentOf(chainStore(table), org.orgId, found).members();
+    const members = await currentOf(chainStore(table), org.orgId, found).members();
     const [stated, due] = [found.revision.fields.sums, sumsOf(members)];
     const words = () =>
       `the revision sums up ${JSON.stringify(stated)}, and its cases ${JSON.stringify(due)}`;

@@ -1,5 +1,5 @@
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
-import { pairName } from '../../../shared/domain/suites/chains/chains.ts';
+import { revisionsName } from '../../../shared/domain/suites/chains/chains.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
@@ -44,6 +44,6 @@ export async function makeJudgedSuite(
   const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
   const project = await projectStore(memory).head(orgId, suite.project_slug);
   if (head === undefined || project === undefined) throw new Error('a suite that was made is gone');
-  const pair = pairName({ suite: head.position, project: project.position });
+  const pair = revisionsName({ suite: head.position, project: project.position });
   return { made: { ...made, head }, pair };
 }

@@ -6,7 +6,7 @@ import { type Problem, Problems, startOf } from '../../files/read/problems.ts';
 import { casePlaces } from '../../files/resolve/casePlaces.ts';
 import { defineSuites } from '../../files/resolve/definition.ts';
 import { loadFilesOf } from '../../files/resolve/loadFiles.ts';
-import { refuseNothing } from '../../files/resolve/selection.ts';
+import { refuseEmptySelection } from '../../files/resolve/selection.ts';
 import { type SentDefinition, sentDefinition } from '../../files/resolve/sentDefinition.ts';
 import type { Plan } from '../../gate/report/plan.ts';
 
@@ -51,7 +51,7 @@ export async function readSuites(params: Params): Promise<{ suites: SuiteOfFile[
     return [];
   });
   const loaded = loadFilesOf(repository, problems, patterns.length === 0 ? undefined : names, name);
-  if (loaded !== undefined) refuseNothing(loaded, problems, patterns.length === 0 ? undefined : names, name);
+  if (loaded !== undefined) refuseEmptySelection(loaded, problems, patterns.length === 0 ? undefined : names, name);
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
   const suites = defined.map((definition) => {
     const file = repository.absolute(definition.file);

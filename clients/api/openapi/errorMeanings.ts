@@ -13,7 +13,7 @@ const meanings = new Map(
 );
 
 /** What docs/errors.md says of an error, without its links. */
-function meaningOf(code: ErrorCode): string {
+function normalizeDefinition(code: ErrorCode): string {
   const meaning = meanings.get(code);
   if (meaning === undefined) throw new Error(`docs/errors.md has no row for ${code}.`);
   return `${meaning.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')}.`;
@@ -21,4 +21,4 @@ function meaningOf(code: ErrorCode): string {
 
 /** One paragraph for each error. */
 export const errorMeanings = (): string =>
-  ERROR_CODES.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n');
+  ERROR_CODES.map((code) => `\`${code}\`: ${normalizeDefinition(code)}`).join('\n\n');

@@ -1,6 +1,6 @@
 import { Problems } from '../../files/read/problems.ts';
 import { safeJson } from '../../gate/report/escape.ts';
-import { namesNoCase } from '../../importers/outputs/unfit.ts';
+import { namesNoCase } from '../../importers/outputs/mismatched.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -9,7 +9,7 @@ import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts'
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
-import { askedOf, warnOfUnfit } from '../output/unfit.ts';
+import { askedOf, warnOfMismatched } from '../output/mismatched.ts';
 import { printVerdict } from '../output/verdict.ts';
 import { Problem } from '../problem.ts';
 
@@ -56,11 +56,11 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   if (options.async) return sendOnly(context, gate, sent);
   const outcome = await sendAndWait(context, connected, sent).catch(async (error) => {
     if (error instanceof EvalgateError && namesNoCase(error.details))
-      await warnOfUnfit(context, connected, suite, namesIn(given));
+      await warnOfMismatched(context, connected, suite, namesIn(given));
     throw error;
   });
   const exitCode = await printVerdict(context, gate, outcome, { targets, waivers: options.waivers });
-  if (outcome.surplus_outputs > 0) await warnOfUnfit(context, connected, suite, outcome.surplus);
+  if (outcome.surplus_outputs > 0) await warnOfMismatched(context, connected, suite, outcome.surplus);
   return exitCode;
 };
 

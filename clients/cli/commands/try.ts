@@ -11,7 +11,7 @@ import { type AnswerOptions, type Answers, readAnswers } from '../input/answers.
 import type { Io } from '../io.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { triedText } from '../output/triedText.ts';
-import { sayUnfit } from '../output/unfit.ts';
+import { reportMismatched } from '../output/mismatched.ts';
 import { Problem } from '../problem.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -31,7 +31,7 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   const tried = await tryLocally(definition, answers, { nowMs: Date.now() });
   const keys = active.map(({ key }) => key);
   if (tried.outcome === 'refused') {
-    sayUnfitAll(terminal, answers, keys);
+    reportMismatchedAll(terminal, answers, keys);
     const refusal = outputIssue(answers.file ?? { items: [], places: [] }, tried.refusal);
     throw new Problem('The service would refuse these outputs.', refusal);
   }
@@ -39,7 +39,7 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
     terminal.data(`${safeJson(tried.outcome === 'verdict' ? tried.verdict : tried, 2)}\n`);
   } else terminal.report(triedText(definition.suite.slug, tried));
   const { surplus } = tried.outcome === 'verdict' ? tried.verdict : tried;
-  sayUnfit(terminal, surplus, keys);
+  reportMismatched(terminal, surplus, keys);
   return tried.outcome === 'not_judged' ? EXIT.noVerdict : exitOf(tried.verdict);
 };
 
@@ -49,9 +49,9 @@ function exitOf({ inconclusive, status }: LocalVerdict): number {
 }
 
 /** Where no output is for a case of the suite. */
-function sayUnfitAll(terminal: Terminal, { outputs }: Answers, keys: readonly string[]): void {
+function reportMismatchedAll(terminal: Terminal, { outputs }: Answers, keys: readonly string[]): void {
   const names = [...new Set(outputs?.map((item) => item.case))];
-  if (!names.some((name) => keys.includes(name))) sayUnfit(terminal, names, keys);
+  if (!names.some((name) => keys.includes(name))) reportMismatched(terminal, names, keys);
 }
 
 /** Mistakes of other suites are not reported. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import { askWhether } from './ask.ts';
 
-interface WantedProject {
+interface RequestedProject {
   /** Its slug. */
   readonly project: string;
   readonly name?: string | undefined;
@@ -21,7 +21,7 @@ export async function slugsOf(gate: Evalgate, signal: AbortSignal): Promise<stri
 export async function ensureProject(
   { io, terminal }: Context,
   gate: Evalgate,
-  { project, name = project, mayMake }: WantedProject,
+  { project, name = project, mayMake }: RequestedProject,
 ): Promise<boolean> {
   const { signal } = io;
   const found = await gate.projects.get(project, { signal }).catch((error: unknown) => {
@@ -29,9 +29,9 @@ export async function ensureProject(
     throw error;
   });
   if (found !== undefined) return false;
-  const isWanted =
+  const isRequested =
     mayMake || (terminal.canAsk && (await askWhether(io, `There is no project ${project}. Make it?`)));
-  if (!isWanted) {
+  if (!isRequested) {
     const slugs = await slugsOf(gate, signal);
     const hint = `Make it: --create-project, or evalgate projects create ${project}. Those that there are: ${slugs.join(', ') || 'none'}`;
     throw new Problem(`There is no project ${project}.`, hint);

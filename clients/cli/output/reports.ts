@@ -74,16 +74,16 @@ export async function deliver(
     if (!isDataTaken) printText(context, report);
     else terminal.say(textReport(report).trimEnd());
   }
-  let isWhole = true;
+  let isComplete = true;
   for (const target of targets) {
     try {
       await deliverOne(context, report, target, { isDataTaken, passes: exitCode === EXIT.done });
     } catch (error) {
-      isWhole = false;
+      isComplete = false;
       terminal.warn(`the ${target.format} report could not be written: ${reasonOf(error, target)}`);
     }
   }
-  return isWhole || exitCode !== EXIT.done ? exitCode : EXIT.callerMustChange;
+  return isComplete || exitCode !== EXIT.done ? exitCode : EXIT.callerMustChange;
 }
 
 function reasonOf(error: unknown, target: Target): string {

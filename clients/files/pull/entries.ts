@@ -80,12 +80,12 @@ export function nextScorer(
 function nextConfig(
   raw: Raw,
   now: Raw | undefined,
-  { intended: { config, wholeConfig }, place }: { intended: IntendedScorer; place: PlaceValue },
+  { intended: { config, completeConfig }, place }: { intended: IntendedScorer; place: PlaceValue },
 ): Raw {
   const isKept = (name: string): boolean =>
     Object.hasOwn(raw, name) &&
-    Object.hasOwn(wholeConfig, name) &&
-    isSameJson(now?.[name], wholeConfig[name]);
+    Object.hasOwn(completeConfig, name) &&
+    isSameJson(now?.[name], completeConfig[name]);
   const names = new Set([...Object.keys(raw), ...Object.keys(config)]);
   const named = [...names].filter((name) => isKept(name) || Object.hasOwn(config, name));
   const isSame = named.every(isKept) && named.length === Object.keys(raw).length;

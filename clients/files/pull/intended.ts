@@ -14,7 +14,7 @@ export interface IntendedScorer extends Intended {
   /** As the service answered it. */
   readonly config: Fields;
   /** With every field of its type. */
-  readonly wholeConfig: Fields;
+  readonly completeConfig: Fields;
 }
 
 type SentScorer = Definition['scorers'][string];
@@ -39,6 +39,6 @@ export function intendedScorer(key: string, { config, ...given }: SentScorer): I
     key,
     fields: { ...SCORER_DEFAULTS, name: key, ...given },
     config,
-    wholeConfig: withDefaults({ type: given.type, config }) as Fields,
+    completeConfig: withDefaults({ type: given.type, config }) as Fields,
   };
 }

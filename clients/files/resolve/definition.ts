@@ -44,8 +44,8 @@ export async function defineAll(
     if (parts.head === undefined) return [];
     const suite = { file: parts.file, suite: suiteOf(parts.head), cases, scorers: usedBy(cases, scorers) };
     checkSize(parts, suite, problems);
-    const isWhole = cases.every(({ scorer }) => suite.scorers.has(scorer));
-    return isWhole && problems.errorCount === before ? [suite] : [];
+    const isComplete = cases.every(({ scorer }) => suite.scorers.has(scorer));
+    return isComplete && problems.errorCount === before ? [suite] : [];
   });
   return { suites: defined, scorers };
 }

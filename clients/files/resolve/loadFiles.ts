@@ -11,7 +11,7 @@ import { isRecord, type Part } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { readYaml } from '../read/readYaml.ts';
 import { References } from './references.ts';
-import { eachOnce, type Named, namesNothing, refuseNothing, type Unmatched } from './selection.ts';
+import { eachOnce, type Named, namesNothing, refuseEmptySelection, type Unmatched } from './selection.ts';
 
 export interface KeyedPart extends Part {
   readonly key: string;
@@ -64,7 +64,7 @@ export function loadFiles(
   const repository = new Repository(root);
   const names = files?.map((file) => repository.nameOf(realOf(path.resolve(cwd, file))));
   const loaded = loadFilesOf(repository, problems, names);
-  if (loaded !== undefined) refuseNothing(loaded, problems, names);
+  if (loaded !== undefined) refuseEmptySelection(loaded, problems, names);
   return loaded;
 }
 

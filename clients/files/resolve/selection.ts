@@ -39,7 +39,7 @@ interface Selected {
  * Reports where nothing was selected: files that were not read must not count as good. `names`: those that the caller
  * gave in place of patterns.
  */
-export function refuseNothing(
+export function refuseEmptySelection(
   { unmatched, suites, sharedFiles }: Selected,
   problems: Problems,
   names: readonly string[] | undefined,

@@ -50,7 +50,7 @@ function merged({ from, between, parts, to, toIn }: Merge): string {
   for (const { from: own, base } of parts) {
     const at = placeOf(base, toIn, next);
     lines.push(...written.slice(next, at.from));
-    if (at.isWhole) lines.push(...from.slice(...own));
+    if (at.isComplete) lines.push(...from.slice(...own));
     next = at.to;
   }
   return [...lines, ...written.slice(next)].join('\n');
@@ -61,10 +61,10 @@ function placeOf([start, end]: Written['base'], toIn: Merge['toIn'], next: numbe
   const found = Array.from({ length: end - start }, (_, n) => toIn.get(start + n));
   const first = start === end ? next : found[0];
   if (first !== undefined && found.every((at, n) => at === first + n)) {
-    return { isWhole: true, from: first, to: first + end - start };
+    return { isComplete: true, from: first, to: first + end - start };
   }
   const last = found.reduce<number>((most, at) => Math.max(most, (at ?? -1) + 1), next);
-  return { isWhole: false, from: last, to: last };
+  return { isComplete: false, from: last, to: last };
 }
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

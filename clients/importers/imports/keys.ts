@@ -87,12 +87,12 @@ const PLAIN = /^[A-Za-z0-9\s,.;:!?'"’]*$/;
 export function keyOf(text: string): string {
   const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const words = slugOf(plain, WORDS_LENGTH_MAX + 1);
-  const isWhole =
+  const isComplete =
     PLAIN.test(plain) &&
     words.length <= WORDS_LENGTH_MAX &&
     words !== '' &&
     slugOf(plain, plain.length) === words;
-  if (isWhole) return words;
+  if (isComplete) return words;
   const cut = words.length > WORDS_LENGTH_MAX ? words.replace(/-[^-]*$/, '') : words;
   return [cut === '' ? 'case' : cut, hashOf(plain)].join('-');
 }

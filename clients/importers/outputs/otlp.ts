@@ -64,7 +64,7 @@ function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | strin
     spans.filter((span) => callers.get(span) === undefined && !isCall(span)),
   );
   if (answers.why !== undefined) return answers.why;
-  const isKnown = calls.length > 0 || answers.areWhole;
+  const isKnown = calls.length > 0 || answers.areComplete;
   const output = outputOf(answers, calls);
   if (!isKnown && output === undefined)
     return `shows neither what was called nor what was answered: ${RECORD}`;

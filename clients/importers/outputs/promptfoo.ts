@@ -38,14 +38,14 @@ export function entriesOfPromptfoo(
   const answered = answeredIn(file, results, problems);
   if (problems.hasErrors || hasSeveralCandidates(file, answered, problems)) return [];
   const byInput = Map.groupBy(asked, ({ input }) => canonicalJson(input));
-  const unfit: number[] = [];
+  const mismatched: number[] = [];
   const entries = answered.flatMap(({ line, vars, result }) => {
     const inputs = inputsOf(vars, result).map(canonicalJson);
     const cases = byInput.get(inputs.find((input) => byInput.has(input)) ?? '') ?? [];
-    if (cases.length === 0) unfit.push(line);
+    if (cases.length === 0) mismatched.push(line);
     return cases.length === 0 ? [] : [{ line, entry: entryOf(result, cases) }];
   });
-  reportUnfit({ ...startOf(file), line: unfit[0] ?? 1 }, unfit.length, entries.length === 0, problems);
+  reportMismatchedOutputs({ ...startOf(file), line: mismatched[0] ?? 1 }, mismatched.length, entries.length === 0, problems);
   return entries;
 }
 
@@ -112,7 +112,7 @@ function candidateOf({ provider, prompt, promptIdx }: Fields): [string, string] 
   return [JSON.stringify([name, id, asked, promptIdx]), `${name} with ${asked.slice(0, 60)}`];
 }
 
-function reportUnfit(place: Place, count: number, isAll: boolean, problems: Problems): void {
+function reportMismatchedOutputs(place: Place, count: number, isAll: boolean, problems: Problems): void {
   if (count === 0) return;
   const what = `${count} of promptfoo's results ${count === 1 ? 'has' : 'have'} variables that are no case's input`;
   if (isAll)

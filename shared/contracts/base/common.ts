@@ -55,21 +55,21 @@ export const shareSchema = keptNumberSchema.min(0).max(1);
 const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 /** A query parameter from 1 on. */
-const wholeNumber = (max?: number) =>
+const integer = (max?: number) =>
   z
     .string()
     .refine(whole, 'must be a whole number')
     .transform(Number)
     .pipe(max === undefined ? z.number().min(1) : z.number().min(1).max(max));
 
-export const wholeNumberQuery = (fallback: number, max?: number) => wholeNumber(max).default(fallback);
+export const integerQuery = (fallback: number, max?: number) => integer(max).default(fallback);
 
 export const PAGE_SIZE_DEFAULT = 20;
 const PAGE_SIZE_MAX = 100;
 
 export const pageQuerySchema = z.object({
-  page: wholeNumberQuery(1),
-  pageSize: wholeNumberQuery(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
+  page: integerQuery(1),
+  pageSize: integerQuery(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
@@ -83,8 +83,8 @@ export type KeyedPageQuery = PageQuery & { readonly key?: string | undefined };
 
 /** For lists that are answered as a whole unless the query names a page. */
 export const optionalPageQuerySchema = z.object({
-  page: wholeNumber().optional(),
-  pageSize: wholeNumber(PAGE_SIZE_MAX).optional(),
+  page: integer().optional(),
+  pageSize: integer(PAGE_SIZE_MAX).optional(),
 });
 export type OptionalPageQuery = z.output<typeof optionalPageQuerySchema>;
 
@@ -133,5 +133,5 @@ export const versionSchema = z.int().min(0);
 export const expectedVersion = { expected_version: versionSchema.optional() };
 /** The same of a request without a body. */
 export const expectedVersionQuery = z.object({
-  expected_version: wholeNumber().optional(),
+  expected_version: integer().optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestampSchema, wholeNumberQuery } from '../base/common.ts';
+import { timestampSchema, integerQuery } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { READ } from '../base/rights.ts';
 
@@ -21,7 +21,7 @@ export const getCaseHistory = defineContract('cases/history', 'GET /v1/cases/:ca
   scope: 'read',
   query: z.object({
     /** How many runs are looked at. Those that did not have the case are left out of the answer. */
-    limit: wholeNumberQuery(RUNS_DEFAULT, RUNS_MAX),
+    limit: integerQuery(RUNS_DEFAULT, RUNS_MAX),
   }),
   responses: {
     200: z.object({

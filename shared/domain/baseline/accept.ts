@@ -14,7 +14,7 @@ import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
 import { requireMayWrite } from '../suites/access/barWrites.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
-import { type Chains, type PresentSuite, type SuiteInForce, suiteChain } from '../suites/chains/chains.ts';
+import { type Chains, type CurrentSuite, type SuiteInForce, suiteChain } from '../suites/chains/chains.ts';
 import { editDeps } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { NameJudge } from '../suites/digests/judgeIdentity.ts';
@@ -38,7 +38,7 @@ interface Deps extends Ambient {
   readonly nameJudge: NameJudge;
 }
 
-interface Wanted {
+interface Requested {
   readonly run_ids: readonly string[];
   readonly reason: string | null;
 }
@@ -48,7 +48,7 @@ export async function acceptBaseline(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-  wanted: Wanted,
+  wanted: Requested,
 ): Promise<Baseline> {
   const { orgId } = principal;
   const job = covers(principal.scope, 'full') ? undefined : jobOf(principal);
@@ -65,7 +65,7 @@ export async function acceptBaseline(
   const chain = suiteChain(orgId, found.head);
   const edits = { ...editDeps(deps, deps.chains.cases, principal.credential), newToken: () => token };
   let record: BaselineRecord | undefined;
-  const revision = await editChain(edits, chain, async (present: PresentSuite) => {
+  const revision = await editChain(edits, chain, async (present: CurrentSuite) => {
     const { suite } = present.revision.fields;
     await requireMayAccept(deps, principal, suite);
     const before = await recordsBefore(deps, orgId, found, suite);

@@ -5,13 +5,13 @@ import { numberIn } from '../revisions/ids.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 import { gatedCase, judgedOutcome } from '../runs/results/caseResults.ts';
 import { keepScores, type ReadDeps } from '../runs/results/readResults.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
-import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
+import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 
 /** What a run that has ended made of its cases, in their order. */
 export interface RunOutcomes {
   readonly run: StoredRun;
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly kind: OutputKind;
   /** As gates and comparisons see them. */
   readonly cases: readonly GatedCase[];
@@ -45,7 +45,7 @@ async function outcomesWith<T>(
   { orgId, run }: { readonly orgId: string; readonly run: StoredRun },
   show: (result: ScoredCase) => T,
 ): Promise<RunOutcomes & { readonly results: T[] }> {
-  const at = await suiteAtRun(deps, { orgId, run });
+  const at = await suiteRevisionOfRun(deps, { orgId, run });
   const [results = [], active, scorers] = await Promise.all([
     keepScores(deps, orgId, run, (result) => ({
       ...{ shown: show(result), score: result.score },

@@ -11,9 +11,9 @@ import { placeOfRun } from '../runs/ids.ts';
 import type { RunReader, StoredRun } from '../runs/ports.ts';
 import { liveRun } from '../runs/read.ts';
 import { stateFields } from '../runs/results/state.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
-import { type Chains, type PresentSuite, type SuiteChain, suiteChain } from '../suites/chains/chains.ts';
+import { type Chains, type CurrentSuite, type SuiteChain, suiteChain } from '../suites/chains/chains.ts';
 import { editDeps } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
@@ -30,7 +30,7 @@ interface Deps extends Ambient {
   readonly waivers: WaiverStore;
 }
 
-interface Wanted {
+interface Requested {
   readonly reason: string;
   readonly expires_at: string;
 }
@@ -40,7 +40,7 @@ export async function waiveRun(
   deps: Deps,
   principal: Principal,
   runId: string,
-  { reason, expires_at }: Wanted,
+  { reason, expires_at }: Requested,
 ): Promise<Waiver> {
   const { run, chain } = await runToWaive(deps, principal, runId);
   const nowMs = deps.now();
@@ -116,7 +116,7 @@ async function waivable(deps: Deps, orgId: string, run: StoredRun) {
 async function endedCases({ runs, chains }: Deps, orgId: string, run: StoredRun) {
   const [stored = [], at] = await Promise.all([
     runs.results(orgId, run.id, ({ member, state, other }) => ({ member, state, other })),
-    suiteAtRun({ chains }, { orgId, run }),
+    suiteRevisionOfRun({ chains }, { orgId, run }),
   ]);
   const active = (await at.activeCases()).map(({ member }) => member);
   const rows = new Map(active.map(({ number, row }) => [number, row]));
@@ -140,7 +140,7 @@ async function put(
 ): Promise<void> {
   const flip = waivers.flipWith(waiving);
   const edits = { ...editDeps({ chains, now }, chains.cases, principal.credential), flip };
-  const revision = await editChain(edits, waiving.suite, async (present: PresentSuite) => {
+  const revision = await editChain(edits, waiving.suite, async (present: CurrentSuite) => {
     const { suite } = present.revision.fields;
     const ends = [suite.waived_until ?? '', waiving.waiver?.expires_at ?? ''].toSorted();
     return editedSuite(present, { act, isCounted: false, suite: { ...suite, waived_until: ends[1] } });

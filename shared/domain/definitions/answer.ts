@@ -6,7 +6,7 @@ import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import type { PlannedPush } from './planPush.ts';
-import { type Found, isNewSuite } from './presentSuite.ts';
+import { type Found, isNewSuite } from './currentSuite.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
 

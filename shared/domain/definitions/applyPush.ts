@@ -5,15 +5,15 @@ import type { Editor } from '../principal.ts';
 import { numberIn } from '../revisions/ids.ts';
 import type { Chains } from '../suites/chains/chains.ts';
 import { type CaseEdit, editedProject, editedSuite, type ScorerEdit } from '../suites/chains/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../suites/chains/members.ts';
+import { requestedCase, requestedScorer } from '../suites/chains/members.ts';
 import { putBar } from '../suites/chains/putBar.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import type { SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';
 import type { PlannedPush } from './planPush.ts';
-import type { WholeCase, Writes } from './ports.ts';
-import type { Found } from './presentSuite.ts';
+import type { CompleteCase, Writes } from './ports.ts';
+import type { Found } from './currentSuite.ts';
 import { suiteDigestOf } from './read.ts';
 
 interface Deps {
@@ -95,25 +95,25 @@ const byNumber = <M extends { readonly number: number }>(members: readonly M[]):
 
 async function caseEdits(
   { bar, present }: Found,
-  { made, changed, deleted }: Writes<WholeCase>,
+  { made, changed, deleted }: Writes<CompleteCase>,
 ): Promise<CaseEdit[]> {
   const members = byNumber(await bar.suite.members());
   const before = new Map(present.cases.map((one) => [one.id, one]));
-  const edit = (one: WholeCase, after: CaseEdit['after']): CaseEdit => {
+  const edit = (one: CompleteCase, after: CaseEdit['after']): CaseEdit => {
     const number = numberOf(one.id);
     return { number, before: members.get(number), after };
   };
   return [
-    ...made.map((one) => edit(one, wantedCase(one))),
+    ...made.map((one) => edit(one, requestedCase(one))),
     ...changed.map((one) => {
-      const { row, texts } = wantedCase(one);
+      const { row, texts } = requestedCase(one);
       return edit(one, isSameText(before.get(one.id), one) ? { row } : { row, texts });
     }),
     ...deleted.map((one) => edit(one, null)),
   ];
 }
 
-const isSameText = (before: WholeCase | undefined, after: WholeCase): boolean =>
+const isSameText = (before: CompleteCase | undefined, after: CompleteCase): boolean =>
   before?.description === after.description &&
   before.input_digest === after.input_digest &&
   before.expected_digest === after.expected_digest;
@@ -128,7 +128,7 @@ async function scorerEdits(
     return { number, before: members.get(number), after };
   };
   return [
-    ...[...made, ...changed].map((one) => edit(one, wantedScorer(one))),
+    ...[...made, ...changed].map((one) => edit(one, requestedScorer(one))),
     ...deleted.map((one) => edit(one, null)),
   ];
 }

@@ -9,10 +9,10 @@ import { made } from './plan/fields.ts';
 import { comparedWithFormer } from './plan/former.ts';
 import { planOf } from './plan/plan.ts';
 import { scorerChanges } from './plan/scorerChanges.ts';
-import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
+import type { Change, Plan, SuiteFields, CompleteDefinition } from './plan/types.ts';
 import type { SuitesByScorer } from './ports.ts';
-import { type Found, isNewSuite } from './presentSuite.ts';
-import { type Present, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
+import { type Found, isNewSuite } from './currentSuite.ts';
+import { type Current, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 
 interface Deps {
   readonly suites: Pick<SuiteReader, 'ofProject'>;
@@ -21,7 +21,7 @@ interface Deps {
 
 interface Params {
   readonly found: Found;
-  readonly sent: WholeDefinition;
+  readonly sent: CompleteDefinition;
   readonly prune: boolean;
 }
 
@@ -82,7 +82,7 @@ const NO_USES: SuitesByScorer = new Map();
 const slugsOf = (suites: readonly StoredSuite[] = []): string[] => suites.map(({ slug }) => slug);
 
 /** Those of pushes that the suite used, and that no case of any suite uses afterwards. */
-function unusedScorers(present: Present, sent: WholeDefinition, uses: SuitesByScorer): Set<string> {
+function unusedScorers(present: Current, sent: CompleteDefinition, uses: SuitesByScorer): Set<string> {
   const own = [...present.scorers.values()].filter(({ made_by_push }) => made_by_push === true);
   return new Set(own.filter(({ id, key }) => !sent.scorers.has(key) && !uses.has(id)).map(({ key }) => key));
 }
@@ -97,7 +97,7 @@ const SUITE_FIELDS = [
   'show_inputs',
 ] as const;
 
-const creation = ({ suite }: WholeDefinition): Change => ({
+const creation = ({ suite }: CompleteDefinition): Change => ({
   ...{ kind: 'suite', key: suite.slug, action: 'create', effect: 'stricter' },
   fields: made<SuiteFields>(SUITE, SUITE_FIELDS, { key: suite.slug, resource: suite }),
 });

@@ -2,15 +2,15 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { CaseDocuments } from '../suites/gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../suites/stored.ts';
 
-export type WholeCase = EvalCase & CaseDocuments;
+export type CompleteCase = EvalCase & CaseDocuments;
 
 /** A suite with all that it holds, inactive cases included. */
-export interface WholeSuite {
+export interface CompleteSuite {
   readonly suite: StoredSuite;
   /** Those that its cases use, by their ids. One that was deleted is not there. */
   readonly scorers: ReadonlyMap<string, StoredScorer>;
   /** In their order. */
-  readonly cases: readonly WholeCase[];
+  readonly cases: readonly CompleteCase[];
 }
 
 export interface Writes<T> {

@@ -17,13 +17,13 @@ import { isSlug } from '../suites/slugs.ts';
 import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
 import { answerOf } from './answer.ts';
 import { applyPush, PUSHED } from './applyPush.ts';
-import { meaningOf } from './meaning.ts';
+import { normalizeDefinition } from './normalizeDefinition.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import { planPush } from './planPush.ts';
-import { barToPush, type Found, isNewSuite, presentSuite, withFormer } from './presentSuite.ts';
+import { barToPush, type Found, isNewSuite, currentSuite, withFormer } from './currentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
-import { type Bar, editsOf, headsNamed, versionOf } from './wholeSuite.ts';
+import { type Bar, editsOf, headsNamed, versionOf } from './completeSuite.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;
@@ -76,7 +76,7 @@ async function pushOnce(
   const found = await foundFor(deps, principal, bar, sent);
   const { before, present } = found;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
-  const normalized = await meaningOf(sent.definition, {
+  const normalized = await normalizeDefinition(sent.definition, {
     before,
     checkConfig: deps.checkConfig,
     nowMs: deps.now(),
@@ -123,7 +123,7 @@ async function foundFor(
   { definition }: SentPush,
 ): Promise<Found> {
   const keys = Object.keys(definition.scorers);
-  const found = await presentSuite(bar, keys);
+  const found = await currentSuite(bar, keys);
   const isFirst = bar.suite.revision.lastNumber === 0 && definition.cases.length > 0;
   return isFirst ? withFormer(deps, principal, found, keys) : found;
 }

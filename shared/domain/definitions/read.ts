@@ -9,9 +9,9 @@ import { digestOf } from '../suites/digests/suiteDigest.ts';
 import { rulesOf } from '../suites/gates/rules.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
-import type { WholeSuite } from './ports.ts';
+import type { CompleteSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
-import { barAt, headsNamed, versionOf, wholeSuite } from './wholeSuite.ts';
+import { barAt, headsNamed, versionOf, completeSuite } from './completeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -29,7 +29,7 @@ export async function readDefinition(
   if (head === undefined) throw notFound('suite');
   requireScope(principal, 'read');
   const bar = await barAt(deps, principal, { project, head });
-  const whole = await wholeSuite(bar);
+  const whole = await completeSuite(bar);
   if (whole === undefined) throw tooLarge();
   return answered(whole, versionOf(bar), deps);
 }
@@ -42,7 +42,7 @@ export const tooLarge = () =>
     `has more than ${MEGABYTES_MAX} MB of cases, which is the most that is answered as one document: read its cases page by page, or split the suite`,
   );
 
-function answered(whole: WholeSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
+function answered(whole: CompleteSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
   const definition = renderDefinition(whole);
   return {
     definition_version: version,
@@ -53,7 +53,7 @@ function answered(whole: WholeSuite, version: number, { judgeIdentity }: Deps): 
   };
 }
 
-export function suiteDigestOf({ suite, scorers, cases }: WholeSuite, judgeIdentity: JudgeIdentity) {
+export function suiteDigestOf({ suite, scorers, cases }: CompleteSuite, judgeIdentity: JudgeIdentity) {
   const active = cases
     .filter(({ is_active }) => is_active)
     .map((evalCase) => ({

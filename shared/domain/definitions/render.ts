@@ -1,7 +1,7 @@
 import type { Definition } from '../../contracts/definitions.ts';
 import { withoutDefaults } from '../../scoring/registry.ts';
 import { CASE, isSilent, type Kind, SCORER, SUITE } from './plan/defaults.ts';
-import type { WholeSuite } from './ports.ts';
+import type { CompleteSuite } from './ports.ts';
 
 /** What a definition says of a resource: a name that is not its key, and what is no default. */
 function nonDefaults<T extends object>(kind: Kind, key: string, resource: T): Omit<Partial<T>, 'version'> {
@@ -14,7 +14,7 @@ function nonDefaults<T extends object>(kind: Kind, key: string, resource: T): Om
 }
 
 /** A suite as one document. */
-export function renderDefinition({ suite, scorers, cases }: WholeSuite): Definition {
+export function renderDefinition({ suite, scorers, cases }: CompleteSuite): Definition {
   const used = [...scorers.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return {
     version: 1,

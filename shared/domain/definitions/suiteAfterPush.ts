@@ -2,11 +2,11 @@ import { documentDigest } from '../../scoring/digest/documents.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
-import type { Change, Plan, WholeDefinition } from './plan/types.ts';
-import type { WholeCase, WholeSuite, Writes } from './ports.ts';
+import type { Change, Plan, CompleteDefinition } from './plan/types.ts';
+import type { CompleteCase, CompleteSuite, Writes } from './ports.ts';
 
 /** The suite as it is, with further scorers of its project. */
-export interface Present extends WholeSuite {
+export interface Current extends CompleteSuite {
   readonly byKey: ReadonlyMap<string, StoredScorer>;
 }
 
@@ -22,15 +22,15 @@ interface Params {
 }
 
 export interface SuiteAfterPush {
-  readonly after: WholeSuite;
+  readonly after: CompleteSuite;
   readonly scorers: Writes<StoredScorer>;
-  readonly cases: Writes<WholeCase>;
+  readonly cases: Writes<CompleteCase>;
 }
 
 /** The suite after a plan: only what the plan lists is written. */
 export function suiteAfterPush(
-  present: Present,
-  sent: WholeDefinition,
+  present: Current,
+  sent: CompleteDefinition,
   plan: Plan,
   params: Params,
 ): SuiteAfterPush {
@@ -56,7 +56,7 @@ const keysOf = ({ changes }: Plan, kind: Change['kind'], action: Change['action'
 const isChanged = (plan: Plan, kind: Change['kind'], key: string): boolean =>
   keysOf(plan, kind, 'update').has(key);
 
-function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, params: Params) {
+function scorersAfter(present: Current, sent: CompleteDefinition, plan: Plan, params: Params) {
   const { nowMs, newScorerId, ownerOf, unused } = params;
   const at = timestamp(nowMs);
   const written = { updated_at: at, pushed_at: at };
@@ -90,12 +90,12 @@ interface CaseParams extends Params {
   readonly byKey: ReadonlyMap<string, StoredScorer>;
 }
 
-function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, params: CaseParams) {
+function casesAfter(present: Current, sent: CompleteDefinition, plan: Plan, params: CaseParams) {
   const known = new Map(present.cases.map((one) => [one.key, one]));
   const changing = keysOf(plan, 'case', 'update');
   const at = timestamp(params.nowMs);
-  const made: WholeSuite['cases'][number][] = [];
-  const changed: WholeSuite['cases'][number][] = [];
+  const made: CompleteSuite['cases'][number][] = [];
+  const changed: CompleteSuite['cases'][number][] = [];
   const wanted = sent.cases.map(({ scorer, ...fields }) => {
     const before = known.get(fields.key);
     const isChanging = changing.has(fields.key);

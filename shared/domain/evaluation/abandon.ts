@@ -4,11 +4,11 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase } from '../runs/results/caseResults.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
 import { rangeOf } from '../suites/chains/chunks.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';
-import { plainCase } from '../suites/chains/suiteAt.ts';
+import { plainCase } from '../suites/chains/suiteRevision.ts';
 import { storedChunk } from './chunkResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
@@ -37,7 +37,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
 /** Plans the cases of a suite that is gone, so that each gets a result that says why it was not evaluated. */
 async function planUnjudged(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations } = deps;
-  const { ends, cases } = await cutChunks(await suiteAtRun(deps, evaluation));
+  const { ends, cases } = await cutChunks(await suiteRevisionOfRun(deps, evaluation));
   if (cases.length === 0) return undefined;
   const plan = { ...NO_BAR, ends, totalCases: cases.length, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, plan)) return plan;
@@ -69,7 +69,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     throw new RetainMessage(`Chunk ${chunk} of run ${evaluation.run.id} is being evaluated`);
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
-    const suite = await suiteAtRun(deps, evaluation);
+    const suite = await suiteRevisionOfRun(deps, evaluation);
     const active = await suite.activeCases(rangeOf(evaluation.plan?.ends ?? [], chunk));
     const cases = active.map(({ member }) => plainCase(member));
     const results = resultsSoFar(evaluation, chunk, { cases, judged });

@@ -11,7 +11,7 @@ import {
 } from '../runs/results/excerpts.ts';
 import { splitResults } from '../runs/results/join.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';
-import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
 
@@ -43,7 +43,7 @@ export async function groupResults(
 
 /** The results of a chunk, with its share of the run's excerpts, or a few. */
 export function chunkResults(
-  suite: Pick<SuiteAt, 'textsOf'>,
+  suite: Pick<SuiteRevision, 'textsOf'>,
   plan: ChunkPlan,
   cases: readonly Excerptible[],
 ): Promise<Excerpted[]> {

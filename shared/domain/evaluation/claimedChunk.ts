@@ -1,5 +1,5 @@
 import { expiringAdvisories } from '../runs/results/notices.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
 import { rangeOf } from '../suites/chains/chunks.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { chunkResults, storedChunk } from './chunkResults.ts';
@@ -37,7 +37,7 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
   const { evaluations } = deps;
   const { evaluation, plan, message } = work;
   const { chunk } = message;
-  const suite = await suiteAtRun(deps, evaluation);
+  const suite = await suiteRevisionOfRun(deps, evaluation);
   const cases = await suite.cases(rangeOf(plan.ends, chunk));
   const scored = await evaluateGroups(deps, work, holder, cases);
   if (scored === 'no_slots' || scored === 'unfinished') {

@@ -6,9 +6,9 @@ import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../ru
 import { retriedNotices } from '../runs/baseline/retried.ts';
 import { blamedResult } from '../runs/results/state.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
-import { suiteAtRun } from '../runs/suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
-import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, ConcludedRun, Evaluation } from './evaluation.ts';
 import { blamed, blamedPlaces } from './judging/faults.ts';
@@ -55,7 +55,7 @@ export async function concludeRun(
   const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, is compared with nothing.
   const isJudged = !failed && !isGateless && !plan.isAbandoned;
-  const at = isJudged ? await suiteAtRun(deps, evaluation) : undefined;
+  const at = isJudged ? await suiteRevisionOfRun(deps, evaluation) : undefined;
   const beside = at === undefined ? ALONE : await besideOf(at, plan, relative);
   const verdict = isGateless ? NOTHING_LEFT : folded(cases, chunks, plan, beside);
   const more = at && relative ? await afterwards(relative, { evaluation, at, verdict }, cases) : NOTHING_MORE;
@@ -97,7 +97,7 @@ const ALONE = null;
 
 /** `unknown`: there is a baseline, and this function cannot compare with it. */
 async function besideOf(
-  at: SuiteAt,
+  at: SuiteRevision,
   { suiteDigest, outputs }: ChunkPlan,
   relative: RelativeDeps | undefined,
 ): Promise<Beside> {
@@ -112,7 +112,7 @@ const NOTHING_MORE = { waived: null, notices: [] };
 
 interface Ended {
   readonly evaluation: Evaluation;
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly verdict: Pick<ConcludedRun, 'status' | 'inconclusive' | 'suite_digest' | 'outputs_digest'>;
 }
 

@@ -6,15 +6,15 @@ import type { Member } from '../revisions/blocks.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
 import {
   type Pair,
-  type PresentProject,
-  type PresentSuite,
-  presentProject,
-  presentSuite,
+  type CurrentProject,
+  type CurrentSuite,
+  currentProject,
+  currentSuite,
   type Revisions,
   suiteChain,
 } from '../suites/chains/chains.ts';
 import type { CaseRow, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
-import { type AtOneMoment, pairOf } from '../suites/chains/pair.ts';
+import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
 import type { JudgedBarStore } from './ports.ts';
@@ -30,8 +30,8 @@ export interface BarDeps {
 /** What a pair of revisions says. */
 export interface BarAt {
   readonly scoring: number;
-  readonly suite: PresentSuite;
-  readonly project: PresentProject;
+  readonly suite: CurrentSuite;
+  readonly project: CurrentProject;
 }
 
 interface Reading {
@@ -63,7 +63,7 @@ export async function presentBar(
   const { orgId } = principal;
   const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
-  return barAt(deps, { orgId, at }, { pair: pairOf(at), scoring: SCORING_VERSION });
+  return barAt(deps, { orgId, at }, { pair: revisionsOf(at), scoring: SCORING_VERSION });
 }
 
 async function barAt(
@@ -72,8 +72,8 @@ async function barAt(
   { pair, scoring }: { readonly pair: Pair; readonly scoring: number },
 ): Promise<BarAt> {
   const [suite, scorers] = await Promise.all([
-    presentSuite(chains, orgId, { ...head, position: pair.suite }),
-    presentProject(chains, orgId, { ...project, position: pair.project }),
+    currentSuite(chains, orgId, { ...head, position: pair.suite }),
+    currentProject(chains, orgId, { ...project, position: pair.project }),
   ]);
   return { scoring, suite, project: scorers };
 }

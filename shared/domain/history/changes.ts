@@ -7,14 +7,14 @@ import { type Differing, differing } from '../revisions/difference.ts';
 import { baselineId } from '../revisions/ids.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { type Act, emptyRevision, type Revision } from '../revisions/ports.ts';
-import { Present } from '../revisions/present.ts';
+import { Current } from '../revisions/current.ts';
 import {
-  type PresentSuite,
+  type CurrentSuite,
   type ProjectChain,
   projectChain,
   type Revisions,
   type SuiteChain,
-  type SuiteRevision,
+  type StoredSuiteRevision,
   suiteChain,
 } from '../suites/chains/chains.ts';
 import type { CaseRow } from '../suites/chains/members.ts';
@@ -54,7 +54,7 @@ export async function suiteChanges(
   const to = Math.min(head.position.n, all - start);
   const from = Math.max(1, all - end + 1);
   const chain = suiteChain(orgId, head);
-  const now = new Present(
+  const now = new Current(
     deps.chains.cases,
     chain,
     // Of a deleted suite all cases are deleted.
@@ -81,7 +81,7 @@ export async function suiteChanges(
 interface Reading {
   readonly deps: Deps;
   readonly chain: SuiteChain;
-  readonly now: PresentSuite;
+  readonly now: CurrentSuite;
   readonly project: {
     readonly chain: ProjectChain;
     readonly head: Revision<unknown> | { n: number; token: string };
@@ -91,14 +91,14 @@ interface Reading {
 /** `earlier`: undefined for the first revision. */
 async function entryOf(
   reading: Reading,
-  revision: SuiteRevision,
-  earlier: SuiteRevision | undefined,
+  revision: StoredSuiteRevision,
+  earlier: StoredSuiteRevision | undefined,
 ): Promise<ChangeEntry> {
   const { deps, chain } = reading;
-  const presentAt = (at: SuiteRevision) => new Present(deps.chains.cases, chain, at);
+  const currentAt = (at: StoredSuiteRevision) => new Current(deps.chains.cases, chain, at);
   const sides = {
-    before: presentAt(earlier ?? emptyRevision(revision.fields)),
-    after: presentAt(revision),
+    before: currentAt(earlier ?? emptyRevision(revision.fields)),
+    after: currentAt(revision),
   };
   const { act } = revision;
   const cases = await differing(sides.before, sides.after);
@@ -124,7 +124,7 @@ export const entryHead = ({ token, at, by, act: { action } }: Revision<unknown>)
 const targetOf = ({ id, slug, name }: StoredSuite, { target }: Act): ChangeEntry['target'] =>
   'id' in target ? target : { type: 'suite', id, key: slug, name };
 
-function suiteFields(earlier: SuiteRevision | undefined, revision: SuiteRevision): FieldChanges {
+function suiteFields(earlier: StoredSuiteRevision | undefined, revision: StoredSuiteRevision): FieldChanges {
   const [before, after] = [earlier && seenOf(earlier), seenOf(revision)];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])];
   return Object.fromEntries(
@@ -135,14 +135,14 @@ function suiteFields(earlier: SuiteRevision | undefined, revision: SuiteRevision
   );
 }
 
-function seenOf({ fields: { suite } }: SuiteRevision): Record<string, unknown> {
+function seenOf({ fields: { suite } }: StoredSuiteRevision): Record<string, unknown> {
   const { current = null } = suite.baseline ?? {};
   const seen = Object.entries(suite).filter(([name]) => !UNSEEN.has(name));
   return { ...Object.fromEntries(seen), baseline: current && baselineId(suite.id, current) };
 }
 
 interface Edited {
-  readonly sides: { readonly before: PresentSuite; readonly after: PresentSuite };
+  readonly sides: { readonly before: CurrentSuite; readonly after: CurrentSuite };
   readonly cases: readonly Differing<CaseRow>[];
   readonly act: Act;
   readonly token: string;
@@ -182,7 +182,7 @@ async function scorersOf({ deps: { chains }, project }: Reading, n: number) {
   const range = { from: Math.max(1, n - 1), to: n };
   const [after, before] = await revisionsInForce(chains.scorers, project.chain, project.head, range);
   if (after === undefined) throw new Error(`Revision ${n} of the project ${project.chain.id} is gone`);
-  const presentAt = (at: typeof after) => new Present(chains.scorers, project.chain, at);
-  const sides = { before: presentAt(before ?? emptyRevision(after.fields)), after: presentAt(after) };
+  const currentAt = (at: typeof after) => new Current(chains.scorers, project.chain, at);
+  const sides = { before: currentAt(before ?? emptyRevision(after.fields)), after: currentAt(after) };
   return { sides, differing: await differing(sides.before, sides.after) };
 }

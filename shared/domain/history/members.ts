@@ -3,8 +3,8 @@ import { documentDigest } from '../../scoring/digest/documents.ts';
 import { type FieldChanges, isSame, shown } from '../changes/fields.ts';
 import type { Member } from '../revisions/blocks.ts';
 import type { Differing } from '../revisions/difference.ts';
-import type { Present } from '../revisions/present.ts';
-import type { PresentProject, PresentSuite } from '../suites/chains/chains.ts';
+import type { Current } from '../revisions/current.ts';
+import type { CurrentProject, CurrentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow, CaseTexts, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
 
 export type MemberChange = NonNullable<ChangeEntry['members']>['first'][number];
@@ -81,7 +81,7 @@ type Named = { readonly id: string; readonly key: string; readonly name: string 
 
 async function memberChanges<Row extends Named, Texts, Fields>(
   type: 'case' | 'scorer',
-  { before, after }: Sides<Present<Row, Texts, Fields>>,
+  { before, after }: Sides<Current<Row, Texts, Fields>>,
   members: readonly Differing<Row>[],
   viewOf: (member: Member<Row>, texts: Texts | undefined) => View,
 ): Promise<MemberChange[]> {
@@ -104,13 +104,13 @@ async function memberChanges<Row extends Named, Texts, Fields>(
 
 /** `gone`: the numbers of those that are deleted by now. */
 export const caseChanges = (
-  sides: Sides<PresentSuite>,
+  sides: Sides<CurrentSuite>,
   cases: readonly Differing<CaseRow>[],
   gone: ReadonlySet<number>,
 ): Promise<MemberChange[]> =>
   memberChanges('case', sides, cases, (member, texts) => caseView(member, texts, gone.has(member.number)));
 
 export const scorerChanges = (
-  sides: Sides<PresentProject>,
+  sides: Sides<CurrentProject>,
   scorers: readonly Differing<ScorerRow>[],
 ): Promise<MemberChange[]> => memberChanges('scorer', sides, scorers, scorerView);

@@ -1,6 +1,6 @@
 import { type FieldChanges, hidden, isSame } from '../changes/fields.ts';
 import type { Differing } from '../revisions/difference.ts';
-import type { PresentSuite } from '../suites/chains/chains.ts';
+import type { CurrentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow } from '../suites/chains/members.ts';
 
 /** With more cases than this the list of their ids is over 4 kB. */
@@ -8,7 +8,7 @@ const LISTED_MAX = 100;
 
 /** Of an edit that moves cases: new ones come last unless it says otherwise. */
 export async function orderChange(
-  { before, after }: { readonly before: PresentSuite; readonly after: PresentSuite },
+  { before, after }: { readonly before: CurrentSuite; readonly after: CurrentSuite },
   cases: readonly Differing<CaseRow>[],
 ): Promise<FieldChanges> {
   if (before.revision.order === undefined && after.revision.order === undefined) return {};

@@ -8,11 +8,11 @@ import type { Principal } from '../principal.ts';
 import { differing } from '../revisions/difference.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { emptyRevision } from '../revisions/ports.ts';
-import { Present } from '../revisions/present.ts';
+import { Current } from '../revisions/current.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
 import {
   type ProjectChain,
-  type ProjectRevision,
+  type StoredProjectRevision,
   projectChain,
   type Revisions,
 } from '../suites/chains/chains.ts';
@@ -72,12 +72,12 @@ export async function projectLog(
 async function entryOf(
   { scorers }: Deps['chains'],
   chain: ProjectChain,
-  revision: ProjectRevision,
-  earlier: ProjectRevision | undefined,
+  revision: StoredProjectRevision,
+  earlier: StoredProjectRevision | undefined,
 ): Promise<ChangeEntry> {
   const sides = {
-    before: new Present(scorers, chain, earlier ?? emptyRevision(revision.fields)),
-    after: new Present(scorers, chain, revision),
+    before: new Current(scorers, chain, earlier ?? emptyRevision(revision.fields)),
+    after: new Current(scorers, chain, revision),
   };
   const all = await differing(sides.before, sides.after);
   const first = await scorerChanges(sides, all.slice(0, MEMBERS_LISTED));

@@ -7,9 +7,9 @@ import type { Member } from '../revisions/blocks.ts';
 import { numberIn } from '../revisions/ids.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { emptyRevision, type Position } from '../revisions/ports.ts';
-import { Present } from '../revisions/present.ts';
+import { Current } from '../revisions/current.ts';
 import { liveScorer } from '../suites/access/live.ts';
-import { type Chains, type ProjectChain, presentProject, projectChain } from '../suites/chains/chains.ts';
+import { type Chains, type ProjectChain, currentProject, projectChain } from '../suites/chains/chains.ts';
 import type { ScorerRow } from '../suites/chains/members.ts';
 import type { ProjectReader } from '../suites/ports.ts';
 import { entryHead } from './changes.ts';
@@ -35,7 +35,7 @@ export async function scorerHistory(
   const head = await deps.projects.holding(orgId, scorerId);
   if (head === undefined) throw notFound('scorer');
   const chain = projectChain(orgId, head);
-  let member = await (await presentProject(deps.chains, orgId, head)).member(numberIn(scorerId) ?? -1);
+  let member = await (await currentProject(deps.chains, orgId, head)).member(numberIn(scorerId) ?? -1);
   const items: ChangeEntry[] = [];
   let passed = 0;
   for (; member !== undefined && items.length < pageSize; passed++) {
@@ -63,9 +63,9 @@ async function madeBy(
   const range = { from: Math.max(1, since - 1), to: since };
   const [revision, earlier] = await revisionsInForce(scorers, chain, head, range);
   if (revision === undefined) throw new Error(`Revision ${since} of the project ${chain.id} is gone`);
-  const were = new Present(scorers, chain, earlier ?? emptyRevision(revision.fields));
+  const were = new Current(scorers, chain, earlier ?? emptyRevision(revision.fields));
   const before = await were.member(number);
-  const sides = { before: were, after: new Present(scorers, chain, revision) };
+  const sides = { before: were, after: new Current(scorers, chain, revision) };
   return {
     before,
     async entry() {

@@ -32,13 +32,13 @@ export interface Block {
 }
 
 /** A member as it is to be. Without texts they stay what they are. */
-export interface Wanted<Row, Texts> {
+export interface Requested<Row, Texts> {
   readonly row: Row;
   readonly texts?: Texts;
 }
 
 /** By number; null for a member that is deleted. A number above all others is a new member. */
-export type Changes<Row, Texts> = ReadonlyMap<number, Wanted<Row, Texts> | null>;
+export type Changes<Row, Texts> = ReadonlyMap<number, Requested<Row, Texts> | null>;
 
 export const membersIn = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { count }) => sum + count, 0);
@@ -150,7 +150,7 @@ interface Source<Row> {
   readonly place: number;
 }
 
-function placedAnew<Row, Texts>(number: number, wanted: Wanted<Row, Texts>, since: number) {
+function placedAnew<Row, Texts>(number: number, wanted: Requested<Row, Texts>, since: number) {
   const { row, texts } = wanted;
   if (texts === undefined) throw new Error('A new member has texts');
   return { number, row, bytes: textBytes(texts), since, texts: { value: texts } };

@@ -1,5 +1,5 @@
 import type { Block, Member } from './blocks.ts';
-import type { Present } from './present.ts';
+import type { Current } from './current.ts';
 
 /** Undefined on the side on which there is none. */
 export interface Differing<Row> {
@@ -13,8 +13,8 @@ export interface Differing<Row> {
  * Only blocks are read that not both of them have.
  */
 export async function differing<Row, Texts, Fields>(
-  before: Present<Row, Texts, Fields>,
-  after: Present<Row, Texts, Fields>,
+  before: Current<Row, Texts, Fields>,
+  after: Current<Row, Texts, Fields>,
 ): Promise<Differing<Row>[]> {
   const [were, are] = await Promise.all([
     before.inBlocks(without(before.revision.blocks, after.revision.blocks)),

@@ -5,7 +5,7 @@ import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from
 import type { Order } from './order.ts';
 import type { Act, Chain, Position, Revision, RevisionStore } from './ports.ts';
 import { editedTooOften } from './position.ts';
-import { Present } from './present.ts';
+import { Current } from './current.ts';
 
 export interface Edited<Row, Texts, Fields> {
   readonly act: Act;
@@ -16,7 +16,7 @@ export interface Edited<Row, Texts, Fields> {
 
 /** What an edit makes of a chain; undefined where it changes nothing. It may be called again, and throws a refusal. */
 export type Edit<Row, Texts, Fields> = (
-  present: Present<Row, Texts, Fields>,
+  present: Current<Row, Texts, Fields>,
 ) => Promise<Edited<Row, Texts, Fields> | undefined>;
 
 export interface EditDeps<Row, Texts, Fields> extends Pick<Ambient, 'now'> {
@@ -53,7 +53,7 @@ export async function editChain<Row, Texts, Fields>(
     const own = await ownRevision(store, chain, at, { token, after: first });
     if (own !== undefined) return own;
     const before = await store.revision(chain, at);
-    const edited = await edit(new Present(store, chain, before));
+    const edited = await edit(new Current(store, chain, before));
     if (edited === undefined) return before;
     const after = await written.revision(before, edited);
     if (await (deps.flip?.(chain, at, after) ?? store.flip(chain, at, after))) return after;

@@ -13,7 +13,7 @@ export interface CaseHistory {
   readonly truncated: boolean;
 }
 
-export interface WantedHistory {
+export interface RequestedHistory {
   /** Of the case. */
   readonly number: number;
   /** Where its results lie within those of a run, as a share: a guess, by which less is read. */
@@ -25,7 +25,7 @@ export interface WantedHistory {
 
 export interface CaseHistoryStore {
   /** Of the newest runs of the suite that have ended. */
-  outcomes(orgId: string, head: SuiteHead, wanted: WantedHistory): Promise<CaseHistory>;
+  outcomes(orgId: string, head: SuiteHead, wanted: RequestedHistory): Promise<CaseHistory>;
 }
 
 interface Deps extends Ambient {
@@ -39,7 +39,7 @@ export async function historyOfCase(
   deps: Deps,
   principal: Principal,
   caseId: string,
-  { limit }: Pick<WantedHistory, 'limit'>,
+  { limit }: Pick<RequestedHistory, 'limit'>,
 ): Promise<CaseHistory> {
   const { member, position, present, head } = await liveCaseRow(deps, principal, caseId, 'read');
   const retained = retainedSince(principal, deps.now());

@@ -7,8 +7,8 @@ import { PLAN, type PlanInForce } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
-import { type AtOneMoment, pairOf } from '../suites/chains/pair.ts';
-import { SuiteAt } from '../suites/chains/suiteAt.ts';
+import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
+import { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { BarOf } from '../suites/digests/knownDigests.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ResolvedSuite } from '../suites/resolveSuite.ts';
@@ -66,8 +66,8 @@ export async function executeRun(
   refuseLargeSharedInput(request);
   const { orgId } = principal;
   const { head, project } = await deps.atOneMoment(orgId, () => suiteOfRun(deps, principal, request));
-  const pair = pairOf({ head, project });
-  const at = await SuiteAt.read(deps.chains, { orgId, suite: head, project, pair });
+  const pair = revisionsOf({ head, project });
+  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, pair });
   await refuseSuite(deps, at, request, startedAtMs);
   const stored = {
     orgId,
@@ -125,7 +125,7 @@ function runOf(
 }
 
 interface ToScore {
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly suite: ScorableSuite;
   readonly request: RunRequest;
 }
@@ -163,7 +163,7 @@ async function scoreNow(
 async function admit(
   deps: ExecuteDeps,
   stored: StoredWith,
-  at: SuiteAt,
+  at: SuiteRevision,
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;

@@ -71,10 +71,10 @@ const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_exc
 /** What cases expect is the bar: only a suite itself shows it to those who may not change it. */
 const withoutExpected = ({ expected_excerpt: _, ...result }: RunResult): RunResult => result;
 
-interface WantedRuns {
+interface RequestedRuns {
   /** Older runs are past the plan's retention. */
   readonly since: string;
-  readonly isWanted: (run: Pick<Run, 'created_by' | 'trigger_meta'>) => boolean;
+  readonly isRequested: (run: Pick<Run, 'created_by' | 'trigger_meta'>) => boolean;
   readonly query: PageQuery;
 }
 
@@ -84,7 +84,7 @@ export interface FilteredRuns extends Page<StoredRun> {
 }
 
 export interface FilteredRunStore {
-  filtered(orgId: string, head: SuiteHead, wanted: WantedRuns): Promise<FilteredRuns>;
+  filtered(orgId: string, head: SuiteHead, wanted: RequestedRuns): Promise<FilteredRuns>;
 }
 
 type ListQuery = QueryOf<typeof listRuns>;
@@ -100,10 +100,10 @@ export async function runsOfSuite(
   const head = await deps.suites.head(orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
   const since = retainedSince(principal, deps.now());
-  const isWanted = filterOf(query, suite.default_ref);
-  const found = await (isWanted === undefined
+  const isRequested = filterOf(query, suite.default_ref);
+  const found = await (isRequested === undefined
     ? deps.runs.page(orgId, head, since, query)
-    : deps.filteredRuns.filtered(orgId, head, { since, isWanted, query }));
+    : deps.filteredRuns.filtered(orgId, head, { since, isRequested, query }));
   const items = found.items.map(async (run) => ({
     ...(await withWaiver(deps, orgId, run)),
     ...originOf(run, suite.default_ref),
@@ -116,7 +116,7 @@ export async function runsOfSuite(
 function filterOf(
   { branch, pull_request }: ListQuery,
   defaultRef: string | undefined,
-): WantedRuns['isWanted'] | undefined {
+): RequestedRuns['isRequested'] | undefined {
   if (branch === undefined && pull_request === undefined) return undefined;
   const wanted = { branch: branchName(branch), pull_request: pullNumber(pull_request) };
   const isOfDefault = isDefault(wanted.branch, defaultRef);

@@ -1,6 +1,6 @@
 import { foldVerdict, readsTrace, scoreSuite } from '../../scoring/engine/engine.ts';
 import type { Ambient } from '../ports.ts';
-import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import { timestamp } from '../time.ts';
 import { carriedWaiver } from './baseline/carriedWaiver.ts';
 import { baselineOf, keptWith, type RelativeDeps } from './baseline/comparedRun.ts';
@@ -15,7 +15,7 @@ import { expiringAdvisories } from './results/notices.ts';
 import type { ScorableSuite } from './suiteCache.ts';
 
 interface Bar {
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly digest: string;
   /** When the run is created: advisories end by it. */
   readonly createdAtMs: number;

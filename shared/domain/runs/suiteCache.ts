@@ -3,7 +3,7 @@ import type { PreparedSuite } from '../../scoring/kit/types.ts';
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { SCORED_BYTES_MAX } from '../limits.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';
-import type { SuiteAt } from '../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const CASE_BYTES = 300;
@@ -20,7 +20,7 @@ interface Cached extends ScorableSuite {
 /** Suites that are scored at once, kept between invocations. What a pair reads never changes. */
 export interface SuiteCache {
   /** Undefined for a suite that a model judges, or that is too large for one function. */
-  get(at: SuiteAt): Promise<ScorableSuite | undefined>;
+  get(at: SuiteRevision): Promise<ScorableSuite | undefined>;
 }
 
 export function createSuiteCache(): SuiteCache {

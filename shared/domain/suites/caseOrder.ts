@@ -4,11 +4,11 @@ import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { requireMayWrite } from './access/barWrites.ts';
 import { liveSuite } from './access/live.ts';
-import type { Chains, PresentSuite } from './chains/chains.ts';
+import type { Chains, CurrentSuite } from './chains/chains.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { wholeCases } from './chains/whole.ts';
+import { completeCases } from './chains/completeMembers.ts';
 import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
 import type { StoredSuite } from './stored.ts';
 
@@ -18,7 +18,7 @@ interface Deps extends Ambient {
   readonly chains: Chains;
 }
 
-interface Wanted {
+interface Requested {
   readonly case_ids: readonly string[];
   /** Of the suite. */
   readonly expected_version?: ExpectedVersion;
@@ -45,7 +45,7 @@ export async function reorderCases(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-  { case_ids: wanted, expected_version }: Wanted,
+  { case_ids: wanted, expected_version }: Requested,
 ): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
@@ -73,9 +73,9 @@ const ANSWERED_BYTES_MAX = 5 * 1_024 * 1_024;
 
 /** With their texts if the answer can hold them. */
 async function reorderedCases(
-  present: PresentSuite,
+  present: CurrentSuite,
   { id: suite_id }: StoredSuite,
-  ordered: Awaited<ReturnType<PresentSuite['ordered']>>,
+  ordered: Awaited<ReturnType<CurrentSuite['ordered']>>,
 ): Promise<ReorderedCase[]> {
   const plain = ordered.map(({ member: { row }, position }) => {
     const { input_digest: _, expected_digest: __, ...shown } = row;
@@ -83,5 +83,5 @@ async function reorderedCases(
   });
   const texts = ordered.reduce((sum, { member }) => sum + member.bytes, 0);
   const bytes = Buffer.byteLength(JSON.stringify(plain)) + texts;
-  return bytes > ANSWERED_BYTES_MAX ? plain : wholeCases(present, ordered);
+  return bytes > ANSWERED_BYTES_MAX ? plain : completeCases(present, ordered);
 }

@@ -10,12 +10,12 @@ import type { Act } from '../revisions/ports.ts';
 import { timestamp } from '../time.ts';
 import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { caseIn, liveCase, liveSuiteInForce } from './access/live.ts';
-import { type Chains, presentOf, presentProject } from './chains/chains.ts';
+import { type Chains, currentOf, currentProject } from './chains/chains.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite, newKey, requireFreeKey } from './chains/memberEdits.ts';
-import { wantedCase } from './chains/members.ts';
+import { requestedCase } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { wholeCases, withKey } from './chains/whole.ts';
+import { completeCases, withKey } from './chains/completeMembers.ts';
 import { withAdvisory } from './gates/advisory.ts';
 import { type Warned, warnedOf } from './gates/warnings.ts';
 import { requireSendable } from './outputsOfSuite.ts';
@@ -40,7 +40,7 @@ async function requireScorer(
   scorerId: string,
 ): Promise<void> {
   const number = numberIn(scorerId);
-  const present = await presentProject(chains, orgId, project);
+  const present = await currentProject(chains, orgId, project);
   const member = number === undefined ? undefined : await present.member(number);
   if (member?.row.id !== scorerId) throw notFound('scorer');
 }
@@ -52,13 +52,13 @@ export async function listCases(
   { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<EvalCase>> {
   const suite = await liveSuiteInForce(deps, principal, suiteId, 'read');
-  const present = presentOf(deps.chains, principal.orgId, suite);
+  const present = currentOf(deps.chains, principal.orgId, suite);
   const start = (page - 1) * pageSize;
   const { items, total } =
     key === undefined
       ? { items: await present.page(start, start + pageSize), total: present.count }
       : pageOf(await withKey(present, key), { page, pageSize });
-  return { items: await wholeCases(present, items), total };
+  return { items: await completeCases(present, items), total };
 }
 
 export async function createCase(
@@ -82,7 +82,7 @@ export async function createCase(
     const number = present.revision.lastNumber + 1;
     const id = memberId(suite.id, number);
     const evalCase = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
-    const added = { number, before: undefined, after: wantedCase(evalCase) };
+    const added = { number, before: undefined, after: requestedCase(evalCase) };
     const edited = await editedSuite(present, { act: actOn('created', number), cases: [added] });
     made = { ...evalCase, ...(await warnedOf(present, nowMs, edited)) };
     return edited;
@@ -115,7 +115,7 @@ export async function updateCase(
     await requireKeyIfWeaker(principal, before, wanted);
     requireSendable(present.revision.fields.sums, { before, after: wanted });
     await requireFreeKey('case', wanted.key, member.row, present);
-    const { row, texts } = wantedCase(wanted);
+    const { row, texts } = requestedCase(wanted);
     const isSameTexts = TEXT_FIELDS.every((name) => changes[name] === undefined);
     const after = isSameTexts ? { row } : { row, texts };
     const { number } = member;

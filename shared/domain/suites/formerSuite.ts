@@ -1,8 +1,8 @@
 import { jobOf, type Principal } from '../principal.ts';
 import { DELETED_KEPT_MS } from '../purge/kept.ts';
-import { Present } from '../revisions/present.ts';
+import { Current } from '../revisions/current.ts';
 import { requireMayWrite } from './access/barWrites.ts';
-import { type PresentSuite, type Revisions, suiteChain } from './chains/chains.ts';
+import { type CurrentSuite, type Revisions, suiteChain } from './chains/chains.ts';
 import type { DeletedSuite, ProjectReader, SuiteReader } from './ports.ts';
 import type { PushedSuite } from './pushed.ts';
 
@@ -15,7 +15,7 @@ interface Deps {
 /** A suite that was deleted, as it was then. */
 export interface FormerSuite {
   readonly deleted: DeletedSuite;
-  readonly present: PresentSuite;
+  readonly present: CurrentSuite;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function formerSuite(
   const last = revisions.findIndex((revision) => revision !== undefined && revision.lastNumber > 0);
   const [deleted, chain, revision] = [recent[last], chains[last]?.chain, revisions[last]];
   if (deleted === undefined || chain === undefined || revision === undefined) return undefined;
-  return { deleted, present: new Present(cases, chain, revision) };
+  return { deleted, present: new Current(cases, chain, revision) };
 }
 
 /** Making a suite anew is as much as changing it. */

@@ -2,7 +2,7 @@ import { covers } from '../../contracts/base/scopes.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { liveSuiteInForce } from './access/live.ts';
-import { type Chains, presentOf } from './chains/chains.ts';
+import { type Chains, currentOf } from './chains/chains.ts';
 import { requireVersion } from './chains/versions.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 
@@ -38,7 +38,7 @@ export async function listInputs(
   if (!suite.show_inputs && !covers(principal.scope, 'read')) throw hidden();
   const { version, from } = placeOf(cursor);
   requireVersion('suite', suite, version);
-  const present = presentOf(deps.chains, principal.orgId, found);
+  const present = currentOf(deps.chains, principal.orgId, found);
   const some = fitting(await present.page(from, from + CASES_AT_ONCE));
   const texts = await present.texts(some.map(({ member }) => member.number));
   const end = from + some.length;

@@ -4,8 +4,8 @@ import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
 import type { Principal } from '../principal.ts';
 import { liveSuite } from './access/live.ts';
 import type { Revisions } from './chains/chains.ts';
-import { type AtOneMoment, pairOf } from './chains/pair.ts';
-import { SuiteAt } from './chains/suiteAt.ts';
+import { type AtOneMoment, revisionsOf } from './chains/atOneMoment.ts';
+import { SuiteRevision } from './chains/suiteRevision.ts';
 import type { BarOf } from './digests/knownDigests.ts';
 import { isAdvisory, rulesOf } from './gates/rules.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
@@ -25,8 +25,8 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
   const { orgId, scope } = principal;
   const stored = await liveSuite(deps, principal, suiteId, 'result');
   const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
-  const pair = pairOf({ head, project });
-  const at = await SuiteAt.read(deps.chains, { orgId, suite: head, project, pair });
+  const pair = revisionsOf({ head, project });
+  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, pair });
   const { digest, judges } = await deps.barOf(at);
   const { passThreshold, gates } = at.bar;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
@@ -42,7 +42,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
 }
 
 /** Cases are read only where an advisory has ended. */
-async function gatingCases(at: SuiteAt, nowMs: number): Promise<number> {
+async function gatingCases(at: SuiteRevision, nowMs: number): Promise<number> {
   const { gating, firstAdvisoryEnd } = at.sums;
   if (firstAdvisoryEnd === null || isAdvisory({ advisory_until: firstAdvisoryEnd }, nowMs)) return gating;
   const rows = (await at.activeCases()).map(({ member }) => member.row);

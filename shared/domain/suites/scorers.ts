@@ -9,12 +9,12 @@ import { memberId, numberIn } from '../revisions/ids.ts';
 import { timestamp } from '../time.ts';
 import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { liveProjectHead, liveScorer } from './access/live.ts';
-import { type Chains, presentProject } from './chains/chains.ts';
+import { type Chains, currentProject } from './chains/chains.ts';
 import { editProject } from './chains/edits.ts';
 import { editedProject, newKey, requireFreeKey, type ScorerEdit } from './chains/memberEdits.ts';
-import { wantedScorer } from './chains/members.ts';
+import { requestedScorer } from './chains/members.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { wholeScorers, withKey } from './chains/whole.ts';
+import { completeScorers, withKey } from './chains/completeMembers.ts';
 import type { CheckModel } from './digests/judgeIdentity.ts';
 import { type CheckConfig, checkedConfig, openConfigChecks } from './gates/configChecks.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
@@ -62,7 +62,7 @@ export async function createScorer(
     const times = { created_at: at, updated_at: at };
     made = { ...{ ...fields, config, id, key, ...ofProject }, version: 1, ...times };
     const act = { action: 'created', target: { type: 'scorer', number } } as const;
-    return editedProject(present, act, [{ number, before: undefined, after: wantedScorer(made) }]);
+    return editedProject(present, act, [{ number, before: undefined, after: requestedScorer(made) }]);
   });
   if (revision === undefined || made === undefined) throw notFound('project');
   return made;
@@ -76,14 +76,14 @@ export async function listScorers(
   { key, page, pageSize }: KeyedPageQuery,
 ): Promise<Page<Scorer>> {
   const project = await liveProjectHead({ projects }, principal, projectSlug, 'read');
-  const present = await presentProject(chains, principal.orgId, project);
+  const present = await currentProject(chains, principal.orgId, project);
   const end = Math.max(0, present.count - (page - 1) * pageSize);
   const { items, total } =
     key === undefined
       ? { items: await present.page(Math.max(0, end - pageSize), end), total: present.count }
       : pageOf(await withKey(present, key), { page, pageSize });
   const members = items.map(({ member }) => member).reverse();
-  return { items: await wholeScorers(present, members, project), total };
+  return { items: await completeScorers(present, members, project), total };
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
@@ -117,7 +117,7 @@ async function editScorer(
   const revision = await editProject(deps, principal, project, async (present) => {
     const number = numberIn(id) ?? -1;
     const member = await present.member(number);
-    const [scorer] = member?.row.id === id ? await wholeScorers(present, [member], project) : [];
+    const [scorer] = member?.row.id === id ? await completeScorers(present, [member], project) : [];
     if (member === undefined || scorer === undefined) throw notFound('scorer');
     requireVersion('scorer', scorer, expected_version);
     const edited = await after(scorer, (key) => requireFreeKey('scorer', key, member.row, present));
@@ -137,7 +137,7 @@ async function editScorer(
 
 function wanted(after: StoredScorer | null, { config }: StoredScorer): ScorerEdit['after'] {
   if (after === null) return null;
-  const { row, texts } = wantedScorer(after);
+  const { row, texts } = requestedScorer(after);
   return after.config === config ? { row } : { row, texts };
 }
 

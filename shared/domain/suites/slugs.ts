@@ -55,7 +55,7 @@ function* candidates(base: string, newId: () => string): Generator<string> {
   for (let tries = 0; tries < 10; tries++) yield drawn(base, newId);
 }
 
-interface Wanted {
+interface Requested {
   readonly slug?: string | undefined;
   readonly name: string;
   readonly newId: () => string;
@@ -64,7 +64,7 @@ interface Wanted {
 /** `again`: others came first. A taken slug that was given is the caller's mistake; a slug made from the name gets a suffix. */
 export async function createUnderSlug<T extends object>(
   what: 'project' | 'suite',
-  { slug: given, name, newId }: Wanted,
+  { slug: given, name, newId }: Requested,
   create: (slug: string) => Promise<T | NotCreated | 'again'>,
 ): Promise<T> {
   const slugs = given === undefined ? candidates(await baseOf(what, name), newId) : [given];

@@ -8,7 +8,7 @@ import { editedTooOften } from '../revisions/position.ts';
 import { timestamp } from '../time.ts';
 import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
-import type { Chains, PresentSuite } from './chains/chains.ts';
+import type { Chains, CurrentSuite } from './chains/chains.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { type BarEdit, noSuite, putBar } from './chains/putBar.ts';
@@ -34,7 +34,7 @@ interface NewSuite {
   readonly show_inputs?: boolean | undefined;
   /** Its first cases, and the scorers that it brings. */
   readonly contents?: (
-    none: PresentSuite,
+    none: CurrentSuite,
     project: ProjectHead,
   ) => Promise<Pick<BarEdit, 'edited' | 'scorers'>>;
 }

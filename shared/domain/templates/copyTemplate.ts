@@ -6,9 +6,9 @@ import { LIMIT, limitRefusal } from '../limits.ts';
 import type { Principal } from '../principal.ts';
 import { memberId } from '../revisions/ids.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
-import { type PresentSuite, presentProject } from '../suites/chains/chains.ts';
+import { type CurrentSuite, currentProject } from '../suites/chains/chains.ts';
 import { editedProject, editedSuite } from '../suites/chains/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../suites/chains/members.ts';
+import { requestedCase, requestedScorer } from '../suites/chains/members.ts';
 import { PLAIN_RULES } from '../suites/gates/rules.ts';
 import { freeSlugs } from '../suites/slugs.ts';
 import type { ProjectHead, StoredSuite } from '../suites/stored.ts';
@@ -45,12 +45,12 @@ const CREATED = { action: 'created', target: { type: 'suite' } } as const;
 /** Numbered on from those that there are. */
 async function contentsOf(
   template: Template,
-  none: PresentSuite,
+  none: CurrentSuite,
   { deps, orgId, project }: { deps: SuiteDeps; orgId: string; project: ProjectHead },
 ): ReturnType<NonNullable<Parameters<typeof createSuiteIn>[3]['contents']>> {
   const { newId } = deps;
   const { suite } = none.revision.fields;
-  const present = await presentProject(deps.chains, orgId, project);
+  const present = await currentProject(deps.chains, orgId, project);
   const rows = await present.members();
   if (rows.length + template.cases.length > LIMIT.scorers) throw limitRefusal('limit_reached', 'scorers');
   const names = template.cases.map(({ name }) => name);
@@ -63,8 +63,8 @@ async function contentsOf(
     const id = memberId(suite.id, index + 1);
     const evalCase = caseFrom(source, suite, { id, key: caseKeys[index] ?? id, index, scorerId });
     return {
-      scorer: { number, before: undefined, after: wantedScorer({ ...scorer, project_slug: project.slug }) },
-      evalCase: { number: index + 1, before: undefined, after: wantedCase(evalCase) },
+      scorer: { number, before: undefined, after: requestedScorer({ ...scorer, project_slug: project.slug }) },
+      evalCase: { number: index + 1, before: undefined, after: requestedCase(evalCase) },
     };
   });
   return {

@@ -37,9 +37,9 @@ export function restAt(text: string, at: number): string {
 }
 
 /** Of a word that is longer only its number: what the word has in common says little. */
-function leadIn(before: string, isWhole: boolean): string {
+function leadIn(before: string, isComplete: boolean): string {
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  if (isWhole || line.length < before.length) return line;
+  if (isComplete || line.length < before.length) return line;
   const end = line.search(/\s/);
   const lead = end === -1 ? (/[-+]?\d[\d.,:/]{0,24}$/.exec(line)?.[0] ?? '') : line.slice(end + 1);
   return lead && `…${lead}`;

@@ -16,12 +16,12 @@ const PART = new RegExp([String.raw`[^*+?[\\\]{}^$]`, CATEGORY, ESCAPE, CLASS].j
  * The expression that an I-Regexp (RFC 9485) stands for. Others are a `PathError`: JavaScript gives some of them, such as
  * anchors, another meaning, so that they would never match.
  */
-export function toRegExp(pattern: string, { isWhole }: { isWhole: boolean }): RegExp {
+export function toRegExp(pattern: string, { isComplete }: { isComplete: boolean }): RegExp {
   if (pattern.length > PATTERN_LENGTH_MAX)
     throw new PathError(`must not hold a pattern longer than ${PATTERN_LENGTH_MAX} characters`);
   const source = translated(pattern);
   try {
-    const expression = new RegExp(isWhole ? `^(?:${source})$` : source, 'u');
+    const expression = new RegExp(isComplete ? `^(?:${source})$` : source, 'u');
     // V8 compiles when an expression is first used, and refuses some only then.
     expression.test('');
     return expression;

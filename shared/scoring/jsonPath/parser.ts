@@ -171,7 +171,7 @@ class Parser {
     if (name === 'length') return { operand: { kind: 'length', of: this.#asOperand(first) } };
     if (name === 'count' || name === 'value') return { operand: { kind: name, query: this.#asQuery(first) } };
     if (!isPattern || second === undefined) throw new PathError(`calls ${quote(name)}, which is no function`);
-    const pattern = toRegExp(patternOf(name, second), { isWhole: name === 'match' });
+    const pattern = toRegExp(patternOf(name, second), { isComplete: name === 'match' });
     return { test: { kind: 'matches', text: this.#asOperand(first), pattern } };
   }
 }

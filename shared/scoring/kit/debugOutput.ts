@@ -52,7 +52,7 @@ export function showParsed({ value, mayGrow }: { value: unknown; mayGrow: boolea
 }
 
 /** A document is shown as a whole or not at all: a cut one would be another document, or no JSON. */
-export function wholeOrNull(shown: Shown): Shown {
+export function completeOrNull(shown: Shown): Shown {
   return shown.truncated ? { value: null, truncated: true } : shown;
 }
 

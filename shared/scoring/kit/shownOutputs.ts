@@ -6,12 +6,12 @@ import { cut } from './text.ts';
 export const GONE = Symbol('gone');
 
 /** What a field of `scorer_output` is by config or `expected`. */
-interface SaidValue {
+interface ShownValue {
   readonly value: unknown;
   /** The entries of a list may differ one by one. Another `expected` is another text as a whole. */
   readonly byEntry: boolean;
 }
-export type SaidOutput = ReadonlyMap<string, SaidValue>;
+export type ShownOutput = ReadonlyMap<string, ShownValue>;
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -98,18 +98,18 @@ interface ConfiguredScorer {
   readonly config: unknown;
 }
 
-const NOTHING: SaidOutput = new Map();
+const NOTHING: ShownOutput = new Map();
 
 /** What config and `expected` say of the `scorer_output` of a case that passes, in the order of its fields. */
-export function saidOutputs({ type, config }: ConfiguredScorer): (expected: unknown) => SaidOutput {
+export function shownOutputs({ type, config }: ConfiguredScorer): (expected: unknown) => ShownOutput {
   const sources = Object.entries(Object.hasOwn(SOURCES, type) ? (SOURCES[type] ?? {}) : {});
   if (sources.length === 0) return () => NOTHING;
   const ofConfig = sources.map(([, source]) =>
     'ofConfig' in source && isJsonObject(config) ? source.ofConfig(config) : GONE,
   );
-  const said = (expected: unknown): SaidOutput =>
+  const said = (expected: unknown): ShownOutput =>
     new Map(
-      sources.map(([name, source], at): [string, SaidValue] => {
+      sources.map(([name, source], at): [string, ShownValue] => {
         if ('ofConfig' in source) return [name, { value: ofConfig[at], byEntry: true }];
         const value = expected === GONE ? GONE : source.ofExpected(expected);
         return [name, { value, byEntry: false }];

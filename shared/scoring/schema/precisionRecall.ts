@@ -19,12 +19,12 @@ export function schemaPrecisionRecall(
 ): PrecisionRecall {
   const given = isJsonObject(output) ? Object.keys(output) : [];
   const { required } = shape;
-  if (errors.length === 0) return perfect(given.length, presentIn(output, required).length);
+  if (errors.length === 0) return perfect(given.length, currentIn(output, required).length);
   // It has no properties to count, and must not score for that.
   if (!isJsonObject(output))
     return precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
   const invalid = invalidProperties(errors);
-  const found = presentIn(output, required).filter((name) => !invalid.has(name)).length;
+  const found = currentIn(output, required).filter((name) => !invalid.has(name)).length;
   const declared = given.filter((name) => shape.declares(name)).length;
   const bothPerfect = found === required.length && declared === given.length;
   // Neither figure counts a wrong optional property or a broken rule on the whole document.
@@ -37,7 +37,7 @@ export function schemaPrecisionRecall(
   });
 }
 
-function presentIn(output: unknown, names: readonly string[]): readonly string[] {
+function currentIn(output: unknown, names: readonly string[]): readonly string[] {
   return isJsonObject(output) ? names.filter((name) => Object.hasOwn(output, name)) : [];
 }
 

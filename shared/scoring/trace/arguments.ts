@@ -18,8 +18,8 @@ export const textOf = (written: string): CallArguments =>
 function ofText(text: string): CallArguments {
   const parsed = parseOutput(text);
   if (!parsed.ok || !isJsonObject(parsed.value)) return MALFORMED;
-  const isWhole = !text.includes('\\u') && text.isWellFormed();
-  return isWhole || isKeepable(parsed.value, JSON_DEPTH_MAX) ? { arguments: parsed.value } : MALFORMED;
+  const isComplete = !text.includes('\\u') && text.isWellFormed();
+  return isComplete || isKeepable(parsed.value, JSON_DEPTH_MAX) ? { arguments: parsed.value } : MALFORMED;
 }
 
 /** Half a surrogate pair, and a number that is not finite, have no digest. */

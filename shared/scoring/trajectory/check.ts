@@ -11,7 +11,7 @@ import {
   minOf,
   requiredIn,
   TIMES_MAX,
-  type Wanted,
+  type Requested,
   type Wish,
 } from './config.ts';
 import { isNamed } from './glob.ts';
@@ -46,7 +46,7 @@ export function wishIssues(wishes: readonly Wish[], config: Config, path: string
   return issues;
 }
 
-function groupIssues(group: readonly Wanted[], config: Config, path: string): ConfigIssue[] {
+function groupIssues(group: readonly Requested[], config: Config, path: string): ConfigIssue[] {
   const places = group.reduce((sum, wanted) => sum + maxOf(wanted, config, true), 0);
   return [
     ...(config.order === 'in_order'
@@ -57,7 +57,7 @@ function groupIssues(group: readonly Wanted[], config: Config, path: string): Co
   ];
 }
 
-function wantedIssues(wanted: Wanted, path: string): ConfigIssue[] {
+function wantedIssues(wanted: Requested, path: string): ConfigIssue[] {
   const { max } = wanted;
   return [
     ...ruleIssues(wanted, path),
@@ -68,7 +68,7 @@ function wantedIssues(wanted: Wanted, path: string): ConfigIssue[] {
 }
 
 function ruleIssues(
-  { arguments: whole, arguments_include: part }: Wanted | Forbidden,
+  { arguments: whole, arguments_include: part }: Requested | Forbidden,
   path: string,
 ): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
@@ -122,7 +122,7 @@ function clashes({ calls = [], forbidden }: Config): ConfigIssue[] {
   });
 }
 
-function* issuable(assertions: Wanted['assertions'] = [], path: string) {
+function* issuable(assertions: Requested['assertions'] = [], path: string) {
   if (assertions.length > 0) yield { assertions, path };
 }
 

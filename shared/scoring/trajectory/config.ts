@@ -30,17 +30,17 @@ const countFields = () => ({
   max: z.int().min(1, 'must be at least 1: forbid the tool instead').max(TIMES_MAX).optional(),
 });
 
-const wantedSchema = once(() =>
+const requestedSchema = once(() =>
   z.strictObject({ tool: exactNameSchema(), ...argumentFields(), ...assertionsField(), ...countFields() }),
 );
-export type Wanted = z.infer<ReturnType<typeof wantedSchema>>;
+export type Requested = z.infer<ReturnType<typeof requestedSchema>>;
 /** Calls without an order among them. */
-export type Wish = Wanted | readonly Wanted[];
+export type Wish = Requested | readonly Requested[];
 
-const listOf = (wanted: z.ZodType<Wanted>) => z.array(z.union([z.array(wanted), wanted])).max(CALLS_MAX);
+const listOf = (wanted: z.ZodType<Requested>) => z.array(z.union([z.array(wanted), wanted])).max(CALLS_MAX);
 
 /** The same as a case's `expected`: a pattern or path cannot come from there. */
-export const expectedCallsSchema = once(() => listOf(wantedSchema().omit({ assertions: true })));
+export const expectedCallsSchema = once(() => listOf(requestedSchema().omit({ assertions: true })));
 
 const forbiddenSchema = once(() =>
   z.strictObject({ tool: nameSchema(), ...argumentFields(), ...assertionsField() }),
@@ -53,7 +53,7 @@ export const configSchema = once(() =>
   z.strictObject({
     order: z.enum(ORDERS).default('any_order'),
     /** Left out: those of the case's `expected`. */
-    calls: listOf(wantedSchema()).optional(),
+    calls: listOf(requestedSchema()).optional(),
     allow_extra: z.union([z.boolean(), z.array(exactNameSchema()).min(1).max(CALLS_MAX)]).default(false),
     forbidden: z
       .array(z.union([nameSchema(), forbiddenSchema()]))
@@ -68,8 +68,8 @@ export const configSchema = once(() =>
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 
-export const isGroup = (wish: Wish): wish is readonly Wanted[] => Array.isArray(wish);
-export const members = (wish: Wish): readonly Wanted[] => (isGroup(wish) ? wish : [wish]);
+export const isGroup = (wish: Wish): wish is readonly Requested[] => Array.isArray(wish);
+export const members = (wish: Wish): readonly Requested[] => (isGroup(wish) ? wish : [wish]);
 
 export const mayBeExtra = ({ allow_extra }: Pick<Config, 'allow_extra'>, tool: string): boolean =>
   typeof allow_extra === 'boolean' ? allow_extra : allow_extra.includes(tool);
@@ -78,10 +78,10 @@ export const mayBeExtra = ({ allow_extra }: Pick<Config, 'allow_extra'>, tool: s
 export const standsAlone = ({ calls, allow_extra, forbidden }: Config, dualSided: boolean): boolean =>
   calls === undefined && allow_extra !== false && forbidden.length > 0 && !dualSided;
 
-export const minOf = ({ min = 1 }: Wanted): number => min;
+export const minOf = ({ min = 1 }: Requested): number => min;
 
 /** How many calls fill an expected one; without limit where more of the tool are allowed anyway. */
-export function maxOf(wanted: Wanted, config: Pick<Config, 'allow_extra'>, isInGroup: boolean): number {
+export function maxOf(wanted: Requested, config: Pick<Config, 'allow_extra'>, isInGroup: boolean): number {
   if (wanted.max !== undefined) return wanted.max;
   if (!isInGroup && mayBeExtra(config, wanted.tool)) return Number.POSITIVE_INFINITY;
   return Math.max(minOf(wanted), 1);

@@ -1,7 +1,7 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerOptions } from '../kit/definition.ts';
 import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
-import { type Config, isGroup, standsAlone, type Wanted, type Wish } from './config.ts';
+import { type Config, isGroup, standsAlone, type Requested, type Wish } from './config.ts';
 
 /** What a change does to the traces that pass: `same` and `stricter` let none pass that failed before. */
 export function effectOf(before: Config, after: Config, { dualSided }: ScorerOptions): Effect {
@@ -55,25 +55,25 @@ function inNormalOrder(calls: readonly Wish[], isOrdered: boolean): Wish[] {
   return isOrdered ? wishes : wishes.toSorted((one, other) => compare(textOf(one), textOf(other)));
 }
 
-const withoutTimes = ({ min: _, max: __, ...wanted }: Wanted): object => wanted;
-const timesOf = ({ min = -1, max = -1 }: Wanted): string => `${min} ${max}`.padStart(12);
-const textOfWanted = (wanted: Wanted): string => `${canonicalText(withoutTimes(wanted))} ${timesOf(wanted)}`;
-const textOf = (wish: Wish): string => (isGroup(wish) ? `[${wish.map(textOfWanted)}]` : textOfWanted(wish));
+const withoutTimes = ({ min: _, max: __, ...wanted }: Requested): object => wanted;
+const timesOf = ({ min = -1, max = -1 }: Requested): string => `${min} ${max}`.padStart(12);
+const textOfRequested = (wanted: Requested): string => `${canonicalText(withoutTimes(wanted))} ${timesOf(wanted)}`;
+const textOf = (wish: Wish): string => (isGroup(wish) ? `[${wish.map(textOfRequested)}]` : textOfRequested(wish));
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-const byText = (one: Wanted, other: Wanted): number => compare(textOfWanted(one), textOfWanted(other));
+const byText = (one: Requested, other: Requested): number => compare(textOfRequested(one), textOfRequested(other));
 
 function ofWish(before: Wish, after: Wish, scoring: Scoring, isOrdered: boolean): Effect {
   if (isGroup(before) || isGroup(after)) {
     if (!isGroup(before) || !isGroup(after) || before.length !== after.length) return 'may be weaker';
-    return gravest(before.map((wanted, at) => ofWanted(wanted, after[at], scoring, isOrdered)));
+    return gravest(before.map((wanted, at) => ofRequested(wanted, after[at], scoring, isOrdered)));
   }
-  return ofWanted(before, after, scoring, isOrdered);
+  return ofRequested(before, after, scoring, isOrdered);
 }
 
 /** With both written on both sides; else one moves with the other. */
-function ofWanted(
-  before: Wanted,
-  after: Wanted | undefined,
+function ofRequested(
+  before: Requested,
+  after: Requested | undefined,
   { scoresParts, dualSided }: Scoring,
   isOrdered: boolean,
 ): Effect {

@@ -41,8 +41,8 @@ export function judge(trace: Trace, plan: Plan, config: Config): Judgement {
   const isOrdered = config.order === 'in_order';
   const paired = isOrdered ? pairInOrder(calls, plan, fitting) : pairAnyOrder(calls, plan, fitting);
   const due = calls.filter(({ isDue }) => isDue).length;
-  const isWhole = ({ filled, covered }: Paired) => filled === plan.required && covered === due;
-  const isOutOfOrder = isOrdered && !isWhole(paired) && isWhole(pairAnyOrder(calls, plan, fitting));
+  const isComplete = ({ filled, covered }: Paired) => filled === plan.required && covered === due;
+  const isOutOfOrder = isOrdered && !isComplete(paired) && isComplete(pairAnyOrder(calls, plan, fitting));
   const places = plan.stages.flat();
   return {
     calls,

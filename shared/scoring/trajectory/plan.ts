@@ -14,7 +14,7 @@ import {
   members,
   minOf,
   standsAlone,
-  type Wanted,
+  type Requested,
   type Wish,
 } from './config.ts';
 
@@ -91,7 +91,7 @@ function wishesOf(config: Config, { value, isMissing }: Expected): readonly Wish
   if (isMissing) return EXPECTED_MISSING;
   const parsed = expectedCallsSchema().safeParse(value);
   const [issue] = parsed.success ? wishIssues(parsed.data as Wish[], config, 'expected') : [];
-  if (parsed.success && issue === undefined) return parsed.data as readonly Wanted[];
+  if (parsed.success && issue === undefined) return parsed.data as readonly Requested[];
   const why =
     issue === undefined ? 'is no list of expected calls' : `cannot be used: ${issue.path} ${issue.message}`;
   return {

@@ -1,4 +1,4 @@
-import type { CaseHistoryStore, WantedHistory } from '../../domain/runs/caseHistory.ts';
+import type { CaseHistoryStore, RequestedHistory } from '../../domain/runs/caseHistory.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import { stateFields } from '../../domain/runs/results/state.ts';
 import type { SuiteHead } from '../../domain/suites/stored.ts';
@@ -51,7 +51,7 @@ export const caseHistoryStore = (table: Table): CaseHistoryStore => ({
 });
 
 /** The newest first. */
-async function endedRuns(table: Table, { orgId, head }: OfSuite, { since, limit }: WantedHistory) {
+async function endedRuns(table: Table, { orgId, head }: OfSuite, { since, limit }: RequestedHistory) {
   const ended: Item[] = [];
   let lookedAt = 0;
   for (let last = head.runCount; last > 0 && ended.length < limit; ) {
@@ -72,7 +72,7 @@ async function nearestFirst(
   table: Table,
   { orgId, head }: OfSuite,
   item: Item,
-  { place }: WantedHistory,
+  { place }: RequestedHistory,
 ): Promise<PackedPart[]> {
   const runToken = String(item.attempt);
   const parts = await packedParts(table, { orgId, suiteId: head.suiteId, runToken }, item);

@@ -26,7 +26,7 @@ export const filteredRunStore = (table: Table): FilteredRunStore =>
   filteredRuns(table, { lookedAtMax: LOOKED_AT_MAX, readAtOnce: READ_AT_ONCE });
 
 export const filteredRuns = (table: Table, { lookedAtMax, readAtOnce }: Bounds): FilteredRunStore => ({
-  async filtered(orgId, head, { since, isWanted, query }) {
+  async filtered(orgId, head, { since, isRequested, query }) {
     const { suiteId } = head;
     const retained = await runsSince(table, { orgId, head }, since);
     const oldest = Math.max(retained.first, retained.last - lookedAtMax + 1);
@@ -34,7 +34,7 @@ export const filteredRuns = (table: Table, { lookedAtMax, readAtOnce }: Bounds):
     for (let { last } = retained; last >= oldest; last -= readAtOnce) {
       const range = runsBetween(orgId, suiteId, { first: Math.max(oldest, last - readAtOnce + 1), last });
       const items = await table.query(range, { newestFirst: true, slim });
-      const wanted = items.filter((item) => String(item.created_at) >= since && isWanted(sourceIn(item)));
+      const wanted = items.filter((item) => String(item.created_at) >= since && isRequested(sourceIn(item)));
       found.push(...wanted.map(numberOf));
     }
     const start = (query.page - 1) * query.pageSize;

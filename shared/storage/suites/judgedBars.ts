@@ -4,13 +4,13 @@ import type { Run } from '../../contracts/runs.ts';
 import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { JudgedBarStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
-import { pairNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
+import { revisionsNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
 import { barKey, digestIn, digestKey, digestsOf, type Key, placeKey, suitePartition } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const judgedBarSchema = z.object({
-  pair: z.string().transform(pairNamed),
+  pair: z.string().transform(revisionsNamed),
   scoring: z.int(),
   first_run_id: z.string(),
   first_run_at: timestampSchema,

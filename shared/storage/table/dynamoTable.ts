@@ -95,7 +95,7 @@ class DynamoTable implements Table {
     range: QueryRange,
     { newestFirst = false, limit, slim = whole, withExpired = false }: QueryOptions = {},
   ): Promise<Item[]> {
-    const isWanted = (item: Item) => withExpired || isVisible(item, this.now());
+    const isRequested = (item: Item) => withExpired || isVisible(item, this.now());
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
     let from: Item | undefined;
@@ -111,7 +111,7 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      items.push(...(answer.Items ?? []).filter(isWanted).map(slim));
+      items.push(...(answer.Items ?? []).filter(isRequested).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;

@@ -8,7 +8,7 @@ beforeEach(async () => {
   gate = await world.gate();
 });
 
-const HOSTILE = 'Wanted: </code>**@octocat** \u202e\n::error::x';
+const HOSTILE = 'Requested: </code>**@octocat** \u202e\n::error::x';
 const EXPIRES = () => new Date(Date.now() + 3_600_000).toISOString();
 const waive = (runId: string) =>
   gate.client.waivers.create(runId, { reason: HOSTILE, expires_at: EXPIRES() });
@@ -70,7 +70,7 @@ test('in public repositories no report shows why a run was waived', async () => 
   const [comment] = world.github.comments.get(2) ?? [];
   for (const text of [summary, stdout, comment?.body]) {
     expect(text).toContain('aborted, waived by API key');
-    expect(text).not.toContain('Wanted');
+    expect(text).not.toContain('Requested');
   }
 });
 

@@ -9,8 +9,8 @@ const gated = useGate();
 const place = usePlace(() => ({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey }));
 const runOf = async (output: string): Promise<string> =>
   (await gated.gate.runs.create({ suite: 'returns', output })).id;
-const REASON = 'Wanted by @octocat \u001b[31m\u202e::error::';
-const SHOWN = /: Wanted by @octocat .*\[31m.*::error::/;
+const REASON = 'Requested by @octocat \u001b[31m\u202e::error::';
+const SHOWN = /: Requested by @octocat .*\[31m.*::error::/;
 const WAIVING = ['--reason', REASON, '--expires', '7d'];
 let good: string;
 let bad: string;
@@ -139,7 +139,7 @@ test('an active waiver makes run, wait and their reports pass an aborted run; --
   const ran = await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'junit=report.xml']);
   expect(ran.code).toBe(0);
   expect(ran.stdout).toMatch(/^aborted by pass_rate/m);
-  expect(ran.stdout).toMatch(/^ {2}aborted, waived by API key .+ until \S+Z: Wanted/m);
+  expect(ran.stdout).toMatch(/^ {2}aborted, waived by API key .+ until \S+Z: Requested/m);
   expect(ran.stdout).not.toMatch(/[\u001b\u202e]/);
   const waited = await place.cli(['wait', bad, '--json']);
   expect({ code: waited.code, run: JSON.parse(waited.stdout) }).toMatchObject({
@@ -164,7 +164,7 @@ test('history says which baseline took the place of which, and which run was wai
   const before = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [good] });
   const after = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [bad] });
   const { id, expires_at } = await gated.gate.waivers.create(bad, {
-    reason: 'Wanted by Ada.',
+    reason: 'Requested by Ada.',
     expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
   await gated.gate.waivers.delete(bad);
@@ -173,7 +173,7 @@ test('history says which baseline took the place of which, and which run was wai
   expect(stdout.match(/^ {2}[-+~].*$/gm)).toEqual([
     `  - baseline ${after.id}`,
     `  ~ waiver ${id}  run_id ${bad} → null`,
-    `  ~ waiver ${id}  run_id ${bad}, reason "Wanted by Ada.", expires_at "${expires_at}"`,
+    `  ~ waiver ${id}  run_id ${bad}, reason "Requested by Ada.", expires_at "${expires_at}"`,
     `  ~ baseline ${before.id} → ${after.id}`,
   ]);
 });

@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { SuiteInForce } from '../../../shared/domain/suites/chains/chains.ts';
-import { presentOf } from '../../../shared/domain/suites/chains/chains.ts';
-import { wholeCases } from '../../../shared/domain/suites/chains/whole.ts';
+import { currentOf } from '../../../shared/domain/suites/chains/chains.ts';
+import { completeCases } from '../../../shared/domain/suites/chains/completeMembers.ts';
 import type { StoredSuite } from '../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { suiteReader } from '../../../shared/storage/suites/readers/suiteReader.ts';
@@ -39,8 +39,8 @@ export class BarHistory {
   }
 
   async #casesOf(orgId: string, found: SuiteInForce): Promise<EvalCase[]> {
-    const present = presentOf(chainStore(this.#table), orgId, found);
-    return wholeCases(present, await present.ordered());
+    const present = currentOf(chainStore(this.#table), orgId, found);
+    return completeCases(present, await present.ordered());
   }
 
   latest(suiteId: string): Bar | undefined {

@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/domain/runs/ports.ts';
 import { split } from '../../../shared/domain/runs/results/join.ts';
 import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
-import { pairName } from '../../../shared/domain/suites/chains/chains.ts';
+import { revisionsName } from '../../../shared/domain/suites/chains/chains.ts';
 import { PLAIN_RULES } from '../../../shared/domain/suites/gates/rules.ts';
 import type { StoredScorer, StoredSuite, SuiteHead } from '../../../shared/domain/suites/stored.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
@@ -109,7 +109,7 @@ export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Pri
 
 /** The suite as it is, in a project without scorers. */
 export const pairAt = ({ position }: SuiteHead): string =>
-  pairName({ suite: position, project: { n: 0, token: '' } });
+  revisionsName({ suite: position, project: { n: 0, token: '' } });
 
 /** What the run of a plain suite keeps of its verdict. */
 const RECORD: VerdictRecord = {

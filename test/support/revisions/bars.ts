@@ -2,7 +2,7 @@ import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { memberId } from '../../../shared/domain/revisions/ids.ts';
 import { editProject, editSuite } from '../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../shared/domain/suites/chains/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../../../shared/domain/suites/chains/members.ts';
+import { requestedCase, requestedScorer } from '../../../shared/domain/suites/chains/members.ts';
 import { noSuite, putBar } from '../../../shared/domain/suites/chains/putBar.ts';
 import type { StoredScorer, StoredSuite } from '../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../shared/storage/revisions/chains.ts';
@@ -40,7 +40,7 @@ export async function addCases(
     const edits = cases.map((one, index) => ({
       number: first + index,
       before: undefined,
-      after: wantedCase({ ...one, id: ids[index] ?? '' }),
+      after: requestedCase({ ...one, id: ids[index] ?? '' }),
     }));
     return editedSuite(present, { act: ACT, cases: edits });
   });
@@ -59,7 +59,7 @@ export async function addScorer(
     const number = present.revision.lastNumber + 1;
     id = memberId(project.id, number);
     return editedProject(present, ACT, [
-      { number, before: undefined, after: wantedScorer({ ...scorer, id }) },
+      { number, before: undefined, after: requestedScorer({ ...scorer, id }) },
     ]);
   });
   return id;

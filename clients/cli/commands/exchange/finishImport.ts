@@ -62,7 +62,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
   const { strict = false, prune = false, out, hint } = finish;
   const { repository, isNew } = finish.place;
   const { io, terminal } = context;
-  if (strict && !isWhole(imported)) {
+  if (strict && !isComplete(imported)) {
     printReport(context, imported, []);
     throw new Problem(
       'Not everything was mapped, and with --strict nothing is written.',
@@ -115,7 +115,7 @@ function nextStep({ io }: Context, suite: string, file = ''): string {
   return `Next: evalgate push, then evalgate ask ${suite} --run -- <program>, or evalgate run ${suite} --outputs <file>`;
 }
 
-const isWhole = ({ cases, report }: Imported): boolean =>
+const isComplete = ({ cases, report }: Imported): boolean =>
   cases.length > 0 && report.not_mapped === 0 && report.unread.length === 0;
 
 function printReport(

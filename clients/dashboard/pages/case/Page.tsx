@@ -18,7 +18,7 @@ import { Detail } from '../run/case/Detail.tsx';
 import { type Outcome, useCase, useFailure, useHistory } from './data.ts';
 import { EditCase } from './EditCase.tsx';
 import { History, stateOfOutcome } from './History.tsx';
-import { Holds } from './Holds.tsx';
+import { Holds } from './Content.tsx';
 
 type Mode = 'edit' | 'delete' | undefined;
 
@@ -97,13 +97,13 @@ function Found({ project, suite, found, mode, onMode }: FoundProps): JSX.Element
       ) : (
         <Holds project={project} found={found} />
       )}
-      <Fared found={found} />
+      <Results found={found} />
       {mode === 'delete' && <Delete {...{ project, suite, found }} onClose={() => onMode(undefined)} />}
     </>
   );
 }
 
-function Fared({ found }: { readonly found: Case }): JSX.Element {
+function Results({ found }: { readonly found: Case }): JSX.Element {
   const { data, problem, reload } = useHistory(found);
   const newest = data?.data.find(({ passed }) => !passed);
   return (

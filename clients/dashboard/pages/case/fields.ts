@@ -133,7 +133,7 @@ export function changedFields(form: Typed): Partial<CasesCreateBody> {
   return Object.fromEntries(names.map((name) => [name, READ[name](form)]));
 }
 
-export const wholeCase = (form: Typed): CasesCreateBody =>
+export const completeCase = (form: Typed): CasesCreateBody =>
   Object.fromEntries(
     Object.entries(READ)
       .map(([name, read]) => [name, read(form)])

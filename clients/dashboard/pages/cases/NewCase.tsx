@@ -8,7 +8,7 @@ import { Trouble } from '../../parts/Notice.tsx';
 import { casesKey, scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
 import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
-import { NEW_CASE, requireExpected, typedLike, wholeCase } from '../case/fields.ts';
+import { NEW_CASE, requireExpected, typedLike, completeCase } from '../case/fields.ts';
 import { configOf } from '../scorer/config.ts';
 import { TYPES } from '../scorer/types.ts';
 
@@ -46,7 +46,7 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void form.action.run(async () => {
-      const body = wholeCase(form);
+      const body = completeCase(form);
       const chosen = scorers.find(({ id }) => id === form.text('scorer_id'));
       requireExpected(form, newScorerType(form) ?? chosen?.type);
       const scorer_id = await scorerId();

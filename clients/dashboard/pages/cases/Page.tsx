@@ -120,12 +120,12 @@ interface ListedProps extends Omit<CasesProps, 'mode' | 'onMode'> {
 
 function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JSX.Element {
   const { cases, total } = data;
-  const isWhole = isAll || total <= cases.length;
+  const isComplete = isAll || total <= cases.length;
   const found = filtered(cases, address.value.query);
   return (
     <section>
       <Filters {...{ cases, scorers }} />
-      {!isWhole && isFiltered(address.value.query) && (
+      {!isComplete && isFiltered(address.value.query) && (
         <p class="hint">
           Only this page was looked through.{' '}
           <a href={withQuery({ all: '1', page: undefined })}>Look through all {grouped(total)}</a>
@@ -133,15 +133,15 @@ function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JS
       )}
       {found.length === 0 ? (
         <Empty title="No case is like that">
-          Take a filter away{isWhole ? '' : ', or look through all pages'}.
+          Take a filter away{isComplete ? '' : ', or look through all pages'}.
         </Empty>
       ) : (
         <CaseTable
           {...{ project, suite: suite.slug, cases: found, scorers }}
-          weight={isWhole ? gatingWeight(cases) : undefined}
+          weight={isComplete ? gatingWeight(cases) : undefined}
         />
       )}
-      {isWhole ? (
+      {isComplete ? (
         <p class="hint">
           {found.length === total
             ? `${grouped(total)} in all`

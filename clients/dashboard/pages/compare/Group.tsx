@@ -27,8 +27,8 @@ const WHY = {
 
 /** Cases of which the same became; the first of the gravest are unfolded. */
 export function Group({ title, says, cases, total, isOpen, sides }: Props): JSX.Element {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? cases : cases.slice(0, SHOWN);
+  const [isComplete, setWhole] = useState(false);
+  const shown = isComplete ? cases : cases.slice(0, SHOWN);
   return (
     <section class="part">
       <h2>{title}</h2>
@@ -41,7 +41,7 @@ export function Group({ title, says, cases, total, isOpen, sides }: Props): JSX.
           Show {cases.length - shown.length} more
         </button>
       )}
-      {isWhole && cases.length < total && <p class="hint">Only the gravest {cases.length} are listed.</p>}
+      {isComplete && cases.length < total && <p class="hint">Only the gravest {cases.length} are listed.</p>}
     </section>
   );
 }

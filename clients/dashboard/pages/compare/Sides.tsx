@@ -11,8 +11,8 @@ const LABELS = ['Before', 'After'] as const;
 /** A case's result in a run: of those that are there already, else asked for. */
 function useResult(run: string, texts: Texts | undefined, one: ComparedCase, isThere: boolean) {
   const known = texts?.get(one.case_id);
-  const isWanted = texts !== undefined && known === undefined && isThere;
-  const { data, problem } = useCase(run, isWanted ? one.key : undefined);
+  const isRequested = texts !== undefined && known === undefined && isThere;
+  const { data, problem } = useCase(run, isRequested ? one.key : undefined);
   const result: RunResult | undefined = known ?? data ?? undefined;
   return { result, isLoading: isThere && result === undefined && data !== null && !problem };
 }

@@ -18,10 +18,10 @@ export const useComparison = (older: string, run: Run | undefined) =>
 
 export type Texts = ReadonlyMap<string, RunResult>;
 
-/** The gravest results of a run, by the ids of cases; `isWanted`: the comparison has cases to show. */
-export const useTexts = (run: string, isWanted: boolean) =>
+/** The gravest results of a run, by the ids of cases; `isRequested`: the comparison has cases to show. */
+export const useTexts = (run: string, isRequested: boolean) =>
   useAnswer(
-    isWanted ? `runs/${run}/results?for=comparison` : undefined,
+    isRequested ? `runs/${run}/results?for=comparison` : undefined,
     async (sdk, options): Promise<Texts> => {
       const { data } = await pageOf(sdk.runs.results(run, { page: 1, pageSize: PAGE_SIZE }, options));
       return new Map(data.map((result) => [result.case_id, result]));

@@ -13,19 +13,19 @@ interface Props {
 
 /** Of the suite's newest run since the one before, whichever branch they are of, on demand. */
 export function Regressions({ suite }: Props): JSX.Element {
-  const [isWanted, setWanted] = useState(false);
+  const [isRequested, setWanted] = useState(false);
   return (
     <section class="part" aria-labelledby="regressions">
       <div class="part-head">
         <h2 id="regressions">Since the run before</h2>
         <span class="muted">The two newest runs, of any branch</span>
-        {!isWanted && (
+        {!isRequested && (
           <button type="button" onClick={() => setWanted(true)}>
             Show regressions
           </button>
         )}
       </div>
-      {isWanted && <Found suite={suite} />}
+      {isRequested && <Found suite={suite} />}
     </section>
   );
 }

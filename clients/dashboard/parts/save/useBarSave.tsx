@@ -8,13 +8,13 @@ import { Moved } from './Moved.tsx';
 import { isToldFirst, type Moves } from './moves.ts';
 
 /** What is saved at this moment. */
-interface Present {
+interface Current {
   readonly version: number;
   /** As it would be typed. */
   readonly values: Values;
 }
 
-interface Saving<Body, There extends Present> {
+interface Saving<Body, There extends Current> {
   readonly form: Form;
   readonly labels: Values;
   /** That the form was opened with. */
@@ -41,7 +41,7 @@ const clashOf = ({ values, saved }: Form, theirs: Values): Clash => ({
 });
 
 /** Saves a part of the bar: says first what it moves or makes weaker, and what somebody else changed meanwhile. */
-export function useBarSave<Body extends object, There extends Present>(
+export function useBarSave<Body extends object, There extends Current>(
   saving: Saving<Body, There>,
 ): {
   readonly submit: (event: SubmitEvent) => void;

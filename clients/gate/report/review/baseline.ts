@@ -51,10 +51,10 @@ export function comparedWithBaseline(
 /** A case in no list is as it was: if all lists are whole, a failing one failed before. */
 function changesIn({ cases, counts }: Compared, results: readonly ReportedResult[]): Comparison['changes'] {
   const names = Object.keys(cases) as (keyof typeof cases)[];
-  const areWhole = names.every((name) => cases[name].length === counts[name]);
+  const areComplete = names.every((name) => cases[name].length === counts[name]);
   const listed = new Set(names.flatMap((name) => cases[name].map(({ case_id }) => case_id)));
   const isAsBefore = ({ case_id, passed, advisory }: ReportedResult): boolean =>
-    areWhole && !passed && !advisory && !listed.has(case_id);
+    areComplete && !passed && !advisory && !listed.has(case_id);
   return new Map<string, Change>([
     ...cases.newly_failing.map(({ case_id }) => [case_id, 'newly failing'] as const),
     ...results.filter(isAsBefore).map(({ case_id }) => [case_id, 'already failing'] as const),

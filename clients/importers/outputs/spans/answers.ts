@@ -40,14 +40,14 @@ const isOther = (span: Span): boolean =>
 /** What the assistant said. `text` is undefined where it is left out, and in an answer that is not read whole. */
 interface Answer {
   readonly text: string | undefined;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 export interface Answers {
   /** What it said last, and when. */
   readonly last?: { readonly text: string; readonly end: bigint };
   /** Every answer of a model is read, so that calls that none of them shows were not made. */
-  readonly areWhole: boolean;
+  readonly areComplete: boolean;
   readonly why?: string;
 }
 
@@ -57,20 +57,20 @@ export function answersIn(all: readonly Span[], spans: readonly Span[]): Answers
   const torn = all.find((span) => new Set(read.get(span)?.flatMap(({ text }) => text ?? [])).size > 1);
   if (torn !== undefined)
     return {
-      areWhole: false,
+      areComplete: false,
       why: `has two different answers in ${shownSpan(torn)}: let its conventions agree`,
     };
   const models = all.filter(mayBeModel);
-  const areWhole =
+  const areComplete =
     models.length > 0 && models.every((span) => isModel(span) && read.get(span)?.some(isWholeAnswer));
   const [latest] = spans
     .filter((span) => read.get(span)?.length !== 0 || mayBeModel(span))
     .toSorted((one, other) => Number((other.end ?? 0n) - (one.end ?? 0n)));
   const text = latest && read.get(latest)?.find((answer) => answer.text !== undefined)?.text;
-  return { areWhole, ...(text !== undefined && { last: { text, end: latest?.end ?? 0n } }) };
+  return { areComplete, ...(text !== undefined && { last: { text, end: latest?.end ?? 0n } }) };
 }
 
-const isWholeAnswer = ({ isWhole }: Answer): boolean => isWhole;
+const isWholeAnswer = ({ isComplete }: Answer): boolean => isComplete;
 
 /** In each convention. */
 function readAnswers({ attributes }: Span): Answer[] {
@@ -82,7 +82,7 @@ function readAnswers({ attributes }: Span): Answer[] {
   const said = text ?? object ?? (calls === undefined ? undefined : '');
   return [
     ...(Array.isArray(messages) ? [answerOf(messages.map(of), partOf)] : []),
-    ...(said === undefined ? [] : [{ text: String(said), isWhole: true }]),
+    ...(said === undefined ? [] : [{ text: String(said), isComplete: true }]),
     ...(flat.length === 0 ? [] : [answerOf(flatMessages(flat), flatPartOf)]),
   ];
 }
@@ -104,13 +104,13 @@ const flatPartOf = (item: Fields): Part => {
 /** Of the last message of the assistant. */
 function answerOf(messages: readonly Fields[], read: (part: Fields) => Part): Answer {
   const last = messages.filter(({ role = 'assistant' }) => role === 'assistant' || role === 'model').at(-1);
-  const isWhole = messages.length > 0 && messages.every((message) => isWholeMessage(message, read));
-  if (typeof last?.content === 'string') return { text: last.content, isWhole };
+  const isComplete = messages.length > 0 && messages.every((message) => isWholeMessage(message, read));
+  if (typeof last?.content === 'string') return { text: last.content, isComplete };
   const said = partsOf(last)
     .map(read)
     .filter(({ type }) => type === 'text');
   const isLeftOut = said.some(({ text }) => typeof text !== 'string');
-  return { text: isLeftOut ? undefined : said.map(({ text }) => text).join(''), isWhole };
+  return { text: isLeftOut ? undefined : said.map(({ text }) => text).join(''), isComplete };
 }
 
 const partsOf = (message: Fields | undefined): readonly Fields[] =>

@@ -1,10 +1,10 @@
 import { gravest } from '../../../scoring/verdict/strictness.ts';
 import { planOf } from './plan.ts';
-import { type Change, isWeaker, type Plan, type WholeDefinition } from './types.ts';
+import { type Change, isWeaker, type Plan, type CompleteDefinition } from './types.ts';
 
 interface Former {
   /** As it was when it was deleted, with the scorers of then. */
-  readonly before: WholeDefinition;
+  readonly before: CompleteDefinition;
   readonly nowMs: number;
 }
 
@@ -12,7 +12,7 @@ const nameOf = ({ kind, key }: Change): string => `${kind} ${key}`;
 const KINDS: readonly Change['kind'][] = ['suite', 'scorer', 'case'];
 
 /** The plan of a suite's first push, where another suite had its slug: what it changes as if that one were still there. */
-export function comparedWithFormer(plan: Plan, sent: WholeDefinition, { before, nowMs }: Former): Plan {
+export function comparedWithFormer(plan: Plan, sent: CompleteDefinition, { before, nowMs }: Former): Plan {
   const compared = planOf(before, sent, { prune: true, isFirst: false, nowMs, uses: new Map() });
   const others = new Map(compared.changes.map((change) => [nameOf(change), change]));
   const own = plan.changes.map((change): Change => {

@@ -4,7 +4,7 @@ import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
 import { DECIDING, scorerChanges, scorerComparison } from './scorerChanges.ts';
 import { suiteChange } from './suiteChange.ts';
-import { type Change, isWeaker, type Plan, type WholeDefinition } from './types.ts';
+import { type Change, isWeaker, type Plan, type CompleteDefinition } from './types.ts';
 import { unprovenCases } from './unproven.ts';
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
  * What a definition changes, and every way in which the bar gets or may get weaker: whatever is not certainly at least as
  * strict may be weaker.
  */
-export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: Asked): Plan {
+export function planOf(before: CompleteDefinition, sent: CompleteDefinition, asked: Asked): Plan {
   const after = asked.prune ? sent : withKept(before, sent);
   const pairs = pairsOf(before, after);
   const unproven = unprovenIn({ before, after }, pairs, asked);
@@ -49,19 +49,19 @@ export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: As
   return { changes, weaker: changes.filter(isWeaker), affects: affected(scorers, asked) };
 }
 
-const gatedTags = ({ suite }: WholeDefinition): ReadonlySet<string> =>
+const gatedTags = ({ suite }: CompleteDefinition): ReadonlySet<string> =>
   new Set(suite.gates.tags?.map(({ tag }) => tag));
 
 const first = (change: Change): Change => (isWeaker(change) ? { ...change, effect: 'stricter' } : change);
 
 /** Cases that the definition does not have stay, behind those that it has. */
-function withKept(before: WholeDefinition, sent: WholeDefinition): WholeDefinition {
+function withKept(before: CompleteDefinition, sent: CompleteDefinition): CompleteDefinition {
   const keys = new Set(sent.cases.map(({ key }) => key));
   const cases = [...sent.cases, ...before.cases.filter(({ key }) => !keys.has(key))];
   return { ...sent, cases, scorers: new Map([...before.scorers, ...sent.scorers]) };
 }
 
-function keptChanges(before: WholeDefinition, sent: WholeDefinition): Change[] {
+function keptChanges(before: CompleteDefinition, sent: CompleteDefinition): Change[] {
   const keys = new Set(sent.cases.map(({ key }) => key));
   return before.cases
     .filter(({ key }) => !keys.has(key))
@@ -69,7 +69,7 @@ function keptChanges(before: WholeDefinition, sent: WholeDefinition): Change[] {
 }
 
 /** In the order of the definition, then what it does not have. */
-function pairsOf(before: WholeDefinition, after: WholeDefinition): Pair[] {
+function pairsOf(before: CompleteDefinition, after: CompleteDefinition): Pair[] {
   const known = new Map(before.cases.map((one) => [one.key, one]));
   const wanted = new Set(after.cases.map(({ key }) => key));
   return [
@@ -81,8 +81,8 @@ function pairsOf(before: WholeDefinition, after: WholeDefinition): Pair[] {
 }
 
 interface Sides {
-  readonly before: WholeDefinition;
-  readonly after: WholeDefinition;
+  readonly before: CompleteDefinition;
+  readonly after: CompleteDefinition;
 }
 
 function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: Asked): ReadonlySet<string> {

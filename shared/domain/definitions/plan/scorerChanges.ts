@@ -3,7 +3,7 @@ import { configEffect } from '../../../scoring/effects.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
-import type { Change, ScorerFields, WholeDefinition } from './types.ts';
+import type { Change, ScorerFields, CompleteDefinition } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'type', 'config', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),
@@ -13,7 +13,7 @@ const FIELDS = [
 export const DECIDING = FIELDS.filter((name) => name !== 'name');
 
 /** Of the scorers that the definition has. What cannot be compared may be weaker. */
-export function scorerChanges(before: WholeDefinition, after: WholeDefinition): Change[] {
+export function scorerChanges(before: CompleteDefinition, after: CompleteDefinition): Change[] {
   return [...after.scorers.values()].flatMap((scorer): Change[] => {
     const known = before.scorers.get(scorer.key);
     const named = { kind: 'scorer', key: scorer.key } as const;
@@ -28,7 +28,7 @@ export function scorerChanges(before: WholeDefinition, after: WholeDefinition): 
 }
 
 /** Whether a scorer before decides as one afterwards, by their keys: under another key, too. Two of them are compared once. */
-export function scorerComparison(before: WholeDefinition, after: WholeDefinition) {
+export function scorerComparison(before: CompleteDefinition, after: CompleteDefinition) {
   const known = new Map<string, boolean>();
   const compare = (one: string, other: string): boolean => {
     const [was, is] = [before.scorers.get(one), after.scorers.get(other)];

@@ -1,7 +1,7 @@
 import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { differing } from './fields.ts';
-import type { Change, SuiteFields, WholeDefinition } from './types.ts';
+import type { Change, SuiteFields, CompleteDefinition } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs'] as const),
@@ -12,7 +12,7 @@ const FIELDS = [
 const ORDERED_KEYS_MAX = 20;
 
 /** Of the suite itself and the order of its cases. Undefined where nothing changes. */
-export function suiteChange(before: WholeDefinition, after: WholeDefinition): Change | undefined {
+export function suiteChange(before: CompleteDefinition, after: CompleteDefinition): Change | undefined {
   const fields = { ...differing(FIELDS, before.suite, after.suite), ...orderFields(before, after) };
   if (Object.keys(fields).length === 0) return undefined;
   const { pass_threshold: from } = before.suite;
@@ -24,8 +24,8 @@ export function suiteChange(before: WholeDefinition, after: WholeDefinition): Ch
 }
 
 /** Of cases that are there before and after. */
-function orderFields(before: WholeDefinition, after: WholeDefinition): Change['fields'] {
-  const keysOf = ({ cases }: WholeDefinition, other: WholeDefinition): string[] => {
+function orderFields(before: CompleteDefinition, after: CompleteDefinition): Change['fields'] {
+  const keysOf = ({ cases }: CompleteDefinition, other: CompleteDefinition): string[] => {
     const others = new Set(other.cases.map(({ key }) => key));
     return cases.map(({ key }) => key).filter((key) => others.has(key));
   };

@@ -27,7 +27,7 @@ export type CaseFields = Omit<
 };
 
 /** A suite with every field, defaults included, also those of configs. */
-export interface WholeDefinition {
+export interface CompleteDefinition {
   readonly suite: SuiteFields;
   /** By their keys: at least all that its cases use. */
   readonly scorers: ReadonlyMap<string, ScorerFields>;

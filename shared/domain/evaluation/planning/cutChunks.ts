@@ -1,10 +1,10 @@
 import { isJudged, judgeProviderOf } from '../../../scoring/engine/engine.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
-import type { Ordered } from '../../revisions/present.ts';
+import type { Ordered } from '../../revisions/current.ts';
 import { chunkEnds } from '../../suites/chains/chunks.ts';
 import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
 import type { Judges } from '../../suites/chains/plannedCase.ts';
-import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 
 interface CutCase extends Ordered<CaseRow> {
   readonly chunk: number;
@@ -20,7 +20,7 @@ export interface CutSuite {
 }
 
 /** A suite in chunks. The same pair is always cut the same way. */
-export async function cutChunks(at: SuiteAt): Promise<CutSuite> {
+export async function cutChunks(at: SuiteRevision): Promise<CutSuite> {
   const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);
   const weighed = new Map(
     [...scorers].map(([id, { row, bytes }]) => [id, { bytes, isJudged: isJudged(row) }]),
@@ -43,7 +43,7 @@ export async function cutChunks(at: SuiteAt): Promise<CutSuite> {
 const SCORERS_AT_ONCE = 50;
 
 /** At which providers each chunk needs a seat. */
-export async function judgesOfChunks(at: SuiteAt, { cases }: CutSuite): Promise<Judges> {
+export async function judgesOfChunks(at: SuiteRevision, { cases }: CutSuite): Promise<Judges> {
   const judged = cases.filter(({ scorer }) => isJudged(scorer ?? null));
   const ids = [...new Set(judged.map(({ member }) => member.row.scorer_id))];
   const providers = new Map<string, Provider>();

@@ -4,7 +4,7 @@ import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/ma
 import { addressed } from '../../runs/outputs/sampledCases.ts';
 import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
 import { sampleDigest } from '../../runs/results/caseResults.ts';
-import { plainCase } from '../../suites/chains/suiteAt.ts';
+import { plainCase } from '../../suites/chains/suiteRevision.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
 import { Expired } from '../samples.ts';

@@ -1,4 +1,4 @@
-import { hasSuite, suiteAtRun } from '../../runs/suiteAtRun.ts';
+import { hasSuite, suiteRevisionOfRun } from '../../runs/suiteRevisionOfRun.ts';
 import { abandonRun } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
@@ -62,7 +62,7 @@ async function evaluateOpen(
 /** Undefined when the suite was deleted, or another plan was saved first. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   if (!(await hasSuite(deps, evaluation))) return undefined;
-  const suite = await suiteAtRun(deps, evaluation);
+  const suite = await suiteRevisionOfRun(deps, evaluation);
   const cut = await cutChunks(suite);
   const outputs = await placeOutputs(deps, evaluation, cut);
   const { digest: suiteDigest, name: bar } = await deps.barOf(suite);

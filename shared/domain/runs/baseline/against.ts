@@ -1,14 +1,14 @@
 import type { Against, OutputKind, Pairing } from '../../../scoring/verdict/baseline/baseline.ts';
 import { BoundedCache } from '../../caches/boundedCache.ts';
-import { pairNamed, type Revisions } from '../../suites/chains/chains.ts';
-import { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import { revisionsNamed, type Revisions } from '../../suites/chains/chains.ts';
+import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
 import { barCases, scorerDigests } from './caseDigests.ts';
 import type { AcceptedRuns } from './ports.ts';
 
 /** A run that has been judged, as far as its baseline depends on it. */
 export interface JudgedRun {
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly suiteDigest: string;
   readonly kind: OutputKind;
 }
@@ -45,10 +45,10 @@ export function createPairCases({ chains, nameJudge }: Deps): PairCases {
 }
 
 /** The bar of a run's suite at another moment. */
-export const suiteThen = ({ chains }: Pick<Deps, 'chains'>, at: SuiteAt, pair: string): Promise<SuiteAt> =>
-  SuiteAt.read(chains, { ...at.place, pair: pairNamed(pair) });
+export const suiteThen = ({ chains }: Pick<Deps, 'chains'>, at: SuiteRevision, pair: string): Promise<SuiteRevision> =>
+  SuiteRevision.read(chains, { ...at.place, pair: revisionsNamed(pair) });
 
-async function pairedById(deps: Deps, at: SuiteAt, accepted: AcceptedRuns): Promise<Pairing> {
+async function pairedById(deps: Deps, at: SuiteRevision, accepted: AcceptedRuns): Promise<Pairing> {
   const then = await suiteThen(deps, at, accepted.pair);
   const [now, before] = [await at.activeCases(), await then.byNumber()];
   return {

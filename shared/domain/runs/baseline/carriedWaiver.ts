@@ -1,7 +1,7 @@
 import type { Waiver } from '../../../contracts/baseline/waiver.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { RunDigests, StoredWaiver, WaivedCases, WaiverReader } from './ports.ts';
 
 /** A case as far as a waiver is about it. */
@@ -30,7 +30,7 @@ export function covers(waived: WaivedCases, own: WaivedCases): boolean {
 }
 
 interface EndedRun {
-  readonly at: SuiteAt;
+  readonly at: SuiteRevision;
   readonly created_at: string;
   readonly status: string;
   readonly inconclusive: boolean;

@@ -2,7 +2,7 @@ import { documentDigest } from '../../../scoring/digest/documents.ts';
 import { neededOf } from '../../../scoring/engine/samples.ts';
 import type { BarCase } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { CaseRow } from '../../suites/chains/members.ts';
-import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
 import { digestOfScorer } from '../../suites/digests/suiteDigest.ts';
 
@@ -12,7 +12,7 @@ export type ScorerDigests = Readonly<Record<string, string>>;
 /** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
 const SCORERS_AT_ONCE = 50;
 
-export async function scorerDigests(at: SuiteAt, nameJudge: NameJudge): Promise<ScorerDigests> {
+export async function scorerDigests(at: SuiteRevision, nameJudge: NameJudge): Promise<ScorerDigests> {
   const ids = [...(await at.scorerRows()).keys()];
   const digests: [string, string][] = [];
   for (let from = 0; from < ids.length; from += SCORERS_AT_ONCE) {

@@ -1,5 +1,5 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
-import { plainCase, type SuiteAt } from '../../suites/chains/suiteAt.ts';
+import { plainCase, type SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import { inCaseOrder, type PlacedOutput } from './blocks.ts';
 import { refuseSingleOutputFor } from './matching.ts';
 import { samplesOf } from './sampledCases.ts';
@@ -13,7 +13,7 @@ export interface Fitted {
 }
 
 /** Throws 400 where what was sent does not fit the suite. */
-export async function fitting(at: SuiteAt, request: Submission, createdAtMs: number): Promise<Fitted> {
+export async function fitting(at: SuiteRevision, request: Submission, createdAtMs: number): Promise<Fitted> {
   if (request.outputs === undefined) {
     const { cases, outputs, judged } = await at.counts();
     refuseSingleOutputFor(outputs - cases);

@@ -6,8 +6,8 @@ import type { Principal } from '../../principal.ts';
 import { liveSuite } from '../../suites/access/live.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
-import { type AtOneMoment, pairOf } from '../../suites/chains/pair.ts';
-import { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
+import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
 import { headsOf } from '../../suites/resolveSuite.ts';
 import type { SuiteCache } from '../suiteCache.ts';
@@ -36,11 +36,11 @@ export async function trySuite(
   const { orgId } = principal;
   const stored = await liveSuite(deps, principal, suiteId, 'suites');
   const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
-  const at = await SuiteAt.read(deps.chains, {
+  const at = await SuiteRevision.read(deps.chains, {
     orgId,
     suite: head,
     project,
-    pair: pairOf({ head, project }),
+    pair: revisionsOf({ head, project }),
   });
   const refusal = await refusalOf(at);
   if (output === undefined) return { refusal, scores: [] };
@@ -73,7 +73,7 @@ const NEEDS: readonly (readonly [words: string, isNeeded: (member: Member) => bo
 ];
 
 /** Null: each active case can judge the same one output. */
-async function refusalOf(at: SuiteAt): Promise<string | null> {
+async function refusalOf(at: SuiteRevision): Promise<string | null> {
   const { active } = at.sums;
   if (active === 0) return 'The suite has no active case.';
   if (active > CASES_MAX) return `The suite has more than ${CASES_MAX} active cases.`;

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../errors.ts';
-import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { BarOf } from '../../suites/digests/knownDigests.ts';
 import { isAllAdvisory } from '../../suites/gates/rules.ts';
 import type { Submission } from '../outputs/submission.ts';
@@ -14,7 +14,7 @@ export const allAdvisory = () =>
 /** 400 for a suite that gates nothing, 409 for another one than the client means. */
 export async function refuseSuite(
   { barOf }: { readonly barOf: BarOf },
-  at: SuiteAt,
+  at: SuiteRevision,
   { suite_digest }: Submission,
   startedAtMs: number,
 ): Promise<void> {

@@ -5,13 +5,13 @@ import { type ResolvedSuite, resolveSuite } from '../../suites/resolveSuite.ts';
 import { isSlug } from '../../suites/slugs.ts';
 
 type Deps = { projects: ProjectReader; suites: SuiteReader };
-type Wanted = { suite: string; project?: string | undefined };
+type Requested = { suite: string; project?: string | undefined };
 
 const SUITES_NAMED_MAX = 20;
 const PROJECTS_READ_MAX = 10;
 
 /** The suite that a run names. Where there is none, the error says which ones the credential may run. */
-export async function suiteOfRun(deps: Deps, principal: Principal, wanted: Wanted): Promise<ResolvedSuite> {
+export async function suiteOfRun(deps: Deps, principal: Principal, wanted: Requested): Promise<ResolvedSuite> {
   try {
     return await resolveSuite(deps, principal, wanted);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { GONE, type SaidOutput } from '../../../scoring/kit/shownOutputs.ts';
+import { GONE, type ShownOutput } from '../../../scoring/kit/shownOutputs.ts';
 import { type Difference, SAME } from './storedResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export const differenceOf = (value: unknown, said: unknown): Difference =>
   isSame(value, said) ? SAME : { is: value };
 
 /** A field of which nothing is said is stored whole. */
-export function outputDifference(output: Fields, said: SaidOutput): Difference {
+export function outputDifference(output: Fields, said: ShownOutput): Difference {
   const fields = Object.entries(output).map(([name, value]): [string, Difference] => {
     const field = said.get(name);
     if (field === undefined) return [name, { is: value }];
@@ -60,7 +60,7 @@ export function whole(difference: Difference, said: unknown, take: (value: unkno
   return Object.fromEntries(fields.map(([name, one]) => [name, whole(one, partOf(said, name), take)]));
 }
 
-export function wholeOutput(difference: Difference, said: SaidOutput, take: (value: unknown) => unknown) {
+export function completeOutput(difference: Difference, said: ShownOutput, take: (value: unknown) => unknown) {
   const values = Object.fromEntries([...said].map(([name, { value }]) => [name, value]));
   const every = Object.fromEntries([...said.keys()].map((name): [string, Difference] => [name, SAME]));
   return whole(difference === SAME ? { of: every } : difference, values, take) as Fields;

@@ -32,7 +32,7 @@ interface Shown {
 
 export type Texts = Pick<CaseTexts, 'input' | 'expected'>;
 
-interface Wanted {
+interface Requested {
   readonly keep: Suite['keep_outputs'];
   readonly bytesMax: number;
   /** Of the suite as it was judged. */
@@ -48,7 +48,7 @@ export interface Excerpted {
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
 export async function withExcerpts(
   cases: readonly Excerptible[],
-  { keep, bytesMax, readTexts }: Wanted,
+  { keep, bytesMax, readTexts }: Requested,
 ): Promise<Excerpted[]> {
   const kept = cases.filter(({ result }) => keep === 'all' || (keep === 'failed' && !result.passed));
   const taken = new Map<ScoredCase, { readonly excerpts: Excerpts; readonly texts: Texts | undefined }>();

@@ -1,8 +1,8 @@
-import { GONE, type SaidOutput, saidOutputs } from '../../../scoring/kit/shownOutputs.ts';
+import { GONE, type ShownOutput, shownOutputs } from '../../../scoring/kit/shownOutputs.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
-import { differenceOf, isSame, outputDifference, whole, wholeOutput } from './difference.ts';
+import { differenceOf, isSame, outputDifference, whole, completeOutput } from './difference.ts';
 import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';
 import { stateFields, stateOf } from './state.ts';
 import type { OfCase, SaidField, StoredResult } from './storedResult.ts';
@@ -48,23 +48,23 @@ const ofCase = ({
 });
 
 /** A scorer is one object for all of its cases. */
-const known = new WeakMap<ConfiguredScorer, ReturnType<typeof saidOutputs>>();
+const known = new WeakMap<ConfiguredScorer, ReturnType<typeof shownOutputs>>();
 
-function outputsBy(scorer: ConfiguredScorer): ReturnType<typeof saidOutputs> {
-  const outputs = known.get(scorer) ?? saidOutputs(scorer);
+function outputsBy(scorer: ConfiguredScorer): ReturnType<typeof shownOutputs> {
+  const outputs = known.get(scorer) ?? shownOutputs(scorer);
   known.set(scorer, outputs);
   return outputs;
 }
 
-const NOTHING: SaidOutput = new Map();
+const NOTHING: ShownOutput = new Map();
 
-function saidOutput(says: CaseSays | undefined): SaidOutput {
+function shownOutput(says: CaseSays | undefined): ShownOutput {
   if (says === undefined || says.scorer === null) return NOTHING;
   return outputsBy(says.scorer)(says.expected);
 }
 
 /** As samples show it. */
-const inSamples = (said: SaidOutput): SaidOutput =>
+const inSamples = (said: ShownOutput): ShownOutput =>
   new Map(
     [...said].map(([name, { value, byEntry }]) => [
       name,
@@ -96,7 +96,7 @@ export function split(result: ScoredCase, says?: CaseSays): StoredResult {
   const member = says && numberIn(says.id);
   const by = member === undefined ? undefined : says;
   const other = othersOf(result, { ...(by && ofCase(by)), ...stateFields(state) });
-  const said = saidOutput(by);
+  const said = shownOutput(by);
   const isExcerpted = expected_excerpt !== undefined || input_excerpt !== undefined;
   const excerpts = isExcerpted ? saidExcerpts(by) : undefined;
   return {
@@ -125,7 +125,7 @@ function othersOf(result: Fields, said: Fields): Fields | undefined {
   return others.length === 0 ? undefined : Object.fromEntries(others.map((name) => [name, result[name]]));
 }
 
-const splitSamples = (samples: readonly Sample[], said: SaidOutput): StoredSample[] =>
+const splitSamples = (samples: readonly Sample[], said: ShownOutput): StoredSample[] =>
   samples.map((sample) => ({ ...sample, scorer_output: outputDifference(sample.scorer_output, said) }));
 
 export interface Joined {
@@ -143,11 +143,11 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
     seen.isLost = true;
     return null;
   };
-  const said = saidOutput(says);
+  const said = shownOutput(says);
   const excerpts = expected_excerpt || input_excerpt ? saidExcerpts(says) : undefined;
   const result = {
     ...{ ...own, ...(says && ofCase(says)), ...stateFields(state), ...other },
-    scorer_output: wholeOutput(scorer_output, said, take),
+    scorer_output: completeOutput(scorer_output, said, take),
     ...(samples && { samples: joinSamples(samples, inSamples(said), take) }),
     ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts?.expected_excerpt, take) }),
     ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts?.input_excerpt, take) }),
@@ -158,7 +158,7 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
 
 const joinSamples = (
   samples: NonNullable<StoredResult['samples']>,
-  said: SaidOutput,
+  said: ShownOutput,
   take: (value: unknown) => unknown,
 ): Sample[] =>
-  samples.map((sample) => ({ ...sample, scorer_output: wholeOutput(sample.scorer_output, said, take) }));
+  samples.map((sample) => ({ ...sample, scorer_output: completeOutput(sample.scorer_output, said, take) }));

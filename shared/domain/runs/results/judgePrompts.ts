@@ -6,7 +6,7 @@ import type { Principal } from '../../principal.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { CaseTexts, ScorerRow } from '../../suites/chains/members.ts';
 import type { StoredRun } from '../ports.ts';
-import { suiteAtRun } from '../suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../suiteRevisionOfRun.ts';
 import { excerpt } from './excerpts.ts';
 
 const PROMPTS_MAX = 100;
@@ -51,7 +51,7 @@ export async function withJudgePrompts(
   const judged = new Set(results.slice(0, PROMPTS_MAX).filter(isShowable));
   if (judged.size === 0 || !covers(scope, 'read')) return [...results];
   const ids = [...judged].map(({ case_id }) => case_id);
-  const at = await suiteAtRun({ chains }, { orgId, run });
+  const at = await suiteRevisionOfRun({ chains }, { orgId, run });
   const [texts, active, scorers, shown] = await Promise.all([
     at.textsOf(ids),
     at.activeCases(),

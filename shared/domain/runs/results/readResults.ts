@@ -1,10 +1,10 @@
 import type { RunResult } from '../../../contracts/results/results.ts';
 import { GONE } from '../../../scoring/kit/shownOutputs.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
-import type { SuiteAt } from '../../suites/chains/suiteAt.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import { resultId } from '../ids.ts';
 import type { RunStore, ScoredCase, StoredRun } from '../ports.ts';
-import { suiteAtRun } from '../suiteAtRun.ts';
+import { suiteRevisionOfRun } from '../suiteRevisionOfRun.ts';
 import { type CaseSays, join, NOT_READ } from './join.ts';
 import type { StoredResult } from './storedResult.ts';
 
@@ -19,7 +19,7 @@ export async function readResults(
   orgId: string,
   run: StoredRun,
 ): Promise<RunResult[] | undefined> {
-  const results = await joined(deps, { orgId, run, isWhole: true });
+  const results = await joined(deps, { orgId, run, isComplete: true });
   return results?.map((result) => ({ id: resultId(run.id, result.case_id), run_id: run.id, ...result }));
 }
 
@@ -28,7 +28,7 @@ export const readScores = (
   deps: ReadDeps,
   orgId: string,
   run: StoredRun,
-): Promise<ScoredCase[] | undefined> => joined(deps, { orgId, run, isWhole: false });
+): Promise<ScoredCase[] | undefined> => joined(deps, { orgId, run, isComplete: false });
 
 /** What `keep` makes of each of them: the rest, such as metadata and what a judge answered, is not held. */
 export async function keepScores<T>(
@@ -37,24 +37,24 @@ export async function keepScores<T>(
   run: StoredRun,
   keep: (result: ScoredCase) => T,
 ): Promise<readonly T[] | undefined> {
-  const says = await casesOf(await suiteAtRun({ chains }, { orgId, run }), false);
+  const says = await casesOf(await suiteRevisionOfRun({ chains }, { orgId, run }), false);
   return runs.results(orgId, run.id, (stored) => keep(join(stored, saysOf(stored, says)).result));
 }
 
-interface Wanted {
+interface Requested {
   readonly orgId: string;
   readonly run: StoredRun;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-async function joined({ runs, chains }: ReadDeps, { orgId, run, isWhole }: Wanted) {
+async function joined({ runs, chains }: ReadDeps, { orgId, run, isComplete }: Requested) {
   const stored = await runs.results(orgId, run.id);
   if (stored === undefined || stored.length === 0) return stored && [];
-  const suite = await suiteAtRun({ chains }, { orgId, run });
-  const says = await casesOf(suite, isWhole);
+  const suite = await suiteRevisionOfRun({ chains }, { orgId, run });
+  const says = await casesOf(suite, isComplete);
   const known = stored.map((one) => ({ one, of: saysOf(one, says) }));
   const withoutTexts = known.map(({ one, of }) => ({ one, of, ...join(one, of) }));
-  const lacking = withoutTexts.flatMap(({ isLost, of }) => (isWhole && isLost && of ? [of.id] : []));
+  const lacking = withoutTexts.flatMap(({ isLost, of }) => (isComplete && isLost && of ? [of.id] : []));
   const texts = await suite.textsOf(lacking);
   return withoutTexts.map(({ one, of, result }) => {
     const own = of === undefined ? undefined : texts.get(of.id);
@@ -70,7 +70,7 @@ function saysOf({ member }: StoredResult, says: ReadonlyMap<number, CaseSays>): 
 }
 
 /** By number, without their texts. */
-async function casesOf(suite: SuiteAt, withConfigs: boolean): Promise<ReadonlyMap<number, CaseSays>> {
+async function casesOf(suite: SuiteRevision, withConfigs: boolean): Promise<ReadonlyMap<number, CaseSays>> {
   const [active, rows] = await Promise.all([suite.activeCases(), suite.scorerRows()]);
   const configs = await suite.configsOf(withConfigs ? [...rows.values()] : []);
   const scorers = new Map(

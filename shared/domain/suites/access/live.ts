@@ -12,17 +12,17 @@ import { notFound } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import type { Member } from '../../revisions/blocks.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import type { Ordered } from '../../revisions/present.ts';
+import type { Ordered } from '../../revisions/current.ts';
 import {
   type Chains,
-  type PresentSuite,
-  presentOf,
-  presentProject,
+  type CurrentSuite,
+  currentOf,
+  currentProject,
   type Revisions,
   type SuiteInForce,
 } from '../chains/chains.ts';
 import type { CaseRow } from '../chains/members.ts';
-import { wholeCases, wholeScorers } from '../chains/whole.ts';
+import { completeCases, completeScorers } from '../chains/completeMembers.ts';
 import type { ProjectReader, SuiteReader } from '../ports.ts';
 import type { ProjectHead, StoredScorer, StoredSuite, SuiteHead } from '../stored.ts';
 
@@ -108,7 +108,7 @@ export async function liveSuiteBySlug(
   return suite;
 }
 
-async function memberIn(present: PresentSuite, caseId: string): Promise<Ordered<CaseRow> | undefined> {
+async function memberIn(present: CurrentSuite, caseId: string): Promise<Ordered<CaseRow> | undefined> {
   const number = numberIn(caseId);
   const member = number === undefined ? undefined : await present.member(number);
   return member?.row.id === caseId ? { member, position: await present.position(member.number) } : undefined;
@@ -116,16 +116,16 @@ async function memberIn(present: PresentSuite, caseId: string): Promise<Ordered<
 
 /** The case with this id in a suite as it is at one revision. */
 export async function caseIn(
-  present: PresentSuite,
+  present: CurrentSuite,
   caseId: string,
 ): Promise<{ member: Member<CaseRow>; evalCase: EvalCase } | undefined> {
   const found = await memberIn(present, caseId);
-  const [evalCase] = await wholeCases(present, found === undefined ? [] : [found]);
+  const [evalCase] = await completeCases(present, found === undefined ? [] : [found]);
   return found && evalCase && { member: found.member, evalCase };
 }
 
 interface LiveCase extends Ordered<CaseRow> {
-  readonly present: PresentSuite;
+  readonly present: CurrentSuite;
   readonly head: SuiteHead;
   readonly project: ProjectHead;
 }
@@ -142,7 +142,7 @@ export async function liveCaseRow(
   if (found === undefined) throw notFound('case');
   const project = await projectOpen(deps, principal, found.revision.fields.suite);
   if (project === undefined) throw notFound('case');
-  const present = presentOf(deps.chains, orgId, found);
+  const present = currentOf(deps.chains, orgId, found);
   const row = await memberIn(present, caseId);
   if (row === undefined) throw notFound('case');
   requireScope(principal, needed);
@@ -156,7 +156,7 @@ export async function liveCase(
   needed: Need = 'suites',
 ): Promise<{ evalCase: EvalCase; suite: StoredSuite; project: ProjectHead }> {
   const { present, project, ...row } = await liveCaseRow(deps, principal, caseId, needed);
-  const [evalCase] = await wholeCases(present, [row]);
+  const [evalCase] = await completeCases(present, [row]);
   if (evalCase === undefined) throw notFound('case');
   return { evalCase, suite: present.revision.fields.suite, project };
 }
@@ -170,9 +170,9 @@ async function findScorer(
   const number = numberIn(scorerId);
   const project = number === undefined ? undefined : await projects.holding(orgId, scorerId);
   if (number === undefined || project === undefined) return undefined;
-  const present = await presentProject(chains, orgId, project);
+  const present = await currentProject(chains, orgId, project);
   const member = await present.member(number);
-  return member?.row.id === scorerId ? (await wholeScorers(present, [member], project))[0] : undefined;
+  return member?.row.id === scorerId ? (await completeScorers(present, [member], project))[0] : undefined;
 }
 
 export async function liveScorer(

@@ -1,6 +1,6 @@
 import type { Edited } from '../../revisions/edit.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../../revisions/ports.ts';
-import { Present } from '../../revisions/present.ts';
+import { Current } from '../../revisions/current.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
 
@@ -8,20 +8,20 @@ import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFi
 export type SuiteChain = Extract<Chain, { kind: 'suite' }>;
 export type ProjectChain = Extract<Chain, { kind: 'project' }>;
 
-export type SuiteRevision = Revision<SuiteFields>;
-export type ProjectRevision = Revision<ProjectFields>;
+export type StoredSuiteRevision = Revision<SuiteFields>;
+export type StoredProjectRevision = Revision<ProjectFields>;
 
 /** A suite as it is in force. */
 export interface SuiteInForce {
   readonly head: SuiteHead;
-  readonly revision: SuiteRevision;
+  readonly revision: StoredSuiteRevision;
 }
 
 type CaseRevisions = RevisionStore<CaseRow, CaseTexts, SuiteFields>;
 type ScorerRevisions = RevisionStore<ScorerRow, ScorerTexts, ProjectFields>;
 
-export type PresentSuite = Present<CaseRow, CaseTexts, SuiteFields>;
-export type PresentProject = Present<ScorerRow, ScorerTexts, ProjectFields>;
+export type CurrentSuite = Current<CaseRow, CaseTexts, SuiteFields>;
+export type CurrentProject = Current<ScorerRow, ScorerTexts, ProjectFields>;
 export type EditedSuite = Edited<CaseRow, CaseTexts, SuiteFields>;
 export type EditedProject = Edited<ScorerRow, ScorerTexts, ProjectFields>;
 
@@ -56,34 +56,34 @@ export interface Pair {
 }
 
 /** As a run stores it, and as caches name it. */
-export const pairName = ({ suite, project }: Pair): string =>
+export const revisionsName = ({ suite, project }: Pair): string =>
   `${suite.n}.${suite.token}.${project.n}.${project.token}`;
 
-export function pairNamed(name: string): Pair {
+export function revisionsNamed(name: string): Pair {
   const [n, token = '', projectN, projectToken = ''] = name.split('.');
   return { suite: { n: Number(n), token }, project: { n: Number(projectN), token: projectToken } };
 }
 
-export const presentOf = (
+export const currentOf = (
   { cases }: Pick<Revisions, 'cases'>,
   orgId: string,
   { head, revision }: SuiteInForce,
-): PresentSuite => new Present(cases, suiteChain(orgId, head), revision);
+): CurrentSuite => new Current(cases, suiteChain(orgId, head), revision);
 
-export async function presentSuite(
+export async function currentSuite(
   { cases }: Pick<Revisions, 'cases'>,
   orgId: string,
   head: SuiteHead,
-): Promise<PresentSuite> {
+): Promise<CurrentSuite> {
   const revision = await cases.revision(suiteChain(orgId, head), head.position);
-  return presentOf({ cases }, orgId, { head, revision });
+  return currentOf({ cases }, orgId, { head, revision });
 }
 
-export async function presentProject(
+export async function currentProject(
   { scorers }: Pick<Revisions, 'scorers'>,
   orgId: string,
   head: ProjectHead,
-): Promise<PresentProject> {
+): Promise<CurrentProject> {
   const chain = projectChain(orgId, head);
-  return new Present(scorers, chain, await scorers.revision(chain, head.position));
+  return new Current(scorers, chain, await scorers.revision(chain, head.position));
 }

@@ -5,7 +5,7 @@ import { type Edit, type EditDeps, editChain } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import type { RevisionStore } from '../../revisions/ports.ts';
 import type { ProjectHead, StoredSuite } from '../stored.ts';
-import { type Chains, type ProjectRevision, projectChain, type SuiteRevision, suiteChain } from './chains.ts';
+import { type Chains, type StoredProjectRevision, projectChain, type StoredSuiteRevision, suiteChain } from './chains.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
@@ -23,7 +23,7 @@ export const editSuite = (
   editor: Editor,
   { id, slug, project_id }: StoredSuite,
   edit: Edit<CaseRow, CaseTexts, SuiteFields>,
-): Promise<SuiteRevision | undefined> =>
+): Promise<StoredSuiteRevision | undefined> =>
   editChain(
     editDeps(deps, deps.chains.cases, editor.credential),
     suiteChain(editor.orgId, { suiteId: id, slug, projectId: project_id }),
@@ -35,7 +35,7 @@ export const editProject = (
   editor: Editor,
   project: Pick<ProjectHead, 'id' | 'slug'>,
   edit: Edit<ScorerRow, ScorerTexts, ProjectFields>,
-): Promise<ProjectRevision | undefined> =>
+): Promise<StoredProjectRevision | undefined> =>
   editChain(
     editDeps(deps, deps.chains.scorers, editor.credential),
     projectChain(editor.orgId, project),

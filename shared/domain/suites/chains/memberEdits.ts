@@ -1,19 +1,19 @@
 import { LIMIT, limitRefusal } from '../../limits.ts';
-import type { Member, Wanted } from '../../revisions/blocks.ts';
+import type { Member, Requested } from '../../revisions/blocks.ts';
 import { type Order, orderOf } from '../../revisions/order.ts';
 import type { Act } from '../../revisions/ports.ts';
-import type { Present } from '../../revisions/present.ts';
+import type { Current } from '../../revisions/current.ts';
 import { textBytes } from '../../revisions/sizes.ts';
 import { freeSlugs, takenSlug } from '../slugs.ts';
 import type { StoredSuite } from '../stored.ts';
-import type { EditedProject, EditedSuite, PresentProject, PresentSuite } from './chains.ts';
+import type { EditedProject, EditedSuite, CurrentProject, CurrentSuite } from './chains.ts';
 import { type CaseRow, type CaseTexts, type ScorerRow, type ScorerTexts, sumsAfter } from './members.ts';
 
 /** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */
 export interface MemberEdit<Row, Texts> {
   readonly before: Member<Row> | undefined;
   readonly number: number;
-  readonly after: Wanted<Row, Texts> | null;
+  readonly after: Requested<Row, Texts> | null;
 }
 export type CaseEdit = MemberEdit<CaseRow, CaseTexts>;
 export type ScorerEdit = MemberEdit<ScorerRow, ScorerTexts>;
@@ -29,7 +29,7 @@ interface SuiteEdit {
 }
 
 export async function editedSuite(
-  present: PresentSuite,
+  present: CurrentSuite,
   { act, isCounted = true, suite, cases = [], order }: SuiteEdit,
 ): Promise<EditedSuite> {
   const { fields } = present.revision;
@@ -52,7 +52,7 @@ export async function editedSuite(
 }
 
 export const editedProject = (
-  present: PresentProject,
+  present: CurrentProject,
   act: Act,
   scorers: readonly ScorerEdit[],
 ): EditedProject => ({
@@ -73,7 +73,7 @@ function counted<Row, Texts>({ before, after }: MemberEdit<Row, Texts>) {
 }
 
 function orderAfter<Row, Texts, Fields>(
-  { revision: { order } }: Present<Row, Texts, Fields>,
+  { revision: { order } }: Current<Row, Texts, Fields>,
   edits: readonly MemberEdit<Row, Texts>[],
 ): Order {
   if (order === undefined) return undefined;
@@ -106,7 +106,7 @@ export async function requireFreeKey<Row extends { readonly key: string }, Texts
   kind: Kind,
   key: string,
   before: Row,
-  present: Present<Row, Texts, Fields>,
+  present: Current<Row, Texts, Fields>,
 ): Promise<void> {
   if (key === before.key) return;
   if ((await present.members()).some(({ row }) => row.key === key)) throw takenSlug(kind);

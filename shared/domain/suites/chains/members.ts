@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import { documentDigest } from '../../../scoring/digest/documents.ts';
-import type { Wanted } from '../../revisions/blocks.ts';
+import type { Requested } from '../../revisions/blocks.ts';
 import type { CaseDocuments } from '../gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
 
@@ -17,7 +17,7 @@ export const caseOf = (
 ): EvalCase => ({ ...row, ...texts, ...of });
 
 /** In a fixed order of fields: all rows of a suite have the same. */
-export function wantedCase(evalCase: Omit<EvalCase, 'sort_order'>): Required<Wanted<CaseRow, CaseTexts>> {
+export function requestedCase(evalCase: Omit<EvalCase, 'sort_order'>): Required<Requested<CaseRow, CaseTexts>> {
   const { id, key, name, scorer_id, threshold, weight, is_active, description, input, expected } = evalCase;
   const { tags, must_pass, advisory, sample_count, sample_pass_rate, created_at, updated_at } = evalCase;
   return {
@@ -53,7 +53,7 @@ export const scorerOf = (
   ...(owner !== null && { owner }),
 });
 
-export function wantedScorer(scorer: StoredScorer): Required<Wanted<ScorerRow, ScorerTexts>> {
+export function requestedScorer(scorer: StoredScorer): Required<Requested<ScorerRow, ScorerTexts>> {
   const { id, key, name, type, dual_sided, precision_threshold, recall_threshold } = scorer;
   const { version, created_at, updated_at, config } = scorer;
   const { made_by_push = false, pushed_at = null, owner = null } = scorer;

@@ -4,17 +4,17 @@ import type { Editor } from '../../principal.ts';
 import { ownRevision, Writing } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import { emptyRevision } from '../../revisions/ports.ts';
-import { Present } from '../../revisions/present.ts';
+import { Current } from '../../revisions/current.ts';
 import type { SuiteStore } from '../ports.ts';
 import type { ProjectHead, StoredSuite } from '../stored.ts';
 import {
   type Chains,
   type EditedProject,
   type EditedSuite,
-  type PresentProject,
-  type PresentSuite,
+  type CurrentProject,
+  type CurrentSuite,
   projectChain,
-  type SuiteRevision,
+  type StoredSuiteRevision,
   suiteChain,
 } from './chains.ts';
 import { editDeps } from './edits.ts';
@@ -29,11 +29,11 @@ interface Deps extends Pick<Ambient, 'now'> {
 export interface BarEdit {
   readonly suite: StoredSuite;
   /** As it was read: nothing has changed since, or nothing is put in force. */
-  readonly present: PresentSuite;
+  readonly present: CurrentSuite;
   readonly edited: EditedSuite;
   readonly project: ProjectHead;
   readonly scorers:
-    | { readonly present: PresentProject; readonly edited: EditedProject }
+    | { readonly present: CurrentProject; readonly edited: EditedProject }
     /** `unchanged`: since the project's head was read. `any`: the suite does not depend on them. */
     | 'unchanged'
     | 'any';
@@ -43,15 +43,15 @@ const chainOf = (orgId: string, { id, slug, project_id }: StoredSuite) =>
   suiteChain(orgId, { suiteId: id, slug, projectId: project_id });
 
 /** A suite that is to be made. */
-export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: StoredSuite): PresentSuite =>
-  new Present(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS }));
+export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: StoredSuite): CurrentSuite =>
+  new Current(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS }));
 
 /** `changed`: another edit came first, or something is gone, and nothing is in force. */
 export async function putBar(
   deps: Deps,
   editor: Editor,
   edit: BarEdit,
-): Promise<SuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
+): Promise<StoredSuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
   const { suite, present, edited, project, scorers } = edit;
   const { orgId, credential: by } = editor;
   const token = newToken(deps.now());

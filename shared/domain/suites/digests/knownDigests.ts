@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../caches/boundedCache.ts';
 import type { SuiteChain } from '../chains/chains.ts';
-import type { SuiteAt } from '../chains/suiteAt.ts';
+import type { SuiteRevision } from '../chains/suiteRevision.ts';
 import { rulesOf } from '../gates/rules.ts';
 import type { JudgeIdentity, JudgeModel, NameJudge } from './judgeIdentity.ts';
 import { SuiteDigester } from './suiteDigest.ts';
@@ -19,7 +19,7 @@ export interface BarStore {
 }
 
 /** `name`: see `BarStore`. */
-export type BarOf = (at: SuiteAt) => Promise<KnownBar & { readonly name: string }>;
+export type BarOf = (at: SuiteRevision) => Promise<KnownBar & { readonly name: string }>;
 
 const KNOWN_MAX = 10_000;
 /** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
@@ -44,7 +44,7 @@ export function createBars({
   };
 }
 
-async function barOf(at: SuiteAt, nameJudge: NameJudge): Promise<KnownBar> {
+async function barOf(at: SuiteRevision, nameJudge: NameJudge): Promise<KnownBar> {
   const rows = (await at.activeCases()).map(({ member }) => member.row);
   const byScorer = Map.groupBy(rows, ({ scorer_id }) => scorer_id);
   const digester = new SuiteDigester(nameJudge);

@@ -1,7 +1,7 @@
 import type { BarWarning } from '../../../contracts/gates.ts';
 import type { Suite } from '../../../contracts/suites.ts';
 import { unreachableGates } from '../../../scoring/verdict/unreachable.ts';
-import type { EditedSuite, PresentSuite } from '../chains/chains.ts';
+import type { EditedSuite, CurrentSuite } from '../chains/chains.ts';
 import type { CaseRow } from '../chains/members.ts';
 import { isAdvisory } from './rules.ts';
 
@@ -33,7 +33,7 @@ export interface Warned {
  * cases is still being made. Rows are read only where gates need more than the sums.
  */
 export async function warnedOf(
-  present: PresentSuite,
+  present: CurrentSuite,
   nowMs: number,
   edited?: Pick<EditedSuite, 'fields' | 'changes'>,
 ): Promise<Warned> {

@@ -1,5 +1,5 @@
 import { firstMisread, firstRounded } from '../../../contracts/json/roundedNumbers.ts';
-import { type Shown, show, showParsed, wholeOrNull } from '../debugOutput.ts';
+import { type Shown, show, showParsed, completeOrNull } from '../debugOutput.ts';
 import { type Parsed, parseOutput } from '../json.ts';
 import type { Trace } from '../trace.ts';
 import { type CaseTwins, caseTwins, whyAmbiguous } from './caseTwins.ts';
@@ -124,7 +124,7 @@ export class Subject {
   }
 
   get shownDocument(): Shown {
-    this.#shownDocument ??= this.parsed.ok ? wholeOrNull(this.shownJson) : show(null);
+    this.#shownDocument ??= this.parsed.ok ? completeOrNull(this.shownJson) : show(null);
     return this.#shownDocument;
   }
 

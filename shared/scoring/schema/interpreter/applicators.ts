@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../kit/json.ts';
 import { schemaRegExp } from '../patterns.ts';
-import { eachPresent, requires } from './assertions.ts';
+import { eachCurrent, requires } from './assertions.ts';
 import {
   type Check,
   fail,
@@ -110,11 +110,11 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
       return valid || fail(visit, 'propertyNames', 'property name must be valid', { propertyName: name });
     }),
   dependentSchemas: (byName: Schema, _, interpreter) =>
-    eachPresent(
+    eachCurrent(
       Object.entries(byName).map(([name, schema]) => [name, (visit) => holds(interpreter, schema, visit)]),
     ),
   dependencies: (byName: Schema, _, interpreter) =>
-    eachPresent(
+    eachCurrent(
       Object.entries(byName).map(([name, rule]) => [
         name,
         Array.isArray(rule)

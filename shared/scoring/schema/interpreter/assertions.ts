@@ -66,11 +66,11 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
     const checks = Object.entries(byName).map(
       ([name, names]) => [name, requires('dependentRequired', names as string[], name)] as const,
     );
-    return eachPresent(checks);
+    return eachCurrent(checks);
   },
 };
 
-export function eachPresent(checks: readonly (readonly [name: string, check: Check])[]): Check {
+export function eachCurrent(checks: readonly (readonly [name: string, check: Check])[]): Check {
   return (visit) => {
     if (!isJsonObject(visit.value)) return true;
     let valid = true;

@@ -1,6 +1,6 @@
 import type { WorseTest } from './comparison.ts';
 import { massBySum, type WeighedChance } from './sums.ts';
-import { FINE, type WholeWeights, wholeWeights } from './wholeWeights.ts';
+import { FINE, type IntegerWeights, integerWeights } from './integerWeights.ts';
 
 /** A compared case: in how many of the baseline's runs it passed, and whether it passes now. */
 export interface PairedOutcome {
@@ -29,7 +29,7 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
   const informative = informativeCases(cases, runs);
   const informativeCount = { informativeCases: informative.length };
   if (informative.length === 0) return { pValue: 1, pValueExact: 1, isTooUneven: false, ...informativeCount };
-  const grid = wholeWeights(informative.map(({ weight }) => weight));
+  const grid = integerWeights(informative.map(({ weight }) => weight));
   if (grid.isRounded && informative.length > ADDED_UP_MAX) {
     const pValue = approximated(informative);
     return { pValue, pValueExact: null, isTooUneven: isTooUneven(informative), ...informativeCount };
@@ -40,7 +40,7 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
   return { ...found, ...informativeCount };
 }
 
-const onGrid = (cases: readonly Informative[], { weights }: WholeWeights): Informative[] =>
+const onGrid = (cases: readonly Informative[], { weights }: IntegerWeights): Informative[] =>
   cases.map((one, at) => ({ ...one, weight: weights[at] ?? 0 }));
 
 /** A case that all runs passed, or none, says nothing, and so does one that weighs nothing. */
@@ -79,7 +79,7 @@ function addedUp(cases: readonly Informative[], tolerance: number): PValues {
 
 /** As fine as numbers are. Undefined where there are too many sums to list them. */
 function listedUp(informative: readonly Informative[]): Judged | undefined {
-  const grid = wholeWeights(
+  const grid = integerWeights(
     informative.map(({ weight }) => weight),
     FINE,
   );
@@ -92,7 +92,7 @@ function listedUp(informative: readonly Informative[]): Judged | undefined {
 }
 
 /** What light cases say may be lost beside a heavy one: the sums that count as equal then have much of the probability. */
-function roundedUp(cases: readonly Informative[], grid: WholeWeights): Judged {
+function roundedUp(cases: readonly Informative[], grid: IntegerWeights): Judged {
   const { pValue, pValueExact } = addedUp(onGrid(cases, grid), grid.tolerance);
   const isTooUneven = 2 * (pValueExact - pValue) > ROUNDED_EQUAL_MAX;
   return { pValue, pValueExact: null, isTooUneven };

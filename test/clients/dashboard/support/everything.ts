@@ -121,7 +121,7 @@ export async function seedEverything(texts: Texts): Promise<Everything> {
   await send(client, `POST /v1/suites/${suite.id}/baselines`, { run_ids: [before.id], reason: sentence });
   const after = await run((text) => `${text} and more`, { error: sentence });
   await send(client, `POST /v1/runs/${after.id}/waiver`, {
-    reason: `Wanted: ${sentence}`,
+    reason: `Requested: ${sentence}`,
     expires_at: inDays(9),
   });
   return {

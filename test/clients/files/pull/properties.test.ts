@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sentDefinition } from '../../../../clients/files/resolve/sentDefinition.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
-import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
+import { anyCompleteSuite } from '../../../shared/domain/definitions/completeSuites.ts';
 import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';
 import { yamlName, yamlText } from '../yamlTexts.ts';
@@ -19,7 +19,7 @@ const anyJson = fc.oneof(
 
 /** A definition as the service answers it, with texts that files take for something else. */
 const anyDefinition: fc.Arbitrary<Definition> = fc
-  .tuple(anyWholeSuite, fc.infiniteStream(yamlText), fc.infiniteStream(anyJson), fc.infiniteStream(yamlName))
+  .tuple(anyCompleteSuite, fc.infiniteStream(yamlText), fc.infiniteStream(anyJson), fc.infiniteStream(yamlName))
   .map(([whole, texts, values, names]) => {
     const definition = renderDefinition(whole);
     const sent = {

@@ -127,14 +127,14 @@ test('a run without a baseline is compared with none', () => {
 });
 
 const WAIVER = {
-  ...{ id: 'w', run_id: 'run_1', suite_digest: 'd', outputs_digest: 'd', reason: 'Wanted by @octocat.' },
+  ...{ id: 'w', run_id: 'run_1', suite_digest: 'd', outputs_digest: 'd', reason: 'Requested by @octocat.' },
   ...{
     waived_by: { type: 'api_key' as const, key_id: 'k1', label: 'Alice' },
     created_at: '2026-11-26T12:00:00Z',
   },
   ...{ expires_at: '2026-12-03T12:00:00Z', active: true },
 };
-const LINE = 'aborted, waived by API key Alice until 2026-12-03T12:00:00Z: Wanted by @octocat.';
+const LINE = 'aborted, waived by API key Alice until 2026-12-03T12:00:00Z: Requested by @octocat.';
 
 test('a waived run stays aborted in all reports, and they say who waived it until when and why', () => {
   const report = aReport({ waiver: WAIVER });

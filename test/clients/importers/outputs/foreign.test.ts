@@ -10,7 +10,7 @@ import {
 import { formOf } from '../../../../clients/importers/outputs/forms.ts';
 import { type Mapping, mappingOf } from '../../../../clients/importers/outputs/mapping.ts';
 import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
-import { unfitSentences } from '../../../../clients/importers/outputs/unfit.ts';
+import { mismatchedSentences } from '../../../../clients/importers/outputs/mismatched.ts';
 
 const ASKED = ['one', 'two'].map((key) => ({ case: key, input: { q: key } }));
 
@@ -202,8 +202,8 @@ test('a table of millions of doubled quotes is read, and millions of wrong lines
 test('keys of any size are compared with names for a bounded time only', () => {
   const keys = Array.from({ length: 10_000 }, (_, at) => `${'k'.repeat(80)}${at}`);
   const names = Array.from({ length: 20 }, (_, at) => `${'q'.repeat(190)}${at}`);
-  expect(unfitSentences([...names, 'kk'], [...keys, 'kj'])).toHaveLength(1);
-  expect(unfitSentences(['windo'], ['window', 'refund'])).toEqual([
+  expect(mismatchedSentences([...names, 'kk'], [...keys, 'kj'])).toHaveLength(1);
+  expect(mismatchedSentences(['windo'], ['window', 'refund'])).toEqual([
     'windo is no case of the suite: is it window?',
   ]);
 });

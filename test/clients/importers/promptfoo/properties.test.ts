@@ -167,7 +167,7 @@ const suite = fc.array(fc.record({ scorer: config, expected: yamlName, weight: f
 });
 
 /** What a case means, whatever its key and that of its scorer. */
-const meaningOf = ({ cases, scorers }: SuiteDefinition) =>
+const normalizeDefinition = ({ cases, scorers }: SuiteDefinition) =>
   cases.map(({ scorer, input, expected, threshold, weight }) => {
     const { type, config: used } = scorers.get(scorer)!;
     const plain = type === 'contains' ? { case_sensitive: true, ...(used as object) } : used;
@@ -208,7 +208,7 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
       expect(again).toEqual([]);
       expect(imported?.report.not_mapped).toBe(0);
       if (kept.cases.length > 0)
-        expect(meaningOf((await loaded(exported.text)).definition)).toEqual(meaningOf(kept));
+        expect(normalizeDefinition((await loaded(exported.text)).definition)).toEqual(normalizeDefinition(kept));
     }),
     { numRuns: sized(20, 60) },
   );

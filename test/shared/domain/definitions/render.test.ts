@@ -10,13 +10,13 @@ import {
 } from '../../../../shared/contracts/definitions.ts';
 import { scorerSchema } from '../../../../shared/contracts/scorers.ts';
 import { suiteSchema } from '../../../../shared/contracts/suites.ts';
-import type { WholeSuite } from '../../../../shared/domain/definitions/ports.ts';
+import type { CompleteSuite } from '../../../../shared/domain/definitions/ports.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { makeRepository, readIn, writeFiles } from '../../../clients/files/repository.ts';
 import '../../../support/seed.ts';
 import { sized } from '../../../support/soak.ts';
-import { anyWholeSuite } from './wholeSuites.ts';
+import { anyCompleteSuite } from './completeSuites.ts';
 
 /** In a file, a text that begins like the name of one is escaped. */
 const escaped = (value: unknown): unknown =>
@@ -41,20 +41,20 @@ function fileOf({ scorers, cases, ...suite }: Definition): string {
 }
 
 /** What files mean, as the service would have it. */
-function storedAs({ suite, scorers, cases }: SuiteDefinition): WholeSuite {
+function storedAs({ suite, scorers, cases }: SuiteDefinition): CompleteSuite {
   const idOf = (key: string): string => `id of ${key}`;
   return {
     suite,
     scorers: new Map([...scorers].map(([key, scorer]) => [idOf(key), { ...scorer, id: idOf(key) }])),
     cases: cases.map(({ scorer, ...fields }) => ({ ...fields, scorer_id: idOf(scorer) })),
-  } as unknown as WholeSuite;
+  } as unknown as CompleteSuite;
 }
 
 describe('the definition of any suite', () => {
   test('means the same suite when its file is read', async () => {
     const folder = makeRepository();
     await fc.assert(
-      fc.asyncProperty(anyWholeSuite, async (whole) => {
+      fc.asyncProperty(anyCompleteSuite, async (whole) => {
         const definition = renderDefinition(whole);
         writeFiles(folder, { [path.join('evals', 's.suite.yaml')]: fileOf(definition) });
         const { suites, messages } = await readIn(folder);
@@ -67,7 +67,7 @@ describe('the definition of any suite', () => {
 
   test('is what may be sent, and nothing of it is lost in the answer', () => {
     fc.assert(
-      fc.property(anyWholeSuite, (whole) => {
+      fc.property(anyCompleteSuite, (whole) => {
         const definition = renderDefinition(whole);
         expect(definitionSchema.parse(definition)).toEqual(definition);
         const { success, error } = sentDefinitionSchema.safeParse(definition);
@@ -78,7 +78,7 @@ describe('the definition of any suite', () => {
 
   test('leaves out what has the default of the API, in configs, too', () => {
     fc.assert(
-      fc.property(anyWholeSuite, (whole) => {
+      fc.property(anyCompleteSuite, (whole) => {
         const { version, suite, scorers, cases, ...others } = renderDefinition(whole);
         const filled = sentDefinitionSchema.parse({ version, suite });
         for (const [field, value] of Object.entries(others)) {
@@ -161,7 +161,7 @@ describe('its digest changes with', () => {
           ['two', { ...scorer, ...sides, id: 'two', key: 'two' }],
         ]),
         cases: edits.isReversed ? cases.toReversed() : cases,
-      } as unknown as WholeSuite),
+      } as unknown as CompleteSuite),
     );
   };
 

@@ -9,12 +9,12 @@ import {
   placeOf,
   recut,
   touchedBy,
-  type Wanted,
+  type Requested,
 } from '../../../../shared/domain/revisions/blocks.ts';
 
 type Row = { readonly name: string };
 type Texts = { readonly input: string };
-type Wish = Wanted<Row, Texts>;
+type Wish = Requested<Row, Texts>;
 /** What is stored, by the names of the items. */
 interface Stored {
   readonly rows: Map<string, readonly Member<Row>[]>;

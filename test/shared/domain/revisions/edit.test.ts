@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Changes, Wanted } from '../../../../shared/domain/revisions/blocks.ts';
+import type { Changes, Requested } from '../../../../shared/domain/revisions/blocks.ts';
 import { type Edit, editChain } from '../../../../shared/domain/revisions/edit.ts';
 import type { Chain } from '../../../../shared/domain/revisions/ports.ts';
-import { Present } from '../../../../shared/domain/revisions/present.ts';
+import { Current } from '../../../../shared/domain/revisions/current.ts';
 import { revisionStore } from '../../../../shared/storage/revisions/revisions.ts';
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -66,7 +66,7 @@ interface Fate {
   readonly losesAnswer: boolean;
 }
 
-const wanted: fc.Arbitrary<Wanted<Row, Texts>> = fc.record({
+const wanted: fc.Arbitrary<Requested<Row, Texts>> = fc.record({
   row: fc.record({ name: fc.string({ maxLength: 2 }) }),
   texts: fc.nat(20_000).map((size) => ({ input: 'x'.repeat(size) })),
 });
@@ -79,7 +79,7 @@ const drawn = fc.record({
 type Drawn = typeof drawn extends fc.Arbitrary<infer D> ? D : never;
 
 function changesOf({ added, changed }: Drawn, numbers: readonly number[], lastNumber: number) {
-  const changes = new Map<number, Wanted<Row, Texts> | null>();
+  const changes = new Map<number, Requested<Row, Texts> | null>();
   for (const [at, one] of changed) {
     const number = numbers[at % Math.max(1, numbers.length)];
     if (number !== undefined) changes.set(number, one);
@@ -97,8 +97,8 @@ const editOf =
   };
 
 /** What the edits make of an empty chain, one after the other. */
-function played(edits: readonly Drawn[], log: readonly number[]): Map<number, Wanted<Row, Texts>> {
-  const model = new Map<number, Wanted<Row, Texts>>();
+function played(edits: readonly Drawn[], log: readonly number[]): Map<number, Requested<Row, Texts>> {
+  const model = new Map<number, Requested<Row, Texts>>();
   let last = 0;
   for (const id of log) {
     const changes = changesOf(
@@ -148,7 +148,7 @@ test('edits at once, any of which may die at any write, leave what those in forc
         const { log } = revision.fields;
         expect([new Set(log).size, log.length]).toEqual([log.length, revision.n]);
         expect(done.filter((id) => !log.includes(id))).toEqual([]);
-        const present = new Present(store, CHAIN, revision);
+        const present = new Current(store, CHAIN, revision);
         const members = await present.members();
         const shown = await Promise.all(
           members.map(async ({ number, row }) => [

@@ -5,18 +5,18 @@ import { cutChunks } from '../../../../shared/domain/evaluation/planning/cutChun
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import {
   type Pair,
-  pairName,
-  pairNamed,
-  presentProject,
-  presentSuite,
+  revisionsName,
+  revisionsNamed,
+  currentProject,
+  currentSuite,
 } from '../../../../shared/domain/suites/chains/chains.ts';
 import { rangeOf } from '../../../../shared/domain/suites/chains/chunks.ts';
 import { editProject, editSuite } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../../shared/domain/suites/chains/memberEdits.ts';
-import { wantedCase, wantedScorer } from '../../../../shared/domain/suites/chains/members.ts';
-import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
+import { requestedCase, requestedScorer } from '../../../../shared/domain/suites/chains/members.ts';
+import { createAtOneMoment, revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import { putBar } from '../../../../shared/domain/suites/chains/putBar.ts';
-import { SuiteAt } from '../../../../shared/domain/suites/chains/suiteAt.ts';
+import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { headsOf, resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
@@ -84,8 +84,8 @@ async function truthOf({ table, orgId, suite }: Made, { suite: ofSuite, project:
   const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);
   const project = await projectStore(table).head(orgId, suite.project_slug);
   if (head === undefined || project === undefined) throw new Error('nothing is deleted');
-  const present = await presentSuite(chains, orgId, { ...head, position: ofSuite });
-  const scorers = await presentProject(chains, orgId, { ...project, position: ofProject });
+  const present = await currentSuite(chains, orgId, { ...head, position: ofSuite });
+  const scorers = await currentProject(chains, orgId, { ...project, position: ofProject });
   const members = await present.ordered();
   const texts = await present.texts(members.map(({ member }) => member.number));
   const [scorer] = await scorers.members();
@@ -122,7 +122,7 @@ async function edit(made: Made, { kind, nth }: Edit, version: number): Promise<u
   const project = { id: suite.project_id, slug: suite.project_slug };
   const scorer = {
     number: 1,
-    after: { ...wantedScorer({ ...scorerOf(suite, version), id: made.scorerId }) },
+    after: { ...requestedScorer({ ...scorerOf(suite, version), id: made.scorerId }) },
   };
   switch (kind) {
     case 'add':
@@ -156,7 +156,7 @@ async function edit(made: Made, { kind, nth }: Edit, version: number): Promise<u
     if (before === undefined) return undefined;
     const texts = (await present.texts([before.number])).get(before.number);
     const fields = kind === 'delete' ? {} : EDITS[kind](version);
-    const wanted = wantedCase(newCase(made, { ...before.row, ...texts, ...fields }));
+    const wanted = requestedCase(newCase(made, { ...before.row, ...texts, ...fields }));
     return editedSuite(present, {
       act: ACT,
       cases: [{ number: before.number, before, after: kind === 'delete' ? null : wanted }],
@@ -168,10 +168,10 @@ async function edit(made: Made, { kind, nth }: Edit, version: number): Promise<u
 async function push({ table, orgId, suite, scorerId }: Made, version: number): Promise<unknown> {
   const deps = depsOf(table);
   const { head, project } = await headsOf(deps, principalOf(orgId), suite);
-  const present = await presentSuite(deps.chains, orgId, head);
-  const scorers = await presentProject(deps.chains, orgId, project);
+  const present = await currentSuite(deps.chains, orgId, head);
+  const scorers = await currentProject(deps.chains, orgId, project);
   const [before] = await scorers.members();
-  const after = wantedScorer({ ...scorerOf(suite, version), id: scorerId });
+  const after = requestedScorer({ ...scorerOf(suite, version), id: scorerId });
   if (before === undefined) return undefined;
   const changed = { ...present.revision.fields.suite, pass_threshold: version / 10 };
   return putBar(deps, editorOf(orgId), {
@@ -198,10 +198,10 @@ function running({ table, orgId, suite }: Made) {
   const read = (pair: Pair) => {
     const { id, slug, project_id: projectId, project_slug } = suite;
     const project = { id: projectId, slug: project_slug };
-    return SuiteAt.read(deps.chains, { orgId, suite: { suiteId: id, slug, projectId }, project, pair });
+    return SuiteRevision.read(deps.chains, { orgId, suite: { suiteId: id, slug, projectId }, project, pair });
   };
   return {
-    accept: async () => pairOf(await atOneMoment(orgId, resolve)),
+    accept: async () => revisionsOf(await atOneMoment(orgId, resolve)),
     async score(pair: Pair): Promise<string> {
       const scorable = await suiteCache.get(await read(pair));
       if (scorable === undefined) throw new Error('A suite without judges is scored at once');
@@ -243,7 +243,7 @@ test('under any edits and pushes at once every run sees exactly the suite of one
           const item = items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
           return { n: Number(item?.n), token: String(item?.token) };
         });
-        if (ofSuite && ofProject) moments.push(pairName({ suite: ofSuite, project: ofProject }));
+        if (ofSuite && ofProject) moments.push(revisionsName({ suite: ofSuite, project: ofProject }));
       };
       look();
       const through = (): Made => ({ ...made, table: interleaved(made.table, scheduler, look) });
@@ -255,16 +255,16 @@ test('under any edits and pushes at once every run sees exactly the suite of one
           if (where !== 'new function') functions.set(where, own);
           const begun = moments.length - 1;
           const pair = await own.accept();
-          expect(moments.slice(begun)).toContain(pairName(pair));
+          expect(moments.slice(begun)).toContain(revisionsName(pair));
           const view = await (isQueued ? running(through()).evaluate(pair) : own.score(pair));
-          runs.push({ pair: pairName(pair), view });
+          runs.push({ pair: revisionsName(pair), view });
         }
       };
       const writer = async () => {
         for (const [index, one] of edits.entries()) await edit(through(), one, index + 1);
       };
       await scheduler.waitFor(Promise.all([writer(), ...clients.map(client)]));
-      for (const { pair, view } of runs) expect(view).toBe(await truthOf(made, pairNamed(pair)));
+      for (const { pair, view } of runs) expect(view).toBe(await truthOf(made, revisionsNamed(pair)));
     },
   );
   await fc.assert(law, { numRuns: sized(60, 2_000) });

@@ -15,8 +15,8 @@ const texts = fc.oneof(
 
 test('a text is shown whole if its JSON has at most 8,192 characters', () => {
   const law = fc.property(texts, (text) => {
-    const isWhole = JSON.stringify(text).length <= 8_192;
-    expect(show(text)).toEqual({ value: isWhole ? text : expect.any(String), truncated: !isWhole });
+    const isComplete = JSON.stringify(text).length <= 8_192;
+    expect(show(text)).toEqual({ value: isComplete ? text : expect.any(String), truncated: !isComplete });
   });
   fc.assert(law, { numRuns: 1_000 });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ModelConfig, ModelWanted } from './model.ts';
+import type { ModelConfig, ModelRequested } from './model.ts';
 
 /** A call in the form in which it is sent. */
 export interface SentCall {
@@ -26,7 +26,7 @@ const counts = fc.oneof(
   { weight: 1, arbitrary: fc.record({ min: fc.nat({ max: 2 }) }) },
   { weight: 1, arbitrary: fc.record({ min: fc.nat({ max: 1 }), max: fc.integer({ min: 1, max: 3 }) }) },
 );
-const wanted: fc.Arbitrary<ModelWanted> = fc
+const wanted: fc.Arbitrary<ModelRequested> = fc
   .tuple(tool, ofMembers, counts)
   .map(([name, condition, times]) => ({ tool: name, ...condition, ...times }));
 const group = fc.array(wanted, { minLength: 2, maxLength: 3 });

@@ -1,7 +1,7 @@
 import type { Trace } from '../../../../shared/scoring/kit/trace.ts';
 
 /** The part of a config on which pairing depends, in the form in which it is written. */
-export interface ModelWanted {
+export interface ModelRequested {
   readonly tool: string;
   readonly arguments?: object;
   readonly arguments_include?: object;
@@ -11,13 +11,13 @@ export interface ModelWanted {
 
 export interface ModelConfig {
   readonly order: 'any_order' | 'in_order';
-  readonly calls: readonly (ModelWanted | readonly ModelWanted[])[];
+  readonly calls: readonly (ModelRequested | readonly ModelRequested[])[];
   readonly allow_extra: boolean | readonly string[];
   readonly count_failed?: boolean;
   readonly agents?: 'all' | 'top';
 }
 
-interface Slot extends ModelWanted {
+interface Slot extends ModelRequested {
   readonly stage: number;
   readonly least: number;
   readonly most: number;

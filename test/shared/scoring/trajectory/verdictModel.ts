@@ -43,10 +43,10 @@ function reasonsOf(
 ): string[] {
   const { max_calls: most = Number.POSITIVE_INFINITY, min_calls: fewest } = config;
   const anyOrder = figuresByTrying(trace, { ...config, order: 'any_order' });
-  const isWhole = filled === required && covered === due;
+  const isComplete = filled === required && covered === due;
   const isMisplaced =
     config.order === 'in_order' &&
-    !isWhole &&
+    !isComplete &&
     anyOrder.filled === anyOrder.required &&
     anyOrder.covered === anyOrder.due;
   return [

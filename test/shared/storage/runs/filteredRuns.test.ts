@@ -23,7 +23,7 @@ test('a filtered list looks through the newest runs up to its bound, however it 
   if (head === undefined) throw new Error('the suite is gone');
   const wanted = {
     since: '1970',
-    isWanted: ({ trigger_meta }: { trigger_meta: Record<string, unknown> }) => trigger_meta.pr === 1,
+    isRequested: ({ trigger_meta }: { trigger_meta: Record<string, unknown> }) => trigger_meta.pr === 1,
     query: { page: 1, pageSize: 100 },
   };
   const odd = (_: string, index: number) => (RUNS - index) % 2 === 1;

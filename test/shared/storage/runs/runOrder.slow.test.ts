@@ -22,13 +22,13 @@ const MINUTE = 1 / 1_440;
 const dying = (table: Table): Table =>
   withOwn(table, { transact: () => Promise.reject(new Error('killed')) });
 
-interface Wanted {
+interface Requested {
   /** By the clock of its function, in days after the start. */
   readonly day: number;
   readonly isStored: boolean;
 }
 
-async function runsAt(table: Table, wanted: readonly Wanted[]): Promise<{ made: MadeSuite; runs: Run[] }> {
+async function runsAt(table: Table, wanted: readonly Requested[]): Promise<{ made: MadeSuite; runs: Run[] }> {
   const made = await makeStoredSuite(table);
   const [alive, dead] = [runStore(table, randomUUID), runStore(dying(table), randomUUID)];
   const runs: Run[] = [];
@@ -77,7 +77,7 @@ const runsOff = (offs: readonly number[], isStored: fc.Arbitrary<boolean>) =>
       }),
       { minLength: 1, maxLength: 40 },
     )
-    .map((all): Wanted[] => {
+    .map((all): Requested[] => {
       let now = 0;
       return all.map(({ hours, off, isStored }) => {
         now += hours / 24;

@@ -53,10 +53,10 @@ function laidOut(text: string): string {
 const isLong = (reason: string): boolean => reason.length > WHY_MAX || reason.includes('\n');
 
 /** Loaded when a case is opened. */
-function useDiff(isWanted: boolean): ComponentType<DiffProps> | undefined {
+function useDiff(isRequested: boolean): ComponentType<DiffProps> | undefined {
   const [Diff, setDiff] = useState<ComponentType<DiffProps>>();
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isRequested) return;
     let isCurrent = true;
     // Where it cannot be loaded, both texts stand side by side.
     import('../../../parts/diff/Diff.tsx').then(
@@ -66,7 +66,7 @@ function useDiff(isWanted: boolean): ComponentType<DiffProps> | undefined {
     return () => {
       isCurrent = false;
     };
-  }, [isWanted]);
+  }, [isRequested]);
   return Diff;
 }
 

@@ -3,8 +3,8 @@ import type { Value } from './scope.ts';
 /** What a function of JavaScript makes of a value. */
 export function converted(name: string, of: Value | undefined): Value | undefined {
   if (of === undefined) return undefined;
-  if (name === 'parseInt') return { kind: 'number', of, isWhole: true };
-  if (name === 'parseFloat' || name === 'Number') return { kind: 'number', of, isWhole: false };
+  if (name === 'parseInt') return { kind: 'number', of, isComplete: true };
+  if (name === 'parseFloat' || name === 'Number') return { kind: 'number', of, isComplete: false };
   if (name !== 'String') return undefined;
   return of.kind === 'text' ? of : { kind: 'string', of };
 }

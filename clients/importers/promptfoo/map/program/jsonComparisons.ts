@@ -91,13 +91,13 @@ export function typed(of: Value, value: Plain): Condition | undefined {
 
 /** Numbers that texts begin with. */
 export function comparedNumber(
-  { of, isWhole }: Of<'number'>,
+  { of, isComplete }: Of<'number'>,
   operator: string,
   value: number,
 ): Condition | undefined {
   const json = asJson(of);
   if (json === undefined) return undefined;
-  if (isWhole) return comparedWhole(json, operator, value);
+  if (isComplete) return comparedWhole(json, operator, value);
   const differences = [NUMBER_READ];
   if (!EQUALS.includes(operator)) return ordered(json, operator, value, differences);
   return jsonCheck(json, { op: 'equals', value }, { differences });

@@ -9,7 +9,7 @@ export type Value =
   | { readonly kind: 'text'; readonly isLower: boolean; readonly isTrimmed: boolean }
   /** A part of the JSON that the output is. `isRead`: the program reads it; else the output is no text there. */
   | { readonly kind: 'json'; readonly path: string; readonly isRead: boolean; readonly isLower?: boolean }
-  | { readonly kind: 'number'; readonly of: Value; readonly isWhole: boolean }
+  | { readonly kind: 'number'; readonly of: Value; readonly isComplete: boolean }
   | { readonly kind: 'string'; readonly of: Value }
   | { readonly kind: 'length' | 'type'; readonly of: Value };
 

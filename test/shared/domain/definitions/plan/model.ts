@@ -3,7 +3,7 @@ import type {
   CaseFields,
   ScorerFields,
   SuiteFields,
-  WholeDefinition,
+  CompleteDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import { barCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
@@ -54,7 +54,7 @@ export const define = (
   cases: readonly CaseFields[],
   suite: Partial<SuiteFields> = {},
   scorers: readonly ScorerFields[] = [aScorer('eq')],
-): WholeDefinition => ({
+): CompleteDefinition => ({
   suite: aSuite(suite),
   scorers: new Map(scorers.map((scorer) => [scorer.key, scorer])),
   cases,
@@ -105,8 +105,8 @@ const anyFields: fc.Arbitrary<Partial<CaseFields>> = fc
 const KEYS = ['k0', 'k1', 'k2', 'k3', 'k4'];
 
 export interface Edit {
-  readonly before: WholeDefinition;
-  readonly after: WholeDefinition;
+  readonly before: CompleteDefinition;
+  readonly after: CompleteDefinition;
   readonly prune: boolean;
 }
 
@@ -170,7 +170,7 @@ export const anyEdit: fc.Arbitrary<Edit> = fc
   });
 
 /** Only gates that compare runs hold anything up. */
-export const anyComparing: fc.Arbitrary<WholeDefinition> = fc
+export const anyComparing: fc.Arbitrary<CompleteDefinition> = fc
   .tuple(
     fc.array(anyFields, { minLength: 3, maxLength: 5 }),
     fc.record(relativeGates, { requiredKeys: ['max_newly_failing'] }),
@@ -185,7 +185,7 @@ export const anyComparing: fc.Arbitrary<WholeDefinition> = fc
   );
 
 /** Some of the cases of a definition with a field or two changed. */
-export const anyFurtherEdit = (before: WholeDefinition): fc.Arbitrary<WholeDefinition> =>
+export const anyFurtherEdit = (before: CompleteDefinition): fc.Arbitrary<CompleteDefinition> =>
   fc
     .tuple(
       ...before.cases.map((one) =>
@@ -226,7 +226,7 @@ function resultOf(one: CaseFields, scorer: ScorerFields, samples: readonly Sampl
   return sent.length === 0 ? missingResult(named) : foldSamples(sent, rule);
 }
 
-function gatedCases({ scorers, cases }: WholeDefinition, outputs: Outputs, atMs: number): GatedCase[] {
+function gatedCases({ scorers, cases }: CompleteDefinition, outputs: Outputs, atMs: number): GatedCase[] {
   return cases
     .filter(({ is_active }) => is_active)
     .map((one) => {
@@ -241,13 +241,13 @@ function gatedCases({ scorers, cases }: WholeDefinition, outputs: Outputs, atMs:
 
 /** Runs that were accepted when the definition was in force, at the first of the moments. */
 export interface Accepted {
-  readonly by: WholeDefinition;
+  readonly by: CompleteDefinition;
   readonly runs: readonly Outputs[];
 }
 
 /** Whether the outputs are cleared at that time, by the code that scores runs. */
 export function isCleared(
-  definition: WholeDefinition,
+  definition: CompleteDefinition,
   outputs: Outputs,
   atMs: number,
   accepted?: Accepted,
@@ -261,7 +261,7 @@ export function isCleared(
   );
 }
 
-function againstOf(definition: WholeDefinition, { by, runs }: Accepted): Against {
+function againstOf(definition: CompleteDefinition, { by, runs }: Accepted): Against {
   const outcomes = runs.map((outputs) =>
     gatedCases(by, outputs, NOW_MS).map((one) => ({ ...one, score: Number(one.passed) })),
   );
@@ -272,7 +272,7 @@ function againstOf(definition: WholeDefinition, { by, runs }: Accepted): Against
   };
 }
 
-function barOf({ cases, scorers }: WholeDefinition): BarCase[] {
+function barOf({ cases, scorers }: CompleteDefinition): BarCase[] {
   const digests = [...scorers].map(([key, scorer]) => [key, scorerDigest(scorer)] as const);
   const rows = cases
     .filter(({ is_active }) => is_active)

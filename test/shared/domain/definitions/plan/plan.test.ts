@@ -5,7 +5,7 @@ import { isAsStrict } from '../../../../../shared/domain/definitions/plan/single
 import type {
   CaseFields,
   SuiteFields,
-  WholeDefinition,
+  CompleteDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import { loadComparison } from '../../../../../shared/scoring/verdict/baseline/loaded.ts';
 import '../../../../support/seed.ts';
@@ -28,7 +28,7 @@ import {
 } from './model.ts';
 
 const ASKED = { prune: true, isFirst: false, nowMs: NOW_MS, uses: new Map<string, string[]>() };
-const plan = (before: WholeDefinition, after: WholeDefinition, asked: Partial<typeof ASKED> = {}) =>
+const plan = (before: CompleteDefinition, after: CompleteDefinition, asked: Partial<typeof ASKED> = {}) =>
   planOf(before, after, { ...ASKED, ...asked });
 
 /** Fields of a case of which a change may make it stricter, and nothing else. */
@@ -38,13 +38,13 @@ const anyStricter = fc.record(
 );
 
 /** As it is in force after the plan. */
-const inForce = ({ before, after, prune }: Edit): WholeDefinition => {
+const inForce = ({ before, after, prune }: Edit): CompleteDefinition => {
   const keys = new Set(after.cases.map(({ key }) => key));
   const kept = prune ? [] : before.cases.filter(({ key }) => !keys.has(key));
   return { ...after, cases: [...after.cases, ...kept] };
 };
 
-const hasActive = ({ cases }: WholeDefinition): boolean => cases.some(({ is_active }) => is_active);
+const hasActive = ({ cases }: CompleteDefinition): boolean => cases.some(({ is_active }) => is_active);
 
 beforeAll(loadComparison);
 
@@ -153,7 +153,7 @@ describe('whatever is changed', () => {
 
 const many = (count: number, fields: Partial<CaseFields> = {}): CaseFields[] =>
   Array.from({ length: count }, (_, index) => aCase(`k${index}`, fields));
-const effectsOf = (before: WholeDefinition, after: WholeDefinition): string[] =>
+const effectsOf = (before: CompleteDefinition, after: CompleteDefinition): string[] =>
   plan(before, after).changes.map(({ kind, key, action, effect }) => `${action} ${kind} ${key}: ${effect}`);
 
 describe('of a suite', () => {

@@ -4,9 +4,9 @@ import {
   differenceOf,
   isSame,
   outputDifference,
-  wholeOutput,
+  completeOutput,
 } from '../../../../../shared/domain/runs/results/difference.ts';
-import { GONE, type SaidOutput } from '../../../../../shared/scoring/kit/shownOutputs.ts';
+import { GONE, type ShownOutput } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import '../../../../support/seed.ts';
 
 /** Few, so that many are equal, or nearly so. */
@@ -16,7 +16,7 @@ const anyValue = fc.constantFrom<unknown>(
 );
 const names = fc.constantFrom('one', 'two', '__proto__', 'three');
 const anyFields = fc.uniqueArray(fc.tuple(names, anyValue), { selector: ([name]) => name, maxLength: 4 });
-const anySaid: fc.Arbitrary<SaidOutput> = fc
+const anySaid: fc.Arbitrary<ShownOutput> = fc
   .uniqueArray(fc.tuple(names, anyValue, fc.boolean()), { selector: ([name]) => name, maxLength: 4 })
   .map((fields) => new Map(fields.map(([name, value, byEntry]) => [name, { value, byEntry }])));
 
@@ -24,7 +24,7 @@ const SWAPPED: [string, unknown][] = [
   ['one', 1],
   ['two', 'a'],
 ];
-const saidOf = (fields: readonly [string, unknown][]): SaidOutput =>
+const saidOf = (fields: readonly [string, unknown][]): ShownOutput =>
   new Map(fields.map(([name, value]) => [name, { value, byEntry: true }]));
 
 const text = (value: unknown) => JSON.stringify(value);
@@ -46,7 +46,7 @@ test('an output is read as it was, to the letter, whatever is said of it', () =>
     fc.property(anyFields, anySaid, (fields, said) => {
       const output = Object.fromEntries(fields);
       const stored = JSON.parse(text(outputDifference(output, said)));
-      expect(text(wholeOutput(stored, said, unlost))).toBe(text(output));
+      expect(text(completeOutput(stored, said, unlost))).toBe(text(output));
     }),
     { numRuns: 500, examples: [[[...SWAPPED].reverse(), saidOf(SWAPPED)]] },
   );

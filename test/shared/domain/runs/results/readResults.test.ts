@@ -7,8 +7,8 @@ import {
 } from '../../../../../shared/domain/runs/results/readResults.ts';
 import { scoreAtOnce } from '../../../../../shared/domain/runs/scoreNow.ts';
 import { createSuiteCache } from '../../../../../shared/domain/runs/suiteCache.ts';
-import { pairOf } from '../../../../../shared/domain/suites/chains/pair.ts';
-import { SuiteAt } from '../../../../../shared/domain/suites/chains/suiteAt.ts';
+import { revisionsOf } from '../../../../../shared/domain/suites/chains/atOneMoment.ts';
+import { SuiteRevision } from '../../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { createJudgeIdentity } from '../../../../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../../../../shared/judge/models.ts';
 import { relativeStores } from '../../../../../shared/storage/baseline/relative.ts';
@@ -71,8 +71,8 @@ async function ranWith(scorer: Scorer) {
   const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
   const project = await projectStore(memory).head(orgId, suite.project_slug);
   if (head === undefined || project === undefined) throw new Error('the suite is gone');
-  const place = { orgId, suite: head, project, pair: pairOf({ head, project }) };
-  const at = await SuiteAt.read(chainStore(memory), place);
+  const place = { orgId, suite: head, project, pair: revisionsOf({ head, project }) };
+  const at = await SuiteRevision.read(chainStore(memory), place);
   const scorable = await createSuiteCache().get(at);
   if (scorable === undefined) throw new Error('the suite is not scored at once');
   const relative = relativeStores(memory, createJudgeIdentity(defaultModelsFromEnv({})));

@@ -18,7 +18,7 @@ const COARSE: Grid = {
 /** As fine as whole numbers are: for sums that are listed one by one. */
 export const FINE: Grid = { exactMax: Number.MAX_SAFE_INTEGER, stepsOf: () => 2 ** 52 };
 
-export interface WholeWeights {
+export interface IntegerWeights {
   readonly weights: readonly number[];
   /** Sums that differ by no more steps than this count as equal; 0 where nothing was rounded. */
   readonly tolerance: number;
@@ -26,7 +26,7 @@ export interface WholeWeights {
 }
 
 /** Of weights above 0. Decimals of any length are scaled and divided by what they have in common. */
-export function wholeWeights(weights: readonly number[], grid: Grid = COARSE): WholeWeights {
+export function integerWeights(weights: readonly number[], grid: Grid = COARSE): IntegerWeights {
   const whole = new Map<number, bigint>(wholeNumbers([...new Set(weights)]));
   const sum = weights.reduce((total, weight) => total + (whole.get(weight) ?? 0n), 0n);
   if (sum <= BigInt(grid.exactMax)) {

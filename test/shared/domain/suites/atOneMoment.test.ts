@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pairName } from '../../../../shared/domain/suites/chains/chains.ts';
-import { createAtOneMoment, pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
+import { revisionsName } from '../../../../shared/domain/suites/chains/chains.ts';
+import { createAtOneMoment, revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { ProjectHead, SuiteHead } from '../../../../shared/domain/suites/stored.ts';
 import { projectHeadKey, suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
@@ -49,7 +49,7 @@ const resolve = async (table: Table): Promise<ResolvedSuite> => ({
 /** A function that reads the suite, as long as the test lasts. */
 function reading(table: Table): () => Promise<string> {
   const atOneMoment = createAtOneMoment({ suites: { head: () => suiteHead(table) } });
-  return async () => pairName(pairOf(await atOneMoment('org', () => resolve(table))));
+  return async () => revisionsName(revisionsOf(await atOneMoment('org', () => resolve(table))));
 }
 
 test('a run sees revisions of suite and scorers that were in force together, at a moment of the run', async () => {
@@ -67,7 +67,7 @@ test('a run sees revisions of suite and scorers that were in force together, at 
         const [suite, project] = [KEYS.suite, KEYS.project].map(({ sk }) =>
           positionIn(table.items().find((item) => item.sk === sk)),
         );
-        if (suite && project) moments.push(pairName({ suite, project }));
+        if (suite && project) moments.push(revisionsName({ suite, project }));
       };
       look();
       const seen = interleaved(table, scheduler, look);

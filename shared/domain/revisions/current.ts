@@ -9,7 +9,7 @@ export interface Ordered<Row> {
 }
 
 /** A chain as it is at one revision. What was read once is not read again. */
-export class Present<Row, Texts, Fields> {
+export class Current<Row, Texts, Fields> {
   readonly revision: Revision<Fields>;
   readonly #store: RevisionStore<Row, Texts, Fields>;
   readonly #chain: Chain;

@@ -1,5 +1,5 @@
-import { pairNamed, projectChain, type Revisions, suiteChain } from '../suites/chains/chains.ts';
-import { type PairPlace, SuiteAt } from '../suites/chains/suiteAt.ts';
+import { revisionsNamed, projectChain, type Revisions, suiteChain } from '../suites/chains/chains.ts';
+import { type RevisionsPlace, SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { StoredRun } from './ports.ts';
 
 interface Deps {
@@ -11,15 +11,15 @@ interface RunOf {
   readonly run: StoredRun;
 }
 
-function placeOf({ orgId, run }: RunOf): PairPlace {
+function placeOf({ orgId, run }: RunOf): RevisionsPlace {
   const { suite_id: suiteId, suite_slug: slug = '', project_id: projectId, project_slug } = run;
   const project = { id: projectId, slug: project_slug };
-  return { orgId, suite: { suiteId, slug, projectId }, project, pair: pairNamed(run.pair) };
+  return { orgId, suite: { suiteId, slug, projectId }, project, pair: revisionsNamed(run.pair) };
 }
 
 /** The suite that judges the run: also one that was changed or deleted since. */
-export const suiteAtRun = ({ chains }: Deps, runOf: RunOf): Promise<SuiteAt> =>
-  SuiteAt.read(chains, placeOf(runOf));
+export const suiteRevisionOfRun = ({ chains }: Deps, runOf: RunOf): Promise<SuiteRevision> =>
+  SuiteRevision.read(chains, placeOf(runOf));
 
 /** Of a pending run: whether neither the suite nor its project was deleted since. */
 export async function hasSuite({ chains }: Deps, runOf: RunOf): Promise<boolean> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ScorerType } from '../../../../shared/contracts/base/scorerTypes.ts';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
-import type { WholeSuite } from '../../../../shared/domain/definitions/ports.ts';
+import type { CompleteSuite } from '../../../../shared/domain/definitions/ports.ts';
 import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/stored.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { withDefaults } from '../../../../shared/scoring/registry.ts';
@@ -150,7 +150,7 @@ const withDigests = (evalCase: EvalCase) => ({
 });
 
 /** As the service may have it; every scorer is used. */
-export const anyWholeSuite: fc.Arbitrary<WholeSuite> = fc
+export const anyCompleteSuite: fc.Arbitrary<CompleteSuite> = fc
   .uniqueArray(anyScorer, { minLength: 1, maxLength: 3, selector: ({ key }) => key })
   .chain((scorers) =>
     fc

@@ -1,15 +1,15 @@
 import type { Principal } from '../principal.ts';
-import { type Chains, presentProject } from '../suites/chains/chains.ts';
+import { type Chains, currentProject } from '../suites/chains/chains.ts';
 import { noSuite } from '../suites/chains/putBar.ts';
 import { formerSuite, inheritedFrom } from '../suites/formerSuite.ts';
 import type { DeletedSuite, ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
-import { definitionOf } from './meaning.ts';
-import type { WholeDefinition } from './plan/types.ts';
+import { definitionOf } from './normalizeDefinition.ts';
+import type { CompleteDefinition } from './plan/types.ts';
 import { tooLarge } from './read.ts';
-import type { Present } from './suiteAfterPush.ts';
-import { type Bar, barAt, scorersWhere, wholeSuite } from './wholeSuite.ts';
+import type { Current } from './suiteAfterPush.ts';
+import { type Bar, barAt, scorersWhere, completeSuite } from './completeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -21,11 +21,11 @@ interface Deps {
 
 export interface Found {
   readonly bar: Bar;
-  readonly present: Present;
+  readonly present: Current;
   /** What it says, with all of these scorers. */
-  readonly before: WholeDefinition;
+  readonly before: CompleteDefinition;
   /** The suite that a first push takes the place of. */
-  readonly former?: { readonly deleted: DeletedSuite; readonly before: WholeDefinition };
+  readonly former?: { readonly deleted: DeletedSuite; readonly before: CompleteDefinition };
 }
 
 /** The suite as it is, or one that a push is to make. */
@@ -36,15 +36,15 @@ export async function barToPush(
 ): Promise<Bar> {
   if (head !== undefined) return barAt(deps, principal, { head, project });
   const { orgId } = principal;
-  const scorers = await presentProject(deps.chains, orgId, project);
+  const scorers = await currentProject(deps.chains, orgId, project);
   return { suite: noSuite(deps, orgId, emptySuite(deps, project, slug)), scorers, project };
 }
 
 export const isNewSuite = ({ suite }: Bar): boolean => suite.revision.n === 0;
 
 /** With those scorers of its project that a definition names. */
-export async function presentSuite(bar: Bar, keys: readonly string[]): Promise<Found> {
-  const whole = await wholeSuite(bar);
+export async function currentSuite(bar: Bar, keys: readonly string[]): Promise<Found> {
+  const whole = await completeSuite(bar);
   if (whole === undefined) throw tooLarge();
   const wanted = new Set(keys);
   const named = await scorersWhere(bar, ({ key }) => wanted.has(key));
@@ -68,8 +68,8 @@ export async function withFormer(
   if (former === undefined) return found;
   const { deleted } = former;
   const of = { ...bar.project, position: deleted.scorers };
-  const scorers = await presentProject(deps.chains, principal.orgId, of);
-  const { before } = await presentSuite({ ...bar, suite: former.present, scorers }, keys);
+  const scorers = await currentProject(deps.chains, principal.orgId, of);
+  const { before } = await currentSuite({ ...bar, suite: former.present, scorers }, keys);
   const inherited = isNewSuite(bar) ? inheritedFrom(former, principal) : {};
   return {
     ...found,

@@ -9,12 +9,12 @@ import { AppError, invalid } from '../errors.ts';
 import { withAdvisory } from '../suites/gates/advisory.ts';
 import type { CheckConfig } from '../suites/gates/configChecks.ts';
 import { checkSideThresholds } from '../suites/scorers.ts';
-import type { CaseFields, ScorerFields, WholeDefinition } from './plan/types.ts';
-import type { WholeSuite } from './ports.ts';
+import type { CaseFields, ScorerFields, CompleteDefinition } from './plan/types.ts';
+import type { CompleteSuite } from './ports.ts';
 
 type Sent = z.output<typeof sentDefinitionSchema>;
 
-const withWholeConfig = (scorer: ScorerFields): ScorerFields => ({
+const withCompleteConfig = (scorer: ScorerFields): ScorerFields => ({
   ...scorer,
   config: withDefaults(scorer) as ScorerFields['config'],
 });
@@ -24,26 +24,26 @@ export function definitionOf({
   suite,
   scorers,
   cases,
-}: Pick<WholeSuite, 'suite' | 'scorers' | 'cases'>): WholeDefinition {
+}: Pick<CompleteSuite, 'suite' | 'scorers' | 'cases'>): CompleteDefinition {
   return {
     suite,
-    scorers: new Map([...scorers.values()].map((scorer) => [scorer.key, withWholeConfig(scorer)])),
+    scorers: new Map([...scorers.values()].map((scorer) => [scorer.key, withCompleteConfig(scorer)])),
     cases: cases.map((one) => ({ ...one, scorer: scorers.get(one.scorer_id)?.key ?? null })),
   };
 }
 
 interface Meaning {
   /** The suite as it is stored. What it has already may stay, even if a new resource would be refused for it. */
-  readonly before: WholeDefinition;
+  readonly before: CompleteDefinition;
   readonly checkConfig: CheckConfig;
   readonly nowMs: number;
 }
 
 /** What a definition means, with every field. 400 with the place of all that is wrong. */
-export async function meaningOf(
+export async function normalizeDefinition(
   { version: _, suite: slug, scorers, cases, ...suite }: Sent,
   meaning: Meaning,
-): Promise<WholeDefinition> {
+): Promise<CompleteDefinition> {
   const issues = [...slugIssues(slug, meaning), ...caseIssues(cases, scorers, meaning)];
   const unchecked: string[] = [];
   const known = new Map(meaning.before.cases.map((one) => [one.key, one]));
@@ -124,7 +124,7 @@ async function checkedScorer(
   const wrong = keyIssue(scorer.key, known !== undefined);
   if (wrong !== undefined) throw invalid([{ path: '', message: wrong }]);
   checkSideThresholds(scorer, scorer.dual_sided);
-  const whole = withWholeConfig(scorer);
+  const whole = withCompleteConfig(scorer);
   const isAsBefore =
     known?.type === scorer.type &&
     known.dual_sided === scorer.dual_sided &&

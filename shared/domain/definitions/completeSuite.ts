@@ -3,16 +3,16 @@ import { editedTooOften, isAt } from '../revisions/position.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
 import {
   type Chains,
-  type PresentProject,
-  type PresentSuite,
-  presentProject,
-  presentSuite,
+  type CurrentProject,
+  type CurrentSuite,
+  currentProject,
+  currentSuite,
 } from '../suites/chains/chains.ts';
-import { wholeCases, wholeScorers } from '../suites/chains/whole.ts';
+import { completeCases, completeScorers } from '../suites/chains/completeMembers.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredScorer, SuiteHead } from '../suites/stored.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
-import type { WholeSuite } from './ports.ts';
+import type { CompleteSuite } from './ports.ts';
 
 interface Deps {
   readonly projects: ProjectReader;
@@ -22,8 +22,8 @@ interface Deps {
 
 /** A suite, as it is or as a push is to make it, and its project's scorers. */
 export interface Bar {
-  readonly suite: PresentSuite;
-  readonly scorers: PresentProject;
+  readonly suite: CurrentSuite;
+  readonly scorers: CurrentProject;
   readonly project: ProjectHead;
 }
 
@@ -60,8 +60,8 @@ export async function barAt(
   { head, project }: Heads & { readonly head: SuiteHead },
 ): Promise<Bar> {
   const [suite, scorers] = await Promise.all([
-    presentSuite(chains, orgId, head),
-    presentProject(chains, orgId, project),
+    currentSuite(chains, orgId, head),
+    currentProject(chains, orgId, project),
   ]);
   return { suite, scorers, project };
 }
@@ -75,11 +75,11 @@ export const editsOf = ({ suite, scorers }: Bar): string =>
   `${suite.revision.fields.suite.version}.${scorers.revision.fields.edits}`;
 
 /** All of a suite. Undefined where it is too large to be answered. */
-export async function wholeSuite(bar: Bar): Promise<WholeSuite | undefined> {
+export async function completeSuite(bar: Bar): Promise<CompleteSuite | undefined> {
   const { blocks, fields } = bar.suite.revision;
   if (blocks.reduce((sum, { bytes }) => sum + bytes, 0) > DEFINITION_BYTES_MAX) return undefined;
   const ordered = await bar.suite.ordered();
-  const cases = await wholeCases(bar.suite, ordered);
+  const cases = await completeCases(bar.suite, ordered);
   const used = new Set(cases.map(({ scorer_id }) => scorer_id));
   const scorers = await scorersWhere(bar, ({ id }) => used.has(id));
   return {
@@ -98,5 +98,5 @@ export async function scorersWhere(
   fits: (scorer: { readonly id: string; readonly key: string }) => boolean,
 ): Promise<StoredScorer[]> {
   const members = (await scorers.members()).filter(({ row }) => fits(row));
-  return wholeScorers(scorers, members, project);
+  return completeScorers(scorers, members, project);
 }

@@ -1,11 +1,11 @@
 import { isJudged, readsExpected } from '../../../scoring/engine/judged.ts';
 import type { Member } from '../../revisions/blocks.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import { type Ordered, Present } from '../../revisions/present.ts';
+import { type Ordered, Current } from '../../revisions/current.ts';
 import { rulesOf } from '../gates/rules.ts';
 import type { SuiteBar } from '../ports.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
-import { type Pair, pairName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';
+import { type Pair, revisionsName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';
 import type {
   CaseRow,
   CaseTexts,
@@ -17,7 +17,7 @@ import type {
 } from './members.ts';
 import type { PlannedCase, RunScorer } from './plannedCase.ts';
 
-export interface PairPlace {
+export interface RevisionsPlace {
   readonly orgId: string;
   readonly suite: Pick<SuiteHead, 'suiteId' | 'slug' | 'projectId'>;
   readonly project: Pick<ProjectHead, 'id' | 'slug'>;
@@ -39,36 +39,36 @@ export interface Range {
 }
 
 /** A suite with its scorers, as a run sees it at a pair of revisions. */
-export class SuiteAt {
+export class SuiteRevision {
   readonly pair: string;
   /** Of the two edits: no other pair has them. */
   readonly tokens: string;
   readonly chain: SuiteChain;
-  readonly place: Omit<PairPlace, 'pair'>;
-  readonly #suite: Present<CaseRow, CaseTexts, SuiteFields>;
-  readonly #project: Present<ScorerRow, ScorerTexts, ProjectFields>;
+  readonly place: Omit<RevisionsPlace, 'pair'>;
+  readonly #suite: Current<CaseRow, CaseTexts, SuiteFields>;
+  readonly #project: Current<ScorerRow, ScorerTexts, ProjectFields>;
 
   private constructor(
-    { pair, ...place }: PairPlace,
-    presentSuite: Present<CaseRow, CaseTexts, SuiteFields>,
-    presentProject: Present<ScorerRow, ScorerTexts, ProjectFields>,
+    { pair, ...place }: RevisionsPlace,
+    currentSuite: Current<CaseRow, CaseTexts, SuiteFields>,
+    currentProject: Current<ScorerRow, ScorerTexts, ProjectFields>,
   ) {
-    this.pair = pairName(pair);
+    this.pair = revisionsName(pair);
     this.tokens = `${pair.suite.token}.${pair.project.token}`;
     this.chain = suiteChain(place.orgId, place.suite);
     this.place = place;
-    this.#suite = presentSuite;
-    this.#project = presentProject;
+    this.#suite = currentSuite;
+    this.#project = currentProject;
   }
 
-  static async read({ cases, scorers }: Revisions, place: PairPlace): Promise<SuiteAt> {
+  static async read({ cases, scorers }: Revisions, place: RevisionsPlace): Promise<SuiteRevision> {
     const ofSuite = suiteChain(place.orgId, place.suite);
     const ofProject = projectChain(place.orgId, place.project);
     const [suite, project] = await Promise.all([
       cases.revision(ofSuite, place.pair.suite),
       scorers.revision(ofProject, place.pair.project),
     ]);
-    return new SuiteAt(place, new Present(cases, ofSuite, suite), new Present(scorers, ofProject, project));
+    return new SuiteRevision(place, new Current(cases, ofSuite, suite), new Current(scorers, ofProject, project));
   }
 
   get sums(): SuiteSums {

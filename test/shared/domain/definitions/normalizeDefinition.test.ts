@@ -1,28 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sentDefinitionSchema } from '../../../../shared/contracts/definitions.ts';
-import { definitionOf, meaningOf } from '../../../../shared/domain/definitions/meaning.ts';
+import { definitionOf, normalizeDefinition } from '../../../../shared/domain/definitions/normalizeDefinition.ts';
 import { planOf } from '../../../../shared/domain/definitions/plan/plan.ts';
-import type { WholeDefinition } from '../../../../shared/domain/definitions/plan/types.ts';
+import type { CompleteDefinition } from '../../../../shared/domain/definitions/plan/types.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { AppError } from '../../../../shared/domain/errors.ts';
 import { openConfigChecks } from '../../../../shared/domain/suites/gates/configChecks.ts';
 import { NOW } from '../../../clients/files/repository.ts';
 import '../../../support/seed.ts';
 import { aCase, aScorer, define } from './plan/model.ts';
-import { anyWholeSuite } from './wholeSuites.ts';
+import { anyCompleteSuite } from './completeSuites.ts';
 
 const LATER = NOW + 7 * 86_400_000;
 
-function normalize(sent: object, before: WholeDefinition, nowMs = NOW) {
+function normalize(sent: object, before: CompleteDefinition, nowMs = NOW) {
   const parsed = sentDefinitionSchema.parse({ version: 1, suite: 's', ...sent });
   const checkModel = (_: string, model: string) => (model === 'refused' ? 'is refused' : undefined);
-  return meaningOf(parsed, { before, checkConfig: openConfigChecks({ checkModel }), nowMs });
+  return normalizeDefinition(parsed, { before, checkConfig: openConfigChecks({ checkModel }), nowMs });
 }
 
 test('what is answered of a suite changes nothing when it is sent back, also when an advisory has ended', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWholeSuite, fc.constantFrom(NOW, LATER), async (whole, nowMs) => {
+    fc.asyncProperty(anyCompleteSuite, fc.constantFrom(NOW, LATER), async (whole, nowMs) => {
       const before = definitionOf(whole);
       const after = await normalize(renderDefinition(whole), before, nowMs);
       const plan = planOf(before, after, { prune: true, isFirst: false, nowMs, uses: new Map() });

@@ -4,8 +4,8 @@ import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import { editProject } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject } from '../../../../shared/domain/suites/chains/memberEdits.ts';
-import { pairOf } from '../../../../shared/domain/suites/chains/pair.ts';
-import { SuiteAt } from '../../../../shared/domain/suites/chains/suiteAt.ts';
+import { revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
+import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { createBars } from '../../../../shared/domain/suites/digests/knownDigests.ts';
 import { digestOf } from '../../../../shared/domain/suites/digests/suiteDigest.ts';
 import { rulesOf } from '../../../../shared/domain/suites/gates/rules.ts';
@@ -100,10 +100,10 @@ async function make({ cases, deleted }: AnySuite): Promise<Made> {
 }
 
 /** As a function reads it that knows nothing yet. */
-async function readAt({ orgId, suite }: MadeSuite, table: Table): Promise<SuiteAt> {
+async function readAt({ orgId, suite }: MadeSuite, table: Table): Promise<SuiteRevision> {
   const deps = { suites: suiteStore(table), projects: projectStore(table) };
   const { head, project } = await headsOf(deps, principalOf(orgId), suite);
-  return SuiteAt.read(chainStore(table), { orgId, suite: head, project, pair: pairOf({ head, project }) });
+  return SuiteRevision.read(chainStore(table), { orgId, suite: head, project, pair: revisionsOf({ head, project }) });
 }
 
 const isJudged = (scorer: StoredScorer | undefined): boolean => scorer?.type === 'llm_judge';

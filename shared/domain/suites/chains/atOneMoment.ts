@@ -2,12 +2,12 @@ import { BoundedCache } from '../../caches/boundedCache.ts';
 import { editedTooOften, isAt } from '../../revisions/position.ts';
 import type { SuiteReader } from '../ports.ts';
 import type { ResolvedSuite } from '../resolveSuite.ts';
-import { type Pair, pairName } from './chains.ts';
+import { type Pair, revisionsName } from './chains.ts';
 
 const TRIES_MAX = 5;
 const KNOWN_MAX = 10_000;
 
-export const pairOf = ({ head, project }: ResolvedSuite): Pair => ({
+export const revisionsOf = ({ head, project }: ResolvedSuite): Pair => ({
   suite: head.position,
   project: project.position,
 });
@@ -34,7 +34,7 @@ export function createAtOneMoment({ suites }: { readonly suites: Pick<SuiteReade
   return async (orgId, read) => {
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const at = await read();
-      const name = `${orgId} ${at.head.suiteId} ${pairName(pairOf(at))}`;
+      const name = `${orgId} ${at.head.suiteId} ${revisionsName(revisionsOf(at))}`;
       const isKnown = known.get(name) ?? (await wasInForce(orgId, at));
       if (!isKnown) continue;
       known.set(name, true);

@@ -3,7 +3,7 @@ import { nearestAmong } from './nearest.ts';
 const NAMED_MAX = 20;
 
 /** Each name that fits no case beside the key that is nearest to it; for others, the keys that there are. */
-export function unfitSentences(names: readonly string[], keys: readonly string[]): string[] {
+export function mismatchedSentences(names: readonly string[], keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   const nearestOf = nearestAmong(keys);
   const shown = names.slice(0, NAMED_MAX).map((name) => ({ name, nearest: nearestOf(name) }));

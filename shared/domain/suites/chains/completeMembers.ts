@@ -1,13 +1,13 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import type { Member } from '../../revisions/blocks.ts';
-import type { Ordered, Present } from '../../revisions/present.ts';
+import type { Ordered, Current } from '../../revisions/current.ts';
 import type { StoredScorer } from '../stored.ts';
-import type { PresentProject, PresentSuite } from './chains.ts';
+import type { CurrentProject, CurrentSuite } from './chains.ts';
 import { type CaseRow, type CaseTexts, caseOf, type ScorerRow, scorerOf } from './members.ts';
 
 /** The member with this key, if there is one. Reads all rows. */
 export async function withKey<Row extends { readonly key: string }, Texts, Fields>(
-  present: Present<Row, Texts, Fields>,
+  present: Current<Row, Texts, Fields>,
   key: string,
 ): Promise<Ordered<Row>[]> {
   const member = (await present.members()).find(({ row }) => row.key === key);
@@ -15,8 +15,8 @@ export async function withKey<Row extends { readonly key: string }, Texts, Field
 }
 
 /** The cases at these places of the order, whole. What was dropped of their texts is null. */
-export async function wholeCases(
-  present: PresentSuite,
+export async function completeCases(
+  present: CurrentSuite,
   some: readonly Ordered<CaseRow>[],
 ): Promise<EvalCase[]> {
   const texts = await present.texts(some.map(({ member }) => member.number));
@@ -28,8 +28,8 @@ export async function wholeCases(
 
 const NO_TEXTS: CaseTexts = { description: null, input: {}, expected: null };
 
-export async function wholeScorers(
-  present: PresentProject,
+export async function completeScorers(
+  present: CurrentProject,
   members: readonly Member<ScorerRow>[],
   of: { readonly id: string; readonly slug: string },
 ): Promise<StoredScorer[]> {

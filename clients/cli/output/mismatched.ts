@@ -1,4 +1,4 @@
-import { unfitSentences } from '../../importers/outputs/unfit.ts';
+import { mismatchedSentences } from '../../importers/outputs/mismatched.ts';
 import type { CasesInputsAnswer } from '../../sdk/index.ts';
 import { inputsOf } from '../commands/ask/inputs.ts';
 import type { Connected, Context } from '../context.ts';
@@ -16,20 +16,20 @@ export async function askedOf(
 }
 
 /** Says which keys may be intended. Where the suite does not show them, nothing. */
-export async function warnOfUnfit(
+export async function warnOfMismatched(
   context: Context,
   connected: Connected,
   suite: string,
   names: readonly string[],
 ): Promise<void> {
   const asked = await askedOf(context, connected, suite).catch(() => []);
-  sayUnfit(
+  reportMismatched(
     context.terminal,
     names,
     asked.map(({ case: key }) => key),
   );
 }
 
-export function sayUnfit(terminal: Terminal, names: readonly string[], keys: readonly string[]): void {
-  for (const sentence of unfitSentences(names, keys)) terminal.warn(sentence);
+export function reportMismatched(terminal: Terminal, names: readonly string[], keys: readonly string[]): void {
+  for (const sentence of mismatchedSentences(names, keys)) terminal.warn(sentence);
 }
