@@ -1,4 +1,4 @@
-import { namesNoCase, mismatchedSentences } from '../importers/outputs/mismatched.ts';
+import { mismatchedSentences, namesNoCase } from '../importers/outputs/mismatched.ts';
 import { EvalgateError } from '../sdk/index.ts';
 import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';

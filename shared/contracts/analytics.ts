@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dataOf, shareSchema, uuidSchema, integerQuery } from './base/common.ts';
+import { dataOf, integerQuery, shareSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { READ } from './base/rights.ts';
 

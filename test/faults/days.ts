@@ -29,5 +29,6 @@ export async function auditDays(
   // Clocks may part: the latest run need not be of the latest day.
   const latestFirst = [...wanted].sort(([one], [other]) => (one < other ? 1 : -1));
   const [isStated, isRequested] = [stated, latestFirst].map((figures) => JSON.stringify(figures));
-  if (isStated !== isRequested) throw new Violation(`days are ${isStated}, and their runs say ${isRequested}`);
+  if (isStated !== isRequested)
+    throw new Violation(`days are ${isStated}, and their runs say ${isRequested}`);
 }

@@ -92,7 +92,7 @@ export class SeatsStage {
     tenant.suites.set(name, suite);
     const judged = await suite;
     const evaluations = evaluationStore(memory, sim.now);
-    const admitted = admission(judged.made, { startedAtMs: sim.now(), pair: judged.pair });
+    const admitted = admission(judged.made, { startedAtMs: sim.now(), revisions: judged.pair });
     const { id } = runOf(await runStore(memory, () => sim.random.uuid()).admit(admitted));
     const evaluation = await evaluations.find(orgId, id);
     if (evaluation === undefined) throw new Error('the run is not there');

@@ -51,7 +51,8 @@ export async function readSuites(params: Params): Promise<{ suites: SuiteOfFile[
     return [];
   });
   const loaded = loadFilesOf(repository, problems, patterns.length === 0 ? undefined : names, name);
-  if (loaded !== undefined) refuseEmptySelection(loaded, problems, patterns.length === 0 ? undefined : names, name);
+  if (loaded !== undefined)
+    refuseEmptySelection(loaded, problems, patterns.length === 0 ? undefined : names, name);
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
   const suites = defined.map((definition) => {
     const file = repository.absolute(definition.file);

@@ -6,10 +6,10 @@ import { type Connected, type Context, connect, type Handler } from '../context.
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, type Reading, readAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
+import { askedOf, warnOfMismatched } from '../output/mismatched.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
-import { askedOf, warnOfMismatched } from '../output/mismatched.ts';
 import { printVerdict } from '../output/verdict.ts';
 import { Problem } from '../problem.ts';
 

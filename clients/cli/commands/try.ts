@@ -1,17 +1,17 @@
-import { checkItems } from '../../files/check/outputItems.ts';
 import { Problems } from '../../files/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../files/resolve/definition.ts';
 import { loadFiles } from '../../files/resolve/loadFiles.ts';
 import { type LocalVerdict, tryLocally } from '../../files/trial/tryLocally.ts';
 import { safeJson } from '../../gate/report/escape.ts';
+import { checkItems } from '../../importers/outputs/checkItems.ts';
 import { outputIssue } from '../../importers/outputs/outputLines.ts';
 import type { Handler } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, type Answers, readAnswers } from '../input/answers.ts';
 import type { Io } from '../io.ts';
+import { reportMismatched } from '../output/mismatched.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { triedText } from '../output/triedText.ts';
-import { reportMismatched } from '../output/mismatched.ts';
 import { Problem } from '../problem.ts';
 import type { Terminal } from '../terminal.ts';
 

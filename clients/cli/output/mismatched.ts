@@ -30,6 +30,10 @@ export async function warnOfMismatched(
   );
 }
 
-export function reportMismatched(terminal: Terminal, names: readonly string[], keys: readonly string[]): void {
+export function reportMismatched(
+  terminal: Terminal,
+  names: readonly string[],
+  keys: readonly string[],
+): void {
   for (const sentence of mismatchedSentences(names, keys)) terminal.warn(sentence);
 }

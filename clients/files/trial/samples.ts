@@ -1,6 +1,6 @@
 import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import type { SentOutput } from '../../../shared/scoring/kit/types.ts';
-import { readItemTrace } from '../../importers/outputs/readTraces.ts';
+import { readItemTrace } from '../read/traces.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 
 /** One output that all cases see, or outputs of their own. */

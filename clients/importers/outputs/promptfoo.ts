@@ -45,7 +45,12 @@ export function entriesOfPromptfoo(
     if (cases.length === 0) mismatched.push(line);
     return cases.length === 0 ? [] : [{ line, entry: entryOf(result, cases) }];
   });
-  reportMismatchedOutputs({ ...startOf(file), line: mismatched[0] ?? 1 }, mismatched.length, entries.length === 0, problems);
+  reportMismatchedOutputs(
+    { ...startOf(file), line: mismatched[0] ?? 1 },
+    mismatched.length,
+    entries.length === 0,
+    problems,
+  );
   return entries;
 }
 

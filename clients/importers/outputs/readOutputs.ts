@@ -13,9 +13,9 @@ import { jsonTextsOf } from '../../files/read/jsonLists.ts';
 import { readJson } from '../../files/read/jsonText.ts';
 import { isRecord } from '../../files/read/parts.ts';
 import { type Place, type Problems, startOf } from '../../files/read/problems.ts';
+import { faultOfTrace, isUnanswered } from '../../files/read/traces.ts';
 import { whyOtherForm } from './forms.ts';
 import { type OutputLines, TOO_MANY } from './outputLines.ts';
-import { faultOfTrace, isUnanswered } from './readTraces.ts';
 
 /** The text of a file of outputs, where it can be read. */
 export function outputsText(source: TextSource): string | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestampSchema, integerQuery } from '../base/common.ts';
+import { integerQuery, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { READ } from '../base/rights.ts';
 

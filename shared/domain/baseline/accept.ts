@@ -132,7 +132,7 @@ async function acceptedRuns(
     kind: first.kind,
     cases: baselineOutcomes(outcomes.map(byNumber)),
     suiteDigest: first.run.suite_digest ?? '',
-    pair: first.at.pair,
+    revisions: first.at.revisions,
     scorers: await scorerDigests(first.at, nameJudge),
     createdAt: timestamp(now()),
   };

@@ -57,7 +57,7 @@ export async function compareRun(
   const { at, kind, cases } = outcomes;
   const against = await deps.pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
   const comparison = compare(cases, { gates: at.bar.gates }, against);
-  const then = await suiteThen(deps, at, accepted.pair);
+  const then = await suiteThen(deps, at, accepted.revisions);
   return {
     run_id: run.id,
     baseline: {
@@ -100,7 +100,7 @@ async function acceptedAlone(deps: Deps, orgId: string, run: StoredRun): Promise
   const outcomes = await outcomesOf(deps, orgId, run);
   return {
     ...{ runs: 1, kind: outcomes.kind, cases: baselineOutcomes([byNumber(outcomes)]) },
-    ...{ suiteDigest: run.suite_digest ?? '', pair: outcomes.at.pair },
+    ...{ suiteDigest: run.suite_digest ?? '', revisions: outcomes.at.revisions },
     scorers: await scorerDigests(outcomes.at, deps.nameJudge),
     ...{ runIds: [run.id], createdAt: run.created_at },
   };

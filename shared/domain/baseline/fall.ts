@@ -66,7 +66,7 @@ export async function refuseFall(
   const differences: number[] = [];
   const [first] = runs;
   const then =
-    first === undefined ? suite.gates : (await suiteThen({ chains }, first.at, accepted.pair)).bar.gates;
+    first === undefined ? suite.gates : (await suiteThen({ chains }, first.at, accepted.revisions)).bar.gates;
   const now = saidBy(suite.gates);
   const { min_drop, min_comparable } = limitsOf(now, saidBy(then));
   for (const { at, kind, run, cases } of runs) {

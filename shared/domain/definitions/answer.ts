@@ -2,11 +2,11 @@ import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import { barWarnings } from '../suites/gates/warnings.ts';
+import { type Found, isNewSuite } from './currentSuite.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import type { PlannedPush } from './planPush.ts';
-import { type Found, isNewSuite } from './currentSuite.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
 

@@ -11,9 +11,9 @@ import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import type { SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';
+import type { Found } from './currentSuite.ts';
 import type { PlannedPush } from './planPush.ts';
 import type { CompleteCase, Writes } from './ports.ts';
-import type { Found } from './currentSuite.ts';
 import { suiteDigestOf } from './read.ts';
 
 interface Deps {

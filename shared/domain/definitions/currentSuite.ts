@@ -5,11 +5,11 @@ import { formerSuite, inheritedFrom } from '../suites/formerSuite.ts';
 import type { DeletedSuite, ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
+import { type Bar, barAt, completeSuite, scorersWhere } from './completeSuite.ts';
 import { definitionOf } from './normalizeDefinition.ts';
 import type { CompleteDefinition } from './plan/types.ts';
 import { tooLarge } from './read.ts';
 import type { Current } from './suiteAfterPush.ts';
-import { type Bar, barAt, scorersWhere, completeSuite } from './completeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;

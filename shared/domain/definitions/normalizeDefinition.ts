@@ -9,7 +9,7 @@ import { AppError, invalid } from '../errors.ts';
 import { withAdvisory } from '../suites/gates/advisory.ts';
 import type { CheckConfig } from '../suites/gates/configChecks.ts';
 import { checkSideThresholds } from '../suites/scorers.ts';
-import type { CaseFields, ScorerFields, CompleteDefinition } from './plan/types.ts';
+import type { CaseFields, CompleteDefinition, ScorerFields } from './plan/types.ts';
 import type { CompleteSuite } from './ports.ts';
 
 type Sent = z.output<typeof sentDefinitionSchema>;

@@ -4,14 +4,14 @@ import { ownerAfter } from '../suites/access/barWrites.ts';
 import type { SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';
+import { type Found, isNewSuite } from './currentSuite.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { comparedWithFormer } from './plan/former.ts';
 import { planOf } from './plan/plan.ts';
 import { scorerChanges } from './plan/scorerChanges.ts';
-import type { Change, Plan, SuiteFields, CompleteDefinition } from './plan/types.ts';
+import type { Change, CompleteDefinition, Plan, SuiteFields } from './plan/types.ts';
 import type { SuitesByScorer } from './ports.ts';
-import { type Found, isNewSuite } from './currentSuite.ts';
 import { type Current, type SuiteAfterPush, suiteAfterPush } from './suiteAfterPush.ts';
 
 interface Deps {

@@ -17,13 +17,13 @@ import { isSlug } from '../suites/slugs.ts';
 import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
 import { answerOf } from './answer.ts';
 import { applyPush, PUSHED } from './applyPush.ts';
+import { type Bar, editsOf, headsNamed, versionOf } from './completeSuite.ts';
+import { barToPush, currentSuite, type Found, isNewSuite, withFormer } from './currentSuite.ts';
 import { normalizeDefinition } from './normalizeDefinition.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import { planPush } from './planPush.ts';
-import { barToPush, type Found, isNewSuite, currentSuite, withFormer } from './currentSuite.ts';
 import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
-import { type Bar, editsOf, headsNamed, versionOf } from './completeSuite.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectReader;

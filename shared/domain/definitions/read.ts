@@ -8,10 +8,10 @@ import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import { digestOf } from '../suites/digests/suiteDigest.ts';
 import { rulesOf } from '../suites/gates/rules.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
+import { barAt, completeSuite, headsNamed, versionOf } from './completeSuite.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { CompleteSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
-import { barAt, headsNamed, versionOf, completeSuite } from './completeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectReader;

@@ -2,7 +2,7 @@ import { documentDigest } from '../../scoring/digest/documents.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
-import type { Change, Plan, CompleteDefinition } from './plan/types.ts';
+import type { Change, CompleteDefinition, Plan } from './plan/types.ts';
 import type { CompleteCase, CompleteSuite, Writes } from './ports.ts';
 
 /** The suite as it is, with further scorers of its project. */

@@ -4,17 +4,17 @@ import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import type { Member } from '../revisions/blocks.ts';
 import { liveSuiteInForce } from '../suites/access/live.ts';
+import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
 import {
-  type Pair,
   type CurrentProject,
   type CurrentSuite,
   currentProject,
   currentSuite,
+  type RevisionIds,
   type Revisions,
   suiteChain,
 } from '../suites/chains/chains.ts';
 import type { CaseRow, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
-import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
 import type { JudgedBarStore } from './ports.ts';
@@ -27,7 +27,7 @@ export interface BarDeps {
   readonly bars: JudgedBarStore;
 }
 
-/** What a pair of revisions says. */
+/** What a suite is at its revisions. */
 export interface BarAt {
   readonly scoring: number;
   readonly suite: CurrentSuite;
@@ -63,17 +63,17 @@ export async function presentBar(
   const { orgId } = principal;
   const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
-  return barAt(deps, { orgId, at }, { pair: revisionsOf(at), scoring: SCORING_VERSION });
+  return barAt(deps, { orgId, at }, { revisions: revisionsOf(at), scoring: SCORING_VERSION });
 }
 
 async function barAt(
   { chains }: Pick<BarDeps, 'chains'>,
   { orgId, at: { head, project } }: Omit<Reading, 'shows'>,
-  { pair, scoring }: { readonly pair: Pair; readonly scoring: number },
+  { revisions, scoring }: { readonly revisions: RevisionIds; readonly scoring: number },
 ): Promise<BarAt> {
   const [suite, scorers] = await Promise.all([
-    currentSuite(chains, orgId, { ...head, position: pair.suite }),
-    currentProject(chains, orgId, { ...project, position: pair.project }),
+    currentSuite(chains, orgId, { ...head, position: revisions.suite }),
+    currentProject(chains, orgId, { ...project, position: revisions.project }),
   ]);
   return { scoring, suite, project: scorers };
 }

@@ -4,8 +4,8 @@ import type { Principal } from '../principal.ts';
 import type { Member } from '../revisions/blocks.ts';
 import { differing } from '../revisions/difference.ts';
 import { numberIn } from '../revisions/ids.ts';
-import type { ScorerRow } from '../suites/chains/members.ts';
 import type { AtOneMoment } from '../suites/chains/atOneMoment.ts';
+import type { ScorerRow } from '../suites/chains/members.ts';
 import {
   type BarAt,
   type BarDeps,

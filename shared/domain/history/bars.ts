@@ -14,7 +14,7 @@ export async function judgedBars(
   principal: Principal,
   suiteId: string,
   query: PageQuery,
-): Promise<Page<Omit<JudgedBar, 'pair' | 'scoring'>>> {
+): Promise<Page<Omit<JudgedBar, 'revisions' | 'scoring'>>> {
   const { head } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const all = await deps.bars.all(suiteChain(principal.orgId, head));
   const place = ({ first_run_at, digest }: JudgedBar): string => `${first_run_at} ${digest}`;
@@ -22,7 +22,7 @@ export async function judgedBars(
     all.toSorted((a, b) => (place(a) < place(b) ? 1 : -1)),
     query,
   );
-  return { items: items.map(({ pair: _, scoring: __, ...bar }) => bar), total };
+  return { items: items.map(({ revisions: _, scoring: __, ...bar }) => bar), total };
 }
 
 export async function barOfDigest(

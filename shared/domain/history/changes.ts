@@ -3,18 +3,18 @@ import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { changesBetween, type FieldChanges, shown } from '../changes/fields.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { Current } from '../revisions/current.ts';
 import { type Differing, differing } from '../revisions/difference.ts';
 import { baselineId } from '../revisions/ids.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { type Act, emptyRevision, type Revision } from '../revisions/ports.ts';
-import { Current } from '../revisions/current.ts';
 import {
   type CurrentSuite,
   type ProjectChain,
   projectChain,
   type Revisions,
-  type SuiteChain,
   type StoredSuiteRevision,
+  type SuiteChain,
   suiteChain,
 } from '../suites/chains/chains.ts';
 import type { CaseRow } from '../suites/chains/members.ts';

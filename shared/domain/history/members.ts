@@ -2,8 +2,8 @@ import type { ChangeEntry } from '../../contracts/history/history.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
 import { type FieldChanges, isSame, shown } from '../changes/fields.ts';
 import type { Member } from '../revisions/blocks.ts';
-import type { Differing } from '../revisions/difference.ts';
 import type { Current } from '../revisions/current.ts';
+import type { Differing } from '../revisions/difference.ts';
 import type { CurrentProject, CurrentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow, CaseTexts, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
 

@@ -1,11 +1,11 @@
 import type { Sha256 } from '../../scoring/digest/documents.ts';
-import type { Pair, SuiteChain } from '../suites/chains/chains.ts';
+import type { RevisionIds, SuiteChain } from '../suites/chains/chains.ts';
 
 /** A bar that a run was judged by: what a suite digest names. */
 export interface JudgedBar {
   readonly digest: Sha256;
   /** The first one that had this digest. */
-  readonly pair: Pair;
+  readonly revisions: RevisionIds;
   /** The version of the scorers and of how results become a verdict. */
   readonly scoring: number;
   readonly first_run_id: string;

@@ -5,16 +5,16 @@ import type { LogReader } from '../changes/log.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
+import { Current } from '../revisions/current.ts';
 import { differing } from '../revisions/difference.ts';
 import { revisionsInForce } from '../revisions/inForce.ts';
 import { emptyRevision } from '../revisions/ports.ts';
-import { Current } from '../revisions/current.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
 import {
   type ProjectChain,
-  type StoredProjectRevision,
   projectChain,
   type Revisions,
+  type StoredProjectRevision,
 } from '../suites/chains/chains.ts';
 import type { ProjectReader } from '../suites/ports.ts';
 import { countsOf, entryHead, MEMBERS_LISTED } from './changes.ts';

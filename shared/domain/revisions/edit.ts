@@ -2,10 +2,10 @@ import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Ambient } from '../ports.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { type Block, type Changes, isNew, type NewBlock, recut, touchedBy } from './blocks.ts';
+import { Current } from './current.ts';
 import type { Order } from './order.ts';
 import type { Act, Chain, Position, Revision, RevisionStore } from './ports.ts';
 import { editedTooOften } from './position.ts';
-import { Current } from './current.ts';
 
 export interface Edited<Row, Texts, Fields> {
   readonly act: Act;

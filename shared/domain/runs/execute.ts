@@ -6,8 +6,8 @@ import type { WorkQueue } from '../messages.ts';
 import { PLAN, type PlanInForce } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import type { Revisions } from '../suites/chains/chains.ts';
 import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
+import type { Revisions } from '../suites/chains/chains.ts';
 import { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { BarOf } from '../suites/digests/knownDigests.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
@@ -66,13 +66,13 @@ export async function executeRun(
   refuseLargeSharedInput(request);
   const { orgId } = principal;
   const { head, project } = await deps.atOneMoment(orgId, () => suiteOfRun(deps, principal, request));
-  const pair = revisionsOf({ head, project });
-  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, pair });
+  const revisions = revisionsOf({ head, project });
+  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
   await refuseSuite(deps, at, request, startedAtMs);
   const stored = {
     orgId,
     head,
-    pair: at.pair,
+    revisions: at.revisions,
     idempotency,
     startedAtMs,
     createdAt: createdAtAfter(head, startedAtMs),
@@ -92,7 +92,7 @@ export async function executeRun(
 interface StoredWith {
   readonly orgId: string;
   readonly head: ResolvedSuite['head'];
-  readonly pair: string;
+  readonly revisions: string;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly createdAt: string;

@@ -20,8 +20,8 @@ export type StoredRun = Run & {
   readonly project_slug: string;
   /** Only a run that was accepted to be evaluated later has it. */
   readonly suite_slug?: string | undefined;
-  /** The name of the pair of revisions that judges it. */
-  readonly pair: string;
+  /** The name of the revisions that judge it. */
+  readonly revisions: string;
 };
 
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id' | 'judge_prompt'>;
@@ -54,7 +54,7 @@ export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
   /** The revisions of suite and scorers that judge it. */
-  readonly pair: string;
+  readonly revisions: string;
   /** The name of its bar: the first run of a bar lists it. */
   readonly bar: string;
   readonly run: NewRunFields & VerdictRecord;
@@ -75,7 +75,7 @@ export interface Admission {
   readonly run: NewRunFields & VerdictRecord;
   readonly isOfDefaultBranch: boolean;
   /** The revisions of suite and scorers that judge it, however the suite changes while it waits. */
-  readonly pair: string;
+  readonly revisions: string;
   readonly submission: AdmittedSubmission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;

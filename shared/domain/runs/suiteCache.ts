@@ -28,7 +28,7 @@ export function createSuiteCache(): SuiteCache {
   return {
     async get(at) {
       const { orgId, id } = at.chain;
-      const name = `${orgId}/${id}/${at.pair}`;
+      const name = `${orgId}/${id}/${at.revisions}`;
       const cached = cache.get(name);
       if (cached !== undefined) return cached;
       const { cases: count, judged } = await at.counts();

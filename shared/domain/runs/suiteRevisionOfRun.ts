@@ -1,4 +1,4 @@
-import { revisionsNamed, projectChain, type Revisions, suiteChain } from '../suites/chains/chains.ts';
+import { projectChain, type Revisions, revisionsNamed, suiteChain } from '../suites/chains/chains.ts';
 import { type RevisionsPlace, SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { StoredRun } from './ports.ts';
 
@@ -14,7 +14,7 @@ interface RunOf {
 function placeOf({ orgId, run }: RunOf): RevisionsPlace {
   const { suite_id: suiteId, suite_slug: slug = '', project_id: projectId, project_slug } = run;
   const project = { id: projectId, slug: project_slug };
-  return { orgId, suite: { suiteId, slug, projectId }, project, pair: revisionsNamed(run.pair) };
+  return { orgId, suite: { suiteId, slug, projectId }, project, revisions: revisionsNamed(run.revisions) };
 }
 
 /** The suite that judges the run: also one that was changed or deleted since. */

@@ -5,10 +5,10 @@ import type { Principal } from '../principal.ts';
 import { requireMayWrite } from './access/barWrites.ts';
 import { liveSuite } from './access/live.ts';
 import type { Chains, CurrentSuite } from './chains/chains.ts';
+import { completeCases } from './chains/completeMembers.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
-import { completeCases } from './chains/completeMembers.ts';
 import type { ProjectReader, ReorderedCase, SuiteReader } from './ports.ts';
 import type { StoredSuite } from './stored.ts';
 

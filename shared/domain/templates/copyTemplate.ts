@@ -63,7 +63,11 @@ async function contentsOf(
     const id = memberId(suite.id, index + 1);
     const evalCase = caseFrom(source, suite, { id, key: caseKeys[index] ?? id, index, scorerId });
     return {
-      scorer: { number, before: undefined, after: requestedScorer({ ...scorer, project_slug: project.slug }) },
+      scorer: {
+        number,
+        before: undefined,
+        after: requestedScorer({ ...scorer, project_slug: project.slug }),
+      },
       evalCase: { number: index + 1, before: undefined, after: requestedCase(evalCase) },
     };
   });

@@ -19,8 +19,8 @@ import { isInvisible, normalized } from '../kit/reading/normalize.ts';
 import type { Subject } from '../kit/reading/subject.ts';
 import { itemsOf } from '../kit/reading/tokens.ts';
 import { itemsNotReached, textsOf } from '../kit/reading/words.ts';
-import { foldCase, quoteSome, toReason } from '../kit/text.ts';
 import { type Match, shownMatches } from '../kit/shownOutputs.ts';
+import { foldCase, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
   z.strictObject({

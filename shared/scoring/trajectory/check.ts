@@ -9,9 +9,9 @@ import {
   maxOf,
   members,
   minOf,
+  type Requested,
   requiredIn,
   TIMES_MAX,
-  type Requested,
   type Wish,
 } from './config.ts';
 import { isNamed } from './glob.ts';

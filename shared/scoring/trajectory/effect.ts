@@ -1,7 +1,7 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerOptions } from '../kit/definition.ts';
 import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
-import { type Config, isGroup, standsAlone, type Requested, type Wish } from './config.ts';
+import { type Config, isGroup, type Requested, standsAlone, type Wish } from './config.ts';
 
 /** What a change does to the traces that pass: `same` and `stricter` let none pass that failed before. */
 export function effectOf(before: Config, after: Config, { dualSided }: ScorerOptions): Effect {
@@ -57,10 +57,13 @@ function inNormalOrder(calls: readonly Wish[], isOrdered: boolean): Wish[] {
 
 const withoutTimes = ({ min: _, max: __, ...wanted }: Requested): object => wanted;
 const timesOf = ({ min = -1, max = -1 }: Requested): string => `${min} ${max}`.padStart(12);
-const textOfRequested = (wanted: Requested): string => `${canonicalText(withoutTimes(wanted))} ${timesOf(wanted)}`;
-const textOf = (wish: Wish): string => (isGroup(wish) ? `[${wish.map(textOfRequested)}]` : textOfRequested(wish));
+const textOfRequested = (wanted: Requested): string =>
+  `${canonicalText(withoutTimes(wanted))} ${timesOf(wanted)}`;
+const textOf = (wish: Wish): string =>
+  isGroup(wish) ? `[${wish.map(textOfRequested)}]` : textOfRequested(wish);
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-const byText = (one: Requested, other: Requested): number => compare(textOfRequested(one), textOfRequested(other));
+const byText = (one: Requested, other: Requested): number =>
+  compare(textOfRequested(one), textOfRequested(other));
 
 function ofWish(before: Wish, after: Wish, scoring: Scoring, isOrdered: boolean): Effect {
   if (isGroup(before) || isGroup(after)) {

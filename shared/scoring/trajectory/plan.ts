@@ -13,8 +13,8 @@ import {
   maxOf,
   members,
   minOf,
-  standsAlone,
   type Requested,
+  standsAlone,
   type Wish,
 } from './config.ts';
 

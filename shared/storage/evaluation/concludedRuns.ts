@@ -72,7 +72,7 @@ async function listed(
   { refundsUsage, suite_digest, pass_threshold }: ConcludedRun,
 ): Promise<void> {
   if (refundsUsage || plan?.bar === undefined) return;
-  const bar = { orgId, bar: plan.bar, pair: run.pair };
+  const bar = { orgId, bar: plan.bar, revisions: run.revisions };
   await listBar(table, bar, { ...run, total_cases: plan.totalCases, suite_digest, pass_threshold });
 }
 

@@ -13,7 +13,7 @@ const storedRunSchema = runSchema.extend({
   project_id: z.string(),
   project_slug: z.string(),
   suite_slug: z.string().optional(),
-  pair: z.string(),
+  revisions: z.string(),
 });
 
 /** What says whose run it is. */
@@ -40,7 +40,12 @@ export const isConclusive = (item: Item): boolean => item.status !== 'pending' &
 
 export function runItem(
   run: NewRunFields & VerdictRecord & Pick<Run, 'completed_at'>,
-  { head, pair, retentionDays, createdAt }: Pick<Admission, 'head' | 'pair' | 'retentionDays' | 'createdAt'>,
+  {
+    head,
+    revisions,
+    retentionDays,
+    createdAt,
+  }: Pick<Admission, 'head' | 'revisions' | 'retentionDays' | 'createdAt'>,
 ): Item {
   const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
   const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;
@@ -49,7 +54,7 @@ export function runItem(
     ...verdictAttributes(run),
     ...{ duration_ms, trigger, created_by, completed_at },
     trigger_meta: toText(trigger_meta),
-    pair,
+    revisions,
     project_id: head.projectId,
     project_slug: head.projectSlug,
     // The evaluator finds the suite's head by it.

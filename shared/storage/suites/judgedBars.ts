@@ -10,7 +10,7 @@ import { barKey, digestIn, digestKey, digestsOf, type Key, placeKey, suitePartit
 import type { Item, Table } from '../table/table.ts';
 
 const judgedBarSchema = z.object({
-  pair: z.string().transform(revisionsNamed),
+  revisions: z.string().transform(revisionsNamed),
   scoring: z.int(),
   first_run_id: z.string(),
   first_run_at: timestampSchema,
@@ -61,7 +61,7 @@ interface JudgingBar {
   readonly orgId: string;
   /** The name of the bar. */
   readonly bar: string;
-  readonly pair: string;
+  readonly revisions: string;
 }
 
 type JudgedRun = Pick<
@@ -76,7 +76,7 @@ type JudgedRun = Pick<
 export const listBar = (table: Table, bar: JudgingBar, run: JudgedRun): Promise<void> =>
   list(table, bar, run).catch(() => undefined);
 
-async function list(table: Table, { orgId, bar, pair }: JudgingBar, run: JudgedRun): Promise<void> {
+async function list(table: Table, { orgId, bar, revisions }: JudgingBar, run: JudgedRun): Promise<void> {
   if (run.suite_digest === null || run.pass_threshold === null) return;
   const partition = suitePartition(orgId, run.suite_id);
   const key = barKey(partition, bar);
@@ -87,7 +87,7 @@ async function list(table: Table, { orgId, bar, pair }: JudgingBar, run: JudgedR
   if (kept?.first_run_id === undefined) {
     await table.putIfAbsent({
       ...digestKey(partition, hexOf(run.suite_digest)),
-      ...{ pair, scoring: SCORING_VERSION, ...first },
+      ...{ revisions, scoring: SCORING_VERSION, ...first },
       ...{ case_count: run.total_cases, pass_threshold: run.pass_threshold },
     });
     // Last: what it says is in the list.

@@ -30,7 +30,7 @@ const modelsOf = ({ scorer_output, samples }: RunResult): string[] =>
     answered_model === undefined || error !== undefined ? [] : [String(answered_model)],
   );
 
-interface Pair {
+interface RevisionIds {
   readonly result: RunResult;
   readonly before: readonly RunResult[];
   readonly isChanged: boolean;
@@ -47,7 +47,7 @@ export function compareByOracle(
   if (first === undefined) throw new Error('a baseline has runs');
   const now = new Map(run.bar.cases.map((one) => [one.id, one]));
   const then = new Map(first.bar.cases.map((one) => [one.id, one]));
-  const pairs = run.results.flatMap((result): Pair[] => {
+  const revisionIds = run.results.flatMap((result): RevisionIds[] => {
     const before = runs.flatMap(({ results }) => results.filter(({ case_id }) => case_id === result.case_id));
     const [own, other] = [now.get(result.case_id), then.get(result.case_id)];
     if (before.length === 0 || own === undefined || other === undefined) return [];
@@ -61,9 +61,9 @@ export function compareByOracle(
     const isChanged = isOther || wasAdvisory || hasDrifted;
     return [{ result, before, isChanged, isUnjudged: before.some(({ errored }) => errored) }];
   });
-  const isCertain = ({ isChanged, isUnjudged }: Pair): boolean => !isChanged && !isUnjudged;
-  const compared = pairs.filter((pair) => isCertain(pair) && !pair.result.errored);
-  const isUnstable = ({ result, before }: Pair, passes: boolean): boolean =>
+  const isCertain = ({ isChanged, isUnjudged }: RevisionIds): boolean => !isChanged && !isUnjudged;
+  const compared = revisionIds.filter((revisions) => isCertain(revisions) && !revisions.result.errored);
+  const isUnstable = ({ result, before }: RevisionIds, passes: boolean): boolean =>
     isJudged(now.get(result.case_id)?.scorerId ?? '') &&
     result.output_digest !== null &&
     before.every(({ output_digest }) => output_digest === result.output_digest) &&
@@ -88,14 +88,14 @@ export function compareByOracle(
   );
   return {
     newlyFailing: (errored) =>
-      pairs
-        .filter((pair) => isCertain(pair) || errored === 'failed')
+      revisionIds
+        .filter((revisions) => isCertain(revisions) || errored === 'failed')
         .filter(({ result }) => errored !== undefined || !result.errored)
-        .filter((pair) => {
-          const passes = pair.result.errored ? errored === 'passed' : pair.result.passed;
-          const passed = pair.before.filter((one) => one.passed || pair.isUnjudged).length;
-          const isNew = !passes && passed > 0 && 2 * passed >= pair.before.length;
-          return isNew && !(isCertain(pair) && isUnstable(pair, passes));
+        .filter((revisions) => {
+          const passes = revisions.result.errored ? errored === 'passed' : revisions.result.passed;
+          const passed = revisions.before.filter((one) => one.passed || revisions.isUnjudged).length;
+          const isNew = !passes && passed > 0 && 2 * passed >= revisions.before.length;
+          return isNew && !(isCertain(revisions) && isUnstable(revisions, passes));
         })
         .map(({ result }) => result.key),
     comparable: compared.length > 0 && coverage >= (run.bar.gates.min_comparable ?? MIN_COMPARABLE) - CLOSE,

@@ -130,7 +130,7 @@ export function finishedRun(
   return {
     orgId,
     head,
-    pair: pairAt(head),
+    revisions: pairAt(head),
     bar: 'bar',
     isOfDefaultBranch: true,
     run: {
@@ -166,7 +166,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     head: made.head,
     run: { ...run, ...NO_RECORD, status: 'pending', pass_rate: 0 },
     submission: { output: 'x', input: {} },
-    pair: pairAt(made.head),
+    revisions: pairAt(made.head),
     isOfDefaultBranch: true,
     judgedCases: 0,
     idempotency: undefined,

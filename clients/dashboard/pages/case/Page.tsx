@@ -15,10 +15,10 @@ import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { Detail } from '../run/case/Detail.tsx';
+import { Holds } from './Content.tsx';
 import { type Outcome, useCase, useFailure, useHistory } from './data.ts';
 import { EditCase } from './EditCase.tsx';
 import { History, stateOfOutcome } from './History.tsx';
-import { Holds } from './Content.tsx';
 
 type Mode = 'edit' | 'delete' | undefined;
 

@@ -8,7 +8,7 @@ import { Trouble } from '../../parts/Notice.tsx';
 import { casesKey, scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
 import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
-import { NEW_CASE, requireExpected, typedLike, completeCase } from '../case/fields.ts';
+import { completeCase, NEW_CASE, requireExpected, typedLike } from '../case/fields.ts';
 import { configOf } from '../scorer/config.ts';
 import { TYPES } from '../scorer/types.ts';
 

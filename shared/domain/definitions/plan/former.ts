@@ -1,6 +1,6 @@
 import { gravest } from '../../../scoring/verdict/strictness.ts';
 import { planOf } from './plan.ts';
-import { type Change, isWeaker, type Plan, type CompleteDefinition } from './types.ts';
+import { type Change, type CompleteDefinition, isWeaker, type Plan } from './types.ts';
 
 interface Former {
   /** As it was when it was deleted, with the scorers of then. */

@@ -4,7 +4,7 @@ import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
 import { DECIDING, scorerChanges, scorerComparison } from './scorerChanges.ts';
 import { suiteChange } from './suiteChange.ts';
-import { type Change, isWeaker, type Plan, type CompleteDefinition } from './types.ts';
+import { type Change, type CompleteDefinition, isWeaker, type Plan } from './types.ts';
 import { unprovenCases } from './unproven.ts';
 
 interface Asked {

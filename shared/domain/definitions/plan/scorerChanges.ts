@@ -3,7 +3,7 @@ import { configEffect } from '../../../scoring/effects.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
-import type { Change, ScorerFields, CompleteDefinition } from './types.ts';
+import type { Change, CompleteDefinition, ScorerFields } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'type', 'config', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),

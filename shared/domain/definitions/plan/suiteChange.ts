@@ -1,7 +1,7 @@
 import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { differing } from './fields.ts';
-import type { Change, SuiteFields, CompleteDefinition } from './types.ts';
+import type { Change, CompleteDefinition, SuiteFields } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs'] as const),

@@ -2,7 +2,7 @@ import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { membersByTag } from '../../../scoring/verdict/gates/tags.ts';
 import { Weights } from '../../../scoring/verdict/weights.ts';
 import { gatesFrom, momentsOf, type Pair, spanOf } from './gating.ts';
-import type { SuiteFields, CompleteDefinition } from './types.ts';
+import type { CompleteDefinition, SuiteFields } from './types.ts';
 
 /** Advisories may end at as many times; with more of them nothing is certain. */
 const MOMENTS_MAX = 16;

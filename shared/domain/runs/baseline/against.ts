@@ -1,6 +1,6 @@
 import type { Against, OutputKind, Pairing } from '../../../scoring/verdict/baseline/baseline.ts';
 import { BoundedCache } from '../../caches/boundedCache.ts';
-import { revisionsNamed, type Revisions } from '../../suites/chains/chains.ts';
+import { type Revisions, revisionsNamed } from '../../suites/chains/chains.ts';
 import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
 import { barCases, scorerDigests } from './caseDigests.ts';
@@ -26,7 +26,7 @@ interface Deps {
   readonly nameJudge: NameJudge;
 }
 
-/** How the cases of runs and baselines belong together. What a pair of revisions reads never changes. */
+/** How the cases of runs and baselines belong together. What the same revisions read never changes. */
 export type PairCases = (run: JudgedRun, accepted: AcceptedRuns) => Promise<Against>;
 
 export function createPairCases({ chains, nameJudge }: Deps): PairCases {
@@ -36,7 +36,7 @@ export function createPairCases({ chains, nameJudge }: Deps): PairCases {
     if (suiteDigest === accepted.suiteDigest && at.isByNumber)
       return { runKind, baseline: accepted, pairing: 'by_place' };
     // The same bar has another digest where other judges were asked.
-    const name = `${at.chain.orgId}/${at.chain.id} ${at.pair} ${accepted.pair} ${accepted.suiteDigest}`;
+    const name = `${at.chain.orgId}/${at.chain.id} ${at.revisions} ${accepted.revisions} ${accepted.suiteDigest}`;
     const pairing = known.get(name)?.pairing ?? (await pairedById({ chains, nameJudge }, at, accepted));
     if (pairing !== 'by_place')
       known.set(name, { pairing, cases: pairing.run.length + pairing.baseline.length });
@@ -45,11 +45,15 @@ export function createPairCases({ chains, nameJudge }: Deps): PairCases {
 }
 
 /** The bar of a run's suite at another moment. */
-export const suiteThen = ({ chains }: Pick<Deps, 'chains'>, at: SuiteRevision, pair: string): Promise<SuiteRevision> =>
-  SuiteRevision.read(chains, { ...at.place, pair: revisionsNamed(pair) });
+export const suiteThen = (
+  { chains }: Pick<Deps, 'chains'>,
+  at: SuiteRevision,
+  revisions: string,
+): Promise<SuiteRevision> =>
+  SuiteRevision.read(chains, { ...at.place, revisions: revisionsNamed(revisions) });
 
 async function pairedById(deps: Deps, at: SuiteRevision, accepted: AcceptedRuns): Promise<Pairing> {
-  const then = await suiteThen(deps, at, accepted.pair);
+  const then = await suiteThen(deps, at, accepted.revisions);
   const [now, before] = [await at.activeCases(), await then.byNumber()];
   return {
     run: barCases(

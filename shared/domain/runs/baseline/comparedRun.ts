@@ -20,7 +20,7 @@ export interface RelativeDeps {
   readonly commits: CommitStore;
 }
 
-/** The baseline of a run, which its pair of revisions names. */
+/** The baseline of a run, which its revisions name. */
 export interface RunBaseline {
   readonly name: string;
   /** Undefined where it is gone: nothing can be compared with it. */

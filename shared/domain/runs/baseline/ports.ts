@@ -8,7 +8,7 @@ export type { BaselineOutcome, JudgedOutcome } from '../../../scoring/verdict/ba
 export interface AcceptedRuns extends Baseline {
   readonly suiteDigest: string;
   /** The pair of revisions of one of the runs; all have the same digest. */
-  readonly pair: string;
+  readonly revisions: string;
   /** The digests of its scorers by their ids: their configs may be gone. */
   readonly scorers: Readonly<Record<string, string>>;
   readonly runIds: readonly string[];

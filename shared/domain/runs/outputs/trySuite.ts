@@ -4,9 +4,9 @@ import { isJudged, readsMetadata, readsTrace, scoreSuite } from '../../../scorin
 import { invalidField } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { liveSuite } from '../../suites/access/live.ts';
+import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
 import type { Revisions } from '../../suites/chains/chains.ts';
 import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
-import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
 import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
 import { headsOf } from '../../suites/resolveSuite.ts';
@@ -40,7 +40,7 @@ export async function trySuite(
     orgId,
     suite: head,
     project,
-    pair: revisionsOf({ head, project }),
+    revisions: revisionsOf({ head, project }),
   });
   const refusal = await refusalOf(at);
   if (output === undefined) return { refusal, scores: [] };

@@ -11,7 +11,11 @@ const SUITES_NAMED_MAX = 20;
 const PROJECTS_READ_MAX = 10;
 
 /** The suite that a run names. Where there is none, the error says which ones the credential may run. */
-export async function suiteOfRun(deps: Deps, principal: Principal, wanted: Requested): Promise<ResolvedSuite> {
+export async function suiteOfRun(
+  deps: Deps,
+  principal: Principal,
+  wanted: Requested,
+): Promise<ResolvedSuite> {
   try {
     return await resolveSuite(deps, principal, wanted);
   } catch (error) {

@@ -2,7 +2,7 @@ import { GONE, type ShownOutput, shownOutputs } from '../../../scoring/kit/shown
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
-import { differenceOf, isSame, outputDifference, whole, completeOutput } from './difference.ts';
+import { completeOutput, differenceOf, isSame, outputDifference, whole } from './difference.ts';
 import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';
 import { stateFields, stateOf } from './state.ts';
 import type { OfCase, SaidField, StoredResult } from './storedResult.ts';

@@ -11,8 +11,8 @@ import { mayUse, requireScope } from '../../access.ts';
 import { notFound } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import type { Member } from '../../revisions/blocks.ts';
-import { numberIn } from '../../revisions/ids.ts';
 import type { Ordered } from '../../revisions/current.ts';
+import { numberIn } from '../../revisions/ids.ts';
 import {
   type Chains,
   type CurrentSuite,
@@ -21,8 +21,8 @@ import {
   type Revisions,
   type SuiteInForce,
 } from '../chains/chains.ts';
-import type { CaseRow } from '../chains/members.ts';
 import { completeCases, completeScorers } from '../chains/completeMembers.ts';
+import type { CaseRow } from '../chains/members.ts';
 import type { ProjectReader, SuiteReader } from '../ports.ts';
 import type { ProjectHead, StoredScorer, StoredSuite, SuiteHead } from '../stored.ts';
 

@@ -2,12 +2,12 @@ import { BoundedCache } from '../../caches/boundedCache.ts';
 import { editedTooOften, isAt } from '../../revisions/position.ts';
 import type { SuiteReader } from '../ports.ts';
 import type { ResolvedSuite } from '../resolveSuite.ts';
-import { type Pair, revisionsName } from './chains.ts';
+import { type RevisionIds, revisionsName } from './chains.ts';
 
 const TRIES_MAX = 5;
 const KNOWN_MAX = 10_000;
 
-export const revisionsOf = ({ head, project }: ResolvedSuite): Pair => ({
+export const revisionsOf = ({ head, project }: ResolvedSuite): RevisionIds => ({
   suite: head.position,
   project: project.position,
 });

@@ -1,6 +1,6 @@
+import { Current } from '../../revisions/current.ts';
 import type { Edited } from '../../revisions/edit.ts';
 import type { Chain, Position, Revision, RevisionStore } from '../../revisions/ports.ts';
-import { Current } from '../../revisions/current.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
 
@@ -50,16 +50,16 @@ export const projectChain = (
 });
 
 /** A bar at one moment: the revision of the suite, and that of its project's scorers. */
-export interface Pair {
+export interface RevisionIds {
   readonly suite: Position;
   readonly project: Position;
 }
 
 /** As a run stores it, and as caches name it. */
-export const revisionsName = ({ suite, project }: Pair): string =>
+export const revisionsName = ({ suite, project }: RevisionIds): string =>
   `${suite.n}.${suite.token}.${project.n}.${project.token}`;
 
-export function revisionsNamed(name: string): Pair {
+export function revisionsNamed(name: string): RevisionIds {
   const [n, token = '', projectN, projectToken = ''] = name.split('.');
   return { suite: { n: Number(n), token }, project: { n: Number(projectN), token: projectToken } };
 }

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import type { Member } from '../../revisions/blocks.ts';
-import type { Ordered, Current } from '../../revisions/current.ts';
+import type { Current, Ordered } from '../../revisions/current.ts';
 import type { StoredScorer } from '../stored.ts';
 import type { CurrentProject, CurrentSuite } from './chains.ts';
 import { type CaseRow, type CaseTexts, caseOf, type ScorerRow, scorerOf } from './members.ts';

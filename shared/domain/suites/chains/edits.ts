@@ -5,7 +5,13 @@ import { type Edit, type EditDeps, editChain } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import type { RevisionStore } from '../../revisions/ports.ts';
 import type { ProjectHead, StoredSuite } from '../stored.ts';
-import { type Chains, type StoredProjectRevision, projectChain, type StoredSuiteRevision, suiteChain } from './chains.ts';
+import {
+  type Chains,
+  projectChain,
+  type StoredProjectRevision,
+  type StoredSuiteRevision,
+  suiteChain,
+} from './chains.ts';
 import type { CaseRow, CaseTexts, ProjectFields, ScorerRow, ScorerTexts, SuiteFields } from './members.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {

@@ -1,12 +1,12 @@
 import { LIMIT, limitRefusal } from '../../limits.ts';
 import type { Member, Requested } from '../../revisions/blocks.ts';
+import type { Current } from '../../revisions/current.ts';
 import { type Order, orderOf } from '../../revisions/order.ts';
 import type { Act } from '../../revisions/ports.ts';
-import type { Current } from '../../revisions/current.ts';
 import { textBytes } from '../../revisions/sizes.ts';
 import { freeSlugs, takenSlug } from '../slugs.ts';
 import type { StoredSuite } from '../stored.ts';
-import type { EditedProject, EditedSuite, CurrentProject, CurrentSuite } from './chains.ts';
+import type { CurrentProject, CurrentSuite, EditedProject, EditedSuite } from './chains.ts';
 import { type CaseRow, type CaseTexts, type ScorerRow, type ScorerTexts, sumsAfter } from './members.ts';
 
 /** A member before and after an edit. `before` is undefined for a new one, `after` null for one that is deleted. */

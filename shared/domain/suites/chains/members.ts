@@ -17,7 +17,9 @@ export const caseOf = (
 ): EvalCase => ({ ...row, ...texts, ...of });
 
 /** In a fixed order of fields: all rows of a suite have the same. */
-export function requestedCase(evalCase: Omit<EvalCase, 'sort_order'>): Required<Requested<CaseRow, CaseTexts>> {
+export function requestedCase(
+  evalCase: Omit<EvalCase, 'sort_order'>,
+): Required<Requested<CaseRow, CaseTexts>> {
   const { id, key, name, scorer_id, threshold, weight, is_active, description, input, expected } = evalCase;
   const { tags, must_pass, advisory, sample_count, sample_pass_rate, created_at, updated_at } = evalCase;
   return {

@@ -1,18 +1,18 @@
 import type { Credential } from '../../../contracts/base/credentials.ts';
 import type { Ambient, Created } from '../../ports.ts';
 import type { Editor } from '../../principal.ts';
+import { Current } from '../../revisions/current.ts';
 import { ownRevision, Writing } from '../../revisions/edit.ts';
 import { newToken } from '../../revisions/ids.ts';
 import { emptyRevision } from '../../revisions/ports.ts';
-import { Current } from '../../revisions/current.ts';
 import type { SuiteStore } from '../ports.ts';
 import type { ProjectHead, StoredSuite } from '../stored.ts';
 import {
   type Chains,
-  type EditedProject,
-  type EditedSuite,
   type CurrentProject,
   type CurrentSuite,
+  type EditedProject,
+  type EditedSuite,
   projectChain,
   type StoredSuiteRevision,
   suiteChain,

@@ -1,11 +1,18 @@
 import { isJudged, readsExpected } from '../../../scoring/engine/judged.ts';
 import type { Member } from '../../revisions/blocks.ts';
+import { Current, type Ordered } from '../../revisions/current.ts';
 import { numberIn } from '../../revisions/ids.ts';
-import { type Ordered, Current } from '../../revisions/current.ts';
 import { rulesOf } from '../gates/rules.ts';
 import type { SuiteBar } from '../ports.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
-import { type Pair, revisionsName, projectChain, type Revisions, type SuiteChain, suiteChain } from './chains.ts';
+import {
+  projectChain,
+  type RevisionIds,
+  type Revisions,
+  revisionsName,
+  type SuiteChain,
+  suiteChain,
+} from './chains.ts';
 import type {
   CaseRow,
   CaseTexts,
@@ -21,7 +28,7 @@ export interface RevisionsPlace {
   readonly orgId: string;
   readonly suite: Pick<SuiteHead, 'suiteId' | 'slug' | 'projectId'>;
   readonly project: Pick<ProjectHead, 'id' | 'slug'>;
-  readonly pair: Pair;
+  readonly revisions: RevisionIds;
 }
 
 /** Of active cases, and exact. */
@@ -38,23 +45,23 @@ export interface Range {
   readonly to: number;
 }
 
-/** A suite with its scorers, as a run sees it at a pair of revisions. */
+/** A suite with its scorers, as a run sees it at the revisions. */
 export class SuiteRevision {
-  readonly pair: string;
+  readonly revisions: string;
   /** Of the two edits: no other pair has them. */
   readonly tokens: string;
   readonly chain: SuiteChain;
-  readonly place: Omit<RevisionsPlace, 'pair'>;
+  readonly place: Omit<RevisionsPlace, 'revisions'>;
   readonly #suite: Current<CaseRow, CaseTexts, SuiteFields>;
   readonly #project: Current<ScorerRow, ScorerTexts, ProjectFields>;
 
   private constructor(
-    { pair, ...place }: RevisionsPlace,
+    { revisions, ...place }: RevisionsPlace,
     currentSuite: Current<CaseRow, CaseTexts, SuiteFields>,
     currentProject: Current<ScorerRow, ScorerTexts, ProjectFields>,
   ) {
-    this.pair = revisionsName(pair);
-    this.tokens = `${pair.suite.token}.${pair.project.token}`;
+    this.revisions = revisionsName(revisions);
+    this.tokens = `${revisions.suite.token}.${revisions.project.token}`;
     this.chain = suiteChain(place.orgId, place.suite);
     this.place = place;
     this.#suite = currentSuite;
@@ -65,10 +72,14 @@ export class SuiteRevision {
     const ofSuite = suiteChain(place.orgId, place.suite);
     const ofProject = projectChain(place.orgId, place.project);
     const [suite, project] = await Promise.all([
-      cases.revision(ofSuite, place.pair.suite),
-      scorers.revision(ofProject, place.pair.project),
+      cases.revision(ofSuite, place.revisions.suite),
+      scorers.revision(ofProject, place.revisions.project),
     ]);
-    return new SuiteRevision(place, new Current(cases, ofSuite, suite), new Current(scorers, ofProject, project));
+    return new SuiteRevision(
+      place,
+      new Current(cases, ofSuite, suite),
+      new Current(scorers, ofProject, project),
+    );
   }
 
   get sums(): SuiteSums {

@@ -1,7 +1,7 @@
 import type { BarWarning } from '../../../contracts/gates.ts';
 import type { Suite } from '../../../contracts/suites.ts';
 import { unreachableGates } from '../../../scoring/verdict/unreachable.ts';
-import type { EditedSuite, CurrentSuite } from '../chains/chains.ts';
+import type { CurrentSuite, EditedSuite } from '../chains/chains.ts';
 import type { CaseRow } from '../chains/members.ts';
 import { isAdvisory } from './rules.ts';
 

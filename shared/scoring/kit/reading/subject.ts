@@ -1,5 +1,5 @@
 import { firstMisread, firstRounded } from '../../../contracts/json/roundedNumbers.ts';
-import { type Shown, show, showParsed, completeOrNull } from '../debugOutput.ts';
+import { completeOrNull, type Shown, show, showParsed } from '../debugOutput.ts';
 import { type Parsed, parseOutput } from '../json.ts';
 import type { Trace } from '../trace.ts';
 import { type CaseTwins, caseTwins, whyAmbiguous } from './caseTwins.ts';

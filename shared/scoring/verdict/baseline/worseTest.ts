@@ -1,6 +1,6 @@
 import type { WorseTest } from './comparison.ts';
-import { massBySum, type WeighedChance } from './sums.ts';
 import { FINE, type IntegerWeights, integerWeights } from './integerWeights.ts';
+import { massBySum, type WeighedChance } from './sums.ts';
 
 /** A compared case: in how many of the baseline's runs it passed, and whether it passes now. */
 export interface PairedOutcome {

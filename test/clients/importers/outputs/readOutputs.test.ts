@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkItems } from '../../../../clients/files/check/outputItems.ts';
+import { checkItems } from '../../../../clients/importers/outputs/checkItems.ts';
 import { isJson, jsonFault } from '../../../../clients/files/read/jsonFault.ts';
 import { Problems, problemLine } from '../../../../clients/files/read/problems.ts';
 import { joined, outputIssue } from '../../../../clients/importers/outputs/outputLines.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sentDefinitionSchema } from '../../../../shared/contracts/definitions.ts';
-import { definitionOf, normalizeDefinition } from '../../../../shared/domain/definitions/normalizeDefinition.ts';
+import {
+  definitionOf,
+  normalizeDefinition,
+} from '../../../../shared/domain/definitions/normalizeDefinition.ts';
 import { planOf } from '../../../../shared/domain/definitions/plan/plan.ts';
 import type { CompleteDefinition } from '../../../../shared/domain/definitions/plan/types.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
@@ -9,8 +12,8 @@ import { AppError } from '../../../../shared/domain/errors.ts';
 import { openConfigChecks } from '../../../../shared/domain/suites/gates/configChecks.ts';
 import { NOW } from '../../../clients/files/repository.ts';
 import '../../../support/seed.ts';
-import { aCase, aScorer, define } from './plan/model.ts';
 import { anyCompleteSuite } from './completeSuites.ts';
+import { aCase, aScorer, define } from './plan/model.ts';
 
 const LATER = NOW + 7 * 86_400_000;
 

@@ -68,7 +68,7 @@ test('a chunk that is given up keeps what judges have said, and reads no output'
   const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
   if (head === undefined) throw new Error('the suite is gone');
   const { id: suite_id, slug: suite_slug, project_id, project_slug } = suite;
-  const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug, pair: pairAt(head) };
+  const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug, revisions: pairAt(head) };
   const plan = chunkPlan({ ends: [4], totalCases: 4, outputs: OUTPUTS });
   const evaluation = { ...EVALUATION, orgId, run, plan };
   let ended: readonly ScoredCase[] = [];

@@ -7,9 +7,9 @@ import {
   type Member,
   membersIn,
   placeOf,
+  type Requested,
   recut,
   touchedBy,
-  type Requested,
 } from '../../../../shared/domain/revisions/blocks.ts';
 
 type Row = { readonly name: string };

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Changes, Requested } from '../../../../shared/domain/revisions/blocks.ts';
+import { Current } from '../../../../shared/domain/revisions/current.ts';
 import { type Edit, editChain } from '../../../../shared/domain/revisions/edit.ts';
 import type { Chain } from '../../../../shared/domain/revisions/ports.ts';
-import { Current } from '../../../../shared/domain/revisions/current.ts';
 import { revisionStore } from '../../../../shared/storage/revisions/revisions.ts';
 import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';

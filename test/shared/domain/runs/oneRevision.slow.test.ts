@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { cutChunks } from '../../../../shared/domain/evaluation/planning/cutChunks.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
+import { createAtOneMoment, revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import {
-  type Pair,
-  revisionsName,
-  revisionsNamed,
   currentProject,
   currentSuite,
+  type RevisionIds,
+  revisionsName,
+  revisionsNamed,
 } from '../../../../shared/domain/suites/chains/chains.ts';
 import { rangeOf } from '../../../../shared/domain/suites/chains/chunks.ts';
 import { editProject, editSuite } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { requestedCase, requestedScorer } from '../../../../shared/domain/suites/chains/members.ts';
-import { createAtOneMoment, revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import { putBar } from '../../../../shared/domain/suites/chains/putBar.ts';
 import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { headsOf, resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
@@ -78,8 +78,8 @@ const seen = (passThreshold: number, cases: readonly SeenCase[]): string =>
     cases.map(({ name, expected, weight, scorer }) => [name, expected, weight, scorer?.config ?? null]),
   ]);
 
-/** What a run should see at a pair of revisions: all items of it, read without any run's code. */
-async function truthOf({ table, orgId, suite }: Made, { suite: ofSuite, project: ofProject }: Pair) {
+/** What a run should see at the revisions: all items of it, read without any run's code. */
+async function truthOf({ table, orgId, suite }: Made, { suite: ofSuite, project: ofProject }: RevisionIds) {
   const chains = chainStore(table);
   const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);
   const project = await projectStore(table).head(orgId, suite.project_slug);
@@ -185,7 +185,7 @@ async function push({ table, orgId, suite, scorerId }: Made, version: number): P
 }
 
 interface Seen {
-  readonly pair: string;
+  readonly revisions: string;
   readonly view: string;
 }
 
@@ -195,21 +195,26 @@ function running({ table, orgId, suite }: Made) {
   const suiteCache = createSuiteCache();
   const atOneMoment = createAtOneMoment(deps);
   const resolve = () => resolveSuite(deps, principalOf(orgId), { suite: suite.slug });
-  const read = (pair: Pair) => {
+  const read = (revisions: RevisionIds) => {
     const { id, slug, project_id: projectId, project_slug } = suite;
     const project = { id: projectId, slug: project_slug };
-    return SuiteRevision.read(deps.chains, { orgId, suite: { suiteId: id, slug, projectId }, project, pair });
+    return SuiteRevision.read(deps.chains, {
+      orgId,
+      suite: { suiteId: id, slug, projectId },
+      project,
+      revisions,
+    });
   };
   return {
     accept: async () => revisionsOf(await atOneMoment(orgId, resolve)),
-    async score(pair: Pair): Promise<string> {
-      const scorable = await suiteCache.get(await read(pair));
+    async score(revisions: RevisionIds): Promise<string> {
+      const scorable = await suiteCache.get(await read(revisions));
       if (scorable === undefined) throw new Error('A suite without judges is scored at once');
       return seen(scorable.prepared.suite.passThreshold, scorable.cases);
     },
     /** In chunks, each of which another function may read. */
-    async evaluate(pair: Pair): Promise<string> {
-      const at = await read(pair);
+    async evaluate(revisions: RevisionIds): Promise<string> {
+      const at = await read(revisions);
       const { ends } = await cutChunks(at);
       const chunks = await Promise.all(ends.map((_, chunk) => at.cases(rangeOf(ends, chunk))));
       return seen(at.bar.passThreshold, chunks.flat());
@@ -254,17 +259,18 @@ test('under any edits and pushes at once every run sees exactly the suite of one
           const own = functions.get(where) ?? running(through());
           if (where !== 'new function') functions.set(where, own);
           const begun = moments.length - 1;
-          const pair = await own.accept();
-          expect(moments.slice(begun)).toContain(revisionsName(pair));
-          const view = await (isQueued ? running(through()).evaluate(pair) : own.score(pair));
-          runs.push({ pair: revisionsName(pair), view });
+          const revisions = await own.accept();
+          expect(moments.slice(begun)).toContain(revisionsName(revisions));
+          const view = await (isQueued ? running(through()).evaluate(revisions) : own.score(revisions));
+          runs.push({ revisions: revisionsName(revisions), view });
         }
       };
       const writer = async () => {
         for (const [index, one] of edits.entries()) await edit(through(), one, index + 1);
       };
       await scheduler.waitFor(Promise.all([writer(), ...clients.map(client)]));
-      for (const { pair, view } of runs) expect(view).toBe(await truthOf(made, revisionsNamed(pair)));
+      for (const { revisions, view } of runs)
+        expect(view).toBe(await truthOf(made, revisionsNamed(revisions)));
     },
   );
   await fc.assert(law, { numRuns: sized(60, 2_000) });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { revisionsName } from '../../../../shared/domain/suites/chains/chains.ts';
 import { createAtOneMoment, revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
+import { revisionsName } from '../../../../shared/domain/suites/chains/chains.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { ProjectHead, SuiteHead } from '../../../../shared/domain/suites/stored.ts';
 import { projectHeadKey, suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
@@ -94,7 +94,7 @@ test('a run sees revisions of suite and scorers that were in force together, at 
   await fc.assert(law, { numRuns: 300 });
 });
 
-test('a pair that was seen before costs no further read, and five torn ones are answered with 429', async () => {
+test('a revisions that was seen before costs no further read, and five torn ones are answered with 429', async () => {
   const head = { suiteId: 's', slug: 'gate', projectId: 'p', position: { n: 1, token: 'a' } } as SuiteHead;
   const project = { id: 'p', slug: 'bot', position: { n: 1, token: 'a' } } as ProjectHead;
   let reads = 0;

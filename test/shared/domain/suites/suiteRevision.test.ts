@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
+import { revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import { editProject } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject } from '../../../../shared/domain/suites/chains/memberEdits.ts';
-import { revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment.ts';
 import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { createBars } from '../../../../shared/domain/suites/digests/knownDigests.ts';
 import { digestOf } from '../../../../shared/domain/suites/digests/suiteDigest.ts';
@@ -103,12 +103,17 @@ async function make({ cases, deleted }: AnySuite): Promise<Made> {
 async function readAt({ orgId, suite }: MadeSuite, table: Table): Promise<SuiteRevision> {
   const deps = { suites: suiteStore(table), projects: projectStore(table) };
   const { head, project } = await headsOf(deps, principalOf(orgId), suite);
-  return SuiteRevision.read(chainStore(table), { orgId, suite: head, project, pair: revisionsOf({ head, project }) });
+  return SuiteRevision.read(chainStore(table), {
+    orgId,
+    suite: head,
+    project,
+    revisions: revisionsOf({ head, project }),
+  });
 }
 
 const isJudged = (scorer: StoredScorer | undefined): boolean => scorer?.type === 'llm_judge';
 
-test('counts, cases and digest of a pair are those of its active cases, with only the texts that scorers read', async () => {
+test('counts, cases and digest of a revisions are those of its active cases, with only the texts that scorers read', async () => {
   const law = fc.asyncProperty(anySuite, async (drawn) => {
     const made = await make(drawn);
     const at = await readAt(made, made.table);
@@ -168,7 +173,7 @@ const SMALL: AnySuite = {
   deleted: [],
 };
 
-test('the digest of a pair is computed once, and read by all other functions without a case', async () => {
+test('the digest of a revisions is computed once, and read by all other functions without a case', async () => {
   const made = await make(SMALL);
   const first = await createBars({ bars: barStore(made.table), judgeIdentity })(
     await readAt(made, made.table),
@@ -191,7 +196,7 @@ test('without a right to write, the digest is computed by each function, and non
   expect((await createBars({ bars: barStore(made.table), judgeIdentity })(at)).digest).toBe(digest);
 });
 
-test('a suite is prepared once a pair; another pair, of the suite or of its scorers, is another suite', async () => {
+test('a suite is prepared once a revisions; another revisions, of the suite or of its scorers, is another suite', async () => {
   const made = await make(SMALL);
   const cache = createSuiteCache();
   const first = await cache.get(await readAt(made, made.table));

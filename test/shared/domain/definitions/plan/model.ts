@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type {
   CaseFields,
+  CompleteDefinition,
   ScorerFields,
   SuiteFields,
-  CompleteDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import { barCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';

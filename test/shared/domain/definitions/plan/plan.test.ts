@@ -4,8 +4,8 @@ import { planOf } from '../../../../../shared/domain/definitions/plan/plan.ts';
 import { isAsStrict } from '../../../../../shared/domain/definitions/plan/singleWrites.ts';
 import type {
   CaseFields,
-  SuiteFields,
   CompleteDefinition,
+  SuiteFields,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import { loadComparison } from '../../../../../shared/scoring/verdict/baseline/loaded.ts';
 import '../../../../support/seed.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  completeOutput,
   differenceOf,
   isSame,
   outputDifference,
-  completeOutput,
 } from '../../../../../shared/domain/runs/results/difference.ts';
 import { GONE, type ShownOutput } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import '../../../../support/seed.ts';

@@ -8,9 +8,9 @@ import { excerpt, sourceOf, withExcerpts } from '../../../../../shared/domain/ru
 import { type CaseSays, join, NOT_READ, split } from '../../../../../shared/domain/runs/results/join.ts';
 import type { PlannedCase } from '../../../../../shared/domain/suites/chains/plannedCase.ts';
 import { caseResult, scoreSuite } from '../../../../../shared/scoring/engine/score.ts';
+import { GONE } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import type { SuiteScorer } from '../../../../../shared/scoring/kit/types.ts';
 import { withDefaults } from '../../../../../shared/scoring/registry.ts';
-import { GONE } from '../../../../../shared/scoring/kit/shownOutputs.ts';
 import { now, preparedSuite } from '../../../scoring/cases.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';

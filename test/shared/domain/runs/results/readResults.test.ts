@@ -71,7 +71,7 @@ async function ranWith(scorer: Scorer) {
   const head = await suiteStore(memory).head(orgId, suite.slug, suite.project_id);
   const project = await projectStore(memory).head(orgId, suite.project_slug);
   if (head === undefined || project === undefined) throw new Error('the suite is gone');
-  const place = { orgId, suite: head, project, pair: revisionsOf({ head, project }) };
+  const place = { orgId, suite: head, project, revisions: revisionsOf({ head, project }) };
   const at = await SuiteRevision.read(chainStore(memory), place);
   const scorable = await createSuiteCache().get(at);
   if (scorable === undefined) throw new Error('the suite is not scored at once');
@@ -80,7 +80,7 @@ async function ranWith(scorer: Scorer) {
   const { results, stored } = await scoreAtOnce({ now: Date.now, ...relative }, bar, scorable, {
     ...{ output: 'expected 1', input: {} },
   } as never);
-  const finished = finishedRun({ ...made, head }, [], { pair: at.pair });
+  const finished = finishedRun({ ...made, head }, [], { revisions: at.revisions });
   const { id } = runOf(await runStore(memory, randomUUID).commit({ ...finished, results: stored }));
   const run = await runStore(memory, randomUUID).find(orgId, id);
   if (run === undefined) throw new Error('the run is gone');
@@ -127,7 +127,9 @@ test('what is kept of scores is in the order of the cases', async () => {
 
 test('the item of a run of 100 passes, results included, takes less than a kilobyte', async () => {
   const { run } = await ranWith({ type: 'contains', config: { values: ['expected'] } });
-  const item = memory.items().find(({ pair, results }) => pair === run.pair && results instanceof Uint8Array);
+  const item = memory
+    .items()
+    .find(({ revisions, results }) => revisions === run.revisions && results instanceof Uint8Array);
   const bytes = (value: unknown) =>
     value instanceof Uint8Array ? value.length : Buffer.byteLength(JSON.stringify(value));
   const size = Object.entries(item ?? {}).reduce((sum, [name, value]) => sum + name.length + bytes(value), 0);

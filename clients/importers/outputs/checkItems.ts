@@ -1,6 +1,6 @@
 import { outputItemsSchema } from '../../../shared/contracts/outputs.ts';
-import type { CheckItems } from '../../importers/outputs/readOutputs.ts';
-import { inWords } from '../read/parts.ts';
+import { inWords } from '../../files/read/parts.ts';
+import type { CheckItems } from './readOutputs.ts';
 
 /** As the service would. */
 export const checkItems: CheckItems = (items) => {
