@@ -1,18 +1,31 @@
 import { itemBytes, WRITE_UNIT_BYTES } from '../shared/storage/table/blobs.ts';
 import { suitePartition } from '../shared/storage/table/keys.ts';
+import type { RunningService } from '../test/support/service.ts';
+import { answeredGate } from './answers.ts';
 import { RESULTS_BYTES_HEADER } from './floor/bareRun.ts';
 import { type BesideBare, startBesideBare } from './floor/besideBare.ts';
 import { inTurn, rowsOfTurns, type Side, send } from './floor/inTurn.ts';
-import { loggedUnits } from './loggedUnits.ts';
-import { answeredGate } from './outputs/answers.ts';
 import { type Bench, median, type Row } from './result.ts';
 import { makeSuite, OUTPUT } from './suite.ts';
+
+interface LogLine {
+  readonly read_units: number;
+  readonly write_units: number;
+}
+
+/** Units in the service's log lines of runs, the newest last. */
+const loggedUnits = (service: RunningService): LogLine[] =>
+  service
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('"endpoint":"runs/create"'))
+    .map((line) => JSON.parse(line) as LogLine);
 
 /** Request units of the second and later runs, from the engine. */
 async function unitsPerRun({ service, client }: BesideBare, cases: number): Promise<Row[]> {
   const { slug } = await makeSuite(client, cases, `Units ${cases}`);
   for (let nth = 0; nth < 4; nth++) await send({ client, suite: slug }, `${OUTPUT} Ticket ${nth}.`);
-  const warm = loggedUnits(service, 'runs/create').slice(-3);
+  const warm = loggedUnits(service).slice(-3);
   const isBound = cases === 100;
   const row = (kind: 'read' | 'write', atMost: number): Row => ({
     metric: `warm sync run, ${cases} cases`,
@@ -27,7 +40,7 @@ async function unitsPerRun({ service, client }: BesideBare, cases: number): Prom
 async function rowsOfPassingRun({ service, client, table }: BesideBare): Promise<Row[]> {
   const { suite, project } = await answeredGate({ baseUrl: service.baseUrl, table, client }, 100);
   for (let nth = 0; nth < 3; nth++) await send({ client, suite: suite.slug }, `${OUTPUT} Ticket ${nth}.`);
-  const [warm] = loggedUnits(service, 'runs/create').slice(-1);
+  const [warm] = loggedUnits(service).slice(-1);
   const runs = await table.query({ pk: suitePartition(project.org_id, suite.id), prefix: 'RUN#' });
   const run = runs.at(-1);
   const isWithin = run?.passed_cases === 100 && run.results instanceof Uint8Array;

@@ -6,14 +6,12 @@ import { startService } from '../../test/support/service.ts';
 import { type Bench, median, type Row } from '../result.ts';
 import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from './commands.ts';
 import { dashboardRows } from './dashboard.ts';
-import { differentialRows } from './differential.ts';
-import { findPromptfoo, timeOfPromptfoo } from './promptfoo.ts';
 import { runPageRows } from './runPage.ts';
 import { sizeRows } from './sizes.ts';
 
 const SIZE = {
-  full: { rounds: 25, warmUps: 3, asks: 5, cases: 100, assertions: 600, results: 10_000 },
-  smallest: { rounds: 1, warmUps: 0, asks: 1, cases: 2, assertions: 20, results: 20 },
+  full: { rounds: 25, warmUps: 3, asks: 5, cases: 100, results: 10_000 },
+  smallest: { rounds: 1, warmUps: 0, asks: 1, cases: 2, results: 20 },
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
@@ -30,7 +28,6 @@ interface Timed {
 
 function timedOf(program: CommandLine, { cases }: Sizes, url: string, { apiKey, serve }: Served): Timed[] {
   const env = { EVALGATE_URL: url, EVALGATE_API_KEY: apiKey };
-  const promptfoo = findPromptfoo();
   return [
     { metric: 'evalgate --help', atMost: 1.8, time: () => program.run(['--help']) },
     { metric: `evalgate validate, ${cases} cases`, atMost: 4, time: () => program.run(['validate']) },
@@ -39,14 +36,6 @@ function timedOf(program: CommandLine, { cases }: Sizes, url: string, { apiKey, 
       atMost: 5,
       time: async () => program.run(RUN, env) - (await serve()),
     },
-    ...(promptfoo === undefined
-      ? []
-      : [
-          {
-            metric: `promptfoo eval, ${cases} cases`,
-            time: () => timeOfPromptfoo(promptfoo, program.folder, cases),
-          },
-        ]),
   ];
 }
 
@@ -104,11 +93,8 @@ export const benchClients: Bench = async (size) => {
     const timed = timedOf(program, sizes, service.baseUrl, served);
     const env = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: served.apiKey };
     const rows = [...(await rowsOf(program, timed, sizes)), ...askRows(program, sizes, env)];
-    const promptfoo = findPromptfoo();
-    const differential =
-      promptfoo === undefined ? [] : await differentialRows(promptfoo, folder, sizes.assertions);
     const sizesOfFiles = [...(await sizeRows(path.join(folder, 'evalgate'))), ...(await dashboardRows())];
-    return [...rows, ...sizesOfFiles, ...(await runPageRows(service.baseUrl, sizes)), ...differential];
+    return [...rows, ...sizesOfFiles, ...(await runPageRows(service.baseUrl, sizes))];
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -51,7 +51,7 @@ interface Where {
 }
 
 /** How many milliseconds a command takes that ends well. */
-export function timeOf(command: string, args: readonly string[], where: Where): number {
+function timeOf(command: string, args: readonly string[], where: Where): number {
   const begun = performance.now();
   const { status, stderr, error } = spawnSync(command, args, where);
   const ms = performance.now() - begun;

@@ -10,7 +10,7 @@ import { changePlan } from '../../test/support/changePlan.ts';
 import { type Answer, verdict } from '../../test/support/providers.ts';
 import { eventually } from '../../test/support/service.ts';
 import { submit } from '../../test/support/stage.ts';
-import { answeredGate, sentBy } from '../outputs/answers.ts';
+import { answeredGate, sentBy } from '../answers.ts';
 import { fillGate, OUTPUT } from '../suite.ts';
 import { type Counts, countDuring } from './costCounts.ts';
 import type { MeteredService } from './meteredService.ts';

@@ -4,7 +4,7 @@ const STEP_MS = 4;
 const WAIT_MS_MAX = 250;
 
 /** Exponential backoff with full jitter, for writers that meet on one item. `attempt` counts from 0. */
-export const backoffMs = (attempt: number, random: () => number = Math.random): number =>
+const backoffMs = (attempt: number, random: () => number = Math.random): number =>
   random() * Math.min(WAIT_MS_MAX, STEP_MS * 2 ** attempt);
 
 export async function backoff(attempt: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { answeredGate, sentBy } from '../../../bench/outputs/answers.ts';
+import { answeredGate, sentBy } from '../../../bench/answers.ts';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
 import { DAY_MS, MINUTE_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
@@ -194,4 +194,23 @@ test('an organisation that is known to be exhausted is refused without a write',
     expect(cost.write).toBe(0);
     expect(cost.read).toBeLessThanOrEqual(4);
   }
+});
+
+test('a push that changes nothing costs at most 5 read units and no write unit', async () => {
+  const gate = await makeGate(service.baseUrl);
+  const path = `/v1/projects/${gate.project.slug}/suites`;
+  const scorers = { 'says-30': { type: 'contains', config: { values: ['30 days'] } } };
+  const cases = Array.from({ length: 100 }, (_, index) => ({
+    key: `case-${index}`,
+    scorer: 'says-30',
+    input: { index },
+  }));
+  const definition = { version: 1, suite: 'returns', scorers, cases };
+  const push = async () =>
+    expect((await gate.client('PUT', `${path}/returns/definition`, { definition })).status).toBe(200);
+  // The second one reads what the first one wrote.
+  for (let nth = 0; nth < 2; nth++) await push();
+  const again = await costOf(service, push);
+  expect(again.write).toBe(0);
+  expect(again.read).toBeLessThanOrEqual(5);
 });

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { handleApart } from '../../../../bench/outputs/queuedRuns.ts';
 import { fillSuite } from '../../../functions/runs/filled.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
+import { handleApart } from '../../../support/evaluatorApart.ts';
 import { type EngineService, startEngineService } from '../../../support/ownService.ts';
 
 /** In megabytes: less than the function of 256 MB has, and less than twice what is sent. */

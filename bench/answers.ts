@@ -1,9 +1,9 @@
-import type { Table } from '../../shared/storage/table/table.ts';
-import { fillSuite } from '../../test/functions/runs/filled.ts';
-import { type Gate, makeGate } from '../../test/functions/runs/gate.ts';
-import type { Api } from '../../test/support/api.ts';
-import { makeScorer } from '../../test/support/builders.ts';
-import { OUTPUT } from '../suite.ts';
+import type { Table } from '../shared/storage/table/table.ts';
+import { fillSuite } from '../test/functions/runs/filled.ts';
+import { type Gate, makeGate } from '../test/functions/runs/gate.ts';
+import type { Api } from '../test/support/api.ts';
+import { makeScorer } from '../test/support/builders.ts';
+import { OUTPUT } from './suite.ts';
 
 const SCORERS = [
   { type: 'contains', config: { values: ['30 days', 'refund', 'label'], mode: 'all' } },
