@@ -19,7 +19,7 @@ const FAULT_SEEDS = 400;
 /** The properties draw anew for each: 1 is the seed of `npm test`. */
 const PROPERTY_SEEDS = [2, 3, 4, 5];
 /** Where laws are tested that hold for all values. */
-const LAWS = ['test/shared', 'test/clients/suites', 'test/clients/gate/report'];
+const LAWS = ['test/shared', 'test/clients/files', 'test/clients/importers', 'test/clients/gate'];
 
 /** Slow tests try many values of what one call of each function shows. */
 const isSlow = (name: string): boolean => name.endsWith('.slow.test.ts');

@@ -61,7 +61,7 @@ const commandChunks: Plugin = {
   },
 };
 
-const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/check\/fileSchemas\.ts$/);
+const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/files\/check\/fileSchemas\.ts$/);
 
 export const lighter: readonly Plugin[] = [
   lateModules,
