@@ -117,16 +117,26 @@ module.exports = {
       { pathNot: '^clients/sdk/' },
       'clients/sdk/ imports no package and nothing of the runtime',
     ),
+    // What the command line, the action and the dashboard have in common; none of them is imported.
+    may('clients/gate', 'clients/(sdk|files|importers)/', 'shared/scoring/'),
+    packages('clients/gate', 'none'),
     // It takes a run as the service answers it, and gives text.
     may('clients/gate/report', 'clients/sdk/'),
+    may('clients/gate/problems', 'clients/gate/report/', 'clients/sdk/'),
     forbidden(
-      'only-types-in-clients-report',
-      { path: '^clients/gate/report/' },
-      { pathNot: '^clients/gate/report/', dependencyTypesNot: ['type-only'] },
-      'clients/gate/report/ is pure: it imports types of the SDK, and nothing else',
+      'only-types-in-clients-gate-report',
+      { path: '^clients/gate/(report|problems)/' },
+      { pathNot: '^clients/gate/(report|problems)/', dependencyTypesNot: ['type-only'] },
+      'clients/gate/report/ and problems/ are pure: they import types of the SDK, and nothing else',
     ),
     // What a browser runs; build.ts alone runs on Node.
-    may('clients/dashboard', 'clients/sdk/', 'clients/gate/report/', 'clients/npm/licenses', 'scripts/run'),
+    may(
+      'clients/dashboard',
+      'clients/sdk/',
+      'clients/gate/(report|problems)/',
+      'clients/npm/licenses',
+      'scripts/run',
+    ),
     packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
     may('clients/cli', 'clients/(sdk|gate|files|importers)/'),
     packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),

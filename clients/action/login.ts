@@ -1,4 +1,5 @@
 import { claimsOf, workflowFileOf } from '../files/config/jobToken.ts';
+import { watched } from '../gate/connection.ts';
 import { shellWord } from '../gate/report/escape.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, type EvalgateError } from '../sdk/index.ts';
@@ -13,7 +14,7 @@ export function createClient(
   { url, apiKey, organisation }: Settings,
   scope?: 'suites',
 ): Evalgate {
-  const environment = sayingLost(runner);
+  const environment = reportingOutages(runner);
   const onToken = (token: string): void => {
     runner.mask(token);
     const claims = claimsOf(token);
@@ -24,22 +25,13 @@ export function createClient(
 }
 
 /** A step that waits for a service to come back looks like one that hangs: the log has a line for each outage. */
-function sayingLost({ environment, print }: Runner): Environment {
-  let isLost = false;
-  return {
-    ...environment,
-    async fetch(url, request) {
-      try {
-        const response = await environment.fetch(url, request);
-        isLost = false;
-        return response;
-      } catch (error) {
-        if (!isLost && request.signal?.aborted !== true) print(`No connection to ${new URL(url).host}.`);
-        isLost = true;
-        throw error;
-      }
-    },
-  };
+function reportingOutages({ environment, print }: Runner): Environment {
+  let isOutage = false;
+  const fetch = watched(environment.fetch, (isLost, url, { signal }) => {
+    if (isLost && !isOutage && signal?.aborted !== true) print(`No connection to ${new URL(url).host}.`);
+    isOutage = isLost;
+  });
+  return { ...environment, fetch };
 }
 
 /** Of a request that failed, at the latest one of the login. */

@@ -1,4 +1,4 @@
-import { waiverOf } from '../gate/report/review/waiver.ts';
+import { EXIT, exitCodeOf, exitCodeOfRefusal } from '../gate/problems/exitCodes.ts';
 import { stateOf } from '../gate/report/types.ts';
 import { EvalgateError, type Outcome } from '../sdk/index.ts';
 import type { Inputs } from './job/inputs.ts';
@@ -25,32 +25,31 @@ export interface Ending {
 /** The verdict of a run. */
 export function endingOf(outcome: Outcome, { failOn, countsWaivers }: Inputs): Ending {
   const { id: runId } = outcome;
+  const exitCode = exitCodeOf(outcome, countsWaivers);
   switch (stateOf(outcome)) {
     case 'cleared':
-      return { verdict: 'cleared', exitCode: 0, isFailure: false, runId, outcome };
+      return { verdict: 'cleared', exitCode, isFailure: false, runId, outcome };
     case 'aborted': {
-      const isWaived = countsWaivers && waiverOf(outcome) !== undefined;
+      const isWaived = exitCode === EXIT.done;
       const isFailure = !isWaived && failOn.includes('aborted');
-      return { verdict: 'aborted', exitCode: isWaived ? 0 : 1, isFailure, isWaived, runId, outcome };
+      return { verdict: 'aborted', exitCode, isFailure, isWaived, runId, outcome };
     }
     case 'inconclusive': {
       // Else a candidate whose outputs cannot be judged, or that gives none, would open the gate.
       const isFailure = failOn.includes('inconclusive') || outcome.fault !== 'service';
-      return { verdict: 'inconclusive', exitCode: 3, isFailure, runId, outcome };
+      return { verdict: 'inconclusive', exitCode, isFailure, runId, outcome };
     }
     case 'pending': {
       const message = `The run is still pending: there is no verdict yet. It goes on; wait longer (input wait), or look at it with evalgate wait ${runId}.`;
-      return { verdict: 'error', exitCode: 3, isFailure: failOn.includes('error'), runId, message };
+      return { verdict: 'error', exitCode, isFailure: failOn.includes('error'), runId, message };
     }
     default: {
       const message = `The run has the status ${outcome.status}, which this version of the action does not know.`;
-      return { verdict: 'error', exitCode: 3, isFailure: failOn.includes('error'), runId, message };
+      return { verdict: 'error', exitCode, isFailure: failOn.includes('error'), runId, message };
     }
   }
 }
 
-/** Those of 4xx that say nothing of the request. */
-const TRANSIENT = [402, 408, 429];
 const NO_RUNS_LEFT = 402;
 
 /**
@@ -60,13 +59,12 @@ const NO_RUNS_LEFT = 402;
 export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?: string): Ending {
   const { message } = error as Error;
   if (error instanceof Problem) return { verdict: 'error', exitCode: 2, isFailure: true, message };
-  const { status = 0, code } = error as EvalgateError;
-  const isTransient = TRANSIENT.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
-  // What GitHub refuses says nothing of what the caller wrote.
-  const isOfGithub = code?.startsWith('GITHUB_') === true;
-  const isRefusal = status >= 400 && status < 500 && !isTransient && !isOfGithub;
-  const exitCode = error instanceof EvalgateError && isRefusal ? 2 : 3;
-  const isFailure = exitCode === 2 || status === NO_RUNS_LEFT || (failOn?.includes('error') ?? true);
+  const { status = 0 } = error as EvalgateError;
+  // A page in place of an answer may be an outage.
+  const isAnswer = error instanceof EvalgateError && status >= 400;
+  const exitCode = isAnswer ? exitCodeOfRefusal(error) : EXIT.noVerdict;
+  const isFailure =
+    exitCode === EXIT.callerMustChange || status === NO_RUNS_LEFT || (failOn?.includes('error') ?? true);
   const goesOn = runId === undefined ? '' : ` The run goes on: evalgate wait ${runId}`;
   return { verdict: 'error', exitCode, isFailure, runId, message: `${message}${goesOn}` };
 }

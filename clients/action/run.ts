@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lostSentence } from '../gate/report/lostAnswers.ts';
-import { allAsked } from '../importers/outputs/asked.ts';
+import { type CaseInput, caseInputs } from '../gate/outputs/cases.ts';
+import type { Answers } from '../gate/outputs/readAnswers.ts';
+import { issuesOf, permittedSuites } from '../gate/problems/issues.ts';
+import { lostSentence } from '../gate/problems/lostAnswers.ts';
 import { outputIssue } from '../importers/outputs/outputLines.ts';
-import type { Asked } from '../importers/outputs/promptfoo.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
-import type { Answers } from './job/answers.ts';
 import { type Job, legName } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
 import type { Runner } from './job/runner.ts';
@@ -13,18 +13,19 @@ import { type LoggingIn, loginLines } from './login.ts';
 import { Problem } from './problem.ts';
 
 const META_BYTES_MAX = 16_384;
+const ISSUES_MAX = 10;
 /** A silent step looks like one that hangs. */
 const PROGRESS_MS = 30_000;
 
-/** The cases of the suite, as far as it shows them. */
-export async function askedOf(
+/** The inputs of the cases of the suite. */
+export async function casesOf(
   client: Evalgate,
   project: string,
   suite: string,
   signal?: AbortSignal,
-): Promise<readonly Asked[]> {
+): Promise<CaseInput[]> {
   const { id } = await client.suites.get(project, suite, { signal });
-  return allAsked((query) => client.cases.inputs(id, query, { signal }));
+  return caseInputs(client, id, signal);
 }
 
 /** What the run is sent as. It is the same for each try of one attempt of a job. */
@@ -94,28 +95,20 @@ export async function runAndWait(runner: Runner, client: Evalgate, sent: Sent): 
   });
 }
 
-const NO_FILE = { items: [], places: [] };
-
-interface Issue {
-  readonly path?: string;
-  readonly message?: string;
-}
-
 /** The error with what to do about it, and with the lines of the file that it is about. */
 export function explained(
   error: unknown,
   used: LoggingIn & { readonly answers: Answers | undefined },
 ): unknown {
   if (!(error instanceof EvalgateError)) return error;
-  const said = [lostSentence(error), ...loginLines(error, used)];
-  const { suites, issues } = (error.details ?? {}) as {
-    suites?: readonly string[];
-    issues?: readonly Issue[];
-  };
-  if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
-  for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    said.push(outputIssue(used.answers?.file ?? NO_FILE, { path, message }));
-  }
-  error.message = said.join('\n');
+  const suites = permittedSuites(error);
+  const permitted = suites.length > 0 ? [`Suites that this credential may run: ${suites.join(', ')}`] : [];
+  const issues = issuesOf(error).slice(0, ISSUES_MAX);
+  error.message = [
+    lostSentence(error),
+    ...loginLines(error, used),
+    ...permitted,
+    ...issues.map((issue) => outputIssue(used.answers?.file, issue)),
+  ].join('\n');
   return error;
 }

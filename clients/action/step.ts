@@ -1,10 +1,11 @@
-import { mismatchedSentences, namesNoCase } from '../importers/outputs/mismatched.ts';
+import { mismatchedHints, refusedNames, surplusNames } from '../gate/outputs/mismatched.ts';
+import type { Answers } from '../gate/outputs/readAnswers.ts';
 import { EvalgateError } from '../sdk/index.ts';
 import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';
 import type { Io, Variables } from './io.ts';
-import { type Answers, readAnswers } from './job/answers.ts';
+import { readInputAnswers } from './job/answers.ts';
 import { readJob } from './job/event.ts';
 import { readInputs } from './job/inputs.ts';
 import { createRunner, type Runner } from './job/runner.ts';
@@ -16,7 +17,7 @@ import { outputsOf, setOutputs } from './outputs.ts';
 import { attempted } from './reporting/attempted.ts';
 import { withinReportingTime } from './reporting/deadline.ts';
 import { report } from './reporting/report.ts';
-import { askedOf, bodyOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
+import { bodyOf, casesOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
 
 /** The whole step of a job; gives its exit code. */
 export async function runStep(env: Variables, io: Io): Promise<number> {
@@ -53,8 +54,8 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
   const failedWith = (answers?: Answers) => (error: unknown) => {
     throw explained(error, { ...ready, known, answers });
   };
-  const asked = () => askedOf(client, settings.project, inputs.text('suite'));
-  const answers = await readAnswers(runner, inputs, asked).catch(failedWith());
+  const cases = () => casesOf(client, settings.project, inputs.text('suite'));
+  const answers = await readInputAnswers(runner, inputs, cases).catch(failedWith());
   known.gate = { settings, client };
   const body = bodyOf(inputs, job, settings, answers);
   const idempotencyKey = idempotencyKeyOf(job, body);
@@ -63,26 +64,22 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
   };
   const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
   const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
-    if (error instanceof EvalgateError && namesNoCase(error.details)) known.mismatched = namesIn(answers);
+    if (error instanceof EvalgateError) known.mismatched = refusedNames(error, answers.outputs);
     return failedWith(answers)(error);
   });
-  if (outcome.surplus_outputs > 0) known.mismatched = outcome.surplus;
+  known.mismatched = surplusNames(outcome);
   return endingOf(outcome, inputs);
 }
 
-const namesIn = ({ outputs = [] }: Answers): string[] => [...new Set(outputs.map((item) => item.case))];
-
 /** Which keys may be intended, where the suite shows them. */
 async function reportMismatchedOutputs(runner: Runner, { gate, inputs, mismatched }: Known): Promise<void> {
-  if (gate === undefined || inputs === undefined || mismatched === undefined) return;
+  if (gate === undefined || inputs === undefined || mismatched === undefined || mismatched.length === 0)
+    return;
   await withinReportingTime(runner, async (signal) => {
     const { client, settings } = gate;
-    const asked = await askedOf(client, settings.project, inputs.text('suite'), signal).catch(() => []);
-    const sentences = mismatchedSentences(
-      mismatched,
-      asked.map(({ case: key }) => key),
-    );
-    if (sentences.length > 0) runner.annotate('warning', 'evalgate', sentences.join('\n'));
+    const cases = () => casesOf(client, settings.project, inputs.text('suite'), signal);
+    const hints = await mismatchedHints(mismatched, cases);
+    if (hints.length > 0) runner.annotate('warning', 'evalgate', hints.join('\n'));
   });
 }
 

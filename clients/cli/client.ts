@@ -1,3 +1,4 @@
+import { type OnConnection, watched } from '../gate/connection.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate } from '../sdk/index.ts';
 import { createSend, type Send } from '../sdk/transport/send.ts';
@@ -37,23 +38,6 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
   if (/^\d{1,2}$/.test(given)) return Number(given);
   throw new Problem(`EVALGATE_RETRIES is no number: ${given}.`, 'Such as 0, or 4, which it is by default.');
 }
-
-/** Called with each answer, and with each request that got none, which is named. */
-export type OnConnection = (isLost: boolean, request: string) => void;
-
-const watched =
-  (fetch: Fetch, onConnection: OnConnection): Fetch =>
-  async (url, init) => {
-    const request = `${init.method ?? 'GET'} ${url}`;
-    try {
-      const response = await fetch(url, init);
-      onConnection(false, request);
-      return response;
-    } catch (error) {
-      onConnection(true, request);
-      throw error;
-    }
-  };
 
 export interface Service {
   readonly url: string;

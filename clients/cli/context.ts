@@ -42,9 +42,9 @@ export function connect(context: Context, scope?: 'suites'): Connected {
 
 /** A client of any service, whose failures can be explained. */
 export function clientOf({ io, facts }: Context, service: Service): Evalgate {
-  return createClient(io, service, (isLost, request) => {
-    facts.answered = isLost ? undefined : request;
-    facts.onConnection?.(isLost, request);
+  return createClient(io, service, (isLost, url, { method = 'GET' }) => {
+    facts.answered = isLost ? undefined : `${method} ${url}`;
+    facts.onConnection?.(isLost);
   });
 }
 

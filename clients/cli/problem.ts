@@ -1,6 +1,6 @@
 import { Problems } from '../files/read/problems.ts';
+import { EXIT } from '../gate/problems/exitCodes.ts';
 import { counted } from '../gate/report/numbers.ts';
-import { EXIT } from './exitCodes.ts';
 
 /** What the caller reads in place of a stack trace: what is wrong, and what to do. */
 export class Problem extends Error {

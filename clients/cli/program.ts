@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { apiKeysIn } from '../files/config/apiKeys.ts';
+import { EXIT } from '../gate/problems/exitCodes.ts';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { access } from './definitions/access.ts';
 import { actWith, type Definitions, ShownCommand } from './definitions/act.ts';
@@ -8,7 +9,7 @@ import { files } from './definitions/files.ts';
 import { runs } from './definitions/runs.ts';
 import { suites } from './definitions/suites.ts';
 import { tools } from './definitions/tools.ts';
-import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
+import { EXIT_CODES_HELP } from './exitCodesHelp.ts';
 import type { Io } from './io.ts';
 import { createTerminal } from './terminal.ts';
 

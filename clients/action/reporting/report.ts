@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { casePlaces } from '../../files/resolve/casePlaces.ts';
+import { readReport } from '../../gate/readReport.ts';
 import { annotations } from '../../gate/report/annotations.ts';
 import { safeJson } from '../../gate/report/escape.ts';
 import { jsonReport } from '../../gate/report/formats/json.ts';
@@ -14,11 +15,12 @@ import type { Runner } from '../job/runner.ts';
 import type { Known } from '../known.ts';
 import type { Ending } from '../outcome.ts';
 import { attempted } from './attempted.ts';
+import { compareWithBase } from './baseRun.ts';
 import { COMMENT_CHARACTERS_MAX } from './comment.ts';
 import { commentOn } from './commentOn.ts';
 import { withinReportingTime } from './deadline.ts';
 import { runMarkdown } from './markdown.ts';
-import { isKeysOnly, readReport, type View, withoutReasons } from './view.ts';
+import { isKeysOnly, type View, withoutReasons } from './view.ts';
 
 export interface Finished extends Pick<Known, 'gate' | 'claims'> {
   readonly ending: Ending;
@@ -28,6 +30,8 @@ export interface Finished extends Pick<Known, 'gate' | 'claims'> {
 
 type ReportFile = 'report-file' | 'junit-file';
 
+/** The service's details come at once, or the rest of the report has no time left. */
+const DETAILS_MS = 20_000;
 const SUMMARY_BYTES_MAX = 900_000;
 const NEWLY_FAILING_MAX = 50;
 
@@ -37,15 +41,7 @@ export const report = (runner: Runner, finished: Finished): Promise<void> =>
 
 async function publish(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
-  const { outcome } = ending;
-  const read =
-    outcome &&
-    gate &&
-    (await readReport(gate.client, outcome, {
-      suite: inputs.text('suite'),
-      project: gate.settings.project,
-      ...{ job, signal },
-    }));
+  const read = await readFinished(runner, finished, signal);
   if (read?.run.comparison)
     runner.setOutput('newly-failing', safeJson(newlyFailing(read).slice(0, NEWLY_FAILING_MAX)));
   const page = gate && ending.runId ? runPage(gate.settings.url, ending.runId) : undefined;
@@ -78,6 +74,29 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
       markdown: runMarkdown(view, ({ length }) => length <= COMMENT_CHARACTERS_MAX),
     }),
   );
+}
+
+/** Compared with the baseline, else with the base branch. Undefined where there is no verdict. */
+async function readFinished(
+  { environment }: Runner,
+  { ending: { outcome }, inputs, job, gate }: Finished,
+  signal: AbortSignal,
+): Promise<Report | undefined> {
+  if (outcome === undefined || gate === undefined) return undefined;
+  const { client, settings } = gate;
+  const slug = inputs.text('suite');
+  const { report } = await readReport(client, outcome, {
+    suite: { slug, name: slug, project_slug: settings.project },
+    needsAll: true,
+    nowMs: environment.now(),
+    signal,
+    deadlineMs: DETAILS_MS,
+  });
+  const judged = { ...report.run, results: report.results };
+  return {
+    ...report,
+    comparison: report.comparison ?? (await compareWithBase(client, judged, { job, signal })),
+  };
 }
 
 /** The keys of more cases than the run itself names, the gravest first. */

@@ -1,8 +1,8 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../gate/report/escape.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
 import { type Context, clientOf, connect, type Handler } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
-import { EXIT } from '../exitCodes.ts';
 import { readText } from '../input/readText.ts';
 import { variable } from '../io.ts';
 import { askSecret, askText } from '../output/ask.ts';

@@ -1,6 +1,6 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { comparedScores, counted, share } from '../../gate/report/numbers.ts';
 import { connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite } from '../output/findSuite.ts';
 import { fields, print } from '../output/print.ts';

@@ -1,12 +1,12 @@
 import { readJson } from '../../files/read/jsonText.ts';
 import { Problems, startOf } from '../../files/read/problems.ts';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../gate/report/escape.ts';
 import { OPERATIONS } from '../../sdk/generated/operations.ts';
 import { listOf, type Page, type Query } from '../../sdk/lists.ts';
 import { operationOf } from '../../sdk/transport/operation.ts';
 import type { Input } from '../../sdk/transport/request.ts';
 import { type Context, connectRaw, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { pairsOf } from '../input/options.ts';
 import { placeOf, readText } from '../input/readText.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import type { ByokKey, ByokKeysCreateBody } from '../../sdk/index.ts';
 import { connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { readText } from '../input/readText.ts';
 import { askSecret } from '../output/ask.ts';

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { bash, type Completed, type CompletedOption, fish, zsh } from '../output/completions.ts';
 
 const PRINTERS: ReadonlyMap<string, (commands: readonly Completed[]) => string> = new Map(

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { runPage, suitePage } from '../../gate/report/pages.ts';
 import { type Context, connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { findSuiteBySlug } from '../output/findSuite.ts';
 import { readProjectFile } from '../settings/projectFile.ts';

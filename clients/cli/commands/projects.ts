@@ -1,5 +1,5 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { fields, print, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
 

@@ -1,9 +1,9 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../gate/report/escape.ts';
 import { inOrder, shortened } from '../../gate/report/results.ts';
 import { resultLine } from '../../gate/report/text.ts';
 import type { Evalgate, RunResult } from '../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
 import { print } from '../output/print.ts';
 

@@ -1,12 +1,13 @@
 import { Problems } from '../../files/read/problems.ts';
+import { refusedNames, surplusNames } from '../../gate/outputs/mismatched.ts';
+import type { AnswerReading } from '../../gate/outputs/readAnswers.ts';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../gate/report/escape.ts';
-import { namesNoCase } from '../../importers/outputs/mismatched.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
-import { type AnswerOptions, type Reading, readAnswers } from '../input/answers.ts';
+import { type AnswerOptions, readGivenAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
-import { askedOf, warnOfMismatched } from '../output/mismatched.ts';
+import { casesOf, warnOfMismatched } from '../output/mismatched.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
@@ -43,7 +44,7 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   }
   const wait = waitOf(options.wait);
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey);
-  const given = await givenOf(context, options, () => askedOf(context, connect(context), suite));
+  const given = await givenOf(context, options, () => casesOf(context, connect(context), suite));
   const connected = connect(context);
   const { gate, settings } = connected;
   const body = {
@@ -55,20 +56,18 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   const sent = { body, wait, idempotencyKey, again: options.again };
   if (options.async) return sendOnly(context, gate, sent);
   const outcome = await sendAndWait(context, connected, sent).catch(async (error) => {
-    if (error instanceof EvalgateError && namesNoCase(error.details))
-      await warnOfMismatched(context, connected, suite, namesIn(given));
+    if (error instanceof EvalgateError)
+      await warnOfMismatched(context, connected, suite, refusedNames(error, given.outputs));
     throw error;
   });
   const exitCode = await printVerdict(context, gate, outcome, { targets, waivers: options.waivers });
-  if (outcome.surplus_outputs > 0) await warnOfMismatched(context, connected, suite, outcome.surplus);
+  await warnOfMismatched(context, connected, suite, surplusNames(outcome));
   return exitCode;
 };
 
-const namesIn = ({ outputs = [] }: Given): string[] => [...new Set(outputs.map((item) => item.case))];
-
 type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
 
-async function givenOf(context: Context, options: RunOptions, asked: Reading['asked']): Promise<Given> {
+async function givenOf(context: Context, options: RunOptions, cases: AnswerReading['cases']): Promise<Given> {
   const { io } = context;
   if (options.input === '@-' && [options.output, ...(options.outputs ?? [])].includes('-')) {
     throw new Problem('Only one of --output and --input can be stdin.');
@@ -76,7 +75,7 @@ async function givenOf(context: Context, options: RunOptions, asked: Reading['as
   const meta = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');
   const input = options.input === undefined ? undefined : await inputOf(io, options.input);
   return {
-    ...(await outputOf(context, options, asked)),
+    ...(await outputOf(context, options, cases)),
     ...(input && { input }),
     ...(Object.keys(meta).length > 0 && { trigger_meta: meta }),
   };
@@ -85,10 +84,10 @@ async function givenOf(context: Context, options: RunOptions, asked: Reading['as
 async function outputOf(
   { io, terminal, facts }: Context,
   options: RunOptions,
-  asked: Reading['asked'],
+  cases: AnswerReading['cases'],
 ): Promise<Given> {
   const problems = new Problems();
-  const answers = await readAnswers(io, options, problems, { asked });
+  const answers = await readGivenAnswers(io, options, problems, { cases });
   stopAtErrors(problems, terminal);
   if (answers?.outputs === undefined) return { output: answers?.output };
   facts.outputs = answers.file;

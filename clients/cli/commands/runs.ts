@@ -1,9 +1,9 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { share } from '../../gate/report/numbers.ts';
 import { originWords } from '../../gate/report/review/origin.ts';
 import { stateOf } from '../../gate/report/types.ts';
 import type { Run, Suite } from '../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { countOf } from '../input/options.ts';
 import { findSuite, projectsOf } from '../output/findSuite.ts';
 import { fields, print } from '../output/print.ts';

@@ -1,5 +1,5 @@
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { fields, printOne } from '../output/print.ts';
 import { Problem } from '../problem.ts';
 import { readProjectFile } from '../settings/projectFile.ts';

@@ -1,19 +1,19 @@
 import { Problems } from '../../files/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../files/resolve/definition.ts';
 import { loadFiles } from '../../files/resolve/loadFiles.ts';
-import { type LocalVerdict, tryLocally } from '../../files/trial/tryLocally.ts';
+import { tryLocally } from '../../files/trial/tryLocally.ts';
+import { mismatchedSentences, namesOf } from '../../gate/outputs/mismatched.ts';
+import type { Answers } from '../../gate/outputs/readAnswers.ts';
+import { EXIT, exitCodeOf } from '../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../gate/report/escape.ts';
 import { checkItems } from '../../importers/outputs/checkItems.ts';
 import { outputIssue } from '../../importers/outputs/outputLines.ts';
 import type { Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
-import { type AnswerOptions, type Answers, readAnswers } from '../input/answers.ts';
+import { type AnswerOptions, readGivenAnswers } from '../input/answers.ts';
 import type { Io } from '../io.ts';
-import { reportMismatched } from '../output/mismatched.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { triedText } from '../output/triedText.ts';
 import { Problem } from '../problem.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** Scores outputs on this machine. Nothing is sent or counted. */
 export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], options) => {
@@ -21,8 +21,8 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   const problems = new Problems();
   const definition = await definitionOf(io, target, problems);
   const active = (definition?.cases ?? []).filter(({ is_active }) => is_active);
-  const asked = async () => active.map(({ key, input }) => ({ case: key, input }));
-  const answers = await readAnswers(io, options, problems, { check: checkItems, asked });
+  const cases = async () => active.map(({ key, input }) => ({ case: key, input }));
+  const answers = await readGivenAnswers(io, options, problems, { check: checkItems, cases });
   stopAtErrors(problems, terminal);
   if (definition === undefined || answers === undefined) {
     const hint = 'Which there are: evalgate validate';
@@ -30,28 +30,28 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   }
   const tried = await tryLocally(definition, answers, { nowMs: Date.now() });
   const keys = active.map(({ key }) => key);
+  const warnOf = (sentences: readonly string[]): void => {
+    for (const sentence of sentences) terminal.warn(sentence);
+  };
   if (tried.outcome === 'refused') {
-    reportMismatchedAll(terminal, answers, keys);
-    const refusal = outputIssue(answers.file ?? { items: [], places: [] }, tried.refusal);
+    warnOf(unknownSentences(answers, keys));
+    const refusal = outputIssue(answers.file, tried.refusal);
     throw new Problem('The service would refuse these outputs.', refusal);
   }
   if (globals.json) {
     terminal.data(`${safeJson(tried.outcome === 'verdict' ? tried.verdict : tried, 2)}\n`);
   } else terminal.report(triedText(definition.suite.slug, tried));
   const { surplus } = tried.outcome === 'verdict' ? tried.verdict : tried;
-  reportMismatched(terminal, surplus, keys);
-  return tried.outcome === 'not_judged' ? EXIT.noVerdict : exitOf(tried.verdict);
+  warnOf(mismatchedSentences(surplus, keys));
+  return tried.outcome === 'not_judged'
+    ? EXIT.noVerdict
+    : exitCodeOf({ ...tried.verdict, waiver: null }, false);
 };
 
-function exitOf({ inconclusive, status }: LocalVerdict): number {
-  if (inconclusive) return EXIT.noVerdict;
-  return status === 'cleared' ? EXIT.done : EXIT.aborted;
-}
-
 /** Where no output is for a case of the suite. */
-function reportMismatchedAll(terminal: Terminal, { outputs }: Answers, keys: readonly string[]): void {
-  const names = [...new Set(outputs?.map((item) => item.case))];
-  if (!names.some((name) => keys.includes(name))) reportMismatched(terminal, names, keys);
+function unknownSentences({ outputs = [] }: Answers, keys: readonly string[]): string[] {
+  const names = namesOf(outputs);
+  return names.some((name) => keys.includes(name)) ? [] : mismatchedSentences(names, keys);
 }
 
 /** Mistakes of other suites are not reported. */

@@ -1,8 +1,7 @@
+import { EXIT, exitCodeOfRefusal } from '../../gate/problems/exitCodes.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import { connect, type Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { nameOf, waitOf } from '../input/options.ts';
-import { exitCodeOfRefusal } from '../output/explain.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { printVerdict } from '../output/verdict.ts';

@@ -1,6 +1,6 @@
 import { Command, type Option } from 'commander';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import type { Context, GlobalOptions, Handler } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 

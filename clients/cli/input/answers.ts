@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Problems } from '../../files/read/problems.ts';
-import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
-import { joined, type OutputLines } from '../../importers/outputs/outputLines.ts';
-import { type CheckItems, readOutput, readOutputs } from '../../importers/outputs/readOutputs.ts';
-import type { OutputItem } from '../../sdk/index.ts';
+import {
+  type AnswerReading,
+  type AnswerSource,
+  type AnswerSources,
+  type Answers,
+  readAnswers,
+} from '../../gate/outputs/readAnswers.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { oneOf } from './options.ts';
@@ -16,34 +19,28 @@ export interface AnswerOptions {
   readonly map?: string;
 }
 
-/** What the candidate answered: one output, or outputs with their lines. */
-export type Answers =
-  | { readonly output: string; readonly outputs?: undefined; readonly file?: undefined }
-  | { readonly output?: undefined; readonly outputs: readonly OutputItem[]; readonly file: OutputLines };
-
-export interface Reading extends Pick<Form, 'asked'> {
-  readonly check?: CheckItems | undefined;
-}
-
 /** Of `--output` or `--outputs`. Undefined where it cannot be had: `problems` say why. */
-export async function readAnswers(
+export async function readGivenAnswers(
   io: Io,
   options: AnswerOptions,
   problems: Problems,
-  { check, asked }: Reading,
+  reading: Pick<AnswerReading, 'check' | 'cases'>,
 ): Promise<Answers | undefined> {
+  return readAnswers(await sourcesOf(io, options), problems, { ...reading, map: options.map, wrongMap });
+}
+
+async function sourcesOf(io: Io, options: AnswerOptions): Promise<AnswerSources> {
   const { output, outputs } = oneOf(options);
+  const read = async (file: string): Promise<AnswerSource> => ({
+    name: placeOf(file),
+    source: await sourceOf(io, file),
+  });
   if (outputs !== undefined) {
     refuseTwice(io, outputs);
-    const files: OutputLines[] = [];
-    for (const file of outputs)
-      files.push(await outputsIn(io, file, problems, { check, asked, map: options.map }));
-    const file = joined(files, problems);
-    return { outputs: file.items, file };
+    return { outputs: await Promise.all(outputs.map(read)) };
   }
   if (options.map !== undefined) throw new Problem('--map is for --outputs.');
-  const text = readOutput(placeOf(output), await sourceOf(io, output), problems);
-  return text === undefined ? undefined : { output: text };
+  return { output: await read(output) };
 }
 
 /** A case that takes samples would be judged on the same ones again. */
@@ -60,15 +57,5 @@ function refuseTwice({ cwd }: Io, files: readonly string[]): void {
   }
 }
 
-async function outputsIn(
-  io: Io,
-  file: string,
-  problems: Problems,
-  { check, ...form }: Reading & Form,
-): Promise<OutputLines> {
-  const source = await sourceOf(io, file);
-  const textsOf = await textsOfForm(source, form);
-  if (typeof textsOf !== 'string') return readOutputs(placeOf(file), source, problems, { check, textsOf });
-  const hint = "Such as --map 'case=$.id,output=$.response.text', or names of columns";
-  throw new Problem(`--map: ${textsOf}.`, hint);
-}
+const wrongMap = (why: string): Problem =>
+  new Problem(`--map: ${why}.`, "Such as --map 'case=$.id,output=$.response.text', or names of columns");

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 

@@ -1,9 +1,11 @@
 import { ownOf } from '../../files/read/parts.ts';
-import { deepest, lostSentence } from '../../gate/report/lostAnswers.ts';
+import { EXIT, exitCodeOfRefusal, isOfGithub } from '../../gate/problems/exitCodes.ts';
+import { hintOfCode } from '../../gate/problems/hints.ts';
+import { issuesOf, permittedSuites } from '../../gate/problems/issues.ts';
+import { deepest, lostSentence } from '../../gate/problems/lostAnswers.ts';
 import { type OutputLines, outputIssue } from '../../importers/outputs/outputLines.ts';
 import { EvalgateError } from '../../sdk/index.ts';
-import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
-import { EXIT } from '../exitCodes.ts';
+import { PROXY_VARIABLES, proxyOf } from '../client.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { isAroundProxies } from '../settings/proxy.ts';
@@ -22,7 +24,8 @@ export interface Facts {
   /** Where the credential comes from. */
   readonly from?: string | undefined;
   /** Called with each answer, and with each request that got none. */
-  readonly onConnection?: OnConnection | undefined;
+  readonly onConnection?: ((isLost: boolean) => void) | undefined;
+  /** The latest request that got an answer, such as `GET https://…`. */
   readonly answered?: string | undefined;
   /** Of a file of them, with their lines. */
   readonly outputs?: OutputLines | undefined;
@@ -52,16 +55,6 @@ const explainForm = ({ message }: Error, request: string): Explanation => ({
   exitCode: EXIT.noVerdict,
 });
 
-/** 402, 408, 429 and failures of service or network name nothing that the caller could change here. */
-export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
-  if (status === undefined || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS') return EXIT.noVerdict;
-  if (isOfGithub(code)) return EXIT.noVerdict;
-  return [402, 408, 429].includes(status) ? EXIT.noVerdict : EXIT.callerMustChange;
-}
-
-/** GitHub did not give the token of the job. */
-const isOfGithub = (code: string): boolean => code.startsWith('GITHUB_');
-
 /** A request of this program that the service does not know. No credential gets a 404 for who it is. */
 function isOfLaterVersion({ code, message }: EvalgateError, { isOwnRequest, answered }: Facts): boolean {
   if (isOwnRequest === true) return false;
@@ -79,40 +72,23 @@ function explainRefusal(error: EvalgateError, facts: Facts): Explanation {
   if (isOfLaterVersion(error, facts)) return explainOlder(facts);
   const id = error.requestId ? ` (request ${error.requestId})` : '';
   return {
-    message: `${[withCommands(lostSentence(error)), ...issuesOf(error, facts)].join('\n  ')}${id}`,
+    message: `${[withCommands(lostSentence(error)), ...issueLines(error, facts)].join('\n  ')}${id}`,
     hint: hintOf(error, facts),
     exitCode: exitCodeOfRefusal(error),
   };
 }
 
-const NO_OUTPUTS: OutputLines = { items: [], places: [] };
-
-/** The fields that the service refused; of outputs it says which line has it. */
-function issuesOf({ details }: EvalgateError, { outputs = NO_OUTPUTS }: Facts): string[] {
-  const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
-  return issues.slice(0, 20).map((issue) => {
-    const { path, message } = issue as { path?: unknown; message?: unknown };
-    return outputIssue(outputs, { path: String(path), message: String(message) });
-  });
-}
-
-const HINTS = {
-  USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
-  IDEMPOTENCY_KEY_REUSED:
-    'Another request had this --idempotency-key: give another one, or the same options.',
-  SUITE_CHANGED: 'The suite was changed since: look at it, and run again.',
-  VERSION_CONFLICT:
-    'It was changed by somebody else meanwhile: look at it again, such as by `evalgate diff`.',
-  STALE_PUSH: 'An old job has an old bar: run the newest job of the workflow again.',
-  OWNED_ELSEWHERE: 'Change it from that repository, or with an API key.',
-  NO_OIDC_TOKEN: 'Jobs of forks get no token: gate those by `pull_request` without secrets, or not at all.',
-};
+/** The fields that the service refused, with the lines of outputs. */
+const issueLines = (error: EvalgateError, { outputs }: Facts): string[] =>
+  issuesOf(error)
+    .slice(0, 20)
+    .map((issue) => outputIssue(outputs, issue));
 
 function hintOf(error: EvalgateError, facts: Facts): string | undefined {
   const { status, code } = error;
   if (status === undefined) return connectionHint(error, facts);
-  const hint = ownOf(HINTS, code);
-  if (hint !== undefined) return String(hint);
+  const hint = hintOfCode(code);
+  if (hint !== undefined) return hint;
   if (code === 'PLAN_REQUIRED') return planHint(facts);
   if (isOfGithub(code)) return 'GitHub failed, and not evalgate: run the job again later.';
   if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
@@ -163,11 +139,12 @@ const credentialHint = ({ from, url }: Facts): string =>
     : `The credential from ${from ?? 'the caller'} is not valid at ${url}: evalgate login.`;
 
 /** The service names suites that the credential may run. */
-function suggestionsFor({ message, details }: EvalgateError): string {
+function suggestionsFor(error: EvalgateError): string {
+  const { message } = error;
   if (message.startsWith('No such route')) return NO_ROUTE;
   if (message === 'No such baseline.') return 'Make a run one: evalgate accept <suite> <run>';
   if (message === 'No such waiver.') return 'One that a run carries is revoked at the run that was waived.';
-  const suites = Array.isArray(details?.suites) ? details.suites.map(String) : [];
+  const suites = permittedSuites(error);
   return suites.length === 0
     ? 'Is the name right, and --project, and may this credential see it? `evalgate whoami` tells.'
     : `Suites that you may run: ${suites.join(', ')}`;

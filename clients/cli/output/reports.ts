@@ -1,5 +1,6 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { annotations, stepOutputs } from '../../gate/report/annotations.ts';
 import { ctrfReport } from '../../gate/report/formats/ctrf.ts';
 import { jsonlReport, jsonReport } from '../../gate/report/formats/json.ts';
@@ -9,7 +10,6 @@ import { markdownReport } from '../../gate/report/markdown.ts';
 import { textReport } from '../../gate/report/text.ts';
 import type { Report } from '../../gate/report/types.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
 import { type Io, isInActions, variable } from '../io.ts';
 import { Problem, systemReason } from '../problem.ts';
 

@@ -1,3 +1,4 @@
+import { issuesOf } from '../../gate/problems/issues.ts';
 import { ConnectionError, EvalgateError, TimeoutError } from '../../sdk/index.ts';
 
 /** A request that failed, in words. */
@@ -43,15 +44,8 @@ const foreignWords = (status: number): string =>
     ? `The entrance of the service answered HTTP ${status}: the service did not. Wait a moment, then try again.`
     : `Something on the way answered HTTP ${status} in place of evalgate. Try again.`);
 
-interface Issue {
-  readonly path: string;
-  readonly message: string;
-}
-
-function fieldsOf(details: EvalgateError['details']): ReadonlyMap<string, string> {
-  const issues = Array.isArray(details?.issues) ? (details.issues as readonly Issue[]) : [];
-  return new Map(issues.map(({ path, message }) => [path, message]));
-}
+const fieldsOf = (error: EvalgateError): ReadonlyMap<string, string> =>
+  new Map(issuesOf(error).map(({ path, message }) => [path, message]));
 
 function lost(code: string, nowMs: number): Problem {
   const words = navigator.onLine ? 'The service cannot be reached.' : 'You are offline.';
@@ -70,7 +64,7 @@ export function problemOf(error: unknown, nowMs = Date.now()): Problem {
     return { code: error.code, words: `${error.message} Try again.`, mayRetry: true, fields: new Map() };
   if (error instanceof ConnectionError) return lost(error.code, nowMs);
   const { code, status = 0, message, details, requestId, retryAfterSeconds } = error;
-  const known = { code, requestId, details, fields: fieldsOf(details) };
+  const known = { code, requestId, details, fields: fieldsOf(error) };
   if (status === 429) {
     const againAtMs = nowMs + (retryAfterSeconds ? retryAfterSeconds * 1_000 : LIMITED_AGAIN_MS);
     return { ...known, words: 'Too many requests at once.', againAtMs, mayRetry: true };

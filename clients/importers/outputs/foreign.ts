@@ -11,7 +11,7 @@ import { type ForeignForm, parsed, resultsIn, whyOtherForm } from './forms.ts';
 import { entriesOfInspect } from './inspect.ts';
 import { type Mapping, mapped, neverFound } from './mapping.ts';
 import { entriesOfSpans } from './otlp.ts';
-import { type Asked, entriesOfPromptfoo, type Result } from './promptfoo.ts';
+import { type CaseOfSuite, entriesOfPromptfoo, type Result } from './promptfoo.ts';
 import { lineIn } from './spans/span.ts';
 
 /** The lines of outputs that a text of another form means. */
@@ -21,14 +21,14 @@ const lineOf = (line: number, entry: Entry): JsonLine => ({ line, text: JSON.str
 
 /** `promptfoo eval --output results.json`, or `.jsonl`. */
 export const textsOfPromptfoo =
-  (asked: readonly Asked[]): TextsOf =>
+  (cases: readonly CaseOfSuite[]): TextsOf =>
   (file, text, problems) => {
     const documents = documentsOf('promptfoo', file, few(textsIn(text)), problems);
     const [{ value: whole } = { value: undefined }] = documents;
     const list = isRecord(whole) ? resultsIn(whole) : undefined;
     const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
     if (problems.hasErrors) return [];
-    return entriesOfPromptfoo(file, results, asked, problems).map(({ line, entry }) => lineOf(line, entry));
+    return entriesOfPromptfoo(file, results, cases, problems).map(({ line, entry }) => lineOf(line, entry));
   };
 
 /** `inspect log dump`. */

@@ -1,13 +1,13 @@
 import type { TextsOf } from './foreign.ts';
 import { formOf } from './forms.ts';
-import type { Asked } from './promptfoo.ts';
+import type { CaseOfSuite } from './promptfoo.ts';
 import { outputsText, type TextSource } from './readOutputs.ts';
 
 export interface Form {
   /** Where the items have what ours have, such as `case=$.id,output=$.response.text`. */
   readonly map: string | undefined;
   /** The cases of the suite: results of promptfoo name none. */
-  readonly asked: () => Promise<readonly Asked[]>;
+  readonly cases: () => Promise<readonly CaseOfSuite[]>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Form {
  */
 export async function textsOfForm(
   source: TextSource,
-  { map, asked }: Form,
+  { map, cases }: Form,
 ): Promise<TextsOf | string | undefined> {
   const form = map === undefined ? formOf(outputsText(source) ?? '') : undefined;
   if (map === undefined && form === undefined) return undefined;
@@ -28,5 +28,5 @@ export async function textsOfForm(
   }
   if (form === 'inspect') return foreign.textsOfInspect;
   if (form === 'otlp') return foreign.textsOfSpans;
-  return foreign.textsOfPromptfoo(await asked());
+  return foreign.textsOfPromptfoo(await cases());
 }

@@ -21,7 +21,7 @@ export function joined(files: readonly OutputLines[], problems: Problems): Outpu
 
 /** What the service says of a field of the outputs that it refused, with the line where it stands. */
 export function outputIssue(
-  { items, places }: OutputLines,
+  { items, places }: OutputLines = { items: [], places: [] },
   { path, message }: { readonly path: string; readonly message: string },
 ): string {
   const [, number, within = ''] = /^outputs\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];

@@ -13,8 +13,8 @@ export interface Result {
   readonly value: unknown;
 }
 
-/** A case of the suite, as it is asked. */
-export interface Asked {
+/** A case of the suite. */
+export interface CaseOfSuite {
   readonly case: string;
   readonly input: unknown;
 }
@@ -25,7 +25,7 @@ const of = (value: unknown): Fields => (isRecord(value) ? value : {});
 export function entriesOfPromptfoo(
   file: string,
   results: readonly Result[],
-  asked: readonly Asked[],
+  cases: readonly CaseOfSuite[],
   problems: Problems,
 ): { readonly line: number; readonly entry: Entry }[] {
   if (results.length > OUTPUTS_MAX) {
@@ -37,13 +37,13 @@ export function entriesOfPromptfoo(
   }
   const answered = answeredIn(file, results, problems);
   if (problems.hasErrors || hasSeveralCandidates(file, answered, problems)) return [];
-  const byInput = Map.groupBy(asked, ({ input }) => canonicalJson(input));
+  const byInput = Map.groupBy(cases, ({ input }) => canonicalJson(input));
   const mismatched: number[] = [];
   const entries = answered.flatMap(({ line, vars, result }) => {
     const inputs = inputsOf(vars, result).map(canonicalJson);
-    const cases = byInput.get(inputs.find((input) => byInput.has(input)) ?? '') ?? [];
-    if (cases.length === 0) mismatched.push(line);
-    return cases.length === 0 ? [] : [{ line, entry: entryOf(result, cases) }];
+    const answeredCases = byInput.get(inputs.find((input) => byInput.has(input)) ?? '') ?? [];
+    if (answeredCases.length === 0) mismatched.push(line);
+    return answeredCases.length === 0 ? [] : [{ line, entry: entryOf(result, answeredCases) }];
   });
   reportMismatchedOutputs(
     { ...startOf(file), line: mismatched[0] ?? 1 },
@@ -101,7 +101,7 @@ const filterOf = (file: string): string =>
     : "jq '.results.results |= map(select(.promptIdx == 0))'";
 
 /** What a provider says beside its error is no answer there either; an error of an assertion says nothing of the output. */
-function entryOf({ response, error, latencyMs, cost }: Fields, cases: readonly Asked[]): Entry {
+function entryOf({ response, error, latencyMs, cost }: Fields, cases: readonly CaseOfSuite[]): Entry {
   const { output, error: failure, tokenUsage, cost: costThere } = of(response);
   const { prompt: input_tokens, completion: output_tokens } = of(tokenUsage);
   const amounts = { latency_ms: latencyMs, cost_usd: cost ?? costThere, input_tokens, output_tokens };

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Problems } from '../../../files/read/problems.ts';
+import { type CaseInput, caseInputs } from '../../../gate/outputs/cases.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { shellWord } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import { readOutputs } from '../../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { sourceOf } from '../../input/readText.ts';
 import { findSuite } from '../../output/findSuite.ts';
 import { stopAtErrors } from '../../output/problems.ts';
 import { type Progress, startProgress } from '../../output/progress.ts';
 import { Problem } from '../../problem.ts';
 import { type Answer, Commands, type Program } from './command.ts';
-import { type CaseInput, inputsOf } from './inputs.ts';
 import { type AskOptions, checked } from './options.ts';
 import { OutputsFile } from './outputsFile.ts';
 
@@ -22,7 +22,7 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const [jobs, timeoutMs] = checked(io, command, options);
   const connected = connect(context);
   const found = await findSuite(connected, suite);
-  const cases = await inputsOf(connected.gate, found.id, io.signal);
+  const cases = await caseInputs(connected.gate, found.id, io.signal);
   if (cases.length === 0) throw new Problem(`The suite ${suite} has no active case.`);
   const file = new OutputsFile(io, options.out);
   const before = options.resume ? file.read() : [];

@@ -1,9 +1,9 @@
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import { acceptedWords } from '../../../gate/report/review/baseline.ts';
 import { written } from '../../../gate/report/words.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { type Connected, type Context, connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
 import { askWhich } from '../../output/ask.ts';
 import { findSuite, findSuiteBySlug } from '../../output/findSuite.ts';

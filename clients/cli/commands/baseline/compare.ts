@@ -1,10 +1,10 @@
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import { share, shortNumber } from '../../../gate/report/numbers.ts';
 import { oneLine, shortened } from '../../../gate/report/results.ts';
 import { type Compared, comparedWords } from '../../../gate/report/review/baseline.ts';
 import { written } from '../../../gate/report/words.ts';
 import { connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
 import { nowMs } from '../../io.ts';
 import { fields, printOne } from '../../output/print.ts';

@@ -1,10 +1,10 @@
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import { authorWords, changeLines, differenceLines } from '../../../gate/report/history.ts';
 import { counted, share } from '../../../gate/report/numbers.ts';
 import { written } from '../../../gate/report/words.ts';
 import { type ChangeEntry, CredentialError, type Evalgate, type JudgedBar } from '../../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { countOf } from '../../input/options.ts';
 import { findSuite } from '../../output/findSuite.ts';
 import { fields, printOne } from '../../output/print.ts';

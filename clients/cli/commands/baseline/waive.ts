@@ -1,8 +1,8 @@
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import { waiverWords } from '../../../gate/report/review/waiver.ts';
 import { written } from '../../../gate/report/words.ts';
 import { connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { expiryOf, nameOf } from '../../input/options.ts';
 import { nowMs } from '../../io.ts';
 import { printOne } from '../../output/print.ts';

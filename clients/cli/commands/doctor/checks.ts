@@ -1,7 +1,7 @@
 import { problemLine } from '../../../files/read/problems.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { terminalLine } from '../../../gate/report/escape.ts';
 import type { Context } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { explain } from '../../output/explain.ts';
 import { FileProblem } from '../../problem.ts';
 

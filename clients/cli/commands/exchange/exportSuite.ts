@@ -2,11 +2,11 @@ import { Problems } from '../../../files/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../../files/resolve/definition.ts';
 import { loadFiles } from '../../../files/resolve/loadFiles.ts';
 import { caseEntry } from '../../../files/write/caseEntry.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import { promptfooConfig } from '../../../importers/promptfoo/export/config.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../files/disk/repository.ts';
 import { Problems } from '../../../files/read/problems.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import type { Imported } from '../../../importers/imports/imported.ts';
 import { JUDGE_MISSING, JUDGE_UNKNOWN } from '../../../importers/imports/judges.ts';
 import type { Context } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
 import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';

@@ -1,8 +1,8 @@
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { madeBy } from '../../../gate/report/plan.ts';
 import { planText } from '../../../gate/report/planText.ts';
 import type { Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { planAll } from './plans.ts';
 
 /** Shows what a push would change. */

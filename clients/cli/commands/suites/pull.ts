@@ -5,10 +5,10 @@ import { findRoot, isOutside, Repository } from '../../../files/disk/repository.
 import type { Written } from '../../../files/pull/changes.ts';
 import { type Definition, pulled } from '../../../files/pull/pull.ts';
 import { Problems } from '../../../files/read/problems.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson, terminalLine } from '../../../gate/report/escape.ts';
 import { type Evalgate, NotFoundError } from '../../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { nameOf } from '../../input/options.ts';
 import { FileProblem, Problem } from '../../problem.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';

@@ -1,11 +1,11 @@
 import { putInForce } from '../../../files/push/putInForce.ts';
+import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import { madeBy } from '../../../gate/report/plan.ts';
 import { planText } from '../../../gate/report/planText.ts';
 import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT } from '../../exitCodes.ts';
 import { isInActions } from '../../io.ts';
 import { askWhether } from '../../output/ask.ts';
 import { Problem } from '../../problem.ts';

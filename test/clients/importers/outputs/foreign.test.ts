@@ -10,7 +10,7 @@ import {
 import { formOf } from '../../../../clients/importers/outputs/forms.ts';
 import { type Mapping, mappingOf } from '../../../../clients/importers/outputs/mapping.ts';
 import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
-import { mismatchedSentences } from '../../../../clients/importers/outputs/mismatched.ts';
+import { mismatchedSentences } from '../../../../clients/gate/outputs/mismatched.ts';
 
 const ASKED = ['one', 'two'].map((key) => ({ case: key, input: { q: key } }));
 

@@ -1,15 +1,3 @@
-import { type Waivable, waiverOf } from '../gate/report/review/waiver.ts';
-import { stateOf } from '../gate/report/types.ts';
-
-export const EXIT = { done: 0, aborted: 1, callerMustChange: 2, noVerdict: 3, interrupted: 130 } as const;
-
-/** Only a verdict is 1: whatever else goes wrong says nothing of the candidate. */
-export function exitCodeOf(run: Waivable, countsWaivers: boolean): number {
-  const state = stateOf(run);
-  if (state === 'cleared' || (countsWaivers && waiverOf(run) !== undefined)) return EXIT.done;
-  return state === 'aborted' ? EXIT.aborted : EXIT.noVerdict;
-}
-
 export const EXIT_CODES_HELP = `Exit codes of all commands:
 
   0    The run was cleared, or aborted and is waived (\`--no-waivers\`: 1), or the command did what it says.

@@ -1,0 +1,60 @@
+import type { Problems } from '../../files/read/problems.ts';
+import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
+import { joined, type OutputLines } from '../../importers/outputs/outputLines.ts';
+import {
+  type CheckItems,
+  readOutput,
+  readOutputs,
+  type TextSource,
+} from '../../importers/outputs/readOutputs.ts';
+import type { OutputItem } from '../../sdk/index.ts';
+
+/** A file of answers, or a stream that was read. */
+export interface AnswerSource {
+  /** As people named it. */
+  readonly name: string;
+  readonly source: TextSource;
+}
+
+/** One answer for all cases, or answers for each. */
+export type AnswerSources =
+  | { readonly output: AnswerSource; readonly outputs?: undefined }
+  | { readonly output?: undefined; readonly outputs: readonly AnswerSource[] };
+
+/** What the candidate answered: one output, or outputs with their lines. */
+export type Answers =
+  | { readonly output: string; readonly outputs?: undefined; readonly file?: undefined }
+  | { readonly output?: undefined; readonly outputs: readonly OutputItem[]; readonly file: OutputLines };
+
+export interface AnswerReading extends Form {
+  /** What the service would say of items, where it does not see them. */
+  readonly check?: CheckItems | undefined;
+  /** The error for a `map` that cannot be read. */
+  readonly wrongMap: (why: string) => Error;
+}
+
+/** Undefined where an output cannot be read: `problems` say why. */
+export async function readAnswers(
+  { output, outputs }: AnswerSources,
+  problems: Problems,
+  reading: AnswerReading,
+): Promise<Answers | undefined> {
+  if (output !== undefined) {
+    const text = readOutput(output.name, output.source, problems);
+    return text === undefined ? undefined : { output: text };
+  }
+  const files: OutputLines[] = [];
+  for (const file of outputs) files.push(await linesOf(file, problems, reading));
+  const file = joined(files, problems);
+  return { outputs: file.items, file };
+}
+
+async function linesOf(
+  { name, source }: AnswerSource,
+  problems: Problems,
+  { check, wrongMap, ...form }: AnswerReading,
+): Promise<OutputLines> {
+  const textsOf = await textsOfForm(source, form);
+  if (typeof textsOf === 'string') throw wrongMap(textsOf);
+  return readOutputs(name, source, problems, { check, textsOf });
+}
