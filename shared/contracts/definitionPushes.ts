@@ -68,7 +68,7 @@ export const putDefinition = defineContract(
   'definitions/put',
   'PUT /v1/projects/:slug/suites/:suiteSlug/definition',
   {
-    summary: 'Make a suite what a document says: plan it with dry_run, or put it in force as a whole',
+    summary: 'Make a suite equal to a document: plan it with dry_run, or put it in force as a whole',
     asksForKey: 'weaker',
     scope: 'result',
     body: sentPushSchema,

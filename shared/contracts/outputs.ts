@@ -42,7 +42,7 @@ interface Traced {
 const isGiven = (value: unknown): boolean => value !== undefined;
 const hasTrace = ({ trace, messages }: Traced): boolean => isGiven(trace) || isGiven(messages);
 const hasTwoTraces = ({ trace, messages }: Traced): boolean => isGiven(trace) && isGiven(messages);
-const ONE_TRACE = 'must not stand beside trace';
+const ONE_TRACE = 'must not be sent beside trace';
 
 export const outputItemSchema = z
   .object({
@@ -64,7 +64,7 @@ export const outputItemSchema = z
       if (hasTrace(traced)) return;
       context.addIssue({ code: 'custom', path: ['output'], message: 'must be given, or error' });
     } else if (output !== undefined && error !== undefined) {
-      context.addIssue({ code: 'custom', path: ['error'], message: 'must not stand beside output' });
+      context.addIssue({ code: 'custom', path: ['error'], message: 'must not be sent beside output' });
     }
   });
 /** What a client's harness got for a case: an output, or why there is none. */

@@ -93,7 +93,7 @@ function unpacked(contract: Contract, sent: Buffer): Buffer {
   const content = unpackGzip(sent, limits.unpacked);
   if ('bytes' in content) return content.bytes;
   const messages = {
-    broken: 'must be gzip, as Content-Encoding says, and is not, or is damaged or cut off',
+    broken: 'must be gzip, as Content-Encoding states, and is not, or is damaged or cut off',
     followed: 'must be a single gzip member without anything behind it',
     too_large: `${tooLargeFor(limits.unpacked)} when unpacked`,
   };

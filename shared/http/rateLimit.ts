@@ -84,7 +84,7 @@ function tooMany(rateClass: RateClass, { resetSeconds }: Standing): AppError {
   const limit = `${requests} requests in ${windowMs / 1_000} seconds`;
   return new AppError(
     'RATE_LIMITED',
-    `This address may send ${limit} here: try again in ${resetSeconds} seconds, as the header Retry-After says.`,
+    `This address may send ${limit} here: try again in ${resetSeconds} seconds, as the header Retry-After states.`,
     { retry_after_seconds: resetSeconds },
   );
 }

@@ -95,7 +95,7 @@ export function notJson({ headers, text }: HttpAnswer, { provider, scrub }: Call
   const type = headers.get('content-type') ?? '';
   const said = saidBy({ answer: text }, scrub);
   if (/^text\/event-stream/i.test(type) || STREAM_START.test(text)) {
-    const reason = `${provider} answered with a stream of events, which was not asked for: turn it off in the gateway before it`;
+    const reason = `${provider} answered with a stream of events, which was not requested: turn it off in the gateway before it`;
     return { code: 'JUDGE_UNPARSABLE', reason, remedy: 'none', said };
   }
   if (/^text\/html/i.test(type) || text.trimStart().startsWith('<')) {

@@ -17,7 +17,7 @@ export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
 
   async function publicKeyOf(KeyId: string): Promise<PublicJwk> {
     const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId }));
-    if (PublicKey === undefined) throw new Error('KMS answered without the public key asked for');
+    if (PublicKey === undefined) throw new Error('KMS answered without the requested public key');
     return publicJwk(createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' }));
   }
 

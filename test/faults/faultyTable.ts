@@ -13,6 +13,7 @@ export interface TableWatch {
 const BACKOFF_STEP_MS = 4;
 const BACKOFF_MS_MAX = 250;
 const TRIES_MAX = 20;
+const REPEATED_MS_LATE_MAX = 2_000;
 
 /** The engine behind the wire takes no key with other fields. */
 const keyIn = (fields: unknown): Key => {
@@ -64,8 +65,9 @@ export function faultyTable(
       };
       let answer = await act().catch(refused);
       await watch.written(keys, items);
-      // A transaction's token prevents a repetition.
+      // A transaction's token prevents a repetition. Others may write between the two, since the first answer was lost.
       if (label !== 'transact' && random.chance(repeated)) {
+        if (random.chance(0.5)) await process.sleep(random.next() * REPEATED_MS_LATE_MAX);
         answer = await act().catch(refused);
         await watch.written(keys, items);
       }

@@ -113,7 +113,7 @@ function areRulesFine(
   const until = [...at, 'expires_at'];
   const expiresMs = Date.parse(advisory.expires_at);
   if (must_pass)
-    problems.error(document.at(at), `${inWords(at)} cannot stand beside must_pass: leave one out`);
+    problems.error(document.at(at), `${inWords(at)} cannot be set beside must_pass: leave one out`);
   if (expiresMs > nowMs + ADVISORY_MS_MAX) {
     problems.error(document.at(until), `${inWords(until)} is too late: at most 90 days ahead`);
     return false;

@@ -121,7 +121,7 @@ const scoreModel: Mapping = (grader, item, judge) => {
   if ('why' in mapped) return mapped;
   const isOther = from !== 0 || to !== 1;
   const differences = isOther
-    ? [`its scores from ${from} to ${to} are asked for as 0 to 1: change the rubric if it names them`]
+    ? [`its scores from ${from} to ${to} are requested as 0 to 1: change the rubric if it names them`]
     : [];
   return {
     ...mapped,

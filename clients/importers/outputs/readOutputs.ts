@@ -163,7 +163,7 @@ function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefi
 
 function faultOfText({ output, error, ...others }: Readonly<Record<string, unknown>>): string | undefined {
   if (output === undefined && error === undefined) return `output must be given, or error: ${FORM}`;
-  if (output !== undefined && error !== undefined) return 'error must not stand beside output';
+  if (output !== undefined && error !== undefined) return 'error must not be sent beside output';
   if (typeof (output ?? error) !== 'string') {
     return `${output === undefined ? 'error' : 'output'} must be text: ${FORM}`;
   }

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 300;
 const ANSWERS = {
   'too-many': {
     code: 'RATE_LIMITED',
-    message: `This address has sent far too much: try again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After says.`,
+    message: `This address has sent far too much: try again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After states.`,
     details: { retry_after_seconds: RETRY_AFTER_SECONDS },
   },
   'bad-reputation': {

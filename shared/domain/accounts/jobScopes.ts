@@ -12,7 +12,7 @@ const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', s
 export function refuseUnsafeJob({ eventName, isRefUnprotected }: JobClaims): void {
   if (!EVENTS_OF_SUITES.has(eventName)) {
     throw refused(
-      'Only jobs of the events push, workflow_dispatch and schedule get the scope "suites", since others may run what nobody has reviewed: send it from a job of one of these, or ask for the scope "run".',
+      'Only jobs of the events push, workflow_dispatch and schedule get the scope "suites", since others may run code without a review: send it from a job of one of these, or ask for the scope "run".',
     );
   }
   if (isRefUnprotected) {

@@ -48,7 +48,7 @@ export function chosen(matching: readonly TrustedRepository[]): TrustedRepositor
     const orOnce = widest.scope === 'run' ? ', or once without a project' : '';
     throw invalidField(
       'repository',
-      `is trusted for several projects, and nothing says which one this job is for: register each with its own workflow, job_workflow_ref, ref or environment${orOnce}`,
+      `is trusted for several projects, and which one this job is for is unknown: register each with its own workflow, job_workflow_ref, ref or environment${orOnce}`,
     );
   }
   return widest;

@@ -46,7 +46,7 @@ const limitsOf = (now: Limits, then: Limits): Limits => ({
 
 /** Where it is not what the suite says now. */
 const whoseLimit = (decides: number, now: number): string =>
-  decides === now ? '' : `, by the bar of the runs that were accepted then (the suite says ${now} now)`;
+  decides === now ? '' : `, by the bar of the runs that were accepted then (the suite has ${now} now)`;
 
 /**
  * 409 for runs that lie below what a credential of scope `full` accepted last: many small falls, each below what a test

@@ -11,7 +11,7 @@ export function resultPage(baseUrl: BaseUrl, result: CheckoutResult): string {
   if (base === undefined) {
     throw invalidField(
       FIELD[result],
-      'is required: this deployment does not know its own address, which the variable BASE_URL says',
+      'is required: this deployment does not know its own address: set the variable BASE_URL',
     );
   }
   return base + CHECKOUT_RESULT_PATH.replace(':result', result);
@@ -27,7 +27,7 @@ export const RESULT_PAGE_TEXTS: Readonly<Record<CheckoutResult, PageText>> = {
   success: {
     title: 'The checkout has ended',
     paragraphs: [
-      'The payment provider itself tells this service of a payment, usually within seconds. A subscription that was moved to another plan has that plan already.',
+      'The payment provider reports a payment to this service, usually within seconds. A subscription that was moved to another plan has that plan already.',
       'You can close this page. GET /v1/billing/usage answers the plan of your organisation. If that is not the plan you bought after a few minutes, send POST /v1/billing/checkout again: it asks the payment provider, and nothing is sold twice.',
       'POST /v1/billing/portal answers the address where you find invoices, change the payment method or cancel.',
     ],

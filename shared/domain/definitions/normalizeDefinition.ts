@@ -87,7 +87,7 @@ async function collected<Part, T>(
 const slugIssues = (slug: string, { before }: Meaning): Issue[] =>
   slug === before.suite.slug
     ? []
-    : [{ path: 'suite', message: `must be "${before.suite.slug}", the suite that is asked for` }];
+    : [{ path: 'suite', message: `must be "${before.suite.slug}", the requested suite` }];
 
 function caseIssues(cases: Sent['cases'], scorers: Sent['scorers'], { before }: Meaning): Issue[] {
   const known = new Set(before.cases.map(({ key }) => key));

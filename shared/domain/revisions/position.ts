@@ -10,6 +10,6 @@ export const editedTooOften = () =>
   new AppError(
     'RATE_LIMITED',
     'Others change the same suite or project again and again at this moment: nothing of this request was applied. ' +
-      `Send it again in ${RETRY_AFTER_SECONDS} second, as the header Retry-After says.`,
+      `Send it again in ${RETRY_AFTER_SECONDS} second, as the header Retry-After states.`,
     { retry_after_seconds: RETRY_AFTER_SECONDS },
   );

@@ -6,7 +6,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   G: 'write ^',
   Q: 'leave \\Q and \\E out, and write a backslash before each of \\ ^ $ . * + ? ( ) [ ] { } |',
   E: 'leave \\Q and \\E out, and write a backslash before each of \\ ^ $ . * + ? ( ) [ ] { } |',
-  K: 'write what stands before it as (?<=…)',
+  K: 'write the text before it as (?<=…)',
   h: 'write [ \\t]',
   H: 'write [^ \\t]',
   R: 'write \\r?\\n',

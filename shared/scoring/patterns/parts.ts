@@ -49,7 +49,7 @@ export const EDGE_OF_OTHER_LETTERS = new RegExp(
 export const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [
     /\{(?!\d+(?:,\d*)?\})[ \t]*(?:\d+[ \t]*(?:,[ \t]*(?:\d+[ \t]*)?)?|,[ \t]*\d+[ \t]*)\}/y,
-    'which stands for these characters here: write {2}, {2,} or {0,2} without blanks, and \\{ for a brace',
+    'which matches these characters here: write {2}, {2,} or {0,2} without blanks, and \\{ for a brace',
   ],
   [/\x08/y, 'a backspace (U+0008), which JSON and YAML make of \\b between quotes: write \\\\b there'],
   [/\(\?P</y, 'which is not known here: write (?< for a group with a name'],
@@ -66,7 +66,7 @@ export const EMPTY_CLASS =
 export const NEGATION =
   'holds [^] and a ] after it: write [^\\] for a class without the bracket; where any character is meant, write \\] for the bracket after it';
 export const INTERSECTION =
-  'holds && within a class, which stands for these characters here: write a lookahead such as (?=[a-z])[^aeiou]';
+  'holds && within a class, which matches these characters here: write a lookahead such as (?=[a-z])[^aeiou]';
 
 export const innerFault = (found: string): string =>
   `holds ${clip(found.slice(0, -1), 20)} within a class, which ends at the first ] here: write the characters side by side, a lookahead such as (?![aeiou])[a-z] for a class without some, or \\[ for a bracket`;
@@ -80,5 +80,5 @@ export function posixFault(found: string): string {
       : negation === ''
         ? `write ${instead} within the brackets`
         : `write [^${instead}] in place of the brackets`;
-  return `holds ${found}, which stands for these characters here: ${'<>'.includes(name) ? 'write \\b in place of the brackets' : write}`;
+  return `holds ${found}, which matches these characters here: ${'<>'.includes(name) ? 'write \\b in place of the brackets' : write}`;
 }

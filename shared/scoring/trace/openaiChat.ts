@@ -62,7 +62,7 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
   }
   if (legacy !== null) {
     if (calls.length > 0) {
-      fail([...path, 'function_call'], 'must not stand beside tool_calls');
+      fail([...path, 'function_call'], 'must not be sent beside tool_calls');
     }
     const own = [...path, 'function_call'];
     const call = fieldsAt(legacy, own);
@@ -88,7 +88,7 @@ function readFunction(call: Fields, path: TracePath, envelope: Envelope, builder
 function readCall(call: Fields, path: TracePath, builder: TraceBuilder): void {
   const type = call.type ?? (call.custom === undefined ? 'function' : 'custom');
   const other = type === 'custom' ? 'function' : 'custom';
-  if (call[other] != null) fail([...path, other], `must not stand beside ${type}: a call is one of them`);
+  if (call[other] != null) fail([...path, other], `must not be sent beside ${type}: a call is one of them`);
   refuseOther(call, ['id', 'type', 'function', 'custom', ...ENDS], path);
   const envelope = { id: call.id, failed: hasFailed(call, path) };
   if (type === 'function') {

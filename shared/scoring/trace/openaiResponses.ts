@@ -91,7 +91,7 @@ function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
   if (RESULTS.includes(type)) return readResult(item, path, builder);
   if (SILENT.includes(type)) return refuseOther(item, ['type', 'role', 'status', 'error'], path);
   if (HIDING.includes(type)) {
-    fail([...path, 'type'], `is ${shown(type)}, which may hide calls: send the items that it stands for`);
+    fail([...path, 'type'], `is ${shown(type)}, which may hide calls: send the items in its place`);
   }
   switch (type) {
     case 'message':

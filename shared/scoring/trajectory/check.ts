@@ -73,7 +73,7 @@ function ruleIssues(
 ): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
   if (whole !== undefined && part !== undefined) {
-    issues.push(issue(`${path}.arguments_include`, 'must not stand beside `arguments`'));
+    issues.push(issue(`${path}.arguments_include`, 'must not be sent beside `arguments`'));
   }
   for (const [name, value] of [
     ['arguments', whole],

@@ -59,7 +59,7 @@ function Side({ label, text, isThere, isCut }: SideProps): JSX.Element {
       <figcaption>{label}</figcaption>
       <p class="hint">
         {isThere
-          ? 'No text of it is kept: the bar of the suite says of which results outputs are kept.'
+          ? 'No text of it is kept: the suite sets of which results outputs are kept.'
           : 'This run does not have the case.'}
       </p>
     </figure>

@@ -31,7 +31,7 @@ function unopened(error: unknown): JudgeError {
 
 const INTERRUPTED = judgeError(
   'JUDGE_UNAVAILABLE',
-  'the evaluator was interrupted too often while the judge was asked: run the gate again',
+  'the evaluator was interrupted too often during calls of the judge: run the gate again',
   'candidate',
 );
 

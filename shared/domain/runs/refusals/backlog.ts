@@ -15,7 +15,7 @@ export function backlogFull({ open, judgedCases }: { open: number; judgedCases: 
     'RATE_LIMITED',
     `The pending runs of this organisation have ${figure(open)} cases for judges, this run has ${figure(judgedCases)}, ` +
       `and at most ${figure(OPEN_JUDGED_CASES_MAX)} may be pending. It was not stored and is not counted: send it ` +
-      `again when others have ended, in ${seconds} seconds at the earliest, as the header Retry-After says.`,
+      `again when others have ended, in ${seconds} seconds at the earliest, as the header Retry-After states.`,
     { retry_after_seconds: seconds },
   );
 }

@@ -7,7 +7,7 @@ export function tooManyAtOnce(): AppError {
   return new AppError(
     'RATE_LIMITED',
     'Too many runs of this organisation are stored at this moment. This one was not stored and counts nothing: ' +
-      `send it again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After says.`,
+      `send it again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After states.`,
     { retry_after_seconds: RETRY_AFTER_SECONDS },
   );
 }

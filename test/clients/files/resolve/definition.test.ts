@@ -196,7 +196,7 @@ describe('an error with its place is', () => {
         one('e', advisory('2026-12-01T00:00:00Z').replace('owner', 'ownr')),
       ),
     ).toEqual([
-      expect.stringMatching(/:5:\d+: error: cases\[0\]\.advisory cannot stand beside must_pass/),
+      expect.stringMatching(/:5:\d+: error: cases\[0\]\.advisory cannot be set beside must_pass/),
       expect.stringMatching(/:6:\d+: error: cases\[1\]\.advisory\.expires_at is too late: at most 90 days/),
       expect.stringMatching(/:7:\d+: warning: cases\[2\]\.advisory\.expires_at has passed/),
       expect.stringMatching(/:8:\d+: error: cases\[3\]\.advisory\.expires_at must be a time/),

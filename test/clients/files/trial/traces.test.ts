@@ -69,7 +69,7 @@ test('a line is read with its trace, and a wrong one is named with the place in 
   });
   expect(said).toEqual([
     expect.stringMatching(/^answers\.jsonl:2:.* messages\.0\.role is "robot"/),
-    expect.stringMatching(/^answers\.jsonl:3:.* messages must not stand beside trace/),
+    expect.stringMatching(/^answers\.jsonl:3:.* messages must not be sent beside trace/),
   ]);
 });
 

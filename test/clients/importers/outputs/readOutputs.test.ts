@@ -77,7 +77,7 @@ describe('a file of outputs', () => {
       [
         /^o\.jsonl:2:1: error: is not JSON/,
         /^o\.jsonl:4:1: error: is no output: output must be given, or error: such as /,
-        /^o\.jsonl:5:1: error: is no output: error must not stand beside output$/,
+        /^o\.jsonl:5:1: error: is no output: error must not be sent beside output$/,
         /^o\.jsonl:6:1: error: is no output: case must be the key of a case/,
         /^o\.jsonl:7:1: error: is no output: case must be the key of a case/,
         /^o\.jsonl:8:1: error: is no output: output must be text: such as /,

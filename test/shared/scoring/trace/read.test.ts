@@ -85,7 +85,7 @@ describe('what cannot be read whole is refused with its place', () => {
       [{ role: 'assistant', tool_calls: [{ ...call, function: { name: 'a' } }] }],
     ],
     [
-      '0.tool_calls.0.custom must not stand beside function',
+      '0.tool_calls.0.custom must not be sent beside function',
       [{ role: 'assistant', tool_calls: [{ ...call, custom: { name: 'b', input: '' } }] }],
     ],
     ['0.tool_calls must be a list', [{ role: 'assistant', tool_calls: { 0: call } }]],

@@ -96,7 +96,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
         <p class="hint">
           {excerpts_cut
             ? 'Its texts are left out: the run has more than it keeps, or the case has changed since.'
-            : 'No text of it is kept: the bar of the suite says of which results outputs are kept.'}
+            : 'No text of it is kept: the suite sets of which results outputs are kept.'}
         </p>
       )}
       <More result={result} />

@@ -91,7 +91,7 @@ describe('a schema within something else', () => {
   ])('%s is refused, with the place of the schema', async (_, schema, place) => {
     const issues = await issuesOf(schema);
     expect(issues).not.toEqual([]);
-    if (place !== '') expect(issues[0]?.message).toContain(`send what stands in \`${place}\``);
+    if (place !== '') expect(issues[0]?.message).toContain(`send the content of \`${place}\``);
   });
 
   test.each<[string, object, string]>([
