@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../scripts/run.ts';
+import { ERROR_HINTS } from '../shared/contracts/base/errors.ts';
 import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
@@ -25,6 +26,13 @@ function manifestOfPackage(): GeneratedFile {
   return { file: PACKAGE, text: `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
+/** As source text: clients know the contracts by what is generated of them. */
+const printHints = (): string => `// Written by \`npm run clients\` from shared/contracts/base/errors.ts.
+
+/** What a person does about an error, by its code. */
+export const ERROR_HINTS: Readonly<Record<string, string>> = ${JSON.stringify(ERROR_HINTS, null, 2)};
+`;
+
 /** What is generated for clients. It is committed, and a test compares it. */
 export function generatedFiles(): GeneratedFile[] {
   const document = openApiDocument();
@@ -38,6 +46,7 @@ export function generatedFiles(): GeneratedFile[] {
     },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
+    { file: 'clients/sdk/generated/errorHints.ts', text: printHints() },
     { file: 'clients/cli/generated/templates.ts', text: printTemplates() },
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,

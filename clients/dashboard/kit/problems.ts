@@ -1,4 +1,5 @@
 import { issuesOf } from '../../gate/problems/issues.ts';
+import { ERROR_HINTS } from '../../sdk/generated/errorHints.ts';
 import { ConnectionError, EvalgateError, TimeoutError } from '../../sdk/index.ts';
 
 /** A request that failed, in words. */
@@ -30,6 +31,13 @@ const FOREIGN: Readonly<Record<number, string>> = {
   429: 'The entrance of the service limits requests at the moment. Wait a little, then try again.',
 };
 
+const foreignWords = (status: number): string =>
+  FOREIGN[status] ??
+  (status >= 500
+    ? `The entrance of the service answered HTTP ${status}: the service did not. Wait a moment, then try again.`
+    : `Something on the way answered HTTP ${status} in place of evalgate. Try again.`);
+
+/** In place of what the service says: a reader of pages knows no credentials and ids. */
 const OWN: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'The service knows no such API key: it was mistyped, was revoked or has ended.',
   NOT_FOUND:
@@ -38,12 +46,6 @@ const OWN: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: 'The service failed. Try again; if it stays, report the request id.',
 };
 
-const foreignWords = (status: number): string =>
-  FOREIGN[status] ??
-  (status >= 500
-    ? `The entrance of the service answered HTTP ${status}: the service did not. Wait a moment, then try again.`
-    : `Something on the way answered HTTP ${status} in place of evalgate. Try again.`);
-
 const fieldsOf = (error: EvalgateError): ReadonlyMap<string, string> =>
   new Map(issuesOf(error).map(({ path, message }) => [path, message]));
 
@@ -51,6 +53,9 @@ function lost(code: string, nowMs: number): Problem {
   const words = navigator.onLine ? 'The service cannot be reached.' : 'You are offline.';
   return { code, words, mayRetry: true, againAtMs: nowMs + OFFLINE_AGAIN_MS, fields: new Map() };
 }
+
+const withHint = (message: string, code: string): string =>
+  [message, ERROR_HINTS[code]].filter(Boolean).join(' ');
 
 /** Of anything that was thrown. */
 export function problemOf(error: unknown, nowMs = Date.now()): Problem {
@@ -70,7 +75,7 @@ export function problemOf(error: unknown, nowMs = Date.now()): Problem {
     return { ...known, words: 'Too many requests at once.', againAtMs, mayRetry: true };
   }
   if (code === `HTTP_${status}`) return { ...known, words: foreignWords(status), mayRetry: true };
-  return { ...known, words: OWN[code] ?? message, mayRetry: status >= 500 };
+  return { ...known, words: OWN[code] ?? withHint(message, code), mayRetry: status >= 500 };
 }
 
 /** A success that is no answer of the service. */
