@@ -205,7 +205,10 @@ test('a lower baseline and one of the best runs are accepted with a notice', asy
   expect(await codes([high.id])).toEqual([]);
   expect(await codes([low.id])).toEqual(['BASELINE_LOW']);
   expect(await codes([high.id])).toEqual([]);
-  for (let more = 0; more < 3; more++) await gate.run('one two');
+  for (let more = 0; more < 2; more++) await gate.run('one two');
+  // Four runs in all, the accepted one among them, are too few to compare it with.
+  expect(await codes([high.id])).toEqual([]);
+  await gate.run('one two');
   expect(await codes([high.id])).toEqual(['BASELINE_OPTIMISTIC']);
   expect(await codes([low.id])).toEqual(['BASELINE_LOW']);
 });
