@@ -94,7 +94,7 @@ module.exports = {
     may('clients/files', 'shared/contracts/', 'shared/scoring/'),
     packages('clients/files', 'zod|yaml|js-yaml'),
     may('clients/importers', 'clients/files/', 'shared/contracts/', 'shared/scoring/'),
-    packages('clients/importers', 'zod|yaml|js-yaml|acorn'),
+    packages('clients/importers', 'zod|yaml|js-yaml'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),

@@ -26,8 +26,6 @@ test('an unknown value is looked up by ownOf only', () => {
 });
 
 test('no file that reads what strangers wrote asks by `in` whether a name is there', () => {
-  const readers = FILES.filter((name) =>
-    /(?:importers\/|files\/read\/)/.test(name),
-  );
+  const readers = FILES.filter((name) => /(?:importers\/|files\/read\/)/.test(name));
   expect(linesWith(/(?:^|[(!&|?] ?)[a-z]\w* in [a-z]/, readers)).toEqual([]);
 });

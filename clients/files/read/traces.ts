@@ -18,7 +18,8 @@ export function faultOfTrace(item: {
   readonly trace?: unknown;
   readonly messages?: unknown;
 }): string | undefined {
-  if (item.trace !== undefined && item.messages !== undefined) return 'messages must not be sent beside trace';
+  if (item.trace !== undefined && item.messages !== undefined)
+    return 'messages must not be sent beside trace';
   const read = readItemTrace(item);
   return read === undefined || read.ok
     ? undefined

@@ -70,7 +70,7 @@ export interface Resources {
   readonly definitions: {
     /** A suite as one document: its fields, the scorers that it uses, its cases in their order. `GET /v1/projects/:slug/suites/:suiteSlug/definition`. */
     get(slug: string, suiteSlug: string, options?: CallOptions): Promise<types.DefinitionsGetAnswer>;
-    /** Make a suite what a document says: plan it with dry_run, or put it in force as a whole. `PUT /v1/projects/:slug/suites/:suiteSlug/definition`. */
+    /** Make a suite equal to a document: plan it with dry_run, or put it in force as a whole. `PUT /v1/projects/:slug/suites/:suiteSlug/definition`. */
     put(slug: string, suiteSlug: string, body: types.DefinitionsPutBody, options?: CallOptions): Promise<types.DefinitionsPutAnswer>;
   };
   readonly cases: {

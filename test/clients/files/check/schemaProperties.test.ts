@@ -36,7 +36,10 @@ const SAID_BY_CODE: readonly (readonly [string, RegExp])[] = [
     'what belongs to what else is said',
     /dual_sided|_threshold: is for dual-sided scorers only|config\.should_match/,
   ],
-  ['when an advisory ends', /expires_at (must be a time|is too late)|advisory cannot be set beside must_pass/],
+  [
+    'when an advisory ends',
+    /expires_at (must be a time|is too late)|advisory cannot be set beside must_pass/,
+  ],
   ['that numbers can be kept', /is too small to keep: write 0$/],
   ['that tags differ', /tags.*(twice|differ|once|same)/],
   ['characters beyond U+FFFF, which count twice', /: at most [\d,]+ characters$/],

@@ -19,7 +19,12 @@ const anyJson = fc.oneof(
 
 /** A definition as the service answers it, with texts that files take for something else. */
 const anyDefinition: fc.Arbitrary<Definition> = fc
-  .tuple(anyCompleteSuite, fc.infiniteStream(yamlText), fc.infiniteStream(anyJson), fc.infiniteStream(yamlName))
+  .tuple(
+    anyCompleteSuite,
+    fc.infiniteStream(yamlText),
+    fc.infiniteStream(anyJson),
+    fc.infiniteStream(yamlName),
+  )
   .map(([whole, texts, values, names]) => {
     const definition = renderDefinition(whole);
     const sent = {

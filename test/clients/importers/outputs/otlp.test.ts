@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { formOf } from '../../../../clients/importers/outputs/forms.ts';
 import { readItemTrace } from '../../../../clients/files/read/traces.ts';
+import { formOf } from '../../../../clients/importers/outputs/forms.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 import { type Attributes, lineOf, ROOT, readLines, readText, span } from './otlp.ts';
 

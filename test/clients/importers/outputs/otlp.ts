@@ -1,7 +1,7 @@
 import { Problems, problemLine } from '../../../../clients/files/read/problems.ts';
+import { readItemTrace } from '../../../../clients/files/read/traces.ts';
 import { textsOfSpans } from '../../../../clients/importers/outputs/foreign.ts';
 import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
-import { readItemTrace } from '../../../../clients/files/read/traces.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;

@@ -208,7 +208,9 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
       expect(again).toEqual([]);
       expect(imported?.report.not_mapped).toBe(0);
       if (kept.cases.length > 0)
-        expect(normalizeDefinition((await loaded(exported.text)).definition)).toEqual(normalizeDefinition(kept));
+        expect(normalizeDefinition((await loaded(exported.text)).definition)).toEqual(
+          normalizeDefinition(kept),
+        );
     }),
     { numRuns: sized(20, 60) },
   );
