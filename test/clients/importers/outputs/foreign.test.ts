@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { jsonTextsOf } from '../../../../clients/files/read/jsonLists.ts';
 import { Problems } from '../../../../clients/files/read/problems.ts';
+import { mismatchedSentences } from '../../../../clients/gate/outputs/mismatched.ts';
 import {
   type TextsOf,
   textsOfInspect,
@@ -9,13 +10,7 @@ import {
 } from '../../../../clients/importers/outputs/foreign.ts';
 import { formOf } from '../../../../clients/importers/outputs/forms.ts';
 import { type Mapping, mappingOf } from '../../../../clients/importers/outputs/mapping.ts';
-<<<<<<< HEAD
 import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
-import { mismatchedSentences } from '../../../../clients/gate/outputs/mismatched.ts';
-=======
-import { mismatchedSentences } from '../../../../clients/importers/outputs/mismatched.ts';
-import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
->>>>>>> 08b8d054 (Programs of promptfoo are read in five shapes; sizes and complexity are advice)
 
 const ASKED = ['one', 'two'].map((key) => ({ case: key, input: { q: key } }));
 
