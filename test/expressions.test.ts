@@ -29,7 +29,7 @@ describe('every regular expression of the sources takes time in proportion to th
 
   const open = uncapped.filter((expression) => !wasMeasured(written(expression)));
   for (const { source, flags, files } of open)
-    test(`${written({ source, flags })}, on what is worst for it`, () => {
+    test(`${written({ source, flags })}, on the worst text for it`, () => {
       expect({ files, worst: superlinear(source, flags) }).toEqual({ files, worst: undefined });
     });
   afterAll(() => keepMeasured(uncapped.map(written)));
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-describe('the search for what is worst finds it', () => {
+describe('the search for the worst text finds it', () => {
   test.each(
     firstOf(4, [
       ['the end of a run', '\\s+$', ''],

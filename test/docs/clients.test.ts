@@ -16,7 +16,7 @@ const files = Object.fromEntries(
   ]),
 );
 
-test('the files of docs/files.md are read without a problem, and tried as it says', async () => {
+test('the files of docs/files.md are read without a problem, and tried as it shows', async () => {
   const folder = temporaryFolder();
   writeFiles(folder, files);
   const { suites, messages } = await readIn(folder);
@@ -27,7 +27,7 @@ test('the files of docs/files.md are read without a problem, and tried as it say
   });
 });
 
-test('the mistake of docs/files.md is reported as it says', async () => {
+test('the mistake of docs/files.md is reported as it shows', async () => {
   const folder = temporaryFolder();
   const suite = files['evals/returns.suite.yaml']!;
   writeFiles(folder, {
@@ -46,7 +46,7 @@ test('docs/files.md names the schemas that are served', () => {
 
 const importPage = readPage('docs/import.md');
 
-test('the config of docs/import.md is imported as it says, into the files that it names', async () => {
+test('the config of docs/import.md is imported as it shows, into the files that it names', async () => {
   const [, name = '', config = ''] = /^```yaml file=(\S+)\n([\s\S]*?)^```$/m.exec(importPage.text) ?? [];
   const folder = temporaryFolder();
   writeFiles(folder, { [name]: config });

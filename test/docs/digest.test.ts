@@ -28,7 +28,7 @@ interface Example {
   }[];
 }
 
-test('the program of docs/digest.md prints what stands there', () => {
+test('the program of docs/digest.md prints what the page shows', () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'suite.json'), block('json'));
   writeFileSync(path.join(folder, 'digest.mjs'), block('js'));

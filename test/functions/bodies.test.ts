@@ -77,7 +77,7 @@ describe.each(withBody)('%s', (_, contract) => {
     }
   });
 
-  test('refuses a name that comes twice in an object, wherever it is, and says where', async () => {
+  test('refuses a name that comes twice in an object, wherever it is, and names the place', async () => {
     for (const [body, path] of REPEATED) {
       const answer = await send(body);
       expect({ body, status: answer.status }).toEqual({ body, status: 400 });

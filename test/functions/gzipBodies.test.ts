@@ -74,7 +74,7 @@ describe.each(firstOf(4, withBody))('%s', (_, contract) => {
     expect(Object.keys(contract.responses).map(Number)).toContain(answer.status);
   });
 
-  test('takes a plain body that says identity', async () => {
+  test('takes a plain body that declares identity', async () => {
     const { method, path, body } = requestTo(contract, await makeNames(client));
     const answer = await client(method, path, body, { 'content-encoding': 'Identity' });
     expect(Object.keys(contract.responses).map(Number)).toContain(answer.status);

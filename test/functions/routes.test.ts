@@ -32,7 +32,7 @@ function rawGet(path: string, method = 'GET'): Promise<{ status: number; text: s
   });
 }
 
-describe('what is no route', () => {
+describe('a path that is no route', () => {
   test.each([
     '/v1',
     '/v1/',
@@ -72,19 +72,22 @@ describe('what is no route', () => {
     return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort();
   };
 
-  test.each(paths)('%s under a method that it does not have is 405, and says which it has', async (path) => {
-    const concrete = path.replaceAll(/:(\w+)/g, (_, name: string) => names[name as Name]);
-    const allow = allowedAt(concrete);
-    for (const caller of [client, anyone]) {
-      for (const method of METHODS.filter((candidate) => !allow.includes(candidate))) {
-        const answer = await caller(method, concrete, ['GET', 'HEAD'].includes(method) ? undefined : {});
-        expect({ method, status: answer.status }).toEqual({ method, status: 405 });
-        expect(answer.headers.get('allow')).toBe(allow.join(', '));
-        if (method === 'HEAD') expect(answer.body).toBeUndefined();
-        else expect(answer.body.error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: { allow } });
+  test.each(paths)(
+    '%s under a method that it does not have is 405, and lists those that it has',
+    async (path) => {
+      const concrete = path.replaceAll(/:(\w+)/g, (_, name: string) => names[name as Name]);
+      const allow = allowedAt(concrete);
+      for (const caller of [client, anyone]) {
+        for (const method of METHODS.filter((candidate) => !allow.includes(candidate))) {
+          const answer = await caller(method, concrete, ['GET', 'HEAD'].includes(method) ? undefined : {});
+          expect({ method, status: answer.status }).toEqual({ method, status: 405 });
+          expect(answer.headers.get('allow')).toBe(allow.join(', '));
+          if (method === 'HEAD') expect(answer.body).toBeUndefined();
+          else expect(answer.body.error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: { allow } });
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each(paths.filter((path) => known.has(`GET ${path}`)))(
     'HEAD %s answers as GET, without a body',

@@ -146,7 +146,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
 
     const closed = CREDENTIALS.filter((credential) => !opensTo(contract, credential));
     if (closed.length > 0) {
-      test.each(closed)('is closed to a %s, and says so where it may be seen', async (credential) => {
+      test.each(closed)('is closed to a %s: 403 where it may be seen, else 404', async (credential) => {
         const answer = await ask(contract, credential, fixtures.names);
         const hidden = isBound(credential) && isOrganisations(contract);
         expect(answer.status).toBe(hidden ? 404 : 403);

@@ -142,7 +142,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       expect(wanted).toContain(String(status));
     });
 
-    test('says no more than 401 about a request that is not valid either', async () => {
+    test('answers no more than 401 to a request that is not valid either', async () => {
       const { method, path } = requestTo(contract, nothing);
       const answer = await fetch(`${baseUrl}${path}?page=x`, {
         method,

@@ -56,7 +56,7 @@ describe('a tag', () => {
 });
 
 describe('the package of a release', () => {
-  test('is the one that the service serves, but may be published and says from which repository it is', async () => {
+  test('is the one that the service serves, but may be published and names its repository', async () => {
     const packed = spawnSync(NODE, [path.join(REPOSITORY_DIR, 'clients/npm/pack.ts')], {
       maxBuffer: 50_000_000,
     });

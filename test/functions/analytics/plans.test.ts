@@ -13,7 +13,7 @@ afterAll(() => days.stop());
 const ENDPOINTS = ['trends', 'regressions'];
 
 test.each(ENDPOINTS)(
-  '%s is 403 on Free, which says how to get them, and there on every other plan',
+  '%s is 403 on Free, which names the way to get them, and exists on every other plan',
   async (name) => {
     const gate = await days.gate();
     const get = () => gate.client('GET', `/v1/suites/${gate.suite.id}/${name}`);

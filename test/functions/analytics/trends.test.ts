@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => days.stop());
 
-test('a day says its average pass rate, how many runs were cleared and aborted, and how many there were', async () => {
+test('a day shows its average pass rate, how many runs were cleared and aborted, and how many ran in all', async () => {
   days.day(0);
   const gate = await days.gate();
   for (const count of [4, 4, 1]) await gate.run(passing(count));
@@ -49,7 +49,7 @@ test('days come most recent first, those without runs are left out, and each end
   ]);
 });
 
-test('days are the last ones in UTC, today included: 30 unless asked otherwise', async () => {
+test('days are the last ones in UTC, today included: 30 unless the request differs', async () => {
   days.day(0);
   const gate = await days.gate();
   for (const day of [0, 1, 30, 59, 60, 88, 89]) {

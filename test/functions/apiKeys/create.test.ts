@@ -178,7 +178,7 @@ test('at the limit a new key takes the place of the one that expired first, and 
   expect(await statusFor(service, third.key)).toBe(200);
 });
 
-test('an organisation has at most 50 keys, however many are asked for at once; a revoked one makes room', async () => {
+test('an organisation has at most 50 keys, however many it requests at once; a revoked one makes room', async () => {
   const { client } = await newOrganisation(service);
   const answers = await Promise.all(
     Array.from({ length: 55 }, (_, nth) => client('POST', '/v1/api-keys', { name: `Key ${nth}` })),

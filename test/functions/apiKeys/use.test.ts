@@ -104,7 +104,7 @@ describe('when a key was last used', () => {
     expect(await useOf(made.id)).toBe('2030-01-01T00:01:00.000Z');
   });
 
-  test('is asked of the table once a minute and endpoint at most, even when many come at once', async () => {
+  test('is written to the table once a minute and endpoint at most, even when many requests come at once', async () => {
     const made = await makeKey(organisation.client);
     let touches = 0;
     const call = listProjectsOn((wanted) => {

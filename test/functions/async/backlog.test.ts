@@ -44,7 +44,7 @@ function expectAllCleared({ service }: Scene, runs: number): void {
   expect(statuses).toEqual(Array.from({ length: runs }, () => 'cleared'));
 }
 
-test('runs that wait for judge slots are not asked for again, and no chunk ever has two messages', async () => {
+test('runs that wait for judge slots get no reminder, and no chunk ever has two messages', async () => {
   const scenario: Scenario = {
     name: 'waiting for slots',
     settings: calm({ evaluators: 6, provider: always([30_000, 44_000]) }),
@@ -172,7 +172,7 @@ test('two evaluators make all 20 calls of 20 runs of one case; no third one call
   await player.play(scenario, SEED);
 });
 
-test('a chunk takes no case after ten minutes and goes on in another invocation; no case is asked about twice', async () => {
+test('a chunk takes no case after ten minutes and goes on in another invocation; no judge is called twice for a case', async () => {
   const scenario: Scenario = {
     name: 'a long chunk',
     settings: calm({ evaluators: 4, provider: always([40_000, 44_000]) }),

@@ -171,7 +171,7 @@ describe('the same 401 as for no credential at all meets', () => {
     expect(await org.registrations()).toEqual([registration]);
   });
 
-  test('a job that asked for its own organisation in a list', async () => {
+  test('a job that names its own organisation in a list', async () => {
     const { org, repository } = await keyless.trusting();
     expectRefused(await org.enter(repository, { aud: [`evalgate:${org.id}`] }));
   });

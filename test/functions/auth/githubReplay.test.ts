@@ -64,7 +64,7 @@ test('the id of a token is spent for all organisations, and in every other token
   expectRefused(await two.org.enter(two.repository, { jti }));
 });
 
-test('what is refused is not spent: a repository that is registered too late gets in with the token it has', async () => {
+test('a refused token is not spent: a repository that is registered too late gets in with the token it has', async () => {
   const { org, repository, registration } = await keyless.trusting({ ref: 'refs/heads/release' });
   const token = org.tokenOf(repository);
   expectRefused(await keyless.exchange(token));

@@ -44,7 +44,7 @@ describe('a job that is trusted with suites gets a token of that scope for its p
     expect(data.credential).toEqual({ ...credential, label });
   });
 
-  test('where its token says that its ref is protected as true, not as text', async () => {
+  test('where its token states that its ref is protected as true, not as text', async () => {
     const { ask } = await pushing(keyless);
     expect(decoded(expectToken(await ask({ ref_protected: true })), 1).scope).toBe('suites');
   });
@@ -119,7 +119,7 @@ describe('the scope is that which the job asks for', () => {
     expectToken(await keyless.exchange(token, SUITES));
   });
 
-  test('a job that is trusted with suites only gets an error that says to ask for them', async () => {
+  test('a job that is trusted with suites only gets an error that shows how to request them', async () => {
     const { tokenOf } = await pushing(keyless);
     const token = tokenOf();
     for (const body of [undefined, {}, { scope: 'run' }]) {
@@ -128,7 +128,7 @@ describe('the scope is that which the job asks for', () => {
     expectToken(await keyless.exchange(token, SUITES));
   });
 
-  test('a job whose own registration is for gates only gets an error that says what to register', async () => {
+  test('a job whose own registration is for gates only gets an error that names what to register', async () => {
     const { org, repository } = await keyless.trusting();
     const token = org.tokenOf(repository, workflowRef(repository));
     expectLacking(

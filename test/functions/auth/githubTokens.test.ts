@@ -62,7 +62,7 @@ describe("a job's token", () => {
     }
   });
 
-  test('says whose job it was even where the run says otherwise', async () => {
+  test('states whose job it was even where the run states otherwise', async () => {
     const { org, repository } = await keyless.trusting();
     await suiteOf(org.client, 'app');
     const job = clientWith(expectToken(await org.enter(repository)));

@@ -112,7 +112,7 @@ describe('POST /v1/auth/session', () => {
     }
   });
 
-  test('counts each request among those to /v1/auth/, also with what is no key', async () => {
+  test('counts each request among those to /v1/auth/, also with a text that is no key', async () => {
     const limited = await startOwnService({ TOKEN_KEY_FILES: String(keys[0]?.file), RATE_LIMITS: 'on' });
     try {
       const left: number[] = [];
@@ -132,7 +132,7 @@ describe('POST /v1/auth/session', () => {
 });
 
 describe('a session', () => {
-  test('may do what its key may, and says so where runs and changes name who made them', async () => {
+  test('may do what its key may, and is named where runs and changes name who made them', async () => {
     const { page } = await open();
     const { body } = await page('GET', '/v1/whoami');
     const credential = { type: 'session', key_id: organisation.first.id, label: 'first key' };
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect((await page('GET', '/v1/whoami')).status).toBe(401);
   });
 
-  test('sends JSON that says so, or is refused: no form of another page can', async () => {
+  test('sends JSON that is declared as such, or is refused: no form of another page can', async () => {
     const { page } = await open();
     const named = JSON.stringify({ name: 'Formed' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/csp-report+json']) {

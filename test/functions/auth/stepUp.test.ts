@@ -71,7 +71,7 @@ test.each(always)('%s', async (_, contract) => {
   expect([...Object.keys(contract.responses), '503', '400']).toContain(String(status));
 });
 
-test('a session whose scope does not suffice is refused for that, and asked for no key', async () => {
+test('a session whose scope does not suffice is refused for that, without a request for its key', async () => {
   service.clock.ms = T0;
   const { key } = await makeKey(organisation.client, { scope: 'read' });
   const reader = (await openSession(service, key)).page;
@@ -195,7 +195,7 @@ test('a project asks before it takes weaker bars from more credentials than thos
   expect(await put({ weaker_pushes: 'suites' })).toBe(200);
 });
 
-test('a push asks where its plan is weaker and it says that it may be, and a dry run never does', async () => {
+test('a push requires reauthentication where its plan is weaker and it allows that, and a dry run never does', async () => {
   const { slug } = await makeProject(organisation.client);
   const path = `/v1/projects/${slug}/suites/returns/definition`;
   const push = (pass_threshold: number, sent = {}) =>

@@ -14,7 +14,7 @@ const MAIN = 'refs/heads/main';
 const PULL = { event_name: 'pull_request', ref: 'refs/pull/7/merge', base_ref: 'main', head_ref: 'feature' };
 const event = (event_name: unknown): Claims => ({ event_name });
 
-describe('a job of the repository does not get the scope suites, and the error says so, where', () => {
+describe('a job of the repository does not get the scope suites, and the error names the reason, where', () => {
   const EVENTS = /^Only jobs of the events push, workflow_dispatch and schedule get the scope "suites"/;
   const PROTECTED = /^Only jobs of a protected branch get the scope "suites": protect the branch at GitHub/;
   const NONE = /^No registration of the scope "suites" is for this job: add one that names its repository/;

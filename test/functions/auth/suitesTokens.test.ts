@@ -24,7 +24,7 @@ const rows = contracts
   .filter(({ access }) => access === 'api_key')
   .map((contract): [string, Contract] => [contract.id, contract]);
 
-test.each(rows)("%s answers a job's token of scope suites as its scope says", async (_, contract) => {
+test.each(rows)("%s answers a job's token of scope suites as its scope states", async (_, contract) => {
   const pushed = await pushing(keyless);
   const { org, project, registration } = pushed;
   const elsewhere = await makeNames(org.client);

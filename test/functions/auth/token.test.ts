@@ -104,7 +104,7 @@ describe('POST /v1/auth/token', () => {
     expect((await keeper('GET', '/v1/api-keys')).body.error.code).toBe('SCOPE_REQUIRED');
   });
 
-  test('hands on less where less is asked for, and never more', async () => {
+  test('hands on less where the request names less, and never more', async () => {
     const { client, first } = await newOrganisation(service);
     const keys = { full: first.key, suites: '', read: '', run: '' };
     for (const scope of ['suites', 'read', 'run'] as const)

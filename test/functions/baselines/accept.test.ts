@@ -30,7 +30,7 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
   );
 });
 
-test('a suite says which baseline is current, and what pushed it last, also to credentials of scope run', async () => {
+test('a suite names its current baseline, and what pushed it last, also to credentials of scope run', async () => {
   const { gate, accept, remove } = await makeBaselineGate(url);
   const { client, project, suite } = gate;
   const path = `/v1/projects/${project.slug}/suites/${suite.slug}`;
@@ -98,7 +98,7 @@ test('runs of one to five are a baseline: its pass rate is the mean of theirs', 
 
 const COMPARING = { pass_threshold: 0.5, gates: { regression: {} } };
 
-test('a baseline says that no gate compares with it, until one does', async () => {
+test('a baseline states that no gate compares with it, until one does', async () => {
   const { gate, accept, current } = await makeBaselineGate(url, { gates: { min_comparable: 0.5 } });
   const run = await gate.run('one');
   const codes = async () => (await current()).body.data.notices.map(({ code }: { code: string }) => code);
@@ -114,7 +114,7 @@ test('a baseline says that no gate compares with it, until one does', async () =
   }
 });
 
-test('accepted runs of the same outputs count as one run, and a notice says so', async () => {
+test('accepted runs of the same outputs count as one run, and a notice states it', async () => {
   const { gate, accept, comparison } = await makeBaselineGate(url, COMPARING);
   const ids: string[] = [];
   for (let copy = 0; copy < 4; copy++) ids.push((await gate.run('one two three')).id);

@@ -57,7 +57,7 @@ test('no run clears by a gate whose baseline is gone', async () => {
   expect((await comparison(run.id)).status).toBe(404);
 });
 
-test('without such a gate a run whose baseline is gone has its verdict, and says that nothing is comparable', async () => {
+test('without such a gate a run whose baseline is gone has its verdict, and states that nothing is comparable', async () => {
   const { gate } = await accepted({ pass_threshold: 0.5 });
   await drop(gate, 'BASELINECASES#');
   expect(await gate.run(ALL)).toMatchObject({ status: 'cleared', comparison: { comparable: false } });
@@ -120,7 +120,7 @@ test('a baseline outlives its runs, and is none of a deleted suite', async () =>
   }
 });
 
-test('a waiver ends by itself: the run says so, and no later run carries it', async () => {
+test('a waiver ends by itself: the run shows it, and no later run carries it', async () => {
   const { gate } = await gateOf({ pass_threshold: 1 });
   const { client } = gate;
   const first = await gate.run('one');

@@ -75,7 +75,7 @@ test('swapping the two runs gives the rest of the test’s probability', async (
   expect(there.pass_rate.difference).toBe(-back.pass_rate.difference);
 });
 
-test('what is no run, of no suite of the caller or of another suite is refused', async () => {
+test('a run that does not exist, of no suite of the caller or of another suite is refused', async () => {
   const { gate, comparison } = await makeBaselineGate(url);
   const run = await gate.run('one');
   const other = await makeGate(url, {}, gate.client);
@@ -104,7 +104,7 @@ test('what is no run, of no suite of the caller or of another suite is refused',
   expect(statuses).toEqual([400, 400, 400, 400]);
 });
 
-test('runs of other kinds are not compared, and every case says why', async () => {
+test('runs of other kinds are not compared, and every case states why', async () => {
   const { gate, accept, comparison } = await makeBaselineGate(url, { pass_threshold: 0 });
   await accept([(await gate.run('one two')).id]);
   const own = await gate.run(undefined as never, { outputs: [{ case: 'says-one', output: 'one' }] });

@@ -35,7 +35,7 @@ test('without a baseline relative gates are inconclusive, and say what to do', a
     });
 });
 
-test('a run says what got worse, and the gate fails by it, at once and through the queue alike', async () => {
+test('a run states what got worse, and the gate fails by it, at once and through the queue alike', async () => {
   const made = await withGates({ max_newly_failing: 0 });
   const { gate, accept } = made;
   const { id } = (await accept([(await gate.run('alpha beta gamma')).id])).body.data;

@@ -242,7 +242,7 @@ test.each<[string, (at: number) => object, boolean]>([
   expect(message).toMatch(isOfOld ? /differs by -0.2 / : /differs by -0.1 /);
 });
 
-test('from the third run of a commit on, a run says how many there were and what the first one said', async () => {
+test('from the third run of a commit on, a run states how many there were and how the first one ended', async () => {
   const { job, run } = await released(20, { pass_threshold: 0.9 });
   const main = await job();
   const other = await job({ sha: 'f'.repeat(40) });

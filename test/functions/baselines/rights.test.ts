@@ -62,7 +62,7 @@ test('keys of the scopes run and suites change neither baselines nor waivers, an
   expect((await client('GET', `/v1/runs/${runId}`)).body.data.waiver).toMatchObject({ active: true });
 });
 
-test('to another organisation, and to a key of another project, all of it is what is not there', async () => {
+test('to another organisation, and to a key of another project, none of it exists', async () => {
   const { client, suite, runId } = await released();
   const other = await makeProject(client);
   const elsewhere = api(url, (await makeKey(client, { project: other.slug })).key);
@@ -74,7 +74,7 @@ test('to another organisation, and to a key of another project, all of it is wha
   }
 });
 
-test('a run that is sent again by its key says the same baseline and comparison, and its waiver as it is', async () => {
+test('a run that is sent again by its key shows the same baseline and comparison, and its waiver as it is', async () => {
   const { accept, client, gate, suite } = await released();
   const send = (key: string) =>
     client('POST', '/v1/run', { suite: suite.slug, output: 'one two' }, { 'idempotency-key': key });

@@ -20,7 +20,7 @@ const revoke = (client: Api, runId: string) => client('DELETE', `/v1/runs/${runI
 const waiverOf = async (client: Api, runId: string) =>
   (await client('GET', `/v1/runs/${runId}`)).body.data.waiver;
 
-test('a waived run says so by its id and in the list, and nothing else of it changes', async () => {
+test('a waived run shows its waiver by its id and in the list, and nothing else of it changes', async () => {
   const { client, suite, run } = await gateOfWords();
   const { id, suite_digest, outputs_digest } = await run('one two');
   const { waiver: none, ...before } = (await client('GET', `/v1/runs/${id}`)).body.data;

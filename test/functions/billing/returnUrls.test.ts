@@ -53,7 +53,7 @@ describe('a checkout returns', () => {
     expect(newestForm()).toMatchObject(PAGES);
   });
 
-  test('nowhere where the deployment does not know its address: 400 says which field is missing', async () => {
+  test('nowhere where the deployment does not know its address: 400 names the missing field', async () => {
     delete process.env.BASE_URL;
     const { client } = await newOrganisation(service.baseUrl);
     const calls = stripe.calls.length;
@@ -82,7 +82,7 @@ describe.each(['success', 'cancelled'])('the page after a checkout: %s', (result
   const page = `/v1/billing/checkout/${result}`;
   const get = (query = '', init: RequestInit = {}) => fetch(service.baseUrl + page + query, init);
 
-  test('is HTML that says what happened and what to do next, for anybody', async () => {
+  test('is HTML that states what happened and what to do next, for every caller', async () => {
     for (const headers of [{}, { authorization: 'Bearer sesame' }]) {
       const answer = await get('', { headers });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

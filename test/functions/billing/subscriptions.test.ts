@@ -106,7 +106,7 @@ describe('a subscription', () => {
     expect(customer).not.toBe(buyer.customer);
   });
 
-  test('does not change what is agreed on as Enterprise', async () => {
+  test('does not change a plan that is agreed on as Enterprise', async () => {
     const buyer = await newSubscriber(service, stripe);
     const item = await service.table.get(organisationKey(buyer.orgId));
     await service.table.put({ ...item, plan: 'enterprise' });

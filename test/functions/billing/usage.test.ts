@@ -90,7 +90,7 @@ test('is not there for a key that is bound to a project', async () => {
   expectNotFound(await bound('GET', '/v1/billing/usage'));
 });
 
-test('sells nothing where no payment is configured, and says whom to ask', async () => {
+test('sells nothing where no payment is configured, and names who changes the plan', async () => {
   const { client } = await newOrganisation(service.baseUrl);
   const urls = { success_url: 'https://a.example', cancel_url: 'https://a.example' };
   for (const answer of [

@@ -39,7 +39,7 @@ describe('events', () => {
     expect(await service.table.get(organisationKey(buyer.orgId))).toEqual(before);
   });
 
-  test('delivered twenty at once end in what the provider says last, with the account whole', async () => {
+  test('delivered twenty at once end in the last state of the provider, with the account whole', async () => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe);
     const moment = () => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 30));
     stripe.hooks.delay = moment;

@@ -60,7 +60,7 @@ test('unknown fields are refused: a client sets no id, owner, prefix or time', a
   expect(await keysOf(client)).toEqual(before);
 });
 
-describe('what is refused by name', () => {
+describe('fields that are refused by name', () => {
   let before: unknown[];
   beforeEach(async () => {
     before = await keysOf(client);

@@ -25,7 +25,7 @@ test('a revoked key is gone from the list and, for a second time, not there', as
   expectNotFound(await client('DELETE', `/v1/byok-keys/${key.id}`));
 });
 
-test('revoking destroys the ciphertext: what is left in the table cannot be opened by anybody', async () => {
+test('revoking destroys the ciphertext: no caller can open the rest in the table', async () => {
   const key = await makeKey(client, { is_default: true });
   expect(await itemOf(key.id)).toMatchObject({ ciphertext: expect.stringMatching(/^local\.v1\./) });
   await client('DELETE', `/v1/byok-keys/${key.id}`);

@@ -32,7 +32,7 @@ async function revokedAmid(gate: JudgedGate, underWay: number): Promise<{ id: st
   return { id, release };
 }
 
-test('a key revoked while it is being used ends no run: what was asked counts, and the next run has no key', async () => {
+test('a key revoked while it is being used ends no run: the calls under way count, and the next run has no key', async () => {
   const gate = await makeJudgedGate(stage, { count: 3 });
   const { id, release } = await revokedAmid(gate, 3);
   release();

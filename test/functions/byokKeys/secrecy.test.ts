@@ -93,7 +93,7 @@ test('a raw key appears in no answer, no log line and no byte of the data folder
   expect(await keysOf(api(second.baseUrl, second.apiKey))).toEqual([own]);
 });
 
-test('with KMS too, and when KMS fails: a 500 that says nothing, a log line without the key', async () => {
+test('with KMS too, and when KMS fails: a 500 that reveals nothing, a log line without the key', async () => {
   const service = await start({ KMS_ENDPOINT: kms.endpoint, KMS_KEY_ID: 'alias/byok' });
   const client = await signUp(service.baseUrl);
   const key = await makeKey(client, { key: RAW_KEY, provider: 'provider_b' });

@@ -84,7 +84,7 @@ test('a key that is valid but may not list models, or is out of money, is valid'
   expect((await testKey(id)).body).toEqual({ valid: true, provider: 'openai' });
 });
 
-test("unknown, revoked and other organisations' keys are not there, and no provider is asked", async () => {
+test("unknown, revoked and other organisations' keys are not found, and no provider is called", async () => {
   const { id } = await makeKey(client);
   const other = await newClient(stage);
   expectNotFound(await testKey(id, other.client));
@@ -133,11 +133,11 @@ test('a default of the deployment is used where none is named, and gives way to 
   );
 });
 
-describe("a key of Azure's, whose model says where to ask", () => {
+describe("a key of Azure's, whose model names where to call", () => {
   beforeAll(() => stage.reload({ JUDGE_MODEL_AZURE_OPENAI: '' }));
 
   test.each(['azure_openai', 'provider_a_cloud'])(
-    '%s: is tested there, or refused with what is missing',
+    '%s: is tested there, or refused with the missing field',
     async (provider) => {
       const owner = (await newClient(stage)).client;
       const { id } = await makeKey(owner, { provider, key: newRawKey() });

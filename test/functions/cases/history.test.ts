@@ -29,7 +29,7 @@ async function byResults({ client }: Pick<Trust, 'client'>, caseId: string, runI
 }
 
 describe('the history of a case', () => {
-  test('says what the results of its runs say, the newest first, however they are stored and the suite changes', async () => {
+  test('shows what the results of its runs state, the newest first, however they are stored and the suite changes', async () => {
     const trust = await makeTrust(url);
     const { client, cases } = trust;
     const ids = [(await trust.run(ALL)).id];
@@ -108,7 +108,7 @@ describe('the history of a case', () => {
     }
   });
 
-  test('ends where results of more than 4 MB would have to be read, and says so', async () => {
+  test('ends where results of more than 4 MB would have to be read, and states it', async () => {
     const trust = await makeTrust(url);
     await Promise.all(KEYS.map((key) => trust.patchCase(key, { sample_count: 100 })));
     const samples = (key: string, run: number) =>

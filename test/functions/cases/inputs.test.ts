@@ -63,7 +63,7 @@ describe('GET /v1/suites/:suiteId/inputs', () => {
     }
   });
 
-  test('is closed to scope run unless the suite says show_inputs, which a suite of the API does not by itself', async () => {
+  test('is closed to scope run unless the suite sets show_inputs, which a suite of the API does not by itself', async () => {
     const suite = await makeSuite(client, project, {});
     await makeCase(client, suite, scorer, { input: { q: 'secret' } });
     const refused = await runner('GET', pathOf(suite));
@@ -74,7 +74,7 @@ describe('GET /v1/suites/:suiteId/inputs', () => {
     expect((await client('GET', pathOf(suite))).body.data).toHaveLength(1);
   });
 
-  test('is open to scope run for a suite that is pushed from a file, unless the file says otherwise', async () => {
+  test('is open to scope run for a suite that is pushed from a file, unless the file sets otherwise', async () => {
     const definition = { scorers: SCORERS, cases: count(1) };
     const suite = await pushed(definition);
     expect(suite.show_inputs).toBe(true);

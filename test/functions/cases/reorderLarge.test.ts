@@ -51,7 +51,7 @@ test('cases with more than 5 MB of documents are put in order, and come without 
 /** Their rules alone are more than an answer holds. */
 const MANY = 7_000;
 
-test('thousands of cases with long names are answered in any case: as little as says their order', async () => {
+test('thousands of cases with long names are answered in any case: with as little as shows their order', async () => {
   const texts = { name: '例'.repeat(200), description: '例'.repeat(20) };
   const gate = await makeGate(service.baseUrl);
   const { id: scorer_id } = await makeScorer(gate.client, gate.project);

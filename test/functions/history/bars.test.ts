@@ -167,7 +167,7 @@ test('scope run sees that configs, inputs and expected values differ, by digits 
   expect(JSON.stringify([bar, cases, scorers])).not.toContain(documentDigest('ok'));
 });
 
-test("what is no digest, was never judged by, or is another organisation's or a deleted suite's, is the same 404", async () => {
+test("a digest that is malformed, never judged, or is another organisation's or a deleted suite's, is the same 404", async () => {
   const { suite_digest: digest } = await gate.run('ok');
   const unknown = `sha256:${'0'.repeat(64)}`;
   const stranger = await signUp(service.baseUrl);

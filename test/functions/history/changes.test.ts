@@ -90,7 +90,7 @@ test('each write is one entry with who, when and what changed, the newest first'
   expect(await suiteChanges('?page=9')).toMatchObject({ data: [], pagination: { total: 7 } });
 });
 
-test('what is refused, and what changes nothing, leaves no entry', async () => {
+test('a refused request, and one that changes nothing, leave no entry', async () => {
   await send('PUT', `${suitePath()}/definition`, definition());
   const before = (await suiteChanges()).pagination.total;
   expect((await gate.client('PATCH', suitePath(), { pass_threshold: 2 })).status).toBe(400);
@@ -185,7 +185,7 @@ test('values over 4 kB, and the texts of cases that are deleted by now, are show
   expect(data[2].changes).toMatchObject({ expected: { from: null, to: ok } });
 });
 
-test('an entry whose texts a purge has dropped says their digests, and that a config is gone', async () => {
+test('an entry whose texts a purge has dropped shows their digests, and that a config is gone', async () => {
   await send('PATCH', `/v1/cases/${evalCase.id}`, { expected: 'yes' });
   await send('PATCH', `/v1/scorers/${evalCase.scorer_id}`, { config: { values: ['yes'] } });
   const items = await service.items();
@@ -200,7 +200,7 @@ test('an entry whose texts a purge has dropped says their digests, and that a co
   expect(ofScorer.changes).toEqual({ config: { from: { sha256: null }, to: { sha256: null } } });
 });
 
-test('changes are read with scope full only, and those of others are the 404 of what is not there', async () => {
+test('changes are read with scope full only, and those of others are the 404 of a path that does not exist', async () => {
   const paths = [`/v1/suites/${gate.suite.id}/changes`, `/v1/scorers/${evalCase.scorer_id}/changes`];
   const { key } = await send('POST', '/v1/api-keys', { name: 'Suites', scope: 'suites' });
   const stranger = await signUp(service.baseUrl);

@@ -26,7 +26,7 @@ const at = (ms: number) => {
   service.clock.ms = T0 + ms;
 };
 
-test('the log of a project says who made and deleted its suites, scorers, keys and trust, and who may push weaker bars', async () => {
+test('the log of a project names who made and deleted its suites, scorers, keys and trust, and who may push weaker bars', async () => {
   const project = await makeProject(client, { slug: 'bot' });
   const path = '/v1/projects/bot';
   const steps: readonly (() => Promise<unknown>)[] = [
@@ -79,7 +79,7 @@ test('the log of a project says who made and deleted its suites, scorers, keys a
   expect(pages.map((page) => page.length)).toEqual([3, 3, 3, 1]);
 });
 
-test('the log of the organisation says who made and deleted projects and what is bound to none, and holds no key', async () => {
+test('the log of the organisation names who made and deleted projects and anything bound to none, and holds no key', async () => {
   at(1_000);
   const project = await makeProject(client, { slug: 'gone', weaker_pushes: 'full' });
   const key = await makeKey(client, { name: 'Ops' });

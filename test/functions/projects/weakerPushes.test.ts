@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const shown = async (slug: string) => (await organisation.client('GET', `/v1/projects/${slug}`)).body.data;
 
-test('a project says who may push a weaker bar: credentials of scope suites, unless it was made or changed for full', async () => {
+test('a project states who may push a weaker bar: credentials of scope suites, unless it was made or changed for full', async () => {
   const { client } = organisation;
   expect(await makeProject(client)).toMatchObject({ weaker_pushes: 'suites' });
   const strict = await makeProject(client, { weaker_pushes: 'full' });

@@ -94,7 +94,7 @@ test('an accepted request costs one write unit for being counted', async () => {
 
 const mistyped = () => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
-test('a malformed credential is refused without being counted, and the answer states what is known of the limit', async () => {
+test('a malformed credential is refused without being counted, and the answer states the limit as far as it is known', async () => {
   const call = clients.from('127.0.3.5', mistyped());
   const malformed = () => call('GET', '/v1/projects');
   const before = service.table.consumed();

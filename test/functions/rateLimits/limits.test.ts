@@ -59,7 +59,7 @@ test('all endpoints of a class count together', async () => {
   expect(statuses(answers)).toEqual({ 200: 40, 404: 60, 429: 30 });
 });
 
-test('waiting exactly as long as Retry-After says works, as often as requests left the window', async () => {
+test('waiting exactly as long as Retry-After states works, as often as requests left the window', async () => {
   const call = clients.from('127.0.1.4');
   await Promise.all(times(70, () => call('GET', TEMPLATES)));
   service.clock.ms = T0 + 20_500;

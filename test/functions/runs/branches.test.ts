@@ -40,7 +40,7 @@ const PULL = { trigger_meta: { pr: 417 } };
 const FEATURE = { trigger_meta: { branch: 'feature' } };
 const MAIN = { trigger_meta: { ref: 'refs/heads/main' } };
 
-test("a pull request and another branch move no suite's state; the run says whose it is", async () => {
+test("a pull request and another branch move no suite's state; the run names its branch or pull request", async () => {
   const gate = await newGate();
   const { id } = await gate.run('ok', MAIN);
   for (const fields of [PULL, FEATURE, { trigger_meta: { pr: {}, branch: 'main' } }]) {
@@ -62,7 +62,7 @@ test("a pull request and another branch move no suite's state; the run says whos
   expect(read).toMatchObject({ branch: null, pull_request: '417', is_default_branch: false });
 });
 
-test('a run that names nothing counts as the default branch; without one the newest of any stands, named as such', async () => {
+test('a run that names nothing counts as the default branch; without one the newest of any counts, named as such', async () => {
   const gate = await newGate();
   const { id } = await gate.run('bad', PULL);
   expect(await latestOf(ofGate(gate))).toMatchObject({ id, pull_request: '417', is_default_branch: false });
@@ -152,7 +152,7 @@ test.each([
   ['branch=', 'branch'],
   ['pull_request=main', 'pull_request'],
   ['branch=main&pull_request=7', 'pull_request'],
-])('a filter that says %s is refused', async (query, field) => {
+])('a filter by %s is refused', async (query, field) => {
   const gate = await newGate();
   expectInvalid(await gate.client('GET', `/v1/suites/${gate.suite.id}/runs?${query}`), field);
 });
@@ -197,7 +197,7 @@ test.each([
   ['pull_request_target', { ref: 'refs/heads/main', event_name: 'pull_request_target' }, { branch: null }],
   ['an event that is not known', { ref: 'refs/heads/main', event_name: undefined }, { branch: null }],
   ['another branch', { ref: 'refs/heads/feature', event_name: 'push' }, { branch: 'feature' }],
-])('a job of %s that says it is main is not', async (_, claims, expected) => {
+])('a job of %s that claims to be main is not', async (_, claims, expected) => {
   const owned = await pushedFrom('refs/heads/main');
   const id = await runAs(owned, { ref: 'refs/heads/main', event_name: 'push' }, 'yes');
   const other = await runAs(owned, claims, 'no');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a verdict with more scores than an answer holds is not lost: it is asked for, or comes compressed', async () => {
+test('a verdict with more scores than an answer holds is not lost: the client requests it, or it comes compressed', async () => {
   const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
   const values = Array.from({ length: 10 }, (_, index) => `${index}${'例'.repeat(90)}`);
   const scorer = await makeScorer(gate.client, gate.project, { type: 'contains', config: { values } });

@@ -126,7 +126,7 @@ test('over several suites, half of the runs asynchronous, exactly as many as are
   expect(await usageOf(gate)).toBe(500);
 });
 
-test('what is refused says the limit, when it ends and how to go on, and leaves nothing behind', async () => {
+test('a refusal states the limit, when it ends and how to go on, and leaves nothing behind', async () => {
   const gate = await gateWith(MONTHLY_RUNS);
   const before = await service.items();
   for (const fields of [{}, { async: true }, {}, { async: true }]) {
@@ -188,7 +188,7 @@ test('the idempotency key of a refused run may be used again once there is room'
   expect(await usageOf(gate)).toBe(MONTHLY_RUNS + 1);
 });
 
-test('what is not valid or does not exist is refused first, and costs nothing', async () => {
+test('an invalid request, or one for a missing suite, is refused first, and costs nothing', async () => {
   const gate = await gateWith(MONTHLY_RUNS);
   expect((await send(gate)).status).toBe(402);
   const empty = await gate.client('POST', `/v1/projects/${gate.project.slug}/suites`, { name: 'Empty' });

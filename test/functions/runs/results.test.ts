@@ -17,7 +17,7 @@ const names = (from: number, to: number) =>
 const namesOf = (data: readonly { case_name: string }[]) => data.map(({ case_name }) => case_name);
 
 describe('GET /v1/runs/:runId/results', () => {
-  test('answers all results where no page is asked for, and nothing else', async () => {
+  test('answers all results where the request names no page, and nothing else', async () => {
     const { status, body } = await results();
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);

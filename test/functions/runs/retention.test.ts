@@ -94,7 +94,7 @@ test('exactly the runs within retention are listed and readable, for random time
   );
 });
 
-test('a plan of shorter retention hides at once what is older, one of longer retention keeps what is made', async () => {
+test('a plan of shorter retention hides at once all older runs, one of longer retention keeps the new ones', async () => {
   service.clock.ms = START_MS;
   const signedUp = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Downgrading' });
   const { key } = signedUp.body.data.api_key;

@@ -71,7 +71,7 @@ test('a threshold of 0 does not let an errored case pass', async () => {
   expect(await gate.run('x')).toMatchObject({ status: 'aborted', passed_cases: 0, pass_rate: 0 });
 });
 
-test('what a run says of its errors is stored with it', async () => {
+test('a run is stored with what it states of its errors', async () => {
   const gate = await makeGate(sharedServiceUrl());
   await gate.add(EXACT);
   const { id } = await gate.run('x');

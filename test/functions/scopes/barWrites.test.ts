@@ -109,7 +109,7 @@ describe.each(writes)('%s', (_, contract) => {
     expect((await send(await jobOf({ run_id: '71' }), contract)).status).toBeLessThan(300);
   });
 
-  test('is kept to the scope full where the project says so, and open to API keys of scope suites else', async () => {
+  test('is kept to the scope full where the project requires it, and open to API keys of scope suites else', async () => {
     const [{ client }, keeper, before] = [pushed.org, await suitesKey(), await barNow()];
     await client('PATCH', '/v1/projects/bot', { weaker_pushes: 'full' });
     expect(codeOf(await send(keeper, contract))).toEqual([403, 'SCOPE_REQUIRED']);

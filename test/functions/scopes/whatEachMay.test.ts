@@ -89,7 +89,7 @@ test.each([
     'This credential may read projects, suites, cases, scorers, runs and usage, nothing else: send an API key of scope "full".',
   ],
 ])(
-  'a refusal of the scope "%s" at %s says what the credential may, and which one to send',
+  'a refusal of the scope "%s" at %s states what the credential may, and which one to send',
   async (...row) => {
     const [scope, path, message] = row;
     const { status, body } = await clients[scope]!('GET', path);

@@ -3,7 +3,7 @@ import { sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { expectInvalid, expectNoContent } from '../../support/expectations.ts';
 
-test('a project holds 1,000 scorers and not one more, and says which limit is reached', async () => {
+test('a project holds 1,000 scorers and not one more, and names the limit that is reached', async () => {
   const client = await signUp(sharedServiceUrl());
   const project = await makeProject(client);
   const path = `/v1/projects/${project.slug}`;

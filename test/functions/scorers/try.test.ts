@@ -75,7 +75,7 @@ const TRIED: [string, Tried][] = [
 ];
 
 test.each(TRIED)(
-  'a scorer says of one output what a run says: %s',
+  'a scorer judges one output as a run does: %s',
   async (_, { scorer: fields, sent, expected = null }) => {
     const { client, suite, project } = await makeGate(url);
     const scorer = await makeScorer(client, project, fields);

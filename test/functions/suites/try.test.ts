@@ -85,7 +85,7 @@ describe('a suite whose cases cannot all judge one output', () => {
     expect(JSON.stringify(body.error)).toMatch(why);
   });
 
-  test('says so of a scorer that was deleted', async () => {
+  test('names a scorer that was deleted as the reason', async () => {
     const scorer = await makeScorer(gate.client, gate.project, {});
     await makeCase(gate.client, gate.suite, scorer);
     await gate.client('DELETE', `/v1/scorers/${scorer.id}`);

@@ -44,7 +44,7 @@ test.each([
   ],
   ['project', undefined, 'must name one project for the scope "suites"'],
 ])(
-  'without %s there is no scope suites, and the answer says what is missing',
+  'without %s a registration gets no scope suites, and the answer names what it lacks',
   async (field, none, message) => {
     const before = await org.registrations();
     const answer = await register({ [field]: none });

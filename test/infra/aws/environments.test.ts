@@ -29,7 +29,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     }
   });
 
-  test('as many messages are evaluated at once as it says, each by an invocation with all of its time', () => {
+  test('as many messages are evaluated at once as it states, each by an invocation with all of its time', () => {
     const [runs] = deployed().ofType('AWS::Lambda::EventSourceMapping');
     expect(runs?.Properties).toMatchObject({
       BatchSize: EVALUATOR_BATCH_SIZE,

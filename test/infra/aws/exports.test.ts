@@ -25,7 +25,7 @@ test('turning payments on, and off again, takes no export away', () => {
 });
 
 test.each(['.github/workflows/deploy-environment.yml', 'docs/deploy.md'])(
-  'going back as %s says begins with the stacks that import from others, so that unused exports can be removed',
+  'going back as %s describes begins with the stacks that import from others, so that unused exports can be removed',
   (file) => {
     const { stacks } = synthesized('dev');
     const users = [...stacks].filter(([, { template }]) => template.includes('Fn::ImportValue'));

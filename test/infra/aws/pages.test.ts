@@ -96,7 +96,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     }
   });
 
-  test('an asset that is missing is asked of the API, and no error becomes a page', () => {
+  test('an asset that is missing is requested from the API, and no error becomes a page', () => {
     const [group] = OriginGroups.Items;
     expect(ofPath('/assets/*')).toMatchObject({
       TargetOriginId: group.Id,

@@ -47,7 +47,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     }
   });
 
-  test('every function has a timeout, memory, tracing as the environment says, and a log that ends', () => {
+  test('every function has a timeout, memory, tracing as the environment states, and a log that ends', () => {
     for (const { Properties } of functions()) {
       expect(Properties.Timeout).toBeGreaterThanOrEqual(29);
       expect(Properties.MemorySize).toBeGreaterThanOrEqual(256);

@@ -45,7 +45,7 @@ describe.each(files)('%s', (file) => {
   const text = textOf(file);
   const workflow = load(text);
 
-  test('is a workflow that may do nothing but read unless a job says why', () => {
+  test('is a workflow that may do nothing but read unless a job states why', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(Object.keys(workflow.jobs).length).toBeGreaterThan(0);
   });

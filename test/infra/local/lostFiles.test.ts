@@ -21,7 +21,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const fileOf = (name: string): string => path.join(dataDir, name);
 
-test('without api-key and vault-key a start says what is lost, a command makes a key for the same organisation, and the test of a provider key says what to bring back', async () => {
+test('without api-key and vault-key a start names the loss, a command makes a key for the same organisation, and the test of a provider key names what to bring back', async () => {
   const first = await startService({ dataDir });
   const call = api(first.baseUrl, first.apiKey);
   expect((await call('POST', '/v1/projects', { name: 'Kept', slug: 'kept' })).status).toBe(201);
@@ -100,7 +100,7 @@ test('a damaged page is found after a kill, and the latest copy is named', () =>
 });
 
 test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EFBIG'])(
-  'a start that fails by %s says what the operator does',
+  'a start that fails by %s states what the operator does',
   (code) => {
     const error = explainedStart(Object.assign(new Error(`${code}: it failed, write`), { code }), dataDir);
     expect(error).toBeInstanceOf(StartupError);

@@ -96,7 +96,7 @@ test('a later start of a service with data prints what lists its suites, for the
   expect(paste('bash', commands())).toMatch(/^invoices {2}demo {2}run_.* aborted/m);
 });
 
-test('a start says so when the key is of another database', async () => {
+test('a start reports a key of another database', async () => {
   await expectStop('SIGHUP');
   rmSync(path.join(dataDir, 'dynamodb.sqlite'));
   service = await startService({ dataDir });

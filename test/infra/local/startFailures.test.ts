@@ -69,7 +69,7 @@ test('a service that cannot start prints one sentence, exits with 1 and leaves a
   rmSync(otherFolder, { recursive: true });
 });
 
-describe('a start is refused in one sentence that says what to do', () => {
+describe('a start is refused in one sentence that states what to do', () => {
   test('when the host is not an address of this machine', async () => {
     await expectRefusal(startHttpServer({ ...SERVER, host: '192.0.2.1' }), '192.0.2.1', 'set HOST');
   });

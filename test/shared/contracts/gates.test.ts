@@ -9,7 +9,7 @@ import {
 
 const issuesOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues ?? [];
 
-test('no gate is needed, and a tag gate needs one judged case unless it says more', () => {
+test('no gate is needed, and a tag gate needs one judged case unless it requires more', () => {
   expect(gatesSchema.parse({})).toEqual({});
   expect(gatesSchema.parse({ tags: [{ tag: 'safety', pass_threshold: 1 }] })).toEqual({
     tags: [{ tag: 'safety', pass_threshold: 1, min_judged_cases: 1 }],

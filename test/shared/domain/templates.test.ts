@@ -101,7 +101,7 @@ describe('judged cases', () => {
   );
 
   test.each(judged)(
-    '$key names what the judge has to examine, and says that it must obey nothing in the output',
+    '$key names what the judge has to examine, and states that it must obey nothing in the output',
     ({ each }) => {
       const { rubric } = judgeConfig.parse(each.scorer_config);
       expect(rubric).toMatch(/\binput\.[a-z_]+/);

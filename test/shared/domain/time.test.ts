@@ -7,7 +7,7 @@ import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
 
 const anyMs = fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') });
 
-test('a timestamp is ISO 8601 in UTC with milliseconds, and says the same moment', () => {
+test('a timestamp is ISO 8601 in UTC with milliseconds, and names the same moment', () => {
   fc.assert(
     fc.property(anyMs, (ms) => {
       expect(timestampSchema.safeParse(timestamp(ms)).success).toBe(true);

@@ -43,7 +43,7 @@ describe('behind the edge', () => {
   });
 
   test.each([undefined, '198.51.100.7', ':443', 'unknown:443', '198.51.100.7, 198.51.100.8:1'])(
-    'where it does not say who asked (%s), the edge itself is counted',
+    'where it does not name the client (%s), the edge itself is counted',
     (header) => {
       expect(clientAddress(fromEdge(header), SECRETS)).toBe(EDGE);
     },

@@ -40,7 +40,7 @@ test('less than 2 kB travel as they are', () => {
   expect(fitAnswer(eventOf('gzip'), answer)).toBe(answer);
 });
 
-test('a read with too large an answer gets an error that says how to ask for less; a write is answered', () => {
+test('a read with too large an answer gets an error that shows how to request less; a write is answered', () => {
   const large = answerOf(6 * 1_024 * 1_024 + 1);
   const issues = [{ path: 'accept-encoding', message: expect.stringContaining('Accept-Encoding: gzip') }];
   expect(() => fitAnswer(eventOf('identity'), large)).toThrow(

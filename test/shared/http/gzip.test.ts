@@ -86,7 +86,7 @@ describe('anything behind the first member is refused:', () => {
 });
 
 describe('the limit', () => {
-  test.each([0, 1])('is the most that may come out, whatever the trailer says (%d less)', (less) => {
+  test.each([0, 1])('is the most that may come out, whatever the trailer states (%d less)', (less) => {
     const packed = gzipSync(Buffer.alloc(LIMIT));
     for (const said of [0, LIMIT, LIMIT - 1, 2 ** 32 - 1]) {
       const lying = Buffer.from(packed);
@@ -106,7 +106,7 @@ describe('the limit', () => {
   });
 });
 
-test('a changed bit changes nothing but what the header says of the file, or is found', () => {
+test('a changed bit changes nothing but what the header states of the file, or is found', () => {
   const text = Buffer.from('{"suite":"returns","output":"Within 30 days."}'.repeat(3));
   const packed = gzipSync(text);
   for (let bit = 0; bit < packed.length * 8; bit++) {

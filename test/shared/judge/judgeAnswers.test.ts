@@ -108,7 +108,7 @@ test('a long reasoning full of quotes is read', () => {
 });
 
 describe.each(ALL)('%s', (provider) => {
-  test.each(NOT_A_VERDICT.slice(0, 3))('%j is asked again once, then unparsable', async (text) => {
+  test.each(NOT_A_VERDICT.slice(0, 3))('%j leads to one more call, then is unparsable', async (text) => {
     providers.always(provider, content(text));
     const { outcome, trace } = await judgeOnce({ provider });
     expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNPARSABLE' });

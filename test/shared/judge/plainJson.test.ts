@@ -33,8 +33,8 @@ const withoutSchemas =
   (call, response) =>
     (asksBySchema(call) ? failure(400, { message }) : answer)(call, response);
 
-describe.each(TAKES_NO_SCHEMA)('a model of %s that says "%s"', (provider, message) => {
-  test('is asked once more without a schema, in a prompt that demands the object alone', async () => {
+describe.each(TAKES_NO_SCHEMA)('a model of %s that answers "%s"', (provider, message) => {
+  test('is called once more without a schema, in a prompt that demands the object alone', async () => {
     const said = '```json\n{"reasoning":"a","score":0.5}\n```';
     providers.always(provider, withoutSchemas(message, content(said)));
     const { outcome, trace } = await judgeOnce({ provider });
@@ -47,7 +47,7 @@ describe.each(TAKES_NO_SCHEMA)('a model of %s that says "%s"', (provider, messag
   });
 });
 
-test('a dual-sided verdict is asked for in the same way', async () => {
+test('a dual-sided verdict is requested in the same way', async () => {
   const said = '{"reasoning":"a","precision":0.5,"recall":1}';
   providers.always('openai', withoutSchemas('response_format', content(said)));
   const { outcome } = await judgeOnce({ dualSided: true });
@@ -64,7 +64,7 @@ test('a plain question is repeated as other questions are, and stays plain', asy
   expect(providers.calls.map(asksBySchema)).toEqual([true, false, false]);
 });
 
-test('a model that refuses the plain question, too, is asked no third time', async () => {
+test('a model that refuses the plain question, too, is called no third time', async () => {
   providers.always('openai', failure(400, { message: 'response_format is broken today' }));
   const { outcome } = await judgeOnce();
   expect(outcome).toMatchObject({

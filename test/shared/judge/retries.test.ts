@@ -64,7 +64,7 @@ describe('Retry-After', () => {
     expect(trace.waitsMs).toEqual(leastMs === undefined ? [] : [leastMs]);
   });
 
-  test('stands before a retryDelay, and one within a 200 counts, too', async () => {
+  test('goes before a retryDelay, and one within a 200 counts, too', async () => {
     const delayed = retryInfo('7s');
     providers.next('google', (call, response) => {
       response.setHeader('retry-after', '3');
@@ -80,7 +80,7 @@ describe('Retry-After', () => {
     expect((await judgeOnce({ provider: 'google' }, { random: () => 0 })).trace.waitsMs).toEqual([7_000]);
   });
 
-  test.each(['', 'soon', '-5', 'NaN', '1/2', 'soon GMT'])('%j says nothing', (text) => {
+  test.each(['', 'soon', '-5', 'NaN', '1/2', 'soon GMT'])('%j gives no delay', (text) => {
     expect(retryAfterMs(new Headers({ 'retry-after': text, 'retry-after-ms': text }), 0)).toBeUndefined();
   });
 });
@@ -167,7 +167,7 @@ test('any other failure of the slots is not a verdict on the provider', async ()
   await expect(broken).rejects.toThrow('the table is away');
 });
 
-test('never more than 4 calls, one question asked again at most, every slot given back', async () => {
+test('never more than 4 calls, one question repeated at most, every slot given back', async () => {
   const answers: Record<string, Answer> = {
     good: verdict(),
     prose: content('prose'),

@@ -42,7 +42,7 @@ describe('a key', () => {
     );
   });
 
-  test('of digits only is hidden where it stands as a number', () => {
+  test('of digits only is hidden where it occurs as a number', () => {
     expect(scrubJson({ key: 123456789012, score: 0.5 }, createScrub(new Secret('123456789012')))).toEqual({
       key: '[redacted]',
       score: 0.5,

@@ -104,7 +104,7 @@ describe('a queue consumer', () => {
     },
   );
 
-  test.each(['no JSON', '{}'])('of dead letters says so and drops it: %s', async (body) => {
+  test.each(['no JSON', '{}'])('of dead letters logs an invalid message and drops it: %s', async (body) => {
     const { runtime, log } = tablelessRuntime();
     const handler = handlerOf(() => {}, { invalid: 'drop', runtime });
     expect(await handler(eventOf(body), context)).toEqual(failuresOf());

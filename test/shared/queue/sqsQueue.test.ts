@@ -90,13 +90,13 @@ describe('the queue', () => {
     await expect(findQueues(queues.endpoint, missing)).rejects.toThrow('does not exist');
   });
 
-  test('says so when it is out of reach', async () => {
+  test('reports that it is out of reach', async () => {
     const gone = await startOwnQueues();
     await gone.stop();
     await expect(gone.queue.send([messageOf(0)])).rejects.toThrow();
   });
 
-  test('says so when it does not exist', async () => {
+  test('reports that it does not exist', async () => {
     const { endpoint } = queues;
     const missing = sqsQueue({ endpoint, url: `${endpoint}/000000000000/missing` });
     await expect(missing.send([messageOf(0)])).rejects.toThrow('does not exist');

@@ -40,7 +40,7 @@ test.each([
   expect(effect(type, before, after)).toBe(expected);
 });
 
-test('no text passes that failed before where the plan says that values are the same or stricter', () => {
+test('no text passes that failed before where the plan states that values are the same or stricter', () => {
   const config = fc.record({
     values: fc.array(fc.constantFrom('a', 'b', 'c', 'ab'), { minLength: 1, maxLength: 4 }),
     mode: fc.constantFrom('all', 'any', 'none'),

@@ -40,7 +40,7 @@ describe('a pattern that does not end', () => {
     expect(scoreOne(evalCase, 'a'.repeat(40) + '!')).toMatchObject(timeout('REGEX_TIMEOUT'));
   });
 
-  test('costs its neighbours nothing, wherever it stands', () => {
+  test('costs its neighbours nothing, wherever it is', () => {
     const output = ENDLESS;
     const alone = innocents();
     const wanted = scoreAll(alone, output).results.map(judgement);

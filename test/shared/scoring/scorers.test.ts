@@ -45,7 +45,7 @@ describe('exact_match', () => {
     ['abcdef', 'abcxef', 'output differs from expected from character 4 on: "abcxef" instead of "abcdef"'],
     [[1], 'nope', 'output is not valid JSON: Unexpected token \'o\', "nope"'],
     [[1], '```json\n[1]\n```', 'output is not valid JSON: it is wrapped in a Markdown code fence'],
-  ])('says where %j differs', (expected, output, reason) => {
+  ])('shows where %j differs', (expected, output, reason) => {
     expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toBe(reason);
   });
 
@@ -104,7 +104,7 @@ describe('contains', () => {
     ['ΟΔΟΣ', 'ΟΔΟΣΑ', 'none', 0],
     ['οδοσα', 'ΟΔΟΣΑ', 'all', 1],
   ])(
-    'case does not count where the config says so: %s in %s, %s, scores %d',
+    'case does not count where the config turns it off: %s in %s, %s, scores %d',
     (value, output, mode, score) => {
       const config = { values: [value], mode, case_sensitive: false };
       const { score: plain, scorer_output } = scoreOne(caseOf('contains', config), output);

@@ -51,7 +51,7 @@ describe('const, enum and uniqueItems compare values with members of any name', 
       '[1,2,1]',
       { keyword: 'uniqueItems', message: 'must NOT have duplicate items (items ## 0 and 2 are identical)' },
     ],
-  ])('and %j says what is wrong', (schema, output, error) => {
+  ])('and %j names the fault', (schema, output, error) => {
     expect(scoreOne(caseOf('json_schema', { schema }), output).scorer_output.errors).toEqual([
       { instancePath: '', ...error },
     ]);
@@ -117,7 +117,7 @@ describe('dual-sided exact_match', () => {
     [['a', { b: 1 }], '["x"]', 'missing "a", {"b":1}; not expected "x"'],
     [{ a: { b: 'q' } }, '{"a":{"b":"r"}}', 'missing /a/b="q"; not expected /a/b="r"'],
     [['a'], '["x","x","y","z"]', 'missing "a"; not expected "x", "x", "y" and 1 more'],
-  ])('names what is missing of %j in %s', (expected, output, detail) => {
+  ])('names the missing parts of %j in %s', (expected, output, detail) => {
     expect(dual(expected, output).reason).toBe(`F1 0, precision 0, recall 0: ${detail}`);
   });
 

@@ -6,7 +6,7 @@ const schemaScore = (schema: unknown, output: string) => {
   return errored ? 'errored' : score;
 };
 
-describe('a number that is not what is written', () => {
+describe('a number that differs from its text', () => {
   test.each(['1e999', '-1e+400', '[0.1, {"a": 1E0309}]', '9'.repeat(400)])(
     'an output of %.30s is not read, since it overflows',
     (output) => {

@@ -73,7 +73,7 @@ test("the claims of a job's token are read", async () => {
   expect(await verified({ environment: 'Production' })).toMatchObject({ environment: 'Production' });
 });
 
-test('a token that says only whose job it is, of which ref, file and run, is one of a job all the same', async () => {
+test('a token that states only whose job it is, of which ref, file and run, is one of a job all the same', async () => {
   const [said, unsaid] = [await verified({ head_ref: 'feature/x' }), {}];
   const names = ['sha', 'event_name', 'ref_protected', 'head_ref', 'job_workflow_ref', 'run_attempt'];
   for (const name of names) Object.assign(unsaid, { [name]: undefined });

@@ -112,7 +112,7 @@ const FAILURES: readonly (readonly [title: string, answer: JwksAnswer])[] = [
 ];
 
 test.each(FAILURES)(
-  'an issuer that %s changes no keys, and is asked again a minute later',
+  'an issuer that %s changes no keys, and is called again a minute later',
   async (_, answer) => {
     issuer.answers(answer);
     await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);

@@ -23,7 +23,7 @@ afterAll(() => kms.stop());
 
 const keys = (...keyIds: string[]) => kmsSigningKeys({ keyIds, endpoint: kms.endpoint });
 
-test('the public keys are those of KMS, in the order given, and are asked for once', async () => {
+test('the public keys are those of KMS, in the order given, and are requested once', async () => {
   const both = keys(NEW, OLD);
   const jwks = [publicJwk(newKey as KeyObject), publicJwk(oldKey as KeyObject)];
   expect(await Promise.all([both.publicKeys(), both.publicKeys()])).toEqual([jwks, jwks]);
@@ -48,7 +48,7 @@ test.each([1, 4_096, 5_000])('the first key signs a message of %d bytes', async 
   expect(kms.calls.map(({ operation, keyId }) => [operation, keyId])).toEqual([['Sign', NEW]]);
 });
 
-test('public keys that could not be had are asked for again', async () => {
+test('public keys that could not be had are requested again', async () => {
   const refusal = { status: 400, type: 'AccessDeniedException', message: '' };
   kms.failures.push(refusal);
   const one = keys(NEW);
@@ -56,7 +56,7 @@ test('public keys that could not be had are asked for again', async () => {
   expect(await one.publicKeys()).toEqual([publicJwk(newKey as KeyObject)]);
 });
 
-test('a KMS that fails once is asked again, and one that refuses to sign is an error', async () => {
+test('a KMS that fails once is called again, and one that refuses to sign is an error', async () => {
   kms.failures.push({ status: 500, type: 'KMSInternalException', message: '' });
   expect(await keys(NEW).sign(Buffer.from('m'))).toHaveLength(256);
   expect(kms.calls).toHaveLength(2);

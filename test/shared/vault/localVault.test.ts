@@ -72,7 +72,7 @@ test.each(OTHER_CONTEXTS)('a ciphertext moved to %s does not open', async (_what
   });
 });
 
-test('another master key decrypts nothing, and the error says so', async () => {
+test('another master key decrypts nothing, and the error names the reason', async () => {
   const other = localVault(randomBytes(32));
   const ciphertext = await other.encrypt(new Secret(KEY), CONTEXT);
   expect(await refused(ciphertext)).toMatchObject({

@@ -12,14 +12,14 @@ test('the runbook has exactly one section for each alarm, in the same order', ()
   expect(headings).toEqual(ALARMS.map(({ title }) => title));
 });
 
-test('every section says where to look', () => {
+test('every section names where to look', () => {
   for (const section of runbook.split(/^## /m).slice(1)) {
     expect(section.length).toBeGreaterThan(150);
     expect(section).toMatch(/Look:|`overage_report_failed`/);
   }
 });
 
-test('every command of the CDK says which environment it is for', () => {
+test('every command of the CDK names its environment', () => {
   const pages = ['README.md', 'docs/deploy.md'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const commands = [...pages.matchAll(/npx cdk .*/g)].map(([command]) => command);
   expect(commands.length).toBeGreaterThan(4);

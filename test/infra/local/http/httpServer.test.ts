@@ -158,7 +158,7 @@ describe('the event that a handler gets', () => {
     expect(answer).toContain('"rawPath":"/echo/a/b","rawQueryString":"x=1"');
   });
 
-  test('comes with a context that says which function runs and how long it may', async () => {
+  test('comes with a context that names the function that runs and states how long it may', async () => {
     const { body } = await api(baseUrl)('POST', '/echo');
     expect(body.functionName).toBe('evalgate-local-POST -echo');
     expect(body.remainingMs).toBeLessThanOrEqual(200);
@@ -178,7 +178,7 @@ describe('the answer of a handler', () => {
   });
 
   test.each(['/throws', '/throws-at-once', '/nothing', '/hangs', '/bad-header'])(
-    'of %s is a 500 that says nothing about the inside',
+    'of %s is a 500 that reveals nothing about the inside',
     async (path) => {
       const answer = await api(baseUrl)('GET', path);
       expect(answer.status).toBe(500);

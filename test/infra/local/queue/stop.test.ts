@@ -65,7 +65,7 @@ describe('stopping', () => {
     expect(await allDone()).toBe(true);
   });
 
-  test('while nothing comes is at once, and says nothing', async () => {
+  test('while nothing comes is at once, and reports nothing', async () => {
     let reading: AbortSignal | undefined;
     const reader = queueReader({ ...queues.runs, endpoint: queues.endpoint });
     const source = queues.consume(

@@ -23,7 +23,7 @@ function normalize(sent: object, before: CompleteDefinition, nowMs = NOW) {
   return normalizeDefinition(parsed, { before, checkConfig: openConfigChecks({ checkModel }), nowMs });
 }
 
-test('what is answered of a suite changes nothing when it is sent back, also when an advisory has ended', async () => {
+test('the answer about a suite changes nothing when it is sent back, also when an advisory has ended', async () => {
   await fc.assert(
     fc.asyncProperty(anyCompleteSuite, fc.constantFrom(NOW, LATER), async (whole, nowMs) => {
       const before = definitionOf(whole);

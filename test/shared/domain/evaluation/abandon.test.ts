@@ -57,7 +57,7 @@ test('the groups of a chunk give each sample the same place as if all were read 
   ]);
 });
 
-test('a chunk that is given up keeps what judges have said, and reads no output', async () => {
+test('a chunk that is given up keeps the answers of judges, and reads no output', async () => {
   const unread = async (): Promise<never> => {
     throw new Error('nothing is read');
   };

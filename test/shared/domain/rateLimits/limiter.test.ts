@@ -106,7 +106,7 @@ test('refused requests count nothing: a client that never stops gets exactly its
   expect(accepted).toHaveLength(LIMIT * 4);
 });
 
-test('remaining counts down to 0, and reset says when the oldest request leaves', async () => {
+test('remaining counts down to 0, and reset states when the oldest request leaves', async () => {
   const address = randomUUID();
   const clock = { ms: T0 };
   const { limiter } = functionWith(memory, () => clock.ms, SMALL_LIMITS);

@@ -10,7 +10,7 @@ const anySuite = fc.oneof(
 );
 const anyNumber = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 2 ** 40 - 1 }));
 
-test('a run id says where the run lies', () => {
+test('a run id names the place of the run', () => {
   fc.assert(
     fc.property(anySuite, anyNumber, (suiteId, number) => {
       const id = runId({ suiteId, number });

@@ -35,7 +35,7 @@ test.each([
   [{ ref: 'refs/pull/417/merge', branch: 'main' }, pull('417')],
   [{ ref: '417/merge' }, pull('417')],
   [{ pr: '417', ref: 'refs/pull/417/head' }, pull('417')],
-])('a run that says %j of itself is of that branch or pull request', (meta, expected) => {
+])('a run that states %j of itself is of that branch or pull request', (meta, expected) => {
   expect(of(meta)).toEqual(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   { event: ['push'], branch: 'main' },
   { event: 'workflow_run' },
   { branch: 'm'.repeat(1_025) },
-])('a run that says %j, which is unreadable or contradicts itself, is never the default branch', (meta) => {
+])('a run that states %j, which is unreadable or contradicts itself, is never the default branch', (meta) => {
   expect(of(meta)).toEqual(UNKNOWN);
 });
 
@@ -69,7 +69,7 @@ test.each([
     { ref: 'refs/heads/gh-readonly-queue/main/pr-7-ab', event_name: 'merge_group' },
     branch('gh-readonly-queue/main/pr-7-ab', false),
   ],
-])('a job with the claims %j is what they prove, though it says that it is main', (claims, expected) => {
+])('a job with the claims %j is what they prove, though the run names main', (claims, expected) => {
   expect(of(MAIN, job(claims))).toEqual(expected);
 });
 

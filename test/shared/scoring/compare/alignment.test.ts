@@ -36,7 +36,7 @@ const sequences = fc.constantFrom('a', 'ab', 'abc', 'abcdefghijkl').chain((lette
   return fc.tuple(sequence, sequence);
 });
 
-test('the edit distance is what a loop over two rows says', () => {
+test('the edit distance is that of a loop over two rows', () => {
   fc.assert(
     fc.property(sequences, ([one, other]) => {
       expect(editDistance(paired(one, other))).toBe(distanceByRows(one, other));
@@ -44,7 +44,7 @@ test('the edit distance is what a loop over two rows says', () => {
   );
 });
 
-test('the longest common sequence is as long as a loop over two rows says', () => {
+test('the longest common sequence is as long as that of a loop over two rows', () => {
   fc.assert(
     fc.property(sequences, ([one, other]) => {
       expect(commonLength(paired(one, other))).toBe(commonByRows(one, other));

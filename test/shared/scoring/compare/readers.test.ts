@@ -74,7 +74,7 @@ const PLACES: Readonly<Record<string, (rejecting: (member: string) => string) =>
     `${FENCE}json ${write('').replaceAll('\n', ' ')}\n${GOOD}\n${FENCE}`,
 };
 
-test.each(Object.entries(REJECTING))('an object %s says the opposite to some reader', (_, write) => {
+test.each(Object.entries(REJECTING))('an object %s states the opposite to some reader', (_, write) => {
   expect(rejecting(write(''))).not.toEqual([]);
 });
 

@@ -58,7 +58,7 @@ test.each([
   expect(clip(text, length)).toBe(shown);
 });
 
-test('what is quoted of two texts differs, is well-formed and is short, whatever they hold', () => {
+test('quotations of two texts differ, are well-formed and are short, whatever the texts hold', () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom(...'019., \n%é😀'),

@@ -39,7 +39,7 @@ describe('a case without an output', () => {
     });
   });
 
-  test('is errored where the harness says why', () => {
+  test('is errored where the harness states why', () => {
     expect(errored).toMatchObject({
       passed: false,
       score: 0,

@@ -92,7 +92,7 @@ describe('scoring a suite', () => {
 });
 
 describe('scorer_output', () => {
-  test('shows the beginning of long fields, says so, and leaves the others whole', () => {
+  test('shows the beginning of long fields, is marked as truncated, and leaves the others whole', () => {
     const output = 'é'.repeat(10_000);
     const { scorer_output } = scoreOne(caseOf('exact_match', {}, { expected: 'short' }), output);
     expect(scorer_output).toEqual({
@@ -149,7 +149,7 @@ describe('scorer_output', () => {
   });
 });
 
-test('a case failed by an error from outside closes the gate and says why', () => {
+test('a case failed by an error from outside closes the gate and states why', () => {
   expect(
     failedByError(
       { id: '1', name: 'one', threshold: 0 },

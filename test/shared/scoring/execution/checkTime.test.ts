@@ -23,7 +23,7 @@ test.each([
   ['json_schema', { schema: { type: 'object' } }],
   ['regex', { pattern: 'a' }],
   ['json_path', { assertions: [{ path: '$.a', op: 'exists' }] }],
-])('the config of a %s is not said to be right when no time was left for it', async (type, config) => {
+])('the config of a %s is not reported as right when no time was left for it', async (type, config) => {
   const none = new CheckTime(0);
   await expect(validateScorerConfig(type, config, { time: none })).rejects.toThrow(Unchecked);
   await expect(validateScorerConfig(type, config)).resolves.toMatchObject({ ok: true });

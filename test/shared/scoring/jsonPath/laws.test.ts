@@ -58,7 +58,7 @@ describe('of any path, on any document', () => {
       expect(equal && other).toBe(false);
     }));
 
-  test('what is at least and at most a number equals it', () =>
+  test('a value that is at least and at most a number equals it', () =>
     law((at, output) => {
       const [least, most, equal] = ['gte', 'lte', 'equals'].map((op) =>
         holds({ path: at, op, value: 1 }, output),

@@ -85,7 +85,7 @@ describe('normalize', () => {
     expect(dual('regex', { pattern: "\\w'\\w" }, 'a’b c’d', ['c‘d', "a'b"])).toBe(1);
   });
 
-  test('shows what was sent, and says that both were normalized', () => {
+  test('shows what was sent, and states that both were normalized', () => {
     const result = scoreOne(caseOf('exact_match', { normalize: true }, { expected: "don't" }), 'do’nt');
     expect(result.reason).toMatch(/^both normalized: output differs from expected/);
     expect(result.scorer_output).toEqual({ expected: "don't", actual: 'do’nt', case_sensitive: true });
@@ -131,7 +131,7 @@ describe('normalize', () => {
 
 const text = fc.string({ unit: 'binary', maxLength: 20 });
 
-test('law: what is normalized stays as it is', () => {
+test('law: a normalized text stays as it is', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('lines', 'line', 'bare'), (given, form) => {
       const once = normalized(given, form);

@@ -63,7 +63,7 @@ async function surprises(
   return { found, judged };
 }
 
-test('the suite is there, or this says how to get it', () => {
+test('the suite exists, or this shows how to get it', () => {
   if (isThere) return;
   const how = `Put the packed JSON-Schema-Test-Suite (json-schema-org/JSON-Schema-Test-Suite at 44401e0c) at ${CORPUS}`;
   if (process.env.CI) throw new Error(how);

@@ -55,7 +55,7 @@ describe('contains judges each array by itself', () => {
     expect(score(schema, output)).toBe(expected);
   });
 
-  test('and says what is missing', () => {
+  test('and names what the array lacks', () => {
     expect(result({ items: tags }, '[["safe"],[]]').scorer_output.errors).toEqual([
       { instancePath: '/1', keyword: 'contains', message: 'must contain at least 1 valid item(s)' },
     ]);
@@ -155,7 +155,7 @@ test('what generated code throws on is interpreted', () => {
   expect(score(schema, '{"x-a":"b"}')).toBe(1);
 });
 
-describe('what stands beside $ref', () => {
+describe('a keyword beside $ref', () => {
   const schema = { items: { $ref: '#/definitions/a', type: 'string' }, definitions: { a: { maximum: 5 } } };
 
   test.each([4, 6, 7] as const)('is ignored in draft %s', (version) => {

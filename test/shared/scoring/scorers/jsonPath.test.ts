@@ -97,7 +97,7 @@ describe('an assertion', () => {
     expect(result.reason).toContain('output is not valid JSON');
   });
 
-  test('says what does not hold, where, and what is there instead', () => {
+  test('names what does not hold, where, and the value there instead', () => {
     const assertions = [
       { path: '$.items[*].price', op: 'lte', value: 15 },
       { path: '$.id', op: 'exists' },

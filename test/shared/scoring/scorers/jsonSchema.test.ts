@@ -79,7 +79,7 @@ describe('json_schema', () => {
     );
   });
 
-  test('lists at most 20 errors and says how many there are', () => {
+  test('lists at most 20 errors and states how many there are', () => {
     const result = scoreOne(
       schemaCase({ items: { type: 'string' } }),
       JSON.stringify(new Array(500).fill(1)),

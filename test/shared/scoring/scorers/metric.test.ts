@@ -43,7 +43,7 @@ test.each<[Field, number, number, number]>([
   },
 );
 
-test('says what the figure is', () => {
+test('the reason states the figure', () => {
   expect(scored('total_tokens', 1_000, FIGURES)).toEqual({
     score: 0,
     reason: 'total_tokens is 1062, more than 1000',

@@ -24,7 +24,7 @@ describe('levenshtein', () => {
     expect(scored({ metric: 'levenshtein', ...config }, expected, output).score).toBeCloseTo(score, 12);
   });
 
-  test('says how far the texts are apart', () => {
+  test('states how far the texts are apart', () => {
     const result = scored({ metric: 'levenshtein' }, 'kitten', 'sitting');
     expect(result.reason).toBe('similarity 0.571: 3 of 7 characters differ from expected');
     expect(result.scorer_output).toEqual({
@@ -52,7 +52,7 @@ describe('rouge_l', () => {
     expect(scored({ metric: 'rouge_l', ...config }, expected, output).score).toBeCloseTo(score, 12);
   });
 
-  test('says how many words the texts share', () => {
+  test('states how many words the texts share', () => {
     const result = scored({ metric: 'rouge_l' }, 'a b c', 'a x c d');
     expect(result.reason).toBe('similarity 0.571: 2 words in common, of 4 in the output and 3 in expected');
     expect(result.scorer_output).toEqual({

@@ -217,7 +217,7 @@ test.each([
   expect(excerptOf('messages', [item, made])).toBe(`${shown} ∥ think({}) | `);
 });
 
-test('an empty list says that no call was made', () => {
+test('an empty list states that no call was made', () => {
   expect(readTrace('trace', [])).toEqual({ ok: true, trace: [] });
   expect(ofMessages([])).toEqual({ ok: true, trace: [] });
 });

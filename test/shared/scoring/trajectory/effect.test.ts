@@ -56,7 +56,7 @@ describe('a change of a config', () => {
   });
 });
 
-test('a first rule of what is forbidden may be weaker where the case may lack expected calls: it is judged without', () => {
+test('a first rule of forbidden calls may be weaker where the case may lack expected calls: it is judged without', () => {
   const [before, after] = [{ allow_extra: true }, { allow_extra: true, forbidden: ['x'] }];
   expect(effect(before, after)).toBe('may be weaker');
   expect(effect({ ...before, calls: [] }, { ...after, calls: [] })).toBe('stricter');
@@ -95,7 +95,7 @@ const drawnPair = fc
     });
   });
 
-test('no trace passes that failed before where the plan says that a config is the same or stricter', () => {
+test('no trace passes that failed before where the plan states that a config is the same or stricter', () => {
   const drawn = fc.record({
     pair: drawnPair,
     calls: drawnCalls,

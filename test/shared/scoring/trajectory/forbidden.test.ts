@@ -143,7 +143,7 @@ describe('within `forbidden`, one of several values is enough:', () => {
     expect([isForbidden(rule, forbidden), isForbidden(rule, allowed)]).toEqual([true, false]);
   });
 
-  test('what is wanted is compared as JSON, of all values', () => {
+  test('a wanted value is compared as JSON, with every value', () => {
     const wants = { calls: [{ tool: 'refund', ...assertion('lte', 100, '$.items[*].amount') }] };
     const passes = (...amounts: unknown[]) => outcomeOf(wants, call(items(...amounts))).score === 1;
     expect([passes(1, 2), passes('1'), passes(1, 500), passes([1])]).toEqual([true, false, false, false]);

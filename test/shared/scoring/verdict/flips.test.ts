@@ -28,7 +28,7 @@ function fewestThatFlip(cases: readonly GatedCase[], bar: Bar): number | undefin
 }
 
 describe('what would flip a run', () => {
-  test('is that many cases, and no fewer where it says so', () => {
+  test('is that many cases, and no fewer where it is exact', () => {
     fc.assert(
       fc.property(casesUpTo(9), bars, (cases, bar) => {
         const [flips, fewest] = [flipsOf(cases, bar), fewestThatFlip(cases, bar)];

@@ -129,7 +129,7 @@ describe('the verdict of four cases', () => {
     expect(() => foldVerdict(beside, BAR)).toThrow('at least one case');
   });
 
-  test('a case that is missing or errored never passes, whatever else it says', () => {
+  test('a case that is missing or errored never passes, whatever else it states', () => {
     const cases = [caseOf('a', 'missing', { passed: true }), caseOf('b', 'errored', { passed: true })];
     expect(foldVerdict(cases, BAR)).toMatchObject({ passed_cases: 0, errored_cases: 1, missing_cases: 1 });
   });

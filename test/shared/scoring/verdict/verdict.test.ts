@@ -168,7 +168,7 @@ describe('the verdict', () => {
 });
 
 describe('laws of the verdict', () => {
-  test('of 200,000 suites each is cleared exactly if the rule in fractions says so', () => {
+  test('of 200,000 suites each is cleared exactly if the rule in fractions clears it', () => {
     fc.assert(
       fc.property(suites, ([given, threshold]) => {
         if ((verdictOf(given, threshold).status === 'cleared') !== exactlyClears(given, threshold))

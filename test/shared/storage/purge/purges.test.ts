@@ -150,7 +150,7 @@ test('a purge of what lives again drops nothing', async () => {
   expect(await dueOf(world, 'suite')).toBeUndefined();
 });
 
-test('what is left of a suite that was never made goes', async () => {
+test('a purge removes the rest of a suite that was never made', async () => {
   const world = await newWorld();
   const [{ orgId, suite }] = world.suites;
   const never = { ...suite, id: randomUUID(), slug: 'never' };

@@ -10,7 +10,7 @@ import { finishedRun, makeStoredSuite, runOf } from '../stored.ts';
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const RUNS = 5;
 
-test('a filtered list looks through the newest runs up to its bound, however it reads them, and says whether it left older ones out', async () => {
+test('a filtered list looks through the newest runs up to its bound, however it reads them, and states whether it left older ones out', async () => {
   const table = new MemoryTable(() => NOW_MS);
   const made = await makeStoredSuite(table);
   const ids: string[] = [];

@@ -102,7 +102,7 @@ test('what a run keeps of its verdict comes back from its item as it was', () =>
   );
 });
 
-test('an item holds only what a run says: nothing of a pending one', () => {
+test('an item holds only what a run states: nothing of a pending one', () => {
   expect(verdictAttributes(NO_RECORD)).toEqual({});
 });
 
@@ -123,7 +123,7 @@ describe('through the table', () => {
     await fc.assert(law, aFew);
   });
 
-  test('a run says nothing of its verdict while it is pending, and all of it from its end on', async () => {
+  test('a run states nothing of its verdict while it is pending, and all of it from its end on', async () => {
     const store = evaluationStore(memory, Date.now);
     const law = fc.asyncProperty(anyRecord, async (record) => {
       const { id } = runOf(await runs().admit(admission(made)));

@@ -42,7 +42,7 @@ test('a failed condition is not sent again, also where another item was held', a
   await expect(untilNoConflict(failing(error, 1), noWait)).rejects.toBe(error);
 });
 
-test('a transaction that is under way already is asked for again until it says how it ended', async () => {
+test('a transaction that is under way already is sent again until it reports how it ended', async () => {
   const error = new TransactionInProgressException({ ...fields, Message: 'no' });
   expect(isConflict(error)).toBe(false);
   expect(await untilNoConflict(failing(error, 3), noWait, { once: true })).toBe(4);

@@ -18,7 +18,7 @@ beforeEach(() => {
 const key = (sk: string): Key => ({ pk, sk });
 const isThere = { ConditionExpression: 'attribute_exists(pk)' };
 
-test('transact writes all or nothing, and says which conditions failed, with the items as they are', async () => {
+test('transact writes all or nothing, and names the failed conditions, with the items as they are', async () => {
   await own.table.put({ ...key('taken'), owner: 'first', tags: ['x'] });
   await own.table.put({ ...key('there') });
   const outcome = await own.table.transact({
@@ -111,7 +111,7 @@ test.each(readings)('%s does not return items from the moment they expire', asyn
   now = start;
 });
 
-test('getMany answers in the order asked for, repeats and all, beyond a batch of 100', async () => {
+test('getMany answers in the requested order, repeats and all, beyond a batch of 100', async () => {
   await Promise.all(Array.from({ length: 130 }, (_, n) => own.table.put({ ...key(`k${n}`), n })));
   const asked = Array.from({ length: 250 }, (_, n) => (n * 37) % 200);
   const items = await own.table.getMany(asked.map((n) => key(`k${n}`)));

@@ -80,7 +80,7 @@ test('a run of one chunk is evaluated by the message that plans it: no other is 
   expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: 500 });
 });
 
-test('each chunk of a larger run has a message of its own, but for the last one open when it is asked for again', async () => {
+test('each chunk of a larger run has a message of its own, but for the last one open when the run gets a reminder', async () => {
   const caseIds = await fill(1_001);
   const id = await send();
   evaluator.send(planOf(id));

@@ -33,7 +33,7 @@ test.each([
   [false, [3, 9, 21, 45], 60],
   [true, [30, 90, 210, 450, 930], 24 * 60],
 ])(
-  'a silent run that may wait behind others: %s, is asked for after %j minutes and given up after %i',
+  'a silent run that may wait behind others: %s, gets reminders after %j minutes and is given up after %i',
   (isBusy, asked, givenUp) => {
     let run: SilentRun = { aliveAtMs: 0, reminders: 0, remindedAtMs: 0 };
     const reminded: number[] = [];

@@ -102,7 +102,7 @@ async function sweepFor(minutes: number, each: (minute: number) => unknown = () 
   return ended;
 }
 
-test('a run of which nothing is heard is asked for after 3, 9, 21 and 45 minutes and given up after an hour', async () => {
+test('a run that shows no sign of life gets reminders after 3, 9, 21 and 45 minutes and is given up after an hour', async () => {
   const id = await accept();
   const minutes: number[] = [];
   const look = (minute: number) => {
@@ -142,7 +142,7 @@ describe('a run whose chunk comes back in four minutes for a seat', () => {
     expect(await store.waitForSeat(evaluation, 0, wait)).toBe('waits');
   };
 
-  test('is asked for three minutes after it should have come', async () => {
+  test('gets a reminder three minutes after the chunk should have come', async () => {
     await waitForSeat(await accept());
     await sweepFor(6);
     expect(sent).toEqual([]);
@@ -150,7 +150,7 @@ describe('a run whose chunk comes back in four minutes for a seat', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is asked for at once where the queue forgot its messages', async () => {
+  test('gets a reminder at once where the queue forgot its messages', async () => {
     await waitForSeat(await accept());
     clock.ms += MINUTE_MS;
     expect(await sweep({ remindAfterMs: 0 })).toMatchObject({ askedAgain: 1 });
@@ -175,7 +175,7 @@ test('a run without progress is ended after a day, not earlier, while judge slot
   expect(hours).toBe(24);
 });
 
-test('while the queue is not empty a run is asked for after 30, 90 and 210 minutes, and its hour of reminders follows when it is', async () => {
+test('while the queue is not empty a run gets reminders after 30, 90 and 210 minutes, and its hour of reminders follows when it is', async () => {
   await accept();
   const minutes: number[] = [];
   const look = (minute: number) => {

@@ -49,7 +49,7 @@ const sentOf = (evalCase: PlannedCase, samples: readonly Sample[]) => ({
 const resultOf = (evalCase: PlannedCase, ...samples: readonly Sample[]) =>
   foldedCase(evalCase, sentOf(evalCase, samples), CREATED_MS).result;
 
-test('a result says what its case is, how its output scored and what it was', () => {
+test('a result states its case, how its output scored and what it was', () => {
   const evalCase = caseOf({ must_pass: true, tags: ['safety'] });
   const sample = sampleOf('pass', { input: { lang: 'en' }, metadata: { latency_ms: 5 } });
   expect(resultOf(evalCase, sample)).toStrictEqual({
@@ -188,7 +188,7 @@ test('a comparison sees of a judged result its digest and each model that gave a
   expect(by({ answered_model: 'm2' }, samples)).toEqual({ outputDigest, models: ['m1', 'm2'] });
 });
 
-test('what scorers quote is cut in samples to what an excerpt shows, and says so', () => {
+test('quotations of scorers are cut in samples to the length of an excerpt, and marked as cut', () => {
   const evalCase = caseOf({ sample_count: 2, sample_pass_rate: 1 });
   const long = 'x'.repeat(2_001);
   const { samples, scorer_output } = resultOf(evalCase, sampleOf(long), sampleOf('pass'));

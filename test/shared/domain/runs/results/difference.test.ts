@@ -37,7 +37,7 @@ test('values are the same where their JSON is, to the order of its members', () 
   );
 });
 
-test('an output is read as it was, to the letter, whatever is said of it', () => {
+test('an output is read as it was, to the letter, whatever is shown of it', () => {
   const unlost = (value: unknown) => {
     expect(value).not.toBe(GONE);
     return value;
@@ -52,7 +52,7 @@ test('an output is read as it was, to the letter, whatever is said of it', () =>
   );
 });
 
-test('what is said as a whole is the same as a whole or not at all, and a list entry by entry only where it may be', () => {
+test('a value shown as a whole is the same as a whole or not at all, and a list entry by entry only where it may be', () => {
   const [value, of] = [[{ a: 1, b: 2 }], [{ a: 2, b: 2 }]];
   const said = (byEntry: boolean) => new Map([['field', { value: of, byEntry }]]);
   expect(differenceOf(value, of)).toEqual({ is: value });

@@ -84,7 +84,7 @@ const anyCases = fc
 const anyKeep = fc.constantFrom<Keep>('failed', 'all', 'none');
 const anyRoom = fc.constantFrom(0, 1, 50, 4_000, 20_000, EXCERPTS_BYTES_MAX);
 
-test('whatever is kept, all results come back in their order and say what they said', async () => {
+test('whatever is kept, all results come back in their order and unchanged', async () => {
   const law = fc.asyncProperty(anyCases, anyKeep, anyRoom, async (cases, keep, bytesMax) => {
     const results = await excerpted(cases, { keep, bytesMax });
     expect(results.map(withoutExcerpts)).toEqual(cases.map(({ result }) => result));
@@ -92,7 +92,7 @@ test('whatever is kept, all results come back in their order and say what they s
   await fc.assert(law);
 });
 
-test('a kept result shows its excerpts or says that they were cut; a result that is not kept shows none', async () => {
+test('a kept result shows its excerpts or states that they were cut; a result that is not kept shows none', async () => {
   const law = fc.asyncProperty(anyCases, anyKeep, anyRoom, async (cases, keep, bytesMax) => {
     const whole = await excerpted(cases, { keep });
     const results = await excerpted(cases, { keep, bytesMax });
@@ -191,7 +191,7 @@ test('a text that many results show counts once, also within a result', async ()
   ).toHaveLength(100);
 });
 
-describe('what was asked', () => {
+describe('the excerpt of the input', () => {
   const shown = async (source: Partial<Excerpted>) =>
     (await excerpted([excerptible(0, {}, source)]))[0]?.input_excerpt;
   const sample = { output: 'x', input: { lang: 'en' } };
@@ -202,7 +202,7 @@ describe('what was asked', () => {
   test('is what was sent beside the output, where the case has none', async () => {
     expect(await shown({ input: {}, sample })).toBe('{"lang":"en"}');
   });
-  test('is not there where neither says anything', async () => {
+  test('is missing where neither holds one', async () => {
     expect(await shown({ input: {} })).toBeUndefined();
     expect(await shown({ input: {}, sample: undefined })).toBeUndefined();
   });

@@ -118,7 +118,7 @@ test('a reader of scores reads no text and no config', async () => {
   expect(countOf('TEXTS')).toBe(0);
 });
 
-test('what is kept of scores is in the order of the cases', async () => {
+test('kept scores are in the order of the cases', async () => {
   const { orgId, run, results } = await ranWith(EXACT);
   const figures = ({ case_id, score }: { case_id: string; score: number }) => ({ case_id, score });
   const kept = await keepScores(another().deps, orgId, run, figures);

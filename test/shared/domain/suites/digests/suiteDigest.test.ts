@@ -189,7 +189,7 @@ describe('the judge of a deployment', () => {
     expect(suiteDigestOf(plain, other)).toBe(suiteDigestOf(plain));
   });
 
-  test('a config that leaves a default out has the digest of one that says it', () => {
+  test('a config that leaves a default out has the digest of one that states it', () => {
     const [evalCase] = fc.sample(anyCase, 1);
     const stored = (config: object) => {
       const scorer = { ...ofScorer, id: 's', dual_sided: false, type: 'regex', config } as unknown as Scorer;

@@ -41,20 +41,17 @@ test.each([
   ['requiredFields', ['name'], 'required'],
   ['optionalProperties', { b: {} }, 'properties'],
   ['bsonType', 'string', 'type'],
-])(
-  'the misspelt keyword %s is refused wherever it stands, with a suggestion',
-  async (word, value, suggested) => {
-    for (const beside of [{}, { type: 'object' }, PERSON]) {
-      for (const [path, around] of AROUND) {
-        const [issue] = await issuesOf(around({ ...beside, [word]: value }));
-        expect(issue).toEqual({
-          path: `config.schema${path}.${word}`,
-          message: expect.stringContaining(`\`${suggested}\``),
-        });
-      }
+])('the misspelt keyword %s is refused wherever it is, with a suggestion', async (word, value, suggested) => {
+  for (const beside of [{}, { type: 'object' }, PERSON]) {
+    for (const [path, around] of AROUND) {
+      const [issue] = await issuesOf(around({ ...beside, [word]: value }));
+      expect(issue).toEqual({
+        path: `config.schema${path}.${word}`,
+        message: expect.stringContaining(`\`${suggested}\``),
+      });
     }
-  },
-);
+  }
+});
 
 describe('a schema within something else', () => {
   test.each<[string, object, string]>([

@@ -121,7 +121,7 @@ describe('a case of run and baseline', () => {
     expect(cases.map((one) => one.class)).toEqual(['newly_failing', 'alike', 'newly_passing']);
   });
 
-  test('is changed where a run with one output stands beside one with many, whatever else changed', () => {
+  test('is changed where a run with one output meets one with many, whatever else changed', () => {
     const bar = [{ id: 'a', digest: 'd', weight: 1 }];
     const against: Against = {
       ...beside(1, [outcome(1, { errored: true })]),

@@ -60,7 +60,7 @@ describe('the difference of both pass rates, with its interval', () => {
     );
   });
 
-  test('of nothing says nothing', () => {
+  test('of nothing shows nothing', () => {
     expect(comparedRates([], 1)).toEqual({ baseline: 0, run: 0, difference: 0, lower: -1, upper: 1 });
     expect(detectableDrop([], 1, { newlyFailing: 0, newlyPassing: 0 })).toBe(1);
   });

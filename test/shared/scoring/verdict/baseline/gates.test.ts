@@ -212,7 +212,7 @@ describe('cases that cannot be compared', () => {
   });
 });
 
-test('without a baseline no relative gate clears a run, and the reason says what to do', () => {
+test('without a baseline no relative gate clears a run, and the reason states what to do', () => {
   const bar = barOf({ max_newly_failing: 3, ...WORSE });
   const { figures, detail, relative } = judge(casesWith({ passed: 5 }), bar);
   expect(figures).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar' });
@@ -236,7 +236,7 @@ test('relative gates stand behind those of tags, and flips come back when they g
   expect(judge(cases, { ...bar, gates: { tags } }, besidePassed(1)).detail.flips).not.toBeNull();
 });
 
-test('no warning says that a relative gate is out of reach', () => {
+test('no warning states that a relative gate is out of reach', () => {
   const active = [{ weight: 1, tags: [], advisory: false }];
   const gates = { ...WORSE, max_newly_failing: 0, min_comparable: 1 };
   expect(unreachableGates(active, barOf(gates))).toEqual([]);

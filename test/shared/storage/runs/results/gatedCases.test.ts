@@ -55,7 +55,7 @@ test('the verdict of cases that were stored is the verdict of the results, to ev
   );
 });
 
-test('a gating result that says more than one of passed, errored and missing has the same verdict, and names no other case', () => {
+test('a gating result that states more than one of passed, errored and missing has the same verdict, and names no other case', () => {
   const anyStates = fc.record({ passed: fc.boolean(), errored: fc.boolean(), missing: fc.boolean() });
   const contradicting = anyResults.chain((results) =>
     fc.tuple(
@@ -78,7 +78,7 @@ test('cases that did not pass come back as they were, those that passed without 
   );
 });
 
-test('of judged cases, what is compared comes back at their places: the output’s digest and the models', () => {
+test('of judged cases, the compared parts come back at their places: the output’s digest and the models', () => {
   const judged = fc.option(
     fc.record({
       outputDigest: fc.option(fc.constantFrom('0123456789abcdef', 'fedcba9876543210')),
