@@ -43,6 +43,7 @@ export function chosenRows(trials: number): Row[] {
   }
   return CHOICES.map(([how], at) => ({
     metric: `false alarms, n = 500, flips 5 %, the baseline is ${how}`,
-    ...{ value: Math.round(((alarms[at] ?? 0) / trials) * 1_000) / 10, unit: '%' },
+    value: Math.round(((alarms[at] ?? 0) / trials) * 1_000) / 10,
+    unit: '%',
   }));
 }

@@ -17,10 +17,14 @@ function differing(count: number, weightOf: (random: Random) => number) {
     return { id: name, key: name, weight: weightOf(random), ...state, ...RULES };
   });
   const outcomes = cases.map(({ passed }) => ({
-    ...{ passedRuns: passed ? 0 : 1, meanScore: 1, errored: false, advisory: 'none' as const },
+    passedRuns: passed ? 0 : 1,
+    meanScore: 1,
+    errored: false,
+    advisory: 'none' as const,
   }));
   const against: Against = {
-    ...{ runKind: 'outputs', pairing: 'by_place' },
+    runKind: 'outputs',
+    pairing: 'by_place',
     baseline: { runs: 1, kind: 'outputs', cases: outcomes },
   };
   return { cases, against };
@@ -44,7 +48,8 @@ export function comparisonRows(count: number): Row[] {
     ).map(([how, pairing]) => ({
       metric: `comparison of ${count} cases, ${of}, ${how}`,
       value: Math.round(processorMs(() => compare(cases, { gates: {} }, { ...against, pairing }))),
-      ...{ unit: 'ms of processor time', bound: COMPARED_MS },
+      unit: 'ms of processor time',
+      bound: COMPARED_MS,
     }));
   });
 }

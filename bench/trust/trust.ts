@@ -115,7 +115,9 @@ function weightRows(trials: number): Row[] {
     const value = percent([...alarms.values()][0] ?? 0, trials);
     return {
       metric: `caught, half of the heavy cases broken, n = 100, flips 5 %: ${how}`,
-      ...{ value, unit: '%', bound: { atLeast: published - POINTS } },
+      value,
+      unit: '%',
+      bound: { atLeast: published - POINTS },
     };
   });
 }

@@ -16,7 +16,10 @@ export const handler = endpoint(contract, {
       ...answer,
       body: {
         data: body.data.map(({ id, suite_id, is_active, sort_order }) => ({
-          ...{ id, suite_id, is_active, sort_order },
+          id,
+          suite_id,
+          is_active,
+          sort_order,
         })),
       },
     }),

@@ -17,7 +17,8 @@ export const handler = schedule({
         PLAN[(await accounts.organisation(orgId))?.plan ?? 'enterprise'].retentionDays,
       onFailure: (error: unknown, purge: Purge) =>
         log('error', 'purge_failed', {
-          ...{ kind: purge.kind, id: purge.kind === 'texts' ? purge.chain.id : purge.id },
+          kind: purge.kind,
+          id: purge.kind === 'texts' ? purge.chain.id : purge.id,
           ...describeError(error),
         }),
     };

@@ -56,7 +56,8 @@ function ofDemo(): string[] {
     `echo ${quoted(output)} | evalgate run ${suite} --project ${project} --output -`;
   return [
     'In a second shell: a good answer, which the gate of the project Demo clears, and a worse one, which it aborts',
-    ...[run(GOOD_OUTPUT), run(WORSE_OUTPUT)],
+    run(GOOD_OUTPUT),
+    run(WORSE_OUTPUT),
   ];
 }
 

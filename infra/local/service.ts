@@ -91,7 +91,11 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const pages: Pages = async (request) =>
       (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
-      ...{ host, port, contracts, functions, pages },
+      host,
+      port,
+      contracts,
+      functions,
+      pages,
       storage: watchStorage(await openProbe()),
       handlerTimeoutMs: functionTimeoutMs,
     });

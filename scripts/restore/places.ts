@@ -40,7 +40,8 @@ export async function placesOf(table: Table, orgId: string): Promise<Places> {
     suites: suites.map((head) => ({
       head,
       chain: suiteChain(orgId, {
-        ...{ suiteId: textOf(head, 'suite_id'), slug: textOf(head, 'slug') },
+        suiteId: textOf(head, 'suite_id'),
+        slug: textOf(head, 'slug'),
         projectId: textOf(head, 'project_id'),
       }),
     })),

@@ -104,5 +104,7 @@ async function lacking<R extends Row, Texts, Fields>(
 }
 
 const deletion = <R, Texts>(before: Member<R>): MemberEdit<R, Texts> => ({
-  ...{ before, number: before.number, after: null },
+  before,
+  number: before.number,
+  after: null,
 });

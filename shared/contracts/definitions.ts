@@ -69,8 +69,13 @@ export const sentDefinitionSchema = z.strictObject({
 
 const answeredSuiteFields = suiteSchema
   .pick({
-    ...{ name: true, description: true, pass_threshold: true },
-    ...{ gates: true, keep_outputs: true, show_expected: true, show_inputs: true },
+    name: true,
+    description: true,
+    pass_threshold: true,
+    gates: true,
+    keep_outputs: true,
+    show_expected: true,
+    show_inputs: true,
   })
   .partial().shape;
 

@@ -23,7 +23,9 @@ test('the files of docs/files.md are read without a problem, and tried as it sho
   expect({ messages, cases: suites[0]?.cases.length }).toEqual({ messages: [], cases: 4 });
   const [printed] = blocksOf(filesPage, 'text');
   expect(await said(folder, ['try', 'returns', '--outputs', 'answers.jsonl'])).toEqual({
-    ...{ code: 3, stdout: printed, stderr: '' },
+    code: 3,
+    stdout: printed,
+    stderr: '',
   });
 });
 

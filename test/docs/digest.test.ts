@@ -40,7 +40,10 @@ test('the digests of docs/digest.md are those of the service', () => {
   const { scorers, cases, ...bar } = JSON.parse(block('json')) as Example;
   const judge = () => ({ ...scorers['is polite']?.judge, prompt_version: PROMPT_VERSION }) as never;
   const stored = (name: string) => ({
-    ...{ id: name, dual_sided: false, precision_threshold: null, recall_threshold: null },
+    id: name,
+    dual_sided: false,
+    precision_threshold: null,
+    recall_threshold: null,
     ...scorers[name],
   });
   const suite = cases.map(({ input, expected, advisory, scorer, ...own }) => ({

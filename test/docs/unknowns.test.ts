@@ -5,9 +5,21 @@ import { REPOSITORY_DIR } from '../support/processes.ts';
 import { readPage } from './pages.ts';
 
 const ROWS = [
-  ...['an output', 'a case', '`expected`', 'a call', 'its arguments', 'its result', 'a span'],
-  ...['a judge’s answer', 'a provider’s error', 'a sample', 'a baseline’s case', 'a waiver'],
-  ...['a plan’s field', 'a file of outputs', 'a default'],
+  'an output',
+  'a case',
+  '`expected`',
+  'a call',
+  'its arguments',
+  'its result',
+  'a span',
+  'a judge’s answer',
+  'a provider’s error',
+  'a sample',
+  'a baseline’s case',
+  'a waiver',
+  'a plan’s field',
+  'a file of outputs',
+  'a default',
 ];
 const COLUMNS = [
   'absent',

@@ -160,7 +160,12 @@ export class Auditor {
     const evaluated = item.evaluated === true;
     const openCases = openCasesIn(item);
     return {
-      ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
+      ...place,
+      id: run.id,
+      month: run.created_at.slice(0, 7),
+      label,
+      runToken,
+      status: run.status,
       tookMs: run.duration_ms,
       openCases,
       tookCases: before?.tookCases ?? openCases,

@@ -92,7 +92,10 @@ export const baselineScenarios: readonly Scenario[] = [
         min_comparable: random.pick([0.2, 0.5, 0.9]),
       };
       const made = await scene.suite({
-        ...{ name: 'Compared', gates, cases: random.int(2, 12), passThreshold: random.pick([0, 0.5, 1]) },
+        name: 'Compared',
+        gates,
+        cases: random.int(2, 12),
+        passThreshold: random.pick([0, 0.5, 1]),
         isJudged: isDeterministic
           ? () => false
           : random.pick([judgedSmall.isJudged, (index: number) => index % 3 === 0]),

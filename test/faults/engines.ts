@@ -33,7 +33,9 @@ export async function embeddedEngines(): Promise<Engines> {
 function inMemory(vaultKeyFile: string): Engine {
   let table: MemoryTable | undefined;
   return {
-    ...{ endpoint: 'http://127.0.0.1:9', tableName: 'in-memory', vaultKeyFile },
+    endpoint: 'http://127.0.0.1:9',
+    tableName: 'in-memory',
+    vaultKeyFile,
     async open(now) {
       table = new MemoryTable(now);
       return table;
@@ -46,7 +48,9 @@ function inMemory(vaultKeyFile: string): Engine {
 function embedded(endpoint: string, tableName: string, vaultKeyFile: string): Engine {
   const client = new DynamoDBClient({ endpoint });
   return {
-    ...{ endpoint, tableName, vaultKeyFile },
+    endpoint,
+    tableName,
+    vaultKeyFile,
     async open(now) {
       await ensureTable({ endpoint, tableName });
       return createTable({ name: tableName, endpoint, now });

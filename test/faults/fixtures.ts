@@ -101,7 +101,8 @@ export async function makeSuite(
   const { apiKey, project, scorers } = org;
   const isRuled = shape.isPlain !== true && random.chance(0.5);
   const body = {
-    ...{ name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 },
+    name: shape.name,
+    pass_threshold: shape.passThreshold ?? 0.5,
     keep_outputs: random.pick(['failed', 'all', 'none']),
     gates: { ...(isRuled && drawGates(random)), ...shape.gates },
   };

@@ -93,8 +93,11 @@ export const lossScenarios: readonly Scenario[] = [
   {
     name: 'the table fails now and then, no message is lost, and nobody sweeps',
     settings: () => ({
-      ...{ faults: { ...NO_FAULTS, ...OCCASIONAL }, hasSweeper: false, isShared: false },
-      ...{ visibilityMs: MINUTE_MS, retryMs: 30_000 },
+      faults: { ...NO_FAULTS, ...OCCASIONAL },
+      hasSweeper: false,
+      isShared: false,
+      visibilityMs: MINUTE_MS,
+      retryMs: 30_000,
     }),
     async begin(scene) {
       const { clients, random } = scene;
@@ -136,7 +139,10 @@ export const lossScenarios: readonly Scenario[] = [
   {
     name: 'a run kills its planners, and nothing else fails',
     settings: () => ({
-      ...{ faults: NO_FAULTS, isShared: false, batchMax: 1, visibilityMs: MINUTE_MS },
+      faults: NO_FAULTS,
+      isShared: false,
+      batchMax: 1,
+      visibilityMs: MINUTE_MS,
       kills: (process, operation) =>
         process.name.startsWith('evaluator/evaluate') && operation.startsWith('update RUN#'),
     }),

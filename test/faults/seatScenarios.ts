@@ -33,8 +33,12 @@ export const seatScenarios: readonly Scenario[] = [
     name: 'a chunk that always kills its evaluator, among small runs of its organisation',
     isLarge: true,
     settings: () => ({
-      ...{ faults: NO_FAULTS, isShared: false, batchMax: 1, evaluators: 4 },
-      ...{ visibilityMs: 60_000, kills: killsSecondChunk },
+      faults: NO_FAULTS,
+      isShared: false,
+      batchMax: 1,
+      evaluators: 4,
+      visibilityMs: 60_000,
+      kills: killsSecondChunk,
     }),
     async begin(scene) {
       const { clients, random } = scene;
@@ -63,8 +67,10 @@ export const seatScenarios: readonly Scenario[] = [
       batchMax: 1,
       faults: {
         ...drawFaults(random),
-        ...{ conflict: random.pick([0.05, 0.15]), ambiguous: random.pick([0, 0.05]) },
-        ...{ kill: random.pick([0, 0.05, 0.2]), freeze: random.pick([0, 0.05, 0.2]) },
+        conflict: random.pick([0.05, 0.15]),
+        ambiguous: random.pick([0, 0.05]),
+        kill: random.pick([0, 0.05, 0.2]),
+        freeze: random.pick([0, 0.05, 0.2]),
       },
     }),
     async begin(scene) {

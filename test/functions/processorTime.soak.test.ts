@@ -155,7 +155,11 @@ describe('a dry run of a definition takes at most 2 s of the processor', () => {
   const TAGS = many(50, (at) => `t${at}`);
   const GATES = { tags: TAGS.map((tag) => ({ tag, pass_threshold: 0.5 })) };
   const tagged = (index: number) => ({
-    ...{ key: `c${index}`, scorer: 'eq', input: {}, expected: `${index}`, weight: 1 + (index % 97) / 7 },
+    key: `c${index}`,
+    scorer: 'eq',
+    input: {},
+    expected: `${index}`,
+    weight: 1 + (index % 97) / 7,
     tags: TAGS.slice(index % 30, (index % 30) + 20),
   });
 

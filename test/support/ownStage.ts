@@ -76,7 +76,9 @@ export async function startOwnStage(
   const start = (): Promise<OwnService> => serveOn(own, { dependencies: { queue } });
   let service = await start();
   return {
-    ...{ providers, queue, table: own.table },
+    providers,
+    queue,
+    table: own.table,
     get service() {
       return service;
     },

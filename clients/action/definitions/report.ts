@@ -60,7 +60,10 @@ async function report(runner: Runner, planned: Planned, signal: AbortSignal): Pr
     (inputs.comment === 'always' || isWeaker(plan) || plan.answer.warnings.length > 0);
   await attempted(runner, 'The comment', () =>
     commentOn(runner, {
-      ...{ inputs, job, claims, signal },
+      inputs,
+      job,
+      claims,
+      signal,
       mayCreate: ending !== undefined || plans.some(isReported),
       markdown: markdown(COMMENT_CHARACTERS_MAX),
     }),

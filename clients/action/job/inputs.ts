@@ -83,7 +83,9 @@ export function readInputs(runner: Runner): Inputs {
     throw new Problem(`Input suite is missing: its slug.`);
   }
   return {
-    ...{ text, apiKey, command },
+    text,
+    apiKey,
+    command,
     runIds: runIdsOf(text('run-ids'), command === 'accept'),
     prunes: choice('prune', BOOLEAN) === 'true',
     mayBeWeaker: choice('allow-weaker', BOOLEAN) === 'true',

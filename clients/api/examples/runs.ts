@@ -40,7 +40,11 @@ export const RUNS: readonly Example[] = [
     status: 404,
   },
   {
-    ...{ id: 'runs/get', name: 'one', title: 'How it went', params: { runId: IDS.run }, status: 200 },
+    id: 'runs/get',
+    name: 'one',
+    title: 'How it went',
+    params: { runId: IDS.run },
+    status: 200,
     makes: 'digest',
   },
   {
@@ -57,7 +61,10 @@ export const RUNS: readonly Example[] = [
   { id: 'history/diff', name: 'since', title: 'What has changed since', params: OF_BAR, status: 200 },
   { id: 'history/suiteChanges', name: 'all', title: 'Who changed what', params: OF_SUITE, status: 200 },
   {
-    ...{ id: 'history/scorerChanges', name: 'all', title: 'Who changed what', status: 200 },
+    id: 'history/scorerChanges',
+    name: 'all',
+    title: 'Who changed what',
+    status: 200,
     params: { scorerId: IDS.scorer },
   },
   { id: 'history/projectChanges', name: 'all', title: 'Who changed what', params: PROJECT, status: 200 },
@@ -68,20 +75,21 @@ const OF_WAIVED = { runId: IDS.waivedRun };
 
 export const BASELINES: readonly Example[] = [
   {
-    ...{
-      id: 'baselines/accept',
-      name: 'released',
-      title: 'What was released',
-      params: OF_SUITE,
-      status: 201,
-    },
+    id: 'baselines/accept',
+    name: 'released',
+    title: 'What was released',
+    params: OF_SUITE,
+    status: 201,
     body: { run_ids: [IDS.run], reason: 'Released as 2.3.0' },
   },
   { id: 'baselines/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
   { id: 'baselines/get', name: 'current', title: 'The present one', params: OF_SUITE, status: 200 },
   { id: 'comparisons/get', name: 'current', title: 'With the present one', params: OF_RUN, status: 200 },
   {
-    ...{ id: 'runs/create', name: 'reworded', title: 'A run that is aborted for its tone', status: 200 },
+    id: 'runs/create',
+    name: 'reworded',
+    title: 'A run that is aborted for its tone',
+    status: 200,
     body: {
       suite: 'returns',
       outputs: [
@@ -89,10 +97,15 @@ export const BASELINES: readonly Example[] = [
         { case: 'opened-box', output: 'Yes, within 30 days.' },
       ],
     },
-    ...{ makes: 'waivedRun', isOfHttp: true },
+    makes: 'waivedRun',
+    isOfHttp: true,
   },
   {
-    ...{ id: 'waivers/create', name: 'while', title: 'For a while', params: OF_WAIVED, status: 201 },
+    id: 'waivers/create',
+    name: 'while',
+    title: 'For a while',
+    params: OF_WAIVED,
+    status: 201,
     body: { reason: 'Approved by Ada: the new tone is wanted.', expires_at: IDS.until },
   },
   { id: 'waivers/delete', name: 'one', title: 'Of a run', params: OF_WAIVED, status: 204 },

@@ -26,7 +26,8 @@ const FORMATS: readonly (readonly [name: string, title: string, traced: object])
           content: null,
           tool_calls: [
             {
-              ...{ id: 'call_1', type: 'function' },
+              id: 'call_1',
+              type: 'function',
               function: { name: TOOL, arguments: JSON.stringify(ARGUMENTS) },
             },
           ],

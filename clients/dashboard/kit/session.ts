@@ -57,7 +57,9 @@ const sessionFetch: typeof cookieFetch = async (url, request) => {
 };
 
 const callsBy = (fetch: typeof cookieFetch) => ({
-  ...{ url: location.origin, apiKey: 'session', retries: 0 },
+  url: location.origin,
+  apiKey: 'session',
+  retries: 0,
   environment: { fetch },
 });
 const BY_COOKIE = callsBy(sessionFetch);

@@ -109,8 +109,10 @@ export const scorersHeadSchema = z.strictObject({
 const defaultsSchema = z
   .strictObject({
     scorer: scorerKeySchema.optional(),
-    ...{ threshold: threshold.unwrap().optional(), weight: weight.unwrap().optional() },
-    ...{ tags: tags.unwrap().optional(), sample_count: sample_count.unwrap().optional() },
+    threshold: threshold.unwrap().optional(),
+    weight: weight.unwrap().optional(),
+    tags: tags.unwrap().optional(),
+    sample_count: sample_count.unwrap().optional(),
     sample_pass_rate: sample_pass_rate.unwrap().optional(),
   })
   .describe('What cases of the file have that say nothing else');

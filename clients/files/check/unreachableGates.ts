@@ -32,7 +32,8 @@ const warningsOf = (
     cases
       .filter(({ is_active }) => is_active)
       .map(({ weight, tags, advisory }) => ({
-        ...{ weight, tags },
+        weight,
+        tags,
         advisory: advisory !== null && nowMs < Date.parse(advisory.expires_at),
       })),
     { passThreshold: pass_threshold, gates },

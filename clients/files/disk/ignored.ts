@@ -19,7 +19,9 @@ export function ignoredByGit(root: string): (name: string) => boolean {
 function listIn(root: string): string {
   try {
     return execFileSync('git', ['-C', root, ...SETTINGS, ...LIST], {
-      ...{ encoding: 'utf8', maxBuffer: BYTES_MAX, stdio: ['ignore', 'pipe', 'ignore'] },
+      encoding: 'utf8',
+      maxBuffer: BYTES_MAX,
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
     return '';

@@ -78,7 +78,8 @@ function itemOf(intended: Intended, { before, list, suite, placeFor }: Moving): 
   const stays = before !== undefined && before.list === list;
   const raw = before === undefined ? { key: intended.key } : rebased(before, list, suite.file);
   const value = nextCase(raw, before?.now, {
-    ...{ intended, defaults: suite.defaults as Raw },
+    intended,
+    defaults: suite.defaults as Raw,
     place: placeFor(stays ? before.part : undefined),
   });
   return { from: stays ? before.index : undefined, value };

@@ -46,7 +46,8 @@ export class Changes {
     this.#files = new SuiteFiles(loaded);
     const taken = new Set([CONFIG_FILE, ...loaded.sharedFiles, ...loaded.suites.map(({ file }) => file)]);
     this.#values = new ValuePlaces({
-      ...{ references: loaded.references, taken },
+      references: loaded.references,
+      taken,
       write: (name, text) => void this.#texts.set(name, text),
       note: (text) => void this.#notes.add(text),
     });

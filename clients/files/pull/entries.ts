@@ -11,12 +11,29 @@ export type Raw = Readonly<Record<string, unknown>>;
 export type PlaceValue = (path: readonly string[], value: unknown, before: unknown) => unknown;
 
 const CASE_FIELDS = [
-  ...['name', 'scorer', 'input', 'expected', 'description', 'threshold', 'weight', 'is_active'],
-  ...['tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'],
+  'name',
+  'scorer',
+  'input',
+  'expected',
+  'description',
+  'threshold',
+  'weight',
+  'is_active',
+  'tags',
+  'must_pass',
+  'advisory',
+  'sample_count',
+  'sample_pass_rate',
 ];
 const SCORER_FIELDS = ['name', 'type', 'dual_sided', 'precision_threshold', 'recall_threshold'];
 const SUITE_FIELDS = [
-  ...['name', 'description', 'pass_threshold', 'gates', 'keep_outputs', 'show_expected', 'show_inputs'],
+  'name',
+  'description',
+  'pass_threshold',
+  'gates',
+  'keep_outputs',
+  'show_expected',
+  'show_inputs',
 ];
 
 interface Change {
@@ -48,7 +65,10 @@ function changed(names: readonly string[], { raw, now, intended, silent, place }
 
 export const nextSuite = (raw: Raw, now: Raw | undefined, intended: Intended): Raw =>
   changed(SUITE_FIELDS, {
-    ...{ raw, now, intended: intended.fields, silent: { ...SUITE_DEFAULTS, name: intended.key } },
+    raw,
+    now,
+    intended: intended.fields,
+    silent: { ...SUITE_DEFAULTS, name: intended.key },
     place: (_, value) => value,
   });
 
@@ -59,7 +79,10 @@ export const nextCase = (
   { intended: { key, fields }, defaults, place }: { intended: Intended; defaults: Raw; place: PlaceValue },
 ): Raw =>
   changed(CASE_FIELDS, {
-    ...{ raw, now, intended: fields, place },
+    raw,
+    now,
+    intended: fields,
+    place,
     silent: { ...CASE_DEFAULTS, name: key, ...defaults },
   });
 
@@ -69,7 +92,10 @@ export function nextScorer(
   { intended, place }: { intended: IntendedScorer; place: PlaceValue },
 ): Raw {
   const next = changed(SCORER_FIELDS, {
-    ...{ raw, now, intended: intended.fields, silent: { ...SCORER_DEFAULTS, name: intended.key } },
+    raw,
+    now,
+    intended: intended.fields,
+    silent: { ...SCORER_DEFAULTS, name: intended.key },
     place: (_, value) => value,
   });
   const before = (raw.config ?? {}) as Raw;

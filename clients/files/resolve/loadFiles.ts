@@ -93,7 +93,9 @@ export function loadFilesOf(
   // Shared scorers are optional: only a file that evalgate.yaml names has to be there.
   const hasScorers = isRecord(document.value) && document.value.scorers !== undefined;
   return {
-    ...{ repository, config, references: new References(repository, problems) },
+    repository,
+    config,
+    references: new References(repository, problems),
     unmatched: [...(hasScorers ? scorers.unmatched : []), ...suites.unmatched],
     sharedFiles: shared,
     shared: shared.flatMap((name) => reader.scorersOf(name)),
@@ -148,11 +150,15 @@ class FileReader {
     if (typeof value !== 'object' || value === null) return undefined;
     const { scorers, cases, ...head } = value;
     return {
-      ...{ file, document, head: isHeadFine ? (head as SuiteHead) : undefined },
+      file,
+      document,
+      head: isHeadFine ? (head as SuiteHead) : undefined,
       defaults: isRecord(head.defaults) ? head.defaults : {},
       scorers: partsOf(document, isRecord(scorers) ? scorers : {}),
       cases: (Array.isArray(cases) ? cases : []).map((one: unknown, index) => ({
-        ...{ document, path: ['cases', index], value: one },
+        document,
+        path: ['cases', index],
+        value: one,
       })),
     };
   }

@@ -43,7 +43,8 @@ interface Whole {
 export function sentDefinition({ suite, scorers, cases }: Whole): SentDefinition {
   const { slug, ...fields } = suite;
   return {
-    ...{ version: 1, suite: slug },
+    version: 1,
+    suite: slug,
     ...nonDefaults(fields, { ...SUITE_DEFAULTS, name: slug }),
     scorers: Object.fromEntries(
       [...scorers.values()].map(({ key, config, ...scorer }) => [

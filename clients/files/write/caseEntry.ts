@@ -22,7 +22,10 @@ export function caseEntry({
   );
   const text = typeof expected === 'string' ? escapedReference(expected) : expected;
   return {
-    ...{ key, ...(name === key ? {} : { name }), scorer, input },
+    key,
+    ...(name === key ? {} : { name }),
+    scorer,
+    input,
     ...(expected === null ? {} : { expected: text }),
     ...Object.fromEntries(given),
   };

@@ -81,9 +81,18 @@ function fieldWords(name: string, field: Field): Words {
 
 /** Numbers and switches of the bar: the service shows their values to every scope. */
 export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
-  ...['pass_threshold', 'show_expected', 'show_inputs'],
-  ...['dual_sided', 'precision_threshold', 'recall_threshold'],
-  ...['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'],
+  'pass_threshold',
+  'show_expected',
+  'show_inputs',
+  'dual_sided',
+  'precision_threshold',
+  'recall_threshold',
+  'threshold',
+  'weight',
+  'is_active',
+  'must_pass',
+  'sample_count',
+  'sample_pass_rate',
 ]);
 
 /** Undefined for what is not shown: long texts. */

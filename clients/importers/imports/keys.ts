@@ -2,10 +2,16 @@ import { hash } from 'node:crypto';
 
 /** Keys as model providers, code hosts and this service make them. */
 const KEYS = [
-  ...[/\b(?:sk|xapp|xox[abeprs])-[\w-]{8,}/, /\b(?:egk|whsec|[rs]k_(?:live|test))_\w{8,}/],
-  ...[/\b(?:gh[pousr]|github_pat|gsk|hf|npm|r8)_\w{16,}/, /\b(?:glpat|pplx|xai)-[\w-]{16,}/],
-  ...[/\bAIza[\w-]{20,}/, /\bA[KS]IA[0-9A-Z]{12,}/, /\bya29\.[\w-]{16,}/, /\bBearer [\w.~+/-]{16,}/],
-  ...[/\beyJ[\w-]{8,200}\.eyJ[\w-]{8}/, /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  /\b(?:sk|xapp|xox[abeprs])-[\w-]{8,}/,
+  /\b(?:egk|whsec|[rs]k_(?:live|test))_\w{8,}/,
+  /\b(?:gh[pousr]|github_pat|gsk|hf|npm|r8)_\w{16,}/,
+  /\b(?:glpat|pplx|xai)-[\w-]{16,}/,
+  /\bAIza[\w-]{20,}/,
+  /\bA[KS]IA[0-9A-Z]{12,}/,
+  /\bya29\.[\w-]{16,}/,
+  /\bBearer [\w.~+/-]{16,}/,
+  /\beyJ[\w-]{8,200}\.eyJ[\w-]{8}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 export const KEY = new RegExp(KEYS.map(({ source }) => source).join('|'));
 

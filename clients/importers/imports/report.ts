@@ -81,7 +81,9 @@ export class Tally {
 
   report({ source, config, unread, notes }: Read): ImportReport {
     return {
-      ...{ source, unit: UNITS[source], config },
+      source,
+      unit: UNITS[source],
+      config,
       assertions: this.count,
       mapped: this.#mapped,
       mapped_with_difference: this.#different,

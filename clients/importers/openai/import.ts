@@ -93,7 +93,9 @@ async function addCases(
     const made = await collector.add({ place, type }, mapped, (scorer) => ({
       key: ofCases.unique([key, slugOf(name, 30)].filter((part) => part !== '').join('-')),
       name: nameOf(`${nameOf(words).slice(0, NAME_SHOWN_MAX)} / ${name || type}`),
-      ...{ scorer, input, ...demandOf(mapped) },
+      scorer,
+      input,
+      ...demandOf(mapped),
     }));
     if (made !== undefined) own.push(made);
   }

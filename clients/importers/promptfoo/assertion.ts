@@ -35,7 +35,10 @@ export function mapped({ part, fields }: FoundAssertion, around: Surroundings): 
   if ('why' in resolved) return resolved;
   if (looksLikeKey(resolved.value)) return { why: 'its value looks like a key' };
   const found = mapping({
-    ...{ type: base, isNegated, value: resolved.value, threshold: fields.value('threshold') ?? undefined },
+    type: base,
+    isNegated,
+    value: resolved.value,
+    threshold: fields.value('threshold') ?? undefined,
     ...settingsOf(fields, around),
   });
   if ('why' in found) return found;

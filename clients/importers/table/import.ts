@@ -106,7 +106,10 @@ function askedBy(row: Row, { question, expected }: TableOptions): Asked | { read
   if (isBlank(wanted)) return { why: `has no ${expected}` };
   if (looksLikeKey(asked) || looksLikeKey(wanted)) return { why: 'holds what looks like a key of a service' };
   return {
-    ...{ line: row.line, fields: row.fields, question: asked, expected: wanted },
+    line: row.line,
+    fields: row.fields,
+    question: asked,
+    expected: wanted,
     says: JSON.stringify([asked, wanted]),
   };
 }
@@ -125,7 +128,10 @@ async function addCase(row: Asked, key: string, { collector, options, questions 
   const { expected, threshold } = compared;
   const tags = tagsOf(options.tags === undefined ? undefined : fieldAt(row.fields, options.tags));
   const own = await collector.add(counted, compared, (scorer) => ({
-    ...{ key, name: nameOf(wordsOf(row.question)).slice(0, NAME_SHOWN_MAX) || key, scorer, input },
+    key,
+    name: nameOf(wordsOf(row.question)).slice(0, NAME_SHOWN_MAX) || key,
+    scorer,
+    input,
     ...(expected === undefined
       ? {}
       : { expected: typeof expected === 'string' ? escapedReference(expected) : expected }),

@@ -42,8 +42,12 @@ export class MemoryQueue {
   send(body: string, delaySeconds: number): StoredMessage {
     const sentAtMs = Date.now();
     const message = {
-      ...{ id: randomUUID(), body, md5: md5Of(body), sentAtMs },
-      ...{ firstReceivedAtMs: 0, receives: 0 },
+      id: randomUUID(),
+      body,
+      md5: md5Of(body),
+      sentAtMs,
+      firstReceivedAtMs: 0,
+      receives: 0,
     };
     if (delaySeconds === 0) this.#show(message);
     else {

@@ -77,20 +77,19 @@ export async function acceptBaseline(
     const copies = runs.length - evidence.length;
     const errored = cases.filter((one) => one.errored && one.advisory !== 'all').length;
     record = {
-      ...{
-        name: token,
-        previous: suite.baseline?.last ?? null,
-        ordinal: (before.last?.ordinal ?? 0) + 1,
-        anchor,
-      },
-      ...{
-        run_ids: [...runIds],
-        suite_digest: suiteDigest,
-        kind,
-        pass_rate: mean(rates),
-        cases: cases.length,
-      },
-      ...{ accepted_by: principal.credential, reason: wanted.reason, created_at: createdAt },
+      name: token,
+      previous: suite.baseline?.last ?? null,
+      ordinal: (before.last?.ordinal ?? 0) + 1,
+      anchor,
+
+      run_ids: [...runIds],
+      suite_digest: suiteDigest,
+      kind,
+      pass_rate: mean(rates),
+      cases: cases.length,
+      accepted_by: principal.credential,
+      reason: wanted.reason,
+      created_at: createdAt,
       notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate, errored, copies }),
     };
     await deps.baselines.put(chain, record, accepted);

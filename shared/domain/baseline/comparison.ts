@@ -99,21 +99,29 @@ async function baselineFor(
 async function acceptedAlone(deps: Deps, orgId: string, run: StoredRun): Promise<AcceptedRuns> {
   const outcomes = await outcomesOf(deps, orgId, run);
   return {
-    ...{ runs: 1, kind: outcomes.kind, cases: baselineOutcomes([byNumber(outcomes)]) },
-    ...{ suiteDigest: run.suite_digest ?? '', revisions: outcomes.at.revisions },
+    runs: 1,
+    kind: outcomes.kind,
+    cases: baselineOutcomes([byNumber(outcomes)]),
+    suiteDigest: run.suite_digest ?? '',
+    revisions: outcomes.at.revisions,
     scorers: await scorerDigests(outcomes.at, deps.nameJudge),
-    ...{ runIds: [run.id], createdAt: run.created_at },
+    runIds: [run.id],
+    createdAt: run.created_at,
   };
 }
 
 function figuresOf({ comparable, coverage, counts, rates, test, detectableDrop }: Comparison) {
   return {
-    ...{ comparable, coverage, counts },
+    comparable,
+    coverage,
+    counts,
     pass_rate: { ...rates, confidence: CONFIDENCE_LEVEL },
     test: {
       method: test.pValueExact === null ? 'approximate_conditional_mid_p' : 'exact_conditional_mid_p',
       alternative: 'worse',
-      ...{ p_value: test.pValue, p_value_exact: test.pValueExact, informative_cases: test.informativeCases },
+      p_value: test.pValue,
+      p_value_exact: test.pValueExact,
+      informative_cases: test.informativeCases,
     },
     detectable_drop: detectableDrop,
   } as const;

@@ -55,7 +55,12 @@ function listed({ place, baselinePlace, why }: ClassedCase, { outcomes, accepted
 }
 
 const ofRow = ({ id, key, name, threshold, weight, must_pass }: CaseRow) => ({
-  ...{ case_id: id, key, case: name, threshold, weight, must_pass },
+  case_id: id,
+  key,
+  case: name,
+  threshold,
+  weight,
+  must_pass,
 });
 
 function ofResult(result: ShownOutcomes['results'][number]) {

@@ -48,8 +48,10 @@ async function outcomesWith<T>(
   const at = await suiteRevisionOfRun(deps, { orgId, run });
   const [results = [], active, scorers] = await Promise.all([
     keepScores(deps, orgId, run, (result) => ({
-      ...{ shown: show(result), score: result.score },
-      ...{ gated: gatedCase(result), judged: judgedOutcome(result) },
+      shown: show(result),
+      score: result.score,
+      gated: gatedCase(result),
+      judged: judgedOutcome(result),
     })),
     at.activeCases(),
     at.scorerRows(),

@@ -50,9 +50,13 @@ export async function waiveRun(
     throw invalidField('expires_at', `at most ${WAIVED_DAYS_MAX} days ahead`);
   const { cases, digests } = await waivable(deps, principal.orgId, run);
   const waiver: StoredWaiver = {
-    ...{ id: deps.newId(), number: numberOf(run), ...waivedCases(cases) },
-    ...{ reason, waived_by: principal.credential },
-    ...{ created_at: timestamp(nowMs), expires_at: timestamp(expiresMs) },
+    id: deps.newId(),
+    number: numberOf(run),
+    ...waivedCases(cases),
+    reason,
+    waived_by: principal.credential,
+    created_at: timestamp(nowMs),
+    expires_at: timestamp(expiresMs),
   };
   const said = { run_id: run.id, reason, expires_at: waiver.expires_at };
   const changes = Object.fromEntries(Object.entries(said).map(([name, to]) => [name, { from: null, to }]));

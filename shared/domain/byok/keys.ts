@@ -59,11 +59,9 @@ export async function createByokKey(
 }
 
 const keyLog = (key: ByokKey, action: 'created' | 'revoked') => ({
-  ...{
-    projectId: null,
-    action,
-    target: { type: 'byok_key', id: key.id, name: key.name ?? key.provider } as const,
-  },
+  projectId: null,
+  action,
+  target: { type: 'byok_key', id: key.id, name: key.name ?? key.provider } as const,
   changes: fieldsOf(['provider', 'is_default'], key, action === 'created' ? 'made' : 'ended'),
 });
 

@@ -85,15 +85,19 @@ function emptySuite(
 ): StoredSuite {
   const at = timestamp(now());
   return {
-    ...{
-      id: newId(),
-      project_id: project.id,
-      project_slug: project.slug,
-      slug,
-      name: slug,
-      description: null,
-    },
-    ...{ pass_threshold: 1, gates: {}, keep_outputs: 'failed', show_expected: false, show_inputs: true },
-    ...{ version: 0, created_at: at, updated_at: at },
+    id: newId(),
+    project_id: project.id,
+    project_slug: project.slug,
+    slug,
+    name: slug,
+    description: null,
+    pass_threshold: 1,
+    gates: {},
+    keep_outputs: 'failed',
+    show_expected: false,
+    show_inputs: true,
+    version: 0,
+    created_at: at,
+    updated_at: at,
   };
 }

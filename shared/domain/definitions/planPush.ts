@@ -98,7 +98,10 @@ const SUITE_FIELDS = [
 ] as const;
 
 const creation = ({ suite }: CompleteDefinition): Change => ({
-  ...{ kind: 'suite', key: suite.slug, action: 'create', effect: 'stricter' },
+  kind: 'suite',
+  key: suite.slug,
+  action: 'create',
+  effect: 'stricter',
   fields: made<SuiteFields>(SUITE, SUITE_FIELDS, { key: suite.slug, resource: suite }),
 });
 

@@ -96,7 +96,8 @@ async function pushOnce(
     deps,
     principal,
     {
-      ...{ project_id: present.suite.project_id, suite: present.suite },
+      project_id: present.suite.project_id,
+      suite: present.suite,
       mayWeaken,
     },
     {
@@ -108,7 +109,11 @@ async function pushOnce(
   if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
   if (mayWeaken) principal.session?.requireFresh();
   return applyPush(deps, {
-    ...{ editor: principal, found, planned, answer: shownPlan, sent: sentDigest },
+    editor: principal,
+    found,
+    planned,
+    answer: shownPlan,
+    sent: sentDigest,
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),

@@ -27,7 +27,9 @@ export function renderDefinition({ suite, scorers, cases }: CompleteSuite): Defi
       ]),
     ),
     cases: cases.map(({ input, ...evalCase }) => ({
-      ...{ key: evalCase.key, scorer: scorers.get(evalCase.scorer_id)?.key ?? null, input },
+      key: evalCase.key,
+      scorer: scorers.get(evalCase.scorer_id)?.key ?? null,
+      input,
       ...nonDefaults(CASE, evalCase.key, evalCase),
     })),
   };

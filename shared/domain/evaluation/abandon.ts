@@ -110,6 +110,9 @@ function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged 
 }
 
 const NO_BAR: Omit<ChunkPlan, 'ends' | 'totalCases' | 'isAbandoned'> = {
-  ...{ passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null },
+  passThreshold: 1,
+  gates: {},
+  keepOutputs: 'none',
+  suiteDigest: null,
   outputs: { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
 };

@@ -32,7 +32,8 @@ export async function groupResults(
     return {
       result,
       sample: sample && {
-        ...{ output: sourceOf(sample.output), input: sourceOf(sample.input) },
+        output: sourceOf(sample.output),
+        input: sourceOf(sample.input),
         ...(isJudged(planned.scorer) && { judgedInput: sourceOf(sample.input) }),
         shownTrace: sample.trace && (await shownTrace(sample.trace)),
       },

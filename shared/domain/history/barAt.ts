@@ -93,8 +93,16 @@ export function barCase({ row }: Member<CaseRow>, shows: Shows): ShownBar['cases
   const { id, key, scorer_id, threshold, weight, must_pass, tags } = row;
   const { advisory, sample_count, sample_pass_rate, input_digest, expected_digest } = row;
   return {
-    ...{ case_id: id, key, scorer_id, threshold, weight, must_pass, tags: tags.toSorted() },
-    ...{ advisory_until: advisory?.expires_at ?? null, sample_count, sample_pass_rate },
+    case_id: id,
+    key,
+    scorer_id,
+    threshold,
+    weight,
+    must_pass,
+    tags: tags.toSorted(),
+    advisory_until: advisory?.expires_at ?? null,
+    sample_count,
+    sample_pass_rate,
     input_digest: shows.digest(input_digest),
     expected_digest: shows.digest(expected_digest),
   };

@@ -37,7 +37,8 @@ export async function barOfDigest(
   const scorers = (await bar.project.members()).filter(({ row }) => used.has(row.id));
   const configs = await bar.project.texts(scorers.map(({ number }) => number));
   return {
-    ...{ digest, ...barFields(bar) },
+    digest,
+    ...barFields(bar),
     cases: cases.map(({ member }) => barCase(member, opened.shows)),
     scorers: scorers.map((scorer) => barScorer(scorer, configs.get(scorer.number), opened.shows)),
   };

@@ -118,7 +118,10 @@ async function entryOf(
 }
 
 export const entryHead = ({ token, at, by, act: { action } }: Revision<unknown>) => ({
-  ...{ id: token, at, by, action },
+  id: token,
+  at,
+  by,
+  action,
 });
 
 const targetOf = ({ id, slug, name }: StoredSuite, { target }: Act): ChangeEntry['target'] =>

@@ -44,7 +44,9 @@ function caseView({ row }: Member<CaseRow>, texts: CaseTexts | undefined, isHidd
     said: { ...own, input: row.input_digest, expected, description: known.description },
     shown: {
       ...shownFields(own),
-      ...{ input: show(known.input), expected: show(known.expected), description: show(known.description) },
+      input: show(known.input),
+      expected: show(known.expected),
+      description: show(known.description),
     },
   };
 }

@@ -96,13 +96,15 @@ export class Writing<Row, Texts, Fields> {
     if (isQuiet(before, now())) await store.announce(this.#chain, before, now());
     const blocks = await this.#blocksAfter(before, edited.changes);
     const revision = {
-      ...{
-        n: before.n + 1,
-        token: this.#token,
-        previous: before.n === 0 ? null : before.token,
-        at: timestamp(now()),
-      },
-      ...{ by, act: edited.act, fields: edited.fields, blocks, order: edited.order },
+      n: before.n + 1,
+      token: this.#token,
+      previous: before.n === 0 ? null : before.token,
+      at: timestamp(now()),
+      by,
+      act: edited.act,
+      fields: edited.fields,
+      blocks,
+      order: edited.order,
       lastNumber: Math.max(before.lastNumber, ...edited.changes.keys()),
       erased: this.#chain.kind === 'suite' ? deletedIn(edited.changes) : [],
     };
@@ -148,8 +150,13 @@ export class Writing<Row, Texts, Fields> {
     const texts = sameTexts ?? { texts: name, since: n };
     const first = members[0]?.number ?? 0;
     return {
-      ...{ rows: name, texts: texts.texts, parts, since: texts.since },
-      ...{ first, count: members.length, bytes },
+      rows: name,
+      texts: texts.texts,
+      parts,
+      since: texts.since,
+      first,
+      count: members.length,
+      bytes,
     };
   }
 

@@ -55,8 +55,17 @@ const NO_ACT: Act = { action: 'created', target: { type: 'suite' } };
 
 /** Of a chain without members. */
 export const emptyRevision = <Fields>(fields: Fields): Revision<Fields> => ({
-  ...{ n: 0, token: '', previous: null, at: '', by: null, act: NO_ACT, fields },
-  ...{ blocks: [], order: undefined, lastNumber: 0, erased: [] },
+  n: 0,
+  token: '',
+  previous: null,
+  at: '',
+  by: null,
+  act: NO_ACT,
+  fields,
+  blocks: [],
+  order: undefined,
+  lastNumber: 0,
+  erased: [],
 });
 
 /** Both included. */

@@ -60,7 +60,7 @@ export async function createScorer(
     const number = present.revision.lastNumber + 1;
     const id = memberId(project.id, number);
     const times = { created_at: at, updated_at: at };
-    made = { ...{ ...fields, config, id, key, ...ofProject }, version: 1, ...times };
+    made = { ...fields, config, id, key, ...ofProject, version: 1, ...times };
     const act = { action: 'created', target: { type: 'scorer', number } } as const;
     return editedProject(present, act, [{ number, before: undefined, after: requestedScorer(made) }]);
   });

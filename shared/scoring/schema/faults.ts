@@ -74,8 +74,13 @@ function* formatFaults({ format }: Schema): Generator<Fault> {
 }
 
 const NAME_MAPS = [
-  ...['properties', 'patternProperties', '$defs', 'definitions'],
-  ...['dependentSchemas', 'dependentRequired', 'dependencies'],
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
 ];
 
 /** ajv leaves rules for this name out. */

@@ -12,7 +12,12 @@ export interface NumberTraits {
 }
 
 const COMPARING: ReadonlySet<string> = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'],
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
 ]);
 
 export function numberTraitsOf(schemas: readonly { readonly schema: Schema }[]): NumberTraits {

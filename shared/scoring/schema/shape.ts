@@ -69,7 +69,9 @@ function sometimes(schema: Schema): unknown[] {
   return [
     ...listed(schema.anyOf),
     ...listed(schema.oneOf),
-    ...[schema.if, schema.then, schema.else],
+    schema.if,
+    schema.then,
+    schema.else,
     ...Object.values(membersOf(schema, 'dependentSchemas')),
     ...Object.values(membersOf(schema, 'dependencies')),
   ];

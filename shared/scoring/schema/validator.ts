@@ -99,8 +99,21 @@ function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolea
 
 /** All drafts have these keywords, and compiling finds every fault in them. */
 const PLAIN: ReadonlySet<string> = new Set([
-  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'],
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'format'],
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'title',
+  'description',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'format',
 ]);
 
 function isPlain(keyword: string, value: unknown): boolean {

@@ -20,8 +20,16 @@ const RESULT =
 const ERROR = /_tool_result_error$/;
 /** Blocks that hold no call. */
 const SILENT = [
-  ...['image', 'document', 'search_result', 'thinking', 'redacted_thinking', 'container_upload'],
-  ...['fallback', 'tool_addition', 'tool_removal', 'mcp_tool_listing'],
+  'image',
+  'document',
+  'search_result',
+  'thinking',
+  'redacted_thinking',
+  'container_upload',
+  'fallback',
+  'tool_addition',
+  'tool_removal',
+  'mcp_tool_listing',
 ];
 const ROLES = ['user', 'assistant', 'system'];
 

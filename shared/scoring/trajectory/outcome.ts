@@ -95,12 +95,22 @@ function outputOf(judgement: Judgement, { order }: Config): ScorerOutput {
   );
   return scorerOutput(
     {
-      ...{ order, required, filled, due, covered },
-      ...{ calls: calls.length, failed_calls: failedCalls, malformed_calls: malformed.length },
-      ...{ missing: missing.value, surplus: surplus.value, forbidden: forbidden.value },
+      order,
+      required,
+      filled,
+      due,
+      covered,
+      calls: calls.length,
+      failed_calls: failedCalls,
+      malformed_calls: malformed.length,
+      missing: missing.value,
+      surplus: surplus.value,
+      forbidden: forbidden.value,
       out_of_order: outOfOrder ? { tool: outOfOrder.call.tool, call: outOfOrder.call.at } : null,
     },
-    ...[missing, surplus, forbidden],
+    missing,
+    surplus,
+    forbidden,
   );
 }
 

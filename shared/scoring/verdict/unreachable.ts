@@ -27,8 +27,15 @@ export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarW
 }
 
 const passedCase = ({ weight, tags, advisory }: CountedCase): GatedCase => ({
-  ...{ id: '', key: '', weight, tags, advisory },
-  ...{ passed: true, errored: false, missing: false, mustPass: false },
+  id: '',
+  key: '',
+  weight,
+  tags,
+  advisory,
+  passed: true,
+  errored: false,
+  missing: false,
+  mustPass: false,
 });
 
 /** Where every case passes, those that count all have a verdict. */

@@ -15,7 +15,8 @@ export const commitStore = (table: Table): CommitStore => ({
       Key: commitKey(suitePartition(orgId, suiteId), sha),
       UpdateExpression: `SET said = if_not_exists(said, :said), ${TTL} = :ttl ADD runs :run`,
       ExpressionAttributeValues: {
-        ...{ ':said': said, ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)) },
+        ':said': said,
+        ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)),
         // Of a run that is concluded again because its answer got lost it is the same.
         ':run': new Set([runToken.slice(0, TOKEN_LENGTH)]),
       },

@@ -42,7 +42,8 @@ export const waiverStore = (table: Table): WaiverReader & WaiverStore => ({
         waiver === null
           ? { head, waiver: { Delete: { Key: key, ConditionExpression: `attribute_exists(${PK})` } } }
           : {
-              ...{ head, waiver: { Put: { Item: { ...key, ...itemOf(waiver) } } } },
+              head,
+              waiver: { Put: { Item: { ...key, ...itemOf(waiver) } } },
               // Readers of the run know by it that there is one.
               run: {
                 Update: {

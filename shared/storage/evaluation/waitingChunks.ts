@@ -28,7 +28,10 @@ export function waitingChunkStore(table: Table, now: () => number): WaitingChunk
     async list({ orgId, run }, { chunk, waits }, provider, { isTried, forSeconds }) {
       await table.put({
         ...waitingChunkKey(orgId, provider, run, chunk),
-        ...{ run_id: run.id, chunk, waits, is_tried: isTried },
+        run_id: run.id,
+        chunk,
+        waits,
+        is_tried: isTried,
         [TTL]: Math.ceil(now() / 1_000) + forSeconds + LATE_SECONDS,
       });
     },

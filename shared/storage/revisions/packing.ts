@@ -57,7 +57,10 @@ export function unpackRows<Row>(packed: Uint8Array): Sized<Member<Row>[]> {
   const { numbers, bytes, since, rows } = value as Rows;
   const all = objectsOf<Row>(rows).entries();
   const members = Array.from(all, ([at, row]) => ({
-    ...{ number: Number(numbers[at]), bytes: Number(bytes[at]), since: Number(since[at]), row },
+    number: Number(numbers[at]),
+    bytes: Number(bytes[at]),
+    since: Number(since[at]),
+    row,
   }));
   return { value: members, size };
 }

@@ -16,8 +16,13 @@ export function textsPurgeDue(chain: Chain, { n }: Position, nowMs: number): Par
       next_at = if_not_exists(next_at, :next), #position = if_not_exists(#position, :position)`,
     ExpressionAttributeNames: { '#position': 'position' },
     ExpressionAttributeValues: {
-      ...{ ':org': orgId, ':kind': 'texts', ':id': chain.id, ':chain': place },
-      ...{ ':now': nowMs, ':next': nowMs + DAY_MS, ':position': position },
+      ':org': orgId,
+      ':kind': 'texts',
+      ':id': chain.id,
+      ':chain': place,
+      ':now': nowMs,
+      ':next': nowMs + DAY_MS,
+      ':position': position,
     },
   };
 }

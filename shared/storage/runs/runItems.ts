@@ -50,9 +50,18 @@ export function runItem(
   const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
   const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;
   return {
-    ...{ status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive },
+    status,
+    pass_rate,
+    total_cases,
+    passed_cases,
+    failed_cases,
+    errored_cases,
+    inconclusive,
     ...verdictAttributes(run),
-    ...{ duration_ms, trigger, created_by, completed_at },
+    duration_ms,
+    trigger,
+    created_by,
+    completed_at,
     trigger_meta: toText(trigger_meta),
     revisions,
     project_id: head.projectId,

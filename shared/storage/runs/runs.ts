@@ -57,7 +57,10 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     item: {
       ...item,
       results: await storeResults(stores.table, place, {
-        ...{ results, ttl, item: beside, outputDigest: outputDigestOf(run.outputs_digest) },
+        results,
+        ttl,
+        item: beside,
+        outputDigest: outputDigestOf(run.outputs_digest),
       }),
     },
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),

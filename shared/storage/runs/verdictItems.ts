@@ -33,8 +33,12 @@ export function verdictAttributes(record: VerdictRecord): Item {
   const { missing_cases, advisory_cases, advisory_failed_cases } = record;
   const { surplus_outputs, surplus, pass_threshold, notices } = record;
   const others = {
-    ...{ missing_cases, advisory_cases, advisory_failed_cases },
-    ...{ surplus_outputs, surplus, notices },
+    missing_cases,
+    advisory_cases,
+    advisory_failed_cases,
+    surplus_outputs,
+    surplus,
+    notices,
   };
   return {
     ...(hasDigests && { sha: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
@@ -71,8 +75,11 @@ function readCompared({ base, worse }: Item): Compared | null {
   const [count, difference, pValue, comparable, ...keys] = JSON.parse(String(worse)) as ComparedValues;
   return {
     name: Buffer.from(base as Uint8Array).toString('hex'),
-    ...{ newlyFailing: keys.map(lengthened), newlyFailingCount: count },
-    ...{ difference, pValue, comparable: comparable === 1 },
+    newlyFailing: keys.map(lengthened),
+    newlyFailingCount: count,
+    difference,
+    pValue,
+    comparable: comparable === 1,
   };
 }
 

@@ -36,7 +36,8 @@ export async function deleteHeaded(
     const isAsRead = isInForce(chain, { n: Number(head.n) });
     const { committed } = await table.transact<string>({
       ...writes,
-      ...{ head: { Delete: { Key: key, ...isAsRead } }, list: unlisted },
+      head: { Delete: { Key: key, ...isAsRead } },
+      list: unlisted,
       purge: purgeDue(chain, deletedAt, { ...kept, head }),
     });
     return committed ? 'deleted' : undefined;

@@ -87,8 +87,11 @@ async function list(table: Table, { orgId, bar, revisions }: JudgingBar, run: Ju
   if (kept?.first_run_id === undefined) {
     await table.putIfAbsent({
       ...digestKey(partition, hexOf(run.suite_digest)),
-      ...{ revisions, scoring: SCORING_VERSION, ...first },
-      ...{ case_count: run.total_cases, pass_threshold: run.pass_threshold },
+      revisions,
+      scoring: SCORING_VERSION,
+      ...first,
+      case_count: run.total_cases,
+      pass_threshold: run.pass_threshold,
     });
     // Last: what it says is in the list.
     await table.update({

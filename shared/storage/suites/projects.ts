@@ -64,7 +64,8 @@ async function updateProject(
 async function deleteProject(table: Table, project: Project, log: LoggedChange): Promise<boolean> {
   const { id, org_id: orgId, updated_at: deletedAt } = project;
   const deleted = await deleteHeaded(table, projectChain(orgId, project), {
-    ...{ deletedAt, list: projectList(orgId) },
+    deletedAt,
+    list: projectList(orgId),
     writes: { document: softDelete(projectKey(orgId, id), deletedAt), log: logWrite(orgId, log) },
   });
   return deleted === 'deleted';

@@ -146,8 +146,20 @@ async function expectHarmless(drawn: string): Promise<void> {
 }
 
 const OUTPUTS_OF_RUN = [
-  ...['comment-url', 'errored-cases', 'exit-code', 'failed-cases', 'failures', 'junit-file', 'pass-rate'],
-  ...['passed', 'passed-cases', 'run-id', 'run-url', 'total-cases', 'verdict', 'waived'],
+  'comment-url',
+  'errored-cases',
+  'exit-code',
+  'failed-cases',
+  'failures',
+  'junit-file',
+  'pass-rate',
+  'passed',
+  'passed-cases',
+  'run-id',
+  'run-url',
+  'total-cases',
+  'verdict',
+  'waived',
 ];
 
 test('names, outputs, reasons and comment keys change nothing but the text, whatever they hold', async () => {

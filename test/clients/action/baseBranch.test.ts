@@ -35,8 +35,11 @@ const onMain = (job: Job, more: Partial<Job> = {}) => gate.run({ ...job, ...more
 const OF_PULL = { ref: 'refs/pull/2/merge' };
 const onPullRequest = (job: Job, { inputs, ...more }: Partial<Job> = {}) =>
   gate.run({
-    ...{ event: 'pull_request', payload: toMain(), claims: OF_PULL },
-    ...{ ...job, inputs: { ...job.inputs, ...inputs } },
+    event: 'pull_request',
+    payload: toMain(),
+    claims: OF_PULL,
+    ...job,
+    inputs: { ...job.inputs, ...inputs },
     ...more,
   });
 const comment = () => (world.github.comments.get(2) ?? []).at(-1)?.body ?? '';
@@ -52,7 +55,9 @@ test('comment, summary and log say what newly fails, what failed on the base bra
   expect(stdout).toContain('1 newly failing, 1 already failing, 1 fixed');
   const titles = [...comment().matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);
   expect(titles).toEqual([
-    ...['1 newly failing', '1 already failing on <code>main</code>', '1 fixed'],
+    '1 newly failing',
+    '1 already failing on <code>main</code>',
+    '1 fixed',
     'Question and answer of the 2 gravest cases',
   ]);
   expect(comment()).toMatch(/\nwindow\n {2}question {2}About window\?\n {2}answer {4}Never\.\n\nrefund\n/);

@@ -23,8 +23,11 @@ const answering = (...bad: string[]) => ({
 });
 const trustReleases = () =>
   gate.client.trustedRepositories.create({
-    ...{ repository: REPOSITORY.name, scope: 'suites', project: 'bot' },
-    ...{ ref: 'refs/heads/main', workflow: 'release.yml' },
+    repository: REPOSITORY.name,
+    scope: 'suites',
+    project: 'bot',
+    ref: 'refs/heads/main',
+    workflow: 'release.yml',
   });
 const accept = (runIds: string, { inputs, ...job }: Job = {}) =>
   gate.run({
@@ -41,7 +44,10 @@ test('a waived run stays aborted, and the step passes unless waivers is false', 
   const waived = await gate.run({ ...bad, ...attempt(2) });
   expect(waived.code).toBe(0);
   expect(waived.outputs).toMatchObject({
-    ...{ verdict: 'aborted', passed: 'false', 'exit-code': '0', waived: 'true' },
+    verdict: 'aborted',
+    passed: 'false',
+    'exit-code': '0',
+    waived: 'true',
   });
   expect(waived.summary).toMatch(/\n- aborted, waived by API key <code>.*<\/code> until <code>/);
   expect(waived.summary).not.toMatch(/@octocat|\*\*@|\u202e/);
@@ -65,7 +71,10 @@ test('in public repositories no report shows why a run was waived', async () => 
   payload.repository.private = false;
   const claims = { ref: 'refs/pull/2/merge' };
   const { summary, stdout } = await gate.run({
-    ...{ event: 'pull_request', payload, claims, files: { 'answer.txt': BAD } },
+    event: 'pull_request',
+    payload,
+    claims,
+    files: { 'answer.txt': BAD },
   });
   const [comment] = world.github.comments.get(2) ?? [];
   for (const text of [summary, stdout, comment?.body]) {
@@ -82,11 +91,16 @@ test('with a baseline, outputs and comment say what got worse since it, and the 
   const payload = pullRequest();
   payload.pull_request.base.ref = 'main';
   const worse = await gate.run({
-    ...{ event: 'pull_request', payload, claims: { ref: 'refs/pull/2/merge' } },
-    ...{ inputs: { ...inputs, 'junit-file': 'junit.xml' }, files },
+    event: 'pull_request',
+    payload,
+    claims: { ref: 'refs/pull/2/merge' },
+    inputs: { ...inputs, 'junit-file': 'junit.xml' },
+    files,
   });
   expect(worse.outputs).toMatchObject({
-    ...{ 'baseline-id': id, 'newly-failing': '["letter"]', 'p-value': '0.25' },
+    'baseline-id': id,
+    'newly-failing': '["letter"]',
+    'p-value': '0.25',
   });
   const [comment] = world.github.comments.get(2) ?? [];
   for (const markdown of [worse.summary, comment?.body ?? '']) {

@@ -29,8 +29,11 @@ const plan = (suite: string, job: Job = {}) =>
   step('plan', suite, { event: 'pull_request', payload: pullRequest(), ...job });
 const trustPushes = () =>
   gate.client.trustedRepositories.create({
-    ...{ repository: REPOSITORY.name, scope: 'suites', project: 'bot' },
-    ...{ ref: 'refs/heads/main', workflow: 'push.yml' },
+    repository: REPOSITORY.name,
+    scope: 'suites',
+    project: 'bot',
+    ref: 'refs/heads/main',
+    workflow: 'push.yml',
   });
 let runId = 17_234_567_890;
 const push = (suite: string, job: Job = {}) =>

@@ -79,7 +79,11 @@ async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest>
   await client.trustedRepositories.create({ repository: REPOSITORY.name });
   const token = (claims: Claims = {}) => issuer.token({ ...jobClaims(orgId, REPOSITORY), ...claims });
   return {
-    ...{ client, orgId, apiKey, suiteId, token },
+    client,
+    orgId,
+    apiKey,
+    suiteId,
+    token,
     run({ event = 'push', payload = push(), claims, isBundled, inputs, env, files, ...more } = {}) {
       github.token = (aud) => token({ aud, event_name: event, ...claims });
       return (isBundled ? startBundle : runStepHere)({

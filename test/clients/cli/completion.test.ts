@@ -70,7 +70,8 @@ test('open prints the address of the dashboard, or of a run there, and needs no 
   const run = await place.cli(['open', 'run_3kT', '--url', 'https://gate.example.com']);
   expect(run).toEqual({ code: 0, stdout: 'https://gate.example.com/app/runs/run_3kT\n', stderr: '' });
   expect(await place.cli(['open', 'run_3/..', '--url', 'https://gate.example.com'])).toMatchObject({
-    ...{ code: 2, stdout: '' },
+    code: 2,
+    stdout: '',
   });
   expect(await place.cli(['open'])).toMatchObject({ code: 2, stdout: '' });
   expect(await place.cli(['open', '--url', 'file:///etc/passwd'])).toMatchObject({ code: 2, stdout: '' });

@@ -35,8 +35,17 @@ test('doctor ends with 0 where all is well, one line for each check', async () =
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => line.split('  ')[0])).toEqual([
-    ...['✓ program', '✓ evalgate.yaml', '✓ GitHub Actions', '✓ proxy', '✓ service', '✓ credential'],
-    ...['✓ connection', '✓ version', '✓ clock', '✓ identity', '✓ project'],
+    '✓ program',
+    '✓ evalgate.yaml',
+    '✓ GitHub Actions',
+    '✓ proxy',
+    '✓ service',
+    '✓ credential',
+    '✓ connection',
+    '✓ version',
+    '✓ clock',
+    '✓ identity',
+    '✓ project',
   ]);
   expect(lines).toContain(`✓ service  ${url} in EVALGATE_URL`);
   expect(lines).toContain('✓ credential  API key from EVALGATE_API_KEY');

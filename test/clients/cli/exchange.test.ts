@@ -55,7 +55,8 @@ test('configs of three shapes are imported beside each other: counts add up, and
   expect(await countsOf('checks')).toEqual({ code: 0, counts: [5, 3, 0, 2] });
   expect(await countsOf('riddles', '--judge', 'openai/gpt-5')).toEqual({ code: 0, counts: [6, 1, 5, 0] });
   expect(await said(folder, ['validate'])).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: [
       'checks  3 cases, 3 scorers  evals/checks/checks.suite.yaml',
       'riddles  6 cases, 4 scorers  evals/riddles/riddles.suite.yaml',
@@ -217,7 +218,8 @@ describe('an import of the same config again', () => {
   test('writes nothing where nothing changed', async () => {
     const { code, stderr, edited, text } = await again(CONFIG);
     expect({ code, stderr, text }).toEqual({
-      ...{ code: 0, text: edited },
+      code: 0,
+      text: edited,
       stderr:
         '0 cases added, 0 changed, 0 kept\nNext: evalgate validate, then evalgate try p --outputs <file>\n',
     });
@@ -486,7 +488,8 @@ test('nothing is written out of the repository, by --out or by a link', async ()
   symlinkSync(outside, path.join(folder, 'evals'));
   for (const args of [[], ['--out', '../elsewhere'], ['--out', outside], ['--out', 'evals/deep/er']]) {
     expect(await imported(folder, 'translate/promptfooconfig.yaml', ...args)).toMatchObject({
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: expect.stringContaining('would be outside of'),
     });
   }
@@ -507,7 +510,8 @@ test('without evalgate.yaml one is written; without a mapped assertion there is 
   });
   writeFileSync(path.join(place.folder, 'none.yaml'), 'tests: []\n');
   expect(await place.cli(['import', 'promptfoo', 'none.yaml', '--strict'])).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('with --strict nothing is written') },
+    code: 2,
+    stderr: expect.stringContaining('with --strict nothing is written'),
   });
   place.remove();
 });
@@ -515,7 +519,8 @@ test('without evalgate.yaml one is written; without a mapped assertion there is 
 test('what cannot be imported is 2, with each error at its place', async () => {
   const folder = makeRepository({ 'p.yaml': 'tests: file://none.yaml\n' });
   expect(await imported(folder, 'p.yaml')).toMatchObject({
-    ...{ code: 2, stdout: '' },
+    code: 2,
+    stdout: '',
     stderr: expect.stringMatching(
       /^p\.yaml:1:8: error: file:\/\/none\.yaml does not exist.*\nevalgate: p\.yaml was not imported/,
     ),
@@ -569,7 +574,8 @@ cases:
 test('export jsonl prints each case as a file of cases has it', async () => {
   const folder = makeRepository({ 'evals/returns.suite.yaml': SUITE });
   expect(await said(folder, ['export', 'jsonl', 'evals/returns.suite.yaml'])).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: [
       '{"key":"window","scorer":"days","input":{"question":"How long?"},"must_pass":true}',
       '{"key":"total","scorer":"total","input":{}}',
@@ -585,7 +591,8 @@ test.each(['promptfoo', 'jsonl'])(
   async (format) => {
     const folder = makeRepository({ 'evals/none.suite.yaml': 'version: 1\nsuite: none\ncases: []\n' });
     expect(await said(folder, ['export', format, 'evals/none.suite.yaml'])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('No case of evals/none.suite.yaml was exported') },
+      code: 2,
+      stderr: expect.stringContaining('No case of evals/none.suite.yaml was exported'),
     });
   },
 );

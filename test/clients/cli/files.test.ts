@@ -15,14 +15,17 @@ describe('init', () => {
     const folder = temporaryFolder();
     const first = await said(folder, ['init', 'first', '--offline']);
     expect(first).toEqual({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: `wrote evalgate.yaml
 wrote evals/first.suite.yaml
 Next: evalgate validate, then evalgate try first --output <file>
 `,
     });
     expect(await said(folder, ['validate'])).toEqual({
-      ...{ code: 0, stdout: 'first  2 cases, 2 scorers  evals/first.suite.yaml\n', stderr: '' },
+      code: 0,
+      stdout: 'first  2 cases, 2 scorers  evals/first.suite.yaml\n',
+      stderr: '',
     });
     writeFiles(folder, { 'good.txt': 'Within 30 days.', 'bad.txt': 'We promise.' });
     const tried = (output: string) => said(folder, ['try', 'first', '--output', output]);
@@ -84,8 +87,10 @@ describe('validate', () => {
     const folder = makeRepository({ 'evals/s.suite.yaml': suiteOf(SCORER, `cases: [${cases.join(', ')}]`) });
     const { stderr } = await said(folder, ['validate', 'evals/s.suite.yaml']);
     expect(stderr.split('\n').slice(-4)).toEqual([
-      ...['and 1400 more', 'evalgate: 1500 errors in the files.'],
-      ...['Correct them, then try again.', ''],
+      'and 1400 more',
+      'evalgate: 1500 errors in the files.',
+      'Correct them, then try again.',
+      '',
     ]);
   });
 
@@ -118,7 +123,9 @@ describe('validate', () => {
       'evals/scorers.yaml':
         'version: 1\nscorers:\n  shared: { type: exact_match, config: {} }\n  idle: { type: exact_match, config: {} }\n',
       'evals/s.suite.yaml': suiteOf(
-        ...['defaults: { scorer: shared }', 'scorers:', '  own: { type: exact_match, config: {} }'],
+        'defaults: { scorer: shared }',
+        'scorers:',
+        '  own: { type: exact_match, config: {} }',
         'cases: [{ key: a, input: {}, expected: x }]',
       ),
     });
@@ -155,8 +162,10 @@ test('validate gives suites and problems as data, and nothing of a file or its n
   expect([valid.code, JSON.parse(valid.stdout)]).toEqual([
     0,
     {
-      ...{ valid: true, suites: [{ suite: 'returns', file, cases: 2, scorers: 2 }] },
-      ...{ problems: [], problems_left: 0 },
+      valid: true,
+      suites: [{ suite: 'returns', file, cases: 2, scorers: 2 }],
+      problems: [],
+      problems_left: 0,
     },
   ]);
   writeFiles(place.folder, { [file]: 'version: 1\nsuite: s\npass_treshold: 1\n"\\e[31m": 1\n' });
@@ -167,7 +176,9 @@ test('validate gives suites and problems as data, and nothing of a file or its n
   ]);
   const message = expect.stringContaining('is not a field here');
   expect(JSON.parse(wrong.stdout)).toEqual({
-    ...{ valid: false, suites: [], problems_left: 0 },
+    valid: false,
+    suites: [],
+    problems_left: 0,
     problems: [3, 4].map((line) => ({ file, line, column: 1, severity: 'error', message })),
   });
   const env = { GITHUB_ACTIONS: 'true' };

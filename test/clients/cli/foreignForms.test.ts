@@ -11,8 +11,10 @@ const said = (args: readonly string[]) =>
   inThisProcess(['--no-color', ...args], {
     cwd: place.folder,
     env: {
-      ...{ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: `eg_${'a'.repeat(43)}` },
-      ...{ EVALGATE_RETRIES: '0', EVALGATE_PROJECT: 'bot' },
+      EVALGATE_URL: stranger.url,
+      EVALGATE_API_KEY: `eg_${'a'.repeat(43)}`,
+      EVALGATE_RETRIES: '0',
+      EVALGATE_PROJECT: 'bot',
     },
   });
 
@@ -32,8 +34,23 @@ const COMMANDS = [
 const field = fc.oneof(fc.jsonValue(), fc.constantFrom('cleared', 'aborted', 0, 0.5, 'run_1', true));
 const nearly = fc.dictionary(
   fc.constantFrom(
-    ...['id', 'slug', 'status', 'inconclusive', 'pass_rate', 'failed_cases', 'verdict', 'failures', 'suite'],
-    ...['advisory_failed_cases', 'case_name', 'score', 'threshold', 'reason', 'passed', 'date', 'total_runs'],
+    'id',
+    'slug',
+    'status',
+    'inconclusive',
+    'pass_rate',
+    'failed_cases',
+    'verdict',
+    'failures',
+    'suite',
+    'advisory_failed_cases',
+    'case_name',
+    'score',
+    'threshold',
+    'reason',
+    'passed',
+    'date',
+    'total_runs',
   ),
   field.filter((value) => value !== 'pending'),
 );

@@ -22,14 +22,18 @@ export async function inThisProcess(args: readonly string[], { cwd, env = {}, st
     });
   };
   const io = {
-    ...{ cwd, env, signal: new AbortController().signal, ...(clock && { clock }) },
+    cwd,
+    env,
+    signal: new AbortController().signal,
+    ...(clock && { clock }),
     stdin: Readable.from(
       typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin,
       {
         objectMode: false,
       },
     ),
-    ...{ stdout: keep('stdout'), stderr: keep('stderr') },
+    stdout: keep('stdout'),
+    stderr: keep('stderr'),
   };
   try {
     const code = await main(args, io);

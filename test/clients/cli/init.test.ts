@@ -115,7 +115,8 @@ test('init writes no suite beside those of the files, and its workflow gates the
   expect(parse(written('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).with.suite).toBe('faq');
   suite('tone');
   expect(await init('--github')).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('There are faq, tone.') },
+    code: 2,
+    stderr: expect.stringContaining('There are faq, tone.'),
   });
   expect((await init('tone', '--github')).stderr).not.toContain('wrote');
   expect((await init('other')).stderr).toContain('wrote evals/other.suite.yaml\n');
@@ -140,7 +141,10 @@ test('what init writes names a suite whose slug YAML would read as a number or a
   expect(
     parse(configText({ url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' })),
   ).toEqual({
-    ...{ version: 1, url: 'http://[::1]:3000', organisation: 'x\nsuites: []', project: '0' },
+    version: 1,
+    url: 'http://[::1]:3000',
+    organisation: 'x\nsuites: []',
+    project: '0',
     suites: ['evals/**/*.suite.yaml'],
   });
 });
@@ -179,7 +183,8 @@ test('projects are made and listed', async () => {
   place.env.EVALGATE_URL = url;
   expect(await place.cli(['projects'])).toMatchObject({ code: 0, stdout: '' });
   expect(await place.cli(['projects', 'create', 'Support bot'])).toMatchObject({
-    ...{ code: 0, stdout: 'support-bot  Support bot\n' },
+    code: 0,
+    stdout: 'support-bot  Support bot\n',
   });
   expect(await place.cli(['projects', 'create', 'Bot', '--slug', 'support-bot'])).toMatchObject({ code: 2 });
   expect(await place.cli(['projects'])).toMatchObject({ code: 0, stdout: 'support-bot  Support bot\n' });

@@ -38,15 +38,18 @@ async function tried(name: string, content: unknown, ...options: string[]) {
 }
 
 const aResult = (q: string, output: unknown, fields: object = {}) => ({
-  ...{ provider: { id: 'openai:gpt', label: '' }, prompt: { raw: '{{q}}', label: 'ask' }, promptIdx: 0 },
-  ...{
-    vars: { q },
-    testCase: { vars: { q } },
-    success: false,
-    failureReason: 1,
-    error: 'an assertion failed',
-  },
-  ...{ latencyMs: 12, cost: 0.001, response: { output, tokenUsage: { prompt: 3, completion: 4 } } },
+  provider: { id: 'openai:gpt', label: '' },
+  prompt: { raw: '{{q}}', label: 'ask' },
+  promptIdx: 0,
+
+  vars: { q },
+  testCase: { vars: { q } },
+  success: false,
+  failureReason: 1,
+  error: 'an assertion failed',
+  latencyMs: 12,
+  cost: 0.001,
+  response: { output, tokenUsage: { prompt: 3, completion: 4 } },
   ...fields,
 });
 const RESULTS = [aResult('1', 'yes'), aResult('2', 'yes'), aResult('2', { a: 'yes' })];

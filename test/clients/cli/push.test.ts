@@ -144,7 +144,9 @@ describe('push', () => {
     const [window] = (await gated.gate.cases.list(id).page()).data;
     await gated.gate.cases.update(window?.id ?? '', { weight: 3 });
     await gated.gate.cases.create(id, {
-      ...{ name: 'New', key: 'new', input: {} },
+      name: 'New',
+      key: 'new',
+      input: {},
       scorer_id: window?.scorer_id ?? '',
     });
     write({ [FILE]: RETURNS.replace('key: tone', 'key: tone, weight: 4') });
@@ -213,8 +215,11 @@ describe('push', () => {
   test('a job and a work tree say where the definition comes from', async () => {
     write({ [FILE]: RETURNS });
     const env = {
-      ...{ GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push', GITHUB_REPOSITORY: 'octo/bot' },
-      ...{ GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'a'.repeat(40) },
+      GITHUB_ACTIONS: 'true',
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_REPOSITORY: 'octo/bot',
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_SHA: 'a'.repeat(40),
     };
     await place.cli(['push'], { env });
     expect((await get()).last_push?.source).toMatchObject({
@@ -230,7 +235,10 @@ describe('push', () => {
     });
     await place.cli(['push']);
     expect((await get()).last_push?.source).toEqual({
-      ...{ repository: 'octo/own', ref: 'refs/heads/feature/x', sha: 'b'.repeat(40), path: FILE },
+      repository: 'octo/own',
+      ref: 'refs/heads/feature/x',
+      sha: 'b'.repeat(40),
+      path: FILE,
     });
     const { stdout } = await place.cli(['diff']);
     expect(stdout).toMatch(

@@ -78,7 +78,9 @@ describe('push of a weaker bar on a terminal', () => {
     writeFiles(place.folder, {
       'evalgate.yaml': 'version: 1\n',
       'evals/bar.suite.yaml': [
-        ...['version: 1', 'suite: bar', `pass_threshold: ${threshold}`],
+        'version: 1',
+        'suite: bar',
+        `pass_threshold: ${threshold}`,
         'scorers: { has: { type: contains, config: { values: ["30 days"] } } }',
         'cases: [{ key: window, input: {}, scorer: has }]\n',
       ].join('\n'),

@@ -66,7 +66,8 @@ test('accept sets the gate that is named, beside those that the suite has', asyn
 test('of a suite from files, accept edits no gate, and prints the lines to add', async () => {
   const { gate } = gated;
   const definition = {
-    ...{ version: 1 as const, suite: 'pushed' },
+    version: 1 as const,
+    suite: 'pushed',
     scorers: { says: { type: 'contains' as const, config: { values: ['30 days'] } } },
     cases: [{ key: 'window', scorer: 'says', input: {} }],
   };
@@ -181,7 +182,8 @@ test('history says which baseline took the place of which, and which run was wai
 test('a run with a baseline says first what newly fails, and how sure that is', async () => {
   const outputsOf = (bad?: string) =>
     ['window', 'refund', 'letter'].map((name) => ({
-      ...{ case: name, output: name === bad ? 'never' : '30 days' },
+      case: name,
+      output: name === bad ? 'never' : '30 days',
     }));
   const before = await gated.gate.runs.create({ suite: 'returns', outputs: outputsOf() });
   await gated.gate.baselines.accept(gated.suiteId, { run_ids: [before.id] });

@@ -137,7 +137,8 @@ describeInBrowser('the page of a case', () => {
   test('an advisory that somebody else shortened meanwhile stays short, where its reason is changed', async () => {
     dashboard.expectLine(/409/);
     const advisory = (days: number) => ({
-      ...{ owner: 'qa', reason: 'Flaky since today.' },
+      owner: 'qa',
+      reason: 'Flaky since today.',
       expires_at: `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`,
     });
     const made = await newCase('advised', { must_pass: false, advisory: advisory(60) });

@@ -113,8 +113,14 @@ describeInBrowser('the cases of a suite', () => {
     const suite = await newSuite(['first', 'strict']);
     const [first, strict] = await casesOf(suite);
     const held = {
-      ...{ input: { question: 'How long?' }, expected: { days: 30 }, threshold: 0.75, weight: 3 },
-      ...{ tags: ['policy', 'eu'], must_pass: true, sample_count: 3, sample_pass_rate: 0.5 },
+      input: { question: 'How long?' },
+      expected: { days: 30 },
+      threshold: 0.75,
+      weight: 3,
+      tags: ['policy', 'eu'],
+      must_pass: true,
+      sample_count: 3,
+      sample_pass_rate: 0.5,
     };
     const expires_at = new Date(Date.now() + DAY_MS).toISOString();
     const advisory = { owner: 'Ada', reason: 'Not settled yet.', expires_at };
@@ -130,7 +136,10 @@ describeInBrowser('the cases of a suite', () => {
     await page.getByRole('link', { name: 'stricter', exact: true }).first().waitFor();
     expect(new URL(page.url()).search).toBe('?made=stricter');
     expect((await casesOf(suite)).at(-1)).toMatchObject({
-      ...{ ...held, name: 'Stricter', key: 'stricter', scorer_id: first.scorer_id },
+      ...held,
+      name: 'Stricter',
+      key: 'stricter',
+      scorer_id: first.scorer_id,
       is_active: true,
     });
     await dashboard.open(`${suite.path}?like=first`);

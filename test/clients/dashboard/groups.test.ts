@@ -4,7 +4,9 @@ import type { RunResult } from '../../../clients/sdk/index.ts';
 
 const resultsOf = (count: number, fields: object) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ id: JSON.stringify([fields, index]), reason: 'the case has no output', passed: false },
+    id: JSON.stringify([fields, index]),
+    reason: 'the case has no output',
+    passed: false,
     ...fields,
   })) as unknown as RunResult[];
 

@@ -134,7 +134,9 @@ describeInBrowser('what interrupts the dashboard', () => {
       await page.getByText(/^egk_\w+$/).waitFor();
       await dashboard.settle();
       expect(dashboard.asked().filter((path) => path !== '/v1/whoami')).toEqual([
-        ...['/v1/api-keys', '/v1/auth/session', '/v1/api-keys'],
+        '/v1/api-keys',
+        '/v1/auth/session',
+        '/v1/api-keys',
         // The list.
         '/v1/api-keys',
       ]);

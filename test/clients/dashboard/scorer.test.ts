@@ -13,7 +13,10 @@ describeInBrowser('the page of a scorer', () => {
   });
   const newScorer = (key: string, fields: object = {}) =>
     makeScorer(account.client, project, {
-      ...{ key, name: key, type: 'contains', config: { values: ['30 days'] } },
+      key,
+      name: key,
+      type: 'contains',
+      config: { values: ['30 days'] },
       ...fields,
     });
   const scorerOf = async ({ id }: { readonly id: string }) =>

@@ -76,7 +76,11 @@ describeInBrowser('signing in to the dashboard', () => {
     expect(await page.context().cookies()).toEqual([
       expect.objectContaining({
         name: isSecure ? '__Host-evalgate' : `evalgate-${port}`,
-        ...{ domain: '127.0.0.1', path: '/', httpOnly: true, secure: isSecure, sameSite: 'Strict' },
+        domain: '127.0.0.1',
+        path: '/',
+        httpOnly: true,
+        secure: isSecure,
+        sameSite: 'Strict',
       }),
     ]);
   });

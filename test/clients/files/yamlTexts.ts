@@ -34,8 +34,23 @@ const MARKS = [
 ];
 
 const BLANKS = [
-  ...['', ' lead', 'trail ', 'tabs\t', '\t', 'one\n', 'one\n\n', '\none', 'one\n two\n', ' one\ntwo'],
-  ...['one  \ntwo \n', 'a\r\nb', 'a\rb', '\u0085', '\u2028', '\ufeff', 'x'.repeat(300)],
+  '',
+  ' lead',
+  'trail ',
+  'tabs\t',
+  '\t',
+  'one\n',
+  'one\n\n',
+  '\none',
+  'one\n two\n',
+  ' one\ntwo',
+  'one  \ntwo \n',
+  'a\r\nb',
+  'a\rb',
+  '\u0085',
+  '\u2028',
+  '\ufeff',
+  'x'.repeat(300),
 ];
 
 const CHARACTERS = [

@@ -11,7 +11,9 @@ const FILE = 'evals/pushed.suite.yaml';
 const proxy = useFaultyProxy();
 const gated = useGate();
 const place = usePlace(() => ({
-  ...{ EVALGATE_URL: proxy.url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: 'bot' },
+  EVALGATE_URL: proxy.url,
+  EVALGATE_API_KEY: gated.apiKey,
+  EVALGATE_PROJECT: 'bot',
 }));
 let pushes = 0;
 
@@ -26,7 +28,10 @@ function writeBar(): { readonly name: string; readonly weight: number } {
   writeFiles(place.folder, {
     'evalgate.yaml': 'version: 1\n',
     [FILE]: [
-      ...['version: 1', `suite: ${SUITE}`, `name: ${bar.name}`, `pass_threshold: ${pushes % 2 ? 0.9 : 0.8}`],
+      'version: 1',
+      `suite: ${SUITE}`,
+      `name: ${bar.name}`,
+      `pass_threshold: ${pushes % 2 ? 0.9 : 0.8}`,
       'scorers: { has: { type: contains, config: { values: ["30 days"] } } }',
       'cases:',
       `  - { key: window, input: { q: How long? }, scorer: has, weight: ${bar.weight} }`,
@@ -91,8 +96,11 @@ const LOST: Fault[] = [
   { type: 'silence', isCarriedOut: true },
   ...(['head', 'body'] as const).map(
     (part): Fault => ({
-      ...{ type: 'answer cut', place: { part, share: 0.5 }, end: 'reset' },
-      ...{ framing: 'length', isPacked: false },
+      type: 'answer cut',
+      place: { part, share: 0.5 },
+      end: 'reset',
+      framing: 'length',
+      isPacked: false,
     }),
   ),
   {

@@ -225,12 +225,16 @@ describe('its SDK', () => {
       `,
       );
       const compilerOptions = {
-        ...{ module, moduleResolution, target: 'es2024', strict: true, noEmit: true, types: [] },
-        ...{
-          lib: ['es2024', 'dom', 'dom.asynciterable'],
-          exactOptionalPropertyTypes: true,
-          skipLibCheck: false,
-        },
+        module,
+        moduleResolution,
+        target: 'es2024',
+        strict: true,
+        noEmit: true,
+        types: [],
+
+        lib: ['es2024', 'dom', 'dom.asynciterable'],
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
       };
       write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.mts'] }));
       const tsc =

@@ -32,10 +32,19 @@ export interface Bar {
 }
 
 export const readCase = (one: EvalCase): BarCase => ({
-  ...{ id: one.id, key: one.key, name: one.name, input: one.input, expected: one.expected },
-  ...{ threshold: one.threshold, weight: one.weight, mustPass: one.must_pass, tags: one.tags },
+  id: one.id,
+  key: one.key,
+  name: one.name,
+  input: one.input,
+  expected: one.expected,
+  threshold: one.threshold,
+  weight: one.weight,
+  mustPass: one.must_pass,
+  tags: one.tags,
   advisoryUntil: one.advisory?.expires_at ?? null,
-  ...{ sampleCount: one.sample_count, samplePassRate: one.sample_pass_rate, scorerId: one.scorer_id },
+  sampleCount: one.sample_count,
+  samplePassRate: one.sample_pass_rate,
+  scorerId: one.scorer_id,
 });
 
 /** What the digest of a scorer is made of, by its id. */

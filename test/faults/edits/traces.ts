@@ -13,7 +13,9 @@ export type SentTrace = readonly Call[];
 /** `of`: no other output's agent makes the same calls. */
 export function drawTrace(random: Random, of: string): SentTrace {
   const call = (tool: string, more: Partial<Call> = {}): Call => ({
-    ...{ type: 'call', tool, arguments: { of } },
+    type: 'call',
+    tool,
+    arguments: { of },
     ...more,
   });
   return random.pick<SentTrace>([
@@ -29,7 +31,9 @@ export function drawTrace(random: Random, of: string): SentTrace {
 /** The normal form, which is digested. */
 export const normalTrace = (trace: SentTrace): readonly object[] =>
   trace.map(({ tool, arguments: members, error }, step) => ({
-    ...{ tool, arguments: members, step },
+    tool,
+    arguments: members,
+    step,
     ...(error !== undefined && { failed: true }),
   }));
 

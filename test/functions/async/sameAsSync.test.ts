@@ -87,7 +87,8 @@ async function everything(): Promise<Gate> {
   const judged = await makeJudgedGate(stage, {
     count: 2,
     suite: {
-      ...{ pass_threshold: 0.4, keep_outputs: 'all' },
+      pass_threshold: 0.4,
+      keep_outputs: 'all',
       gates: { min_judged_cases: 2, min_lower_bound: 0.1, tags: [{ tag: 'safety', pass_threshold: 0.5 }] },
     },
     caseOf: (index) => ({ key: `judged-${index}`, sample_count: 1 + index, tags: ['safety'] }),
@@ -158,8 +159,12 @@ test('an async run is listed and readable at once, pending, with no result yet',
   expect(run).toEqual({
     id,
     suite_id: gate.suite.id,
-    ...{ baseline_id: null, comparison: null, waiver: null },
-    ...{ branch: null, pull_request: '7', is_default_branch: false },
+    baseline_id: null,
+    comparison: null,
+    waiver: null,
+    branch: null,
+    pull_request: '7',
+    is_default_branch: false,
     status: 'pending',
     pass_rate: 0,
     total_cases: 2,
@@ -167,8 +172,16 @@ test('an async run is listed and readable at once, pending, with no result yet',
     failed_cases: 0,
     errored_cases: 0,
     inconclusive: false,
-    ...{ suite_digest: null, outputs_digest: null, verdict: null, pass_threshold: null, notices: [] },
-    ...{ missing_cases: 0, advisory_cases: 0, advisory_failed_cases: 0, surplus_outputs: 0, surplus: [] },
+    suite_digest: null,
+    outputs_digest: null,
+    verdict: null,
+    pass_threshold: null,
+    notices: [],
+    missing_cases: 0,
+    advisory_cases: 0,
+    advisory_failed_cases: 0,
+    surplus_outputs: 0,
+    surplus: [],
     suite: { slug: gate.suite.slug, name: gate.suite.name, project_slug: gate.project.slug },
     duration_ms: 0,
     trigger: 'github_action',
@@ -205,7 +218,9 @@ test('a queued run is held to the digest that it names: when the suite has chang
   const present = await revision();
   const body = { suite: gate.suite.slug, outputs: [{ case: key, output: 'ok' }], suite_digest: present };
   expect(await ended(client, await submit(client, body))).toMatchObject({
-    ...{ status: 'cleared', suite_digest: present, notices: [] },
+    status: 'cleared',
+    suite_digest: present,
+    notices: [],
   });
   await client('PATCH', `/v1/cases/${caseId}`, { weight: 2 });
   const answer = await client('POST', '/v1/run', { ...body, async: true });

@@ -42,7 +42,10 @@ globalThis.tryEverything = async (service) => {
     read.push(`frame: ${frame.contentDocument?.body.innerText ?? ''}`.replace(/^frame: $/, ''));
   } catch {}
   const form = Object.assign(document.createElement('form'), {
-    ...{ method: 'post', enctype: 'text/plain', target: 'framed', action: `${service}/v1/projects` },
+    method: 'post',
+    enctype: 'text/plain',
+    target: 'framed',
+    action: `${service}/v1/projects`,
   });
   const input = Object.assign(document.createElement('input'), {
     name: '{"name":"Foreign","x":"',

@@ -30,8 +30,13 @@ describe("a job's token", () => {
     const { suite } = await suiteOf(org.client, 'app');
     const job_workflow_ref = 'octo-org/central/.github/workflows/gate.yml@refs/tags/v1';
     const claims = {
-      ...{ actor: 'mona', run_id: '77', run_attempt: '2', event_name: 'pull_request' },
-      ...{ ref: 'refs/pull/7/merge', head_ref: 'feature/x', job_workflow_ref },
+      actor: 'mona',
+      run_id: '77',
+      run_attempt: '2',
+      event_name: 'pull_request',
+      ref: 'refs/pull/7/merge',
+      head_ref: 'feature/x',
+      job_workflow_ref,
     };
     const job = clientWith(expectToken(await org.enter(repository, claims)));
 
@@ -93,11 +98,22 @@ describe("a job's token", () => {
         .map(({ id, status }) => `${id} ${status}`)
         .sort(),
     ).toEqual([
-      ...['auth/whoami 200', 'baselines/get 200', 'baselines/list 200', 'cases/inputs 200'],
-      ...['comparisons/get 200', 'definitions/put 200'],
-      ...['history/diff 200', 'history/revision 200', 'history/revisions 200'],
-      ...['runs/create 200', 'runs/get 200', 'runs/list 200', 'runs/results 200'],
-      ...['suites/get 200', 'suites/getById 200', 'suites/revision 200'],
+      'auth/whoami 200',
+      'baselines/get 200',
+      'baselines/list 200',
+      'cases/inputs 200',
+      'comparisons/get 200',
+      'definitions/put 200',
+      'history/diff 200',
+      'history/revision 200',
+      'history/revisions 200',
+      'runs/create 200',
+      'runs/get 200',
+      'runs/list 200',
+      'runs/results 200',
+      'suites/get 200',
+      'suites/getById 200',
+      'suites/revision 200',
     ]);
     expect(answers.filter(({ may, status }) => !may && status !== 403)).toEqual([]);
   });

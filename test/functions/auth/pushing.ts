@@ -33,7 +33,11 @@ export async function pushing(keyless: Keyless, conditions: Claims = {}): Promis
   const tokenOf = (claims: Claims = {}, repository = own) =>
     org.tokenOf(repository, { ...workflowRef(repository), ...claims });
   return {
-    ...{ org, repository: own, project, registration, tokenOf },
+    org,
+    repository: own,
+    project,
+    registration,
+    tokenOf,
     ask: (claims, repository) => keyless.exchange(tokenOf(claims, repository), SUITES),
   };
 }

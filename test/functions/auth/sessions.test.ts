@@ -142,7 +142,9 @@ describe('a session', () => {
     const suite = (await page('POST', suites, { name: 'Returns' })).body.data;
     const scorer = (
       await page('POST', `/v1/projects/${project.slug}/scorers`, {
-        ...{ name: 'Says', type: 'contains', config: { values: ['ok'] } },
+        name: 'Says',
+        type: 'contains',
+        config: { values: ['ok'] },
       })
     ).body.data;
     const made = { name: 'one', input: {}, scorer_id: scorer.id };

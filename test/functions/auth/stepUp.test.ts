@@ -47,10 +47,15 @@ const writes = contracts.filter(
 
 test('all that writes asks for the key, but for what makes or orders things', () => {
   expect(writes.filter(({ asksForKey }) => asksForKey === undefined).map(({ id }) => id)).toEqual([
-    ...['projects/create', 'suites/create', 'suites/createFromTemplate', 'suites/try'],
-    ...['cases/reorder', 'scorers/create'],
+    'projects/create',
+    'suites/create',
+    'suites/createFromTemplate',
+    'suites/try',
+    'cases/reorder',
+    'scorers/create',
     // They store nothing, and neither does suites/try.
-    ...['scorers/try', 'byokKeys/test'],
+    'scorers/try',
+    'byokKeys/test',
   ]);
 });
 
@@ -201,7 +206,9 @@ test('a push requires reauthentication where its plan is weaker and it allows th
   const push = (pass_threshold: number, sent = {}) =>
     page('PUT', path, {
       definition: {
-        ...{ version: 1, suite: 'returns', pass_threshold },
+        version: 1,
+        suite: 'returns',
+        pass_threshold,
         scorers: { says: { type: 'contains', config: { values: ['30 days'] } } },
         cases: [{ key: 'window', scorer: 'says', input: {} }],
       },

@@ -29,10 +29,18 @@ export async function makeBaselineGate(
   const { client, project, suite } = gate;
   const scorers = words.map((word) => [word, { type: 'contains', config: { values: [word] } }] as const);
   const definition = {
-    ...{ version: 1, suite: suite.slug, name: suite.name, pass_threshold: 1, ...suiteFields },
+    version: 1,
+    suite: suite.slug,
+    name: suite.name,
+    pass_threshold: 1,
+    ...suiteFields,
     scorers: Object.fromEntries(scorers),
     cases: words.map((word, at) => ({
-      ...{ key: `says-${word}`, name: `Says ${word}`, scorer: word, input: {}, ...fields(at) },
+      key: `says-${word}`,
+      name: `Says ${word}`,
+      scorer: word,
+      input: {},
+      ...fields(at),
     })),
   };
   const path = `/v1/projects/${project.slug}/suites/${suite.slug}/definition`;

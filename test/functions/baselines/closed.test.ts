@@ -91,7 +91,11 @@ test('a queued run that cannot be compared ends without a verdict, and is not co
   if (evaluation === undefined) throw new Error('the run is gone');
   await abandonRun({ ...runtime, evaluations, chains: chainStore(table) }, evaluation);
   expect(await read()).toMatchObject({
-    ...{ status: 'aborted', inconclusive: true, verdict: null, fault: 'bar', baseline_id: null },
+    status: 'aborted',
+    inconclusive: true,
+    verdict: null,
+    fault: 'bar',
+    baseline_id: null,
   });
   expect(await usedBy(gate)).toBe(before);
 });

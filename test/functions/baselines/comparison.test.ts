@@ -19,26 +19,47 @@ test('a run beside its baseline: figures over all cases, lists of those that dif
   expect(figures).toEqual({
     run_id: id,
     baseline: { id: baseline.id, run_ids: [before.id], created_at: baseline.created_at },
-    ...{ comparable: true, coverage: 1, notices: [] },
+    comparable: true,
+    coverage: 1,
+    notices: [],
     counts: {
-      ...{ compared: 20, newly_failing: 5, newly_passing: 2, unstable: 0, changed: 0 },
-      ...{ added: 0, missing: 0, unjudged: 0 },
+      compared: 20,
+      newly_failing: 5,
+      newly_passing: 2,
+      unstable: 0,
+      changed: 0,
+      added: 0,
+      missing: 0,
+      unjudged: 0,
     },
     pass_rate: {
-      ...{ baseline: 0.9, run: 0.75, difference: -0.15, confidence: 0.95 },
-      ...{ lower: expect.closeTo(-0.397, 2), upper: expect.closeTo(0.124, 2) },
+      baseline: 0.9,
+      run: 0.75,
+      difference: -0.15,
+      confidence: 0.95,
+      lower: expect.closeTo(-0.397, 2),
+      upper: expect.closeTo(0.124, 2),
     },
     test: {
-      ...{ method: 'exact_conditional_mid_p', alternative: 'worse', informative_cases: 7 },
+      method: 'exact_conditional_mid_p',
+      alternative: 'worse',
+      informative_cases: 7,
       // Of 7 cases that differ, 5 or more got worse by chance: (21 + 7 + 1) / 128, and half of 21 less.
-      ...{ p_value_exact: 29 / 128, p_value: (29 - 21 / 2) / 128 },
+      p_value_exact: 29 / 128,
+      p_value: (29 - 21 / 2) / 128,
     },
     detectable_drop: expect.any(Number),
   });
   expect(cases.newly_failing).toHaveLength(5);
   expect(cases.newly_failing[0]).toEqual({
-    ...{ case_id: expect.any(String), key: 'says-sayf', case: 'Says sayf' },
-    ...{ baseline_score: 1, score: 0, threshold: 0.5, weight: 1, must_pass: false },
+    case_id: expect.any(String),
+    key: 'says-sayf',
+    case: 'Says sayf',
+    baseline_score: 1,
+    score: 0,
+    threshold: 0.5,
+    weight: 1,
+    must_pass: false,
     reason: expect.stringMatching(/sayf/),
   });
   expect(cases.newly_passing.map(({ key }: { key: string }) => key)).toEqual(['says-saya', 'says-sayb']);
@@ -117,10 +138,15 @@ test('of many cases the hundred gravest are listed, and all are counted', async 
   const { gate, comparison } = await makeBaselineGate(url, { pass_threshold: 0 }, { words: ['none'] });
   const { data } = (await gate.client('GET', `/v1/suites/${gate.suite.id}/cases`)).body;
   const definition = {
-    ...{ version: 1, suite: gate.suite.slug, pass_threshold: 0 },
+    version: 1,
+    suite: gate.suite.slug,
+    pass_threshold: 0,
     scorers: { says: { type: 'contains', config: { values: ['yes'] } } },
     cases: Array.from({ length: 130 }, (_, at) => ({
-      ...{ key: `c${at}`, scorer: 'says', input: {}, weight: at % 2 },
+      key: `c${at}`,
+      scorer: 'says',
+      input: {},
+      weight: at % 2,
       ...(at > 125 && { must_pass: true }),
     })),
   };

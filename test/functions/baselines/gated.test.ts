@@ -40,7 +40,8 @@ test('a run states what got worse, and the gate fails by it, at once and through
   const { gate, accept } = made;
   const { id } = (await accept([(await gate.run('alpha beta gamma')).id])).body.data;
   expect(await gate.run('alpha beta gamma delta')).toMatchObject({
-    ...{ status: 'cleared', baseline_id: id },
+    status: 'cleared',
+    baseline_id: id,
     comparison: {
       baseline_id: id,
       newly_failing: [],
@@ -51,11 +52,16 @@ test('a run states what got worse, and the gate fails by it, at once and through
   });
   const worse = await gate.run('alpha delta epsilon');
   expect(worse).toMatchObject({
-    ...{ status: 'aborted', inconclusive: false, baseline_id: id },
+    status: 'aborted',
+    inconclusive: false,
+    baseline_id: id,
     comparison: { newly_failing: ['says-beta', 'says-gamma'], newly_failing_count: 2, difference: 0 },
   });
   expect(gateOf(worse as never, 'max_newly_failing')).toMatchObject({
-    ...{ status: 'failed', observed: 2, required: 0, cases: ['says-beta', 'says-gamma'] },
+    status: 'failed',
+    observed: 2,
+    required: 0,
+    cases: ['says-beta', 'says-gamma'],
   });
   const later = await queued(made, 'alpha delta epsilon');
   const { scores: _, failures: __, ...atOnce } = worse;
@@ -137,7 +143,8 @@ test.each(EDITS)(
       inconclusive: class_ === 'changed' && !('must_pass' in edit),
     });
     expect(gateOf(worse, 'max_newly_failing')).toMatchObject({
-      ...{ status: class_ === 'changed' ? 'inconclusive' : 'failed', observed: 2 },
+      status: class_ === 'changed' ? 'inconclusive' : 'failed',
+      observed: 2,
       cases: ['says-itemi', 'says-itemj'],
       ...(class_ === 'changed' && { reason: expect.stringMatching(/^2 cases fail that cannot be compared/) }),
     });

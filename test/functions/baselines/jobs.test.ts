@@ -30,10 +30,16 @@ async function released(cases = 20, suiteFields: object = {}): Promise<Released>
   const pushed = await pushing(keyless);
   const { client } = pushed.org;
   const definition = {
-    ...{ version: 1, suite: 'answers', pass_threshold: 0, ...suiteFields },
+    version: 1,
+    suite: 'answers',
+    pass_threshold: 0,
+    ...suiteFields,
     scorers: { exact: { type: 'exact_match', config: {} } },
     cases: Array.from({ length: cases }, (_, at) => ({
-      ...{ key: `case-${at}`, scorer: 'exact', input: {}, expected: 'yes' },
+      key: `case-${at}`,
+      scorer: 'exact',
+      input: {},
+      expected: 'yes',
     })),
   };
   const pushes = (as: Api, fields: object = {}) =>
@@ -44,7 +50,10 @@ async function released(cases = 20, suiteFields: object = {}): Promise<Released>
   const outputs = (passing: number) =>
     Array.from({ length: cases }, (_, at) => ({ case: `case-${at}`, output: at < passing ? 'yes' : 'no' }));
   return {
-    ...{ ...pushed, suiteId: suite.id, pushes, cases: definition.cases },
+    ...pushed,
+    suiteId: suite.id,
+    pushes,
+    cases: definition.cases,
     job: async (claims = {}, repository = pushed.repository) =>
       api(
         keyless.service.baseUrl,
@@ -214,11 +223,9 @@ test('a job widens neither min_drop nor min_comparable by a push before it accep
   const gates = { regression: { min_drop: 1, alpha: 0.0001 }, min_comparable: 0.01 };
   expect((await pushes(main, { gates })).status).toBe(200);
   expect(await accept(main, [await run(main, 19)])).toEqual([
-    ...[
-      409,
-      'BASELINE_WOULD_FALL',
-      expect.stringMatching(/may fall by 0.02, by the bar of the runs .* says 1 now\)/),
-    ],
+    409,
+    'BASELINE_WOULD_FALL',
+    expect.stringMatching(/may fall by 0.02, by the bar of the runs .* says 1 now\)/),
   ]);
   const { data } = (await org.client('GET', `/v1/suites/${suiteId}/cases`)).body;
   for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 });
@@ -253,7 +260,9 @@ test('from the third run of a commit on, a run states how many there were and ho
   expect(await noticesOf(other, 20)).toEqual([]);
   expect(await noticesOf(main, 20)).toEqual([
     {
-      ...{ code: 'RETRIED', runs: 3, first: 'aborted' },
+      code: 'RETRIED',
+      runs: 3,
+      first: 'aborted',
       message:
         'This suite has judged the commit 7d444840a9c1 3 times with this run, and the first run was aborted.',
     },

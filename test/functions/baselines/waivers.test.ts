@@ -29,9 +29,15 @@ test('a waived run shows its waiver by its id and in the list, and nothing else 
   const { status, body } = await waive(client, id, { expires_at });
   expect(status).toBe(201);
   expect(body.data).toEqual({
-    ...{ id: expect.any(String), run_id: id, suite_digest, outputs_digest, reason: REASON },
+    id: expect.any(String),
+    run_id: id,
+    suite_digest,
+    outputs_digest,
+    reason: REASON,
     waived_by: { type: 'api_key', key_id: expect.any(String), label: expect.any(String) },
-    ...{ created_at: expect.any(String), expires_at, active: true },
+    created_at: expect.any(String),
+    expires_at,
+    active: true,
   });
   const { waiver, ...after } = (await client('GET', `/v1/runs/${id}`)).body.data;
   expect([waiver, after]).toEqual([body.data, before]);

@@ -92,7 +92,9 @@ describe('the history of a case', () => {
     const { client, suite, project } = await makeGate(url);
     const keys = Array.from({ length: 1_100 }, (_, index) => `case-${index}`);
     const definition = {
-      ...{ version: 1, suite: suite.slug, pass_threshold: 0.5 },
+      version: 1,
+      suite: suite.slug,
+      pass_threshold: 0.5,
       scorers: { says: { type: 'exact_match', config: {} } },
       cases: keys.map((key) => ({ key, scorer: 'says', input: {}, expected: key })),
     };
@@ -113,7 +115,8 @@ describe('the history of a case', () => {
     await Promise.all(KEYS.map((key) => trust.patchCase(key, { sample_count: 100 })));
     const samples = (key: string, run: number) =>
       Array.from({ length: 100 }, (_, index) => ({
-        ...{ case: key, output: key },
+        case: key,
+        output: key,
         metadata: { note: `${run} ${index} `.padEnd(2_000, 'm') },
       }));
     const ids: string[] = [];
@@ -146,7 +149,9 @@ describe('of runs of 100 cases the history of a case', () => {
     const gate = await makeGate(service.baseUrl);
     const scorer = await makeScorer(gate.client, gate.project);
     const ids = await fillSuite(service.table, gate, 100, (index) => ({
-      ...{ name: `Case ${index}`, scorer_id: scorer.id, expected: index % 2 ? 'yes' : 'no' },
+      name: `Case ${index}`,
+      scorer_id: scorer.id,
+      expected: index % 2 ? 'yes' : 'no',
     }));
     for (let run = 0; run < 30; run++) await gate.run(`yes ${run}`);
     const [first = '', middle = ''] = [ids[0], ids[50]];

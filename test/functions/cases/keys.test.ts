@@ -22,7 +22,9 @@ beforeEach(async () => {
 
 const create = (fields: object) =>
   gate.client('POST', `/v1/suites/${suite.id}/cases`, {
-    ...{ name: 'A case', input: {}, scorer_id: scorer.id },
+    name: 'A case',
+    input: {},
+    scorer_id: scorer.id,
     ...fields,
   });
 const make = (fields: object) => makeCase(gate.client, suite, scorer, { ...fields });

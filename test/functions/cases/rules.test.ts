@@ -26,7 +26,9 @@ beforeEach(async () => {
 
 const create = (fields: object) =>
   gate.client('POST', `/v1/suites/${gate.suite.id}/cases`, {
-    ...{ name: 'A case', input: {}, scorer_id: scorer.id },
+    name: 'A case',
+    input: {},
+    scorer_id: scorer.id,
     ...fields,
   });
 const patch = (body: unknown) => gate.client('PATCH', `/v1/cases/${evalCase.id}`, body);

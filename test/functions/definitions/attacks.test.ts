@@ -23,7 +23,9 @@ beforeEach(async () => {
 const PATH = '/v1/projects/bot/suites/returns/definition';
 const HAS = { type: 'contains', config: { values: ['30 days'] } };
 const DEFINITION = {
-  ...{ version: 1, suite: 'returns', pass_threshold: 0.9 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0.9,
   scorers: { has: HAS },
   cases: [{ key: 'window', scorer: 'has', input: { q: 'How long?' } }],
 };
@@ -51,7 +53,8 @@ async function expectRefused(body: unknown, ...issues: readonly (readonly [path:
   const before = await stored();
   const answer = await put(body);
   expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
-    ...{ status: 400, code: 'VALIDATION_ERROR' },
+    status: 400,
+    code: 'VALIDATION_ERROR',
   });
   expect(answer.body.error.details.issues).toEqual(
     issues.map(([path, message]) => ({ path, message: expect.stringMatching(message) })),
@@ -229,7 +232,9 @@ describe('a body is refused whole', () => {
   test('of more than 6 MB', async () => {
     await pushed();
     const cases = Array.from({ length: 30 }, (_, index) => ({
-      ...{ key: `c${index}`, scorer: 'has', input: { text: 'x'.repeat(220_000) } },
+      key: `c${index}`,
+      scorer: 'has',
+      input: { text: 'x'.repeat(220_000) },
     }));
     await expectRefused({ ...BODY, definition: { ...DEFINITION, cases } }, [
       'body',

@@ -11,7 +11,9 @@ beforeEach(async () => {
 
 const says = (text: string) => ({ type: 'contains', config: { values: [text] } });
 const definition = (changes: object = {}) => ({
-  ...{ version: 1, suite: 'returns', pass_threshold: 0.5 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0.5,
   scorers: { first: says('30 days'), second: says('please') },
   cases: [
     { key: 'a', scorer: 'first', input: {} },

@@ -24,7 +24,10 @@ const CASES = [
   { key: 'price', scorer: 'fast', input: {} },
 ];
 const saying = ({ pass_threshold = 0.9, max = 500, cases = CASES }: Said) => ({
-  ...{ version: 1, suite: 'returns', pass_threshold, cases },
+  version: 1,
+  suite: 'returns',
+  pass_threshold,
+  cases,
   scorers: { fast: { type: 'metric', config: { field: 'latency_ms', max } } },
 });
 const push = (client: Api, said: Said, options: object = {}): Promise<ApiAnswer> =>
@@ -133,7 +136,8 @@ test('where weaker bars are for scope full, no credential of scope suites makes 
     await push(keeper, low, { allow_weaker: true }),
     await keeper('POST', '/v1/projects/bot/suites', { name: 'Returns', ...low }),
     await keeper('POST', '/v1/projects/bot/suites/from-template', {
-      ...{ template_slug: 'json-schema-extraction', slug: 'returns' },
+      template_slug: 'json-schema-extraction',
+      slug: 'returns',
     }),
   ];
   for (const { status, body } of refused) expect([status, body.error?.code]).toEqual([403, 'SCOPE_REQUIRED']);

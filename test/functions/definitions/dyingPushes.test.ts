@@ -14,7 +14,9 @@ const scorers = {
   polite: { type: 'contains', config: { values: ['please'] } },
 };
 const BEFORE = {
-  ...{ version: 1, suite: 'returns', pass_threshold: 0.5 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0.5,
   scorers,
   cases: [
     { key: 'a', scorer: 'says', input: { q: 1 } },
@@ -23,7 +25,10 @@ const BEFORE = {
   ],
 };
 const AFTER = {
-  ...{ version: 1, suite: 'returns', name: 'Returned', pass_threshold: 0.9 },
+  version: 1,
+  suite: 'returns',
+  name: 'Returned',
+  pass_threshold: 0.9,
   scorers: { says: { ...scorers.says, config: { values: ['thirty'] } }, new: scorers.polite },
   cases: [
     { key: 'c', scorer: 'new', input: { q: 3 }, expected: 'x'.repeat(200_000) },

@@ -26,7 +26,9 @@ async function definition(client = gate.client) {
 test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as one document', async () => {
   const { client, project, suite } = gate;
   const says = await makeScorer(client, project, {
-    ...{ key: 'constructor', name: 'Says it', type: 'contains' },
+    key: 'constructor',
+    name: 'Says it',
+    type: 'contains',
     config: { values: ['30 days'], mode: 'all' },
   });
   const equal = await makeScorer(client, project, { key: 'equal', name: 'equal' });
@@ -38,7 +40,11 @@ test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as o
   });
   const answered = await definition();
   const expected = {
-    ...{ version: 1, suite: 'returns', name: 'Returns', pass_threshold: 0.9, gates: { min_judged_cases: 1 } },
+    version: 1,
+    suite: 'returns',
+    name: 'Returns',
+    pass_threshold: 0.9,
+    gates: { min_judged_cases: 1 },
     show_inputs: false,
     scorers: {
       constructor: { type: 'contains', name: 'Says it', config: { values: ['30 days'] } },
@@ -62,8 +68,13 @@ test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as o
 test('an empty suite has no scorers and no cases', async () => {
   const { definition: empty } = await definition();
   expect(empty).toEqual({
-    ...{ version: 1, suite: 'returns', name: 'Returns', pass_threshold: 0.9 },
-    ...{ show_inputs: false, scorers: {}, cases: [] },
+    version: 1,
+    suite: 'returns',
+    name: 'Returns',
+    pass_threshold: 0.9,
+    show_inputs: false,
+    scorers: {},
+    cases: [],
   });
 });
 

@@ -13,7 +13,10 @@ import { call, inTable, makeWorld, type World } from './world.ts';
 
 const says = (text: string) => ({ type: 'contains', config: { values: [text] } });
 const definition = (pass_threshold: number, text: string, keys: readonly string[]) => ({
-  ...{ version: 1, suite: 'returns', pass_threshold, scorers: { says: says(text) } },
+  version: 1,
+  suite: 'returns',
+  pass_threshold,
+  scorers: { says: says(text) },
   cases: keys.map((key) => ({ key, scorer: 'says', input: { key }, weight: keys.length })),
 });
 const BEFORE = definition(0.5, 'x', ['a', 'b']);

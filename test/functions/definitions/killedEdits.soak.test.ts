@@ -21,10 +21,14 @@ interface Suite {
 
 const CANARY = 'canary of the deleted case';
 const DEFINITION = {
-  ...{ version: 1, suite: 'returns', pass_threshold: 1 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 1,
   scorers: { equals: { type: 'exact_match', config: {} } },
   cases: ['a', 'b', 'c'].map((key) => ({
-    ...{ key, scorer: 'equals', input: {} },
+    key,
+    scorer: 'equals',
+    input: {},
     expected: key === 'c' ? CANARY : 'yes',
   })),
 };
@@ -82,15 +86,24 @@ test('kill -9 at any write of a purge leaves the suite as it is, and the next pu
 
 test.each([
   {
-    ...{ name: 'a case is changed', writes: 4, after: { ...OLD, passed: 3 }, again: 200 },
+    name: 'a case is changed',
+    writes: 4,
+    after: { ...OLD, passed: 3 },
+    again: 200,
     act: ({ client, caseId }: Suite) => client('PATCH', `/v1/cases/${caseId}`, { expected: 'yes' }),
   },
   {
-    ...{ name: 'a case is deleted', writes: 4, after: { ...OLD, cases: 2, total: 2 }, again: 404 },
+    name: 'a case is deleted',
+    writes: 4,
+    after: { ...OLD, cases: 2, total: 2 },
+    again: 404,
     act: ({ client, caseId }: Suite) => client('DELETE', `/v1/cases/${caseId}`),
   },
   {
-    ...{ name: 'the suite is deleted', writes: 1, after: { status: 404 }, again: 404 },
+    name: 'the suite is deleted',
+    writes: 1,
+    after: { status: 404 },
+    again: 404,
     act: ({ client, path }: Suite) => client('DELETE', path),
   },
 ])(

@@ -14,7 +14,10 @@ afterAll(() => killable.stop());
 /** Every case of the one passes and none of the other does, so that no mixture of both is one of them. */
 const SAID = 'old';
 const barOf = (says: 'old' | 'new', keys: readonly string[]) => ({
-  ...{ version: 1, suite: 'returns', name: says, pass_threshold: 0.5 },
+  version: 1,
+  suite: 'returns',
+  name: says,
+  pass_threshold: 0.5,
   scorers: { [says]: { type: 'contains', config: { values: [says] } } },
   cases: keys.map((key) => ({ key, scorer: says, input: {} })),
 });

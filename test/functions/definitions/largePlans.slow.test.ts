@@ -11,7 +11,9 @@ import { makeWorld, type World } from './world.ts';
 const ANSWER_BYTES_MAX = 6 * 1_024 * 1_024;
 
 const definitionOf = (cases: readonly object[]) => ({
-  ...{ version: 1, suite: 'large', pass_threshold: 0.5 },
+  version: 1,
+  suite: 'large',
+  pass_threshold: 0.5,
   scorers: { polite: { type: 'contains', config: { values: ['please'] } } },
   cases,
 });
@@ -71,8 +73,16 @@ testInSoak('a plan that is too large without documents leaves out the names of f
   const world = await makeWorld();
   await put(world, { definition: definitionOf(numbered(CASES, () => ({ input: {} }))) }, 'gzip');
   const changed = {
-    ...{ name: 'N', description: 'D', input: { q: 1 }, expected: { a: 1 }, tags: ['t'], must_pass: true },
-    ...{ weight: 2.125, threshold: 0.125, sample_count: 2, sample_pass_rate: 0.5 },
+    name: 'N',
+    description: 'D',
+    input: { q: 1 },
+    expected: { a: 1 },
+    tags: ['t'],
+    must_pass: true,
+    weight: 2.125,
+    threshold: 0.125,
+    sample_count: 2,
+    sample_pass_rate: 0.5,
   };
   const definition = definitionOf(numbered(CASES, () => changed));
   const plain = await put(world, { definition, dry_run: true }, 'identity');

@@ -29,7 +29,9 @@ afterAll(() => keyless.stop());
 const PATH = '/v1/projects/bot/suites/returns/definition';
 const HAS = { type: 'contains', config: { values: ['30 days'] } };
 const DEFINITION = {
-  ...{ version: 1, suite: 'returns', pass_threshold: 0.9 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0.9,
   scorers: { has: HAS },
   cases: [
     { key: 'window', scorer: 'has', input: {}, expected: 'secret', must_pass: true },
@@ -38,7 +40,9 @@ const DEFINITION = {
 };
 /** Lower in every part. */
 const LOWER = {
-  ...{ version: 1, suite: 'returns', pass_threshold: 0 },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0,
   scorers: { has: { type: 'regex', config: { pattern: '[^]' } } },
   cases: [{ key: 'window', scorer: 'has', input: {}, threshold: 0 }],
 };
@@ -77,7 +81,9 @@ async function expectClosed(client: Api, contract: Contract): Promise<void> {
   const { method, path, body } = requestTo(contract, names);
   const { status, body: answer } = await client(method, path, body);
   expect({ id: contract.id, status, code: answer.error?.code }).toEqual({
-    ...{ id: contract.id, status: 403, code: 'SCOPE_REQUIRED' },
+    id: contract.id,
+    status: 403,
+    code: 'SCOPE_REQUIRED',
   });
   expect(answer.error.message).toMatch(/^This credential may create runs, .*: send an? .*\.$/);
 }
@@ -123,7 +129,10 @@ describe.each(EVENTS)('a job of %s', (_, claims) => {
     for (const fields of WITH_A_RUN) {
       const run = { suite: 'returns', project: 'bot', output: 'never', ...fields };
       expect((await client('POST', '/v1/run', run)).body).toMatchObject({
-        ...{ status: 'aborted', passed: false, pass_threshold: 0.9, total_cases: 2 },
+        status: 'aborted',
+        passed: false,
+        pass_threshold: 0.9,
+        total_cases: 2,
       });
     }
     expect(await barNow()).toEqual(before);
@@ -134,7 +143,8 @@ test('a run takes no bar with its outputs: an expected value is refused, and a t
   const token = expectToken(await keyless.exchange(pushed.tokenOf(PULL)));
   const client = api(keyless.service.baseUrl, token);
   const sent = (fields: object) => ({
-    ...{ suite: 'returns', project: 'bot' },
+    suite: 'returns',
+    project: 'bot',
     outputs: ['window', 'again'].map((key) => ({ case: key, output: 'never', ...fields })),
   });
   const refused = await client('POST', '/v1/run', sent({ expected: 'never' }));

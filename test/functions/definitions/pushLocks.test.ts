@@ -21,7 +21,9 @@ afterAll(() => keyless.stop());
 
 const PATH = '/v1/projects/bot/suites/returns/definition';
 const definition = (pass_threshold: number) => ({
-  ...{ version: 1, suite: 'returns', pass_threshold },
+  version: 1,
+  suite: 'returns',
+  pass_threshold,
   scorers: { says: { type: 'contains', config: { values: ['30 days'] } } },
   cases: [{ key: 'window', scorer: 'says', input: {} }],
 });

@@ -17,7 +17,9 @@ beforeEach(async () => {
 
 const PATH = '/v1/projects/bot/suites/returns/definition';
 const definition = (pass_threshold: number, says = '30 days') => ({
-  ...{ version: 1, suite: 'returns', pass_threshold },
+  version: 1,
+  suite: 'returns',
+  pass_threshold,
   scorers: { says: { type: 'contains', config: { values: [says] } } },
   cases: [{ key: 'window', scorer: 'says', input: { q: 'How long?' }, expected: 'secret' }],
 });

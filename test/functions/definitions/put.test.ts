@@ -14,7 +14,10 @@ const pathOf = (suite = 'returns') => `/v1/projects/${gate.project.slug}/suites/
 
 const says = (text: string) => ({ type: 'contains', config: { values: [text] } });
 const definition = (changes: object = {}) => ({
-  ...{ version: 1, suite: 'returns', name: 'Returns', pass_threshold: 0.5 },
+  version: 1,
+  suite: 'returns',
+  name: 'Returns',
+  pass_threshold: 0.5,
   scorers: { 'says-30': says('30 days') },
   cases: [
     { key: 'window', scorer: 'says-30', input: { q: 'How long?' }, weight: 2 },
@@ -87,12 +90,10 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     });
     const { definition: whole } = await get();
     expect(dataOf(await put({ definition: whole }))).toMatchObject({
-      ...{
-        applied: false,
-        changes: [],
-        definition_version: first.definition_version,
-        definition_digest: first.definition_digest,
-      },
+      applied: false,
+      changes: [],
+      definition_version: first.definition_version,
+      definition_digest: first.definition_digest,
       suite_digest: { before: first.suite_digest.after, after: first.suite_digest.after },
     });
   });
@@ -112,8 +113,12 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     expect(answer.applied).toBe(true);
     expect(answer.changes.filter(({ action }: { action: string }) => action === 'delete')).toEqual([
       {
-        ...{ kind: 'case', key: 'again', action: 'delete', fields: {} },
-        ...{ effect: expect.any(String), by_hand: false },
+        kind: 'case',
+        key: 'again',
+        action: 'delete',
+        fields: {},
+        effect: expect.any(String),
+        by_hand: false,
       },
     ]);
     expect((await get()).definition).toEqual({
@@ -156,7 +161,8 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     const { definition_version } = await pushed();
     const lower = await pushed({ pass_threshold: 0.4 }, { dry_run: true });
     expect(lower).toMatchObject({
-      ...{ applied: false, definition_version },
+      applied: false,
+      definition_version,
       changes: [{ kind: 'suite', fields: { pass_threshold: { from: 0.5, to: 0.4 } }, effect: 'weaker' }],
       weaker: [{ kind: 'suite', key: 'returns' }],
     });

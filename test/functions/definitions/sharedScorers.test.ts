@@ -8,7 +8,8 @@ import { withOwn } from '../../shared/storage/contended.ts';
 import { call, makeWorld, type World } from './world.ts';
 
 const definition = (says: string) => ({
-  ...{ version: 1, suite: 'returns' },
+  version: 1,
+  suite: 'returns',
   scorers: { says: { type: 'contains', config: { values: [says] } } },
   cases: [{ key: 'a', scorer: 'says', input: {} }],
 });

@@ -35,7 +35,10 @@ export async function makeWorld(now = Date.now): Promise<World> {
   const made = { params: { slug: 'bot' }, body: { name: 'Returns', slug: 'returns' } };
   const suite = (await direct(createSuite.withRuntime(runtime), made, key)).data;
   return {
-    ...{ runtime, key, suiteId: suite.id, orgId: organisation.id },
+    runtime,
+    key,
+    suiteId: suite.id,
+    orgId: organisation.id,
     async scorerId(wanted) {
       const { data } = await direct(listScorers.withRuntime(runtime), { params: { slug: 'bot' } }, key);
       return data.find((scorer: { key: string }) => scorer.key === wanted).id;

@@ -49,12 +49,18 @@ test('a bar is listed by its first run, once, the newest first, and stays the on
   const { data, pagination } = await got(pathOf());
   expect(data).toEqual([
     {
-      ...{ digest: second.suite_digest, first_run_id: second.id, first_run_at: expect.any(String) },
-      ...{ case_count: 1, pass_threshold: 0.7 },
+      digest: second.suite_digest,
+      first_run_id: second.id,
+      first_run_at: expect.any(String),
+      case_count: 1,
+      pass_threshold: 0.7,
     },
     {
-      ...{ digest: first.suite_digest, first_run_id: first.id, first_run_at: '2036-05-05T12:00:00.000Z' },
-      ...{ case_count: 1, pass_threshold: 0.6 },
+      digest: first.suite_digest,
+      first_run_id: first.id,
+      first_run_at: '2036-05-05T12:00:00.000Z',
+      case_count: 1,
+      pass_threshold: 0.6,
     },
   ]);
   expect(pagination).toEqual({ page: 1, pageSize: 20, total: 2, hasMore: false });
@@ -63,7 +69,9 @@ test('a bar is listed by its first run, once, the newest first, and stays the on
 
 test('a run that is refused lists no bar', async () => {
   const refused = await gate.client('POST', '/v1/run', {
-    ...{ suite: gate.suite.slug, output: 'ok', suite_digest: `sha256:${'0'.repeat(64)}` },
+    suite: gate.suite.slug,
+    output: 'ok',
+    suite_digest: `sha256:${'0'.repeat(64)}`,
   });
   expect(refused.status).toBe(409);
   expect((await got(pathOf())).data).toEqual([]);
@@ -75,20 +83,35 @@ test('a bar is read by its digest as it was, whatever has become of the suite', 
   await patched(`/v1/scorers/${evalCase.scorer_id}`, { config: { values: ['not ok'] } });
   const { data } = await got(pathOf(`/${digest}`));
   expect(data).toEqual({
-    ...{ digest, scoring: 1, pass_threshold: 0.6, gates: {} },
+    digest,
+    scoring: 1,
+    pass_threshold: 0.6,
+    gates: {},
     cases: [
       {
-        ...{ case_id: evalCase.id, key: 'says-ok', scorer_id: evalCase.scorer_id },
-        ...{ threshold: evalCase.threshold, weight: 1, must_pass: false, tags: [], advisory_until: null },
-        ...{ sample_count: 1, sample_pass_rate: 1 },
+        case_id: evalCase.id,
+        key: 'says-ok',
+        scorer_id: evalCase.scorer_id,
+        threshold: evalCase.threshold,
+        weight: 1,
+        must_pass: false,
+        tags: [],
+        advisory_until: null,
+        sample_count: 1,
+        sample_pass_rate: 1,
         input_digest: `sha256:${documentDigest({ q: 'secret question' })}`,
         expected_digest: `sha256:${documentDigest('ok')}`,
       },
     ],
     scorers: [
       {
-        ...{ scorer_id: evalCase.scorer_id, key: 'a-scorer', type: 'contains', dual_sided: false },
-        ...{ precision_threshold: null, recall_threshold: null, config: { mode: 'all', values: ['ok'] } },
+        scorer_id: evalCase.scorer_id,
+        key: 'a-scorer',
+        type: 'contains',
+        dual_sided: false,
+        precision_threshold: null,
+        recall_threshold: null,
+        config: { mode: 'all', values: ['ok'] },
       },
     ],
   });
@@ -113,7 +136,8 @@ test('a difference names fields of the suite, and cases and scorers that were ad
       removed: [{ case_id: removed.id, key: 'goes' }],
       changed: [
         {
-          ...{ case_id: evalCase.id, key: 'says-ok' },
+          case_id: evalCase.id,
+          key: 'says-ok',
           changes: {
             threshold: { from: evalCase.threshold, to: 0.2 },
             tags: { from: [], to: ['a'] },
@@ -126,7 +150,8 @@ test('a difference names fields of the suite, and cases and scorers that were ad
       removed: [{ scorer_id: removed.scorer_id, key: 'second' }],
       changed: [
         {
-          ...{ scorer_id: evalCase.scorer_id, key: 'a-scorer' },
+          scorer_id: evalCase.scorer_id,
+          key: 'a-scorer',
           changes: {
             config: { from: { mode: 'all', values: ['ok'] }, to: { mode: 'all', values: ['yes'] } },
           },
@@ -141,7 +166,8 @@ test('a difference names fields of the suite, and cases and scorers that were ad
 
 const NO_DIFFERENCE = {
   suite: {},
-  ...{ cases: { added: [], removed: [], changed: [] }, scorers: { added: [], removed: [], changed: [] } },
+  cases: { added: [], removed: [], changed: [] },
+  scorers: { added: [], removed: [], changed: [] },
 };
 
 test('scope run sees that configs, inputs and expected values differ, by digits that say nothing in another suite', async () => {

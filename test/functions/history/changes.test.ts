@@ -38,12 +38,16 @@ async function send(method: string, path: string, body?: object, client: Api = g
 }
 const definition = (fields: object = {}) => ({
   definition: {
-    ...{ version: 1, suite: gate.suite.slug, name: 'A suite', pass_threshold: 0.6 },
+    version: 1,
+    suite: gate.suite.slug,
+    name: 'A suite',
+    pass_threshold: 0.6,
     scorers: { says: { name: 'A scorer', type: 'contains', config: { values: ['ok'] } } },
     cases: [{ key: 'first', name: 'First', scorer: 'says', input: {}, expected: 'ok' }],
     ...fields,
   },
-  ...{ prune: true, allow_weaker: true },
+  prune: true,
+  allow_weaker: true,
 });
 
 test('each write is one entry with who, when and what changed, the newest first', async () => {
@@ -125,12 +129,14 @@ test('a push is one entry, with what it did to cases and scorers', async () => {
   };
   expect(data[0].members.first).toEqual([
     {
-      ...{ action: 'updated', target: { type: 'case', id: evalCase.id, key: 'first', name: 'First' } },
+      action: 'updated',
+      target: { type: 'case', id: evalCase.id, key: 'first', name: 'First' },
       changes: { expected: { from: 'ok', to: 'yes' } },
     },
     { action: 'created', target: expect.objectContaining({ key: 'new' }), changes: expect.any(Object) },
     {
-      ...{ action: 'updated', target: expect.objectContaining({ type: 'scorer', key: 'says' }) },
+      action: 'updated',
+      target: expect.objectContaining({ type: 'scorer', key: 'says' }),
       changes: ofScorer,
     },
   ]);
@@ -141,7 +147,10 @@ test('a push is one entry, with what it did to cases and scorers', async () => {
 
 test('of more than 100 cases that one push changes the first 100 are listed, and all are counted', async () => {
   const cases = Array.from({ length: 130 }, (_, at) => ({
-    ...{ key: `c${at}`, name: `Case ${at}`, scorer: 'says', input: {} },
+    key: `c${at}`,
+    name: `Case ${at}`,
+    scorer: 'says',
+    input: {},
   }));
   await send('PUT', `${suitePath()}/definition`, definition({ cases }));
   const [entry] = (await suiteChanges('?pageSize=1')).data;

@@ -56,13 +56,17 @@ test('the log of a project names who made and deleted its suites, scorers, keys 
   }
   const entries = await entriesOf(`${path}/changes`);
   expect(entries.map(toldOf).reverse()).toEqual([
-    ...['created scorer says', 'created suite returns', 'updated scorer says', 'deleted scorer says'],
-    ...['updated project bot', 'created api_key CI', 'revoked api_key CI'],
-    ...[
-      'created trusted_repository octo/bot',
-      'deleted trusted_repository octo/bot',
-      'deleted suite returns',
-    ],
+    'created scorer says',
+    'created suite returns',
+    'updated scorer says',
+    'deleted scorer says',
+    'updated project bot',
+    'created api_key CI',
+    'revoked api_key CI',
+
+    'created trusted_repository octo/bot',
+    'deleted trusted_repository octo/bot',
+    'deleted suite returns',
   ]);
   for (const { by, id } of entries) expect([by, id]).toEqual([BY(), expect.any(String)]);
   expect(entries[5]?.changes).toEqual({ weaker_pushes: { from: 'suites', to: 'full' } });
@@ -93,8 +97,12 @@ test('the log of the organisation names who made and deleted projects and anythi
   await makeProject(client, { slug: 'gone' });
   const { data, pagination } = (await client('GET', '/v1/changes')).body;
   expect(data.slice(0, 6).map(toldOf).sort()).toEqual([
-    ...['created api_key Ops', 'created byok_key Judge', 'created project gone', 'created project gone'],
-    ...['deleted project gone', 'revoked byok_key Judge'],
+    'created api_key Ops',
+    'created byok_key Judge',
+    'created project gone',
+    'created project gone',
+    'deleted project gone',
+    'revoked byok_key Judge',
   ]);
   expect(pagination.total).toBe(data.length);
   const text = JSON.stringify(data);

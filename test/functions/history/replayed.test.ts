@@ -84,11 +84,13 @@ class Played {
   async push(keys: readonly string[]): Promise<void> {
     await this.send('PUT', `${this.suitePath}/definition`, {
       definition: {
-        ...{ version: 1, suite: this.gate.suite.slug },
+        version: 1,
+        suite: this.gate.suite.slug,
         scorers: { says: { type: 'contains', config: { values: ['ok'] } } },
         cases: keys.map((key) => ({ key, name: key, scorer: 'says', input: {} })),
       },
-      ...{ prune: keys.length % 2 === 0, allow_weaker: true },
+      prune: keys.length % 2 === 0,
+      allow_weaker: true,
     });
   }
 
@@ -163,9 +165,12 @@ const swapped = (changes: Record<string, { from: unknown; to: unknown }>) =>
 
 const inverse = ({ suite, cases, scorers }: Resource) => {
   const ofMembers = ({ added, removed, changed }: Resource) => ({
-    ...{ added: removed, removed: added },
+    added: removed,
+    removed: added,
     changed: changed.map(({ changes, key, ...one }: Resource) => ({
-      ...{ ...one, key: changes.key?.from ?? key, changes: swapped(changes) },
+      ...one,
+      key: changes.key?.from ?? key,
+      changes: swapped(changes),
     })),
   });
   return { suite: swapped(suite), cases: ofMembers(cases), scorers: ofMembers(scorers) };

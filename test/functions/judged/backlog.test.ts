@@ -59,7 +59,9 @@ test('a run takes what was sent for judged cases, not what its suite has', async
   const [first, second, plain] = cases.map(({ key }: { key: string }) => ({ case: key, output: 'ok' }));
   const send = (outputs: readonly object[]) =>
     gate.client('POST', '/v1/run', {
-      ...{ project: gate.project.slug, suite: gate.suite.slug, async: true },
+      project: gate.project.slug,
+      suite: gate.suite.slug,
+      async: true,
       outputs,
     });
   for (const outputs of [[first, plain], [plain], [second]]) expect((await send(outputs)).status).toBe(202);

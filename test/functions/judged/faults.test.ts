@@ -37,27 +37,37 @@ const ROWS: Readonly<Record<string, Row>> = {
   'has its answer cut': { code: 'JUDGE_UNAVAILABLE', answer: cut(), ...MAY_BE_OF_OUTPUT },
   'times out at the provider': { code: 'JUDGE_TIMEOUT', answer: failure(408, ONCE), ...MAY_BE_OF_OUTPUT },
   'meets an overload': {
-    ...{ code: 'JUDGE_UNAVAILABLE', provider: 'anthropic', answer: overloaded(400) },
+    code: 'JUDGE_UNAVAILABLE',
+    provider: 'anthropic',
+    answer: overloaded(400),
     ...OF_SERVICE,
   },
   'is short and meets a limit of tokens': {
-    ...{ code: 'JUDGE_RATE_LIMITED', answer: limited('rate_limit_exceeded', TOKENS) },
+    code: 'JUDGE_RATE_LIMITED',
+    answer: limited('rate_limit_exceeded', TOKENS),
     ...OF_SERVICE,
   },
   'is long and meets a limit of tokens': {
-    ...{ code: 'JUDGE_RATE_LIMITED', answer: limited('rate_limit_exceeded', TOKENS), output: LONG },
+    code: 'JUDGE_RATE_LIMITED',
+    answer: limited('rate_limit_exceeded', TOKENS),
+    output: LONG,
     ...OF_CANDIDATE,
   },
   'is long and meets a limit that is not named': {
-    ...{ code: 'JUDGE_RATE_LIMITED', answer: limited('429', 'Too Many Requests'), output: LONG },
+    code: 'JUDGE_RATE_LIMITED',
+    answer: limited('429', 'Too Many Requests'),
+    output: LONG,
     ...OF_CANDIDATE,
   },
   'is long and meets a limit of requests': {
-    ...{ code: 'JUDGE_RATE_LIMITED', answer: limited('requests', 'Limit 3 requests per min.'), output: LONG },
+    code: 'JUDGE_RATE_LIMITED',
+    answer: limited('requests', 'Limit 3 requests per min.'),
+    output: LONG,
     ...OF_SERVICE,
   },
   'uses up the month': {
-    ...{ code: 'JUDGE_NO_CREDIT', answer: limited('project_spend_limit_exceeded', 'Hard limit reached.') },
+    code: 'JUDGE_NO_CREDIT',
+    answer: limited('project_spend_limit_exceeded', 'Hard limit reached.'),
     ...OF_BAR,
   },
 };

@@ -40,7 +40,9 @@ describe.each(ALIASES)('a judge of %s', (alias, provider) => {
     expect(answer).toMatchObject({ status: 'cleared', passed: true, pass_rate: 1, errored_cases: 0 });
     expect(answer.scores).toMatchObject([
       {
-        ...{ case: 'Judged 0', case_id: gate.cases[0]?.id, key: 'judged-0' },
+        case: 'Judged 0',
+        case_id: gate.cases[0]?.id,
+        key: 'judged-0',
         passed: true,
         score: 0.75,
         threshold: 0.75,

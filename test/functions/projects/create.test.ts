@@ -50,8 +50,17 @@ describe('POST /v1/projects', () => {
   });
 
   test.each([
-    ...['id', 'org_id', 'created_at', 'updated_at', 'deleted_at', 'version', 'pk', 'is_admin', '__proto__'],
-    ...['weaker_push', 'weakerPushes'],
+    'id',
+    'org_id',
+    'created_at',
+    'updated_at',
+    'deleted_at',
+    'version',
+    'pk',
+    'is_admin',
+    '__proto__',
+    'weaker_push',
+    'weakerPushes',
   ])('refuses the field %s, which is not for the client to set', async (field) => {
     const answer = await create(`{"name":"Forged","${field}":"full"}`);
     expectInvalid(answer, field);

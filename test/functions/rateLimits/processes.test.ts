@@ -7,9 +7,11 @@ import { statuses } from './clients.ts';
 
 /** A blank variable is one that is not set: the limits are on unless they are turned off. */
 const DEFAULTS = {
-  ...{ RATE_LIMITS: '', RATE_LIMIT_WAIT_MS: '10000' },
+  RATE_LIMITS: '',
+  RATE_LIMIT_WAIT_MS: '10000',
   // The window of a minute lasts for hours, however long the requests take.
-  ...{ NODE_OPTIONS: `--import=${path.resolve('test/support/otherClock.ts')}`, TEST_CLOCK_SLOWNESS: '1000' },
+  NODE_OPTIONS: `--import=${path.resolve('test/support/otherClock.ts')}`,
+  TEST_CLOCK_SLOWNESS: '1000',
 };
 
 let services: RunningService[] = [];

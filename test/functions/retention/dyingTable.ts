@@ -20,7 +20,8 @@ export function dyingTable(table: Table, operations: number, isDone: boolean): T
   ]);
   return {
     ...Object.fromEntries(methods),
-    ...{ now: table.now, backoff: table.backoff },
+    now: table.now,
+    backoff: table.backoff,
     consumed: () => table.consumed(),
   } as Table;
 }

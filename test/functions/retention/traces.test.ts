@@ -14,9 +14,28 @@ afterAll(() => upgrading.stop());
 const CANARY = 'canary7f3a9c';
 /** Fields of results, of messages' texts, and of ids by which entries name each other. */
 const CARRIERS = new Set([
-  ...['id', 'call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id', 'caller_id', 'container_id'],
-  ...['parent', 'text', 'content', 'output', 'stdout', 'stderr', 'logs', 'result', 'error', 'error_code'],
-  ...['thinking', 'signature', 'fingerprint', 'image_url', 'url'],
+  'id',
+  'call_id',
+  'tool_call_id',
+  'tool_use_id',
+  'approval_request_id',
+  'caller_id',
+  'container_id',
+  'parent',
+  'text',
+  'content',
+  'output',
+  'stdout',
+  'stderr',
+  'logs',
+  'result',
+  'error',
+  'error_code',
+  'thinking',
+  'signature',
+  'fingerprint',
+  'image_url',
+  'url',
 ]);
 
 const marked = (list: readonly object[]): unknown[] =>

@@ -65,7 +65,8 @@ test('results that lie beside their run stay as long as it: in chunks and parts,
   await fillSuite(service.table, gate, 600, cases);
   // What does not compress fills several items.
   const outputOf = (_: unknown, index: number) => ({
-    ...{ case: `case-${index}`, output: randomBytes(1_500).toString('hex') },
+    case: `case-${index}`,
+    output: randomBytes(1_500).toString('hex'),
   });
   const outputs = Array.from({ length: 600 }, outputOf);
   const runs = [await run(gate, 'sync', { outputs }), await run(gate, 'async', { outputs })];

@@ -54,7 +54,8 @@ const wishes = fc.record({
   scorers: fc.array(fc.nat(SCORERS.length - 1), { minLength: 1, maxLength: 6 }),
   samples: fc.integer({ min: 1, max: 2 }),
   outputs: fc.array(fc.record({ form: fc.nat(OUTPUTS.length - 1), isQueued: fc.boolean() }), {
-    ...{ minLength: 1, maxLength: 2 },
+    minLength: 1,
+    maxLength: 2,
   }),
   deleted: fc.constantFrom('a case', 'by a push', 'the suite'),
   seed: fc.nat(),
@@ -104,8 +105,12 @@ async function fill(gate: Gate, { scorers, keep, samples }: Wish, words: Words):
     const evalCase = await gate.add(
       { name: `Scorer ${index}`, ...scorer },
       {
-        ...{ key: `case-${index}`, name: `Case ${index}`, description: asked(), sample_count: samples },
-        ...{ input: { question: asked() }, expected: expected(words.of(words.expected)) },
+        key: `case-${index}`,
+        name: `Case ${index}`,
+        description: asked(),
+        sample_count: samples,
+        input: { question: asked() },
+        expected: expected(words.of(words.expected)),
       },
     );
     ids.push(evalCase.id);

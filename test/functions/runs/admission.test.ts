@@ -19,7 +19,9 @@ async function filledGate(cases: number): Promise<Filled> {
   const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
   const { id: scorerId } = await makeScorer(gate.client, gate.project);
   const ids = await fillSuite(service.table, gate, cases, (index) => ({
-    ...{ name: `Case ${index}`, scorer_id: scorerId, expected: null },
+    name: `Case ${index}`,
+    scorer_id: scorerId,
+    expected: null,
   }));
   return { ...gate, ids, scorerId };
 }

@@ -15,7 +15,9 @@ const DETAILS = {
   missing_cases: 0,
   advisory_cases: 0,
   advisory_failed_cases: 0,
-  ...{ baseline_id: null, comparison: null, waiver: null },
+  baseline_id: null,
+  comparison: null,
+  waiver: null,
   surplus_outputs: 0,
   surplus: [],
   pass_threshold: 0.5,
@@ -24,12 +26,22 @@ const DETAILS = {
 };
 
 const scoreDetails = (index: number, key: string) => ({
-  ...{ case_id: cases[index]?.id, key, missing: false, advisory: false },
+  case_id: cases[index]?.id,
+  key,
+  missing: false,
+  advisory: false,
 });
 
 const resultDetails = (key: string) => ({
-  ...{ key, errored: false, missing: false, advisory: false, must_pass: false, weight: 1, tags: [] },
-  ...{ output_digest: expect.stringMatching(/^[0-9a-f]{16}$/), metadata: null },
+  key,
+  errored: false,
+  missing: false,
+  advisory: false,
+  must_pass: false,
+  weight: 1,
+  tags: [],
+  output_digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+  metadata: null,
 });
 
 let gate: Gate;
@@ -56,17 +68,18 @@ test('a run answers the bare verdict, with a score for every case and the failur
     duration_ms: expect.any(Number),
     scores: [
       {
-        ...{
-          case: 'Says hello',
-          passed: true,
-          score: 1,
-          threshold: 0.75,
-          reason: expect.stringMatching(/./),
-        },
+        case: 'Says hello',
+        passed: true,
+        score: 1,
+        threshold: 0.75,
+        reason: expect.stringMatching(/./),
         ...scoreDetails(0, 'says-hello'),
       },
       {
-        ...{ case: 'Says bye', passed: false, score: 0, threshold: 0.75 },
+        case: 'Says bye',
+        passed: false,
+        score: 0,
+        threshold: 0.75,
         reason: expect.stringContaining('bye'),
         ...scoreDetails(1, 'says-bye'),
       },
@@ -108,7 +121,9 @@ test('the run is stored as it was answered, with defaults for what was left out'
       errored_cases: 0,
       inconclusive: false,
       ...DETAILS,
-      ...{ branch: null, pull_request: null, is_default_branch: true },
+      branch: null,
+      pull_request: null,
+      is_default_branch: true,
       suite: { slug: gate.suite.slug, name: gate.suite.name, project_slug: gate.project.slug },
       duration_ms: verdict.duration_ms,
       trigger: 'api',

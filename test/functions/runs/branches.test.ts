@@ -46,7 +46,11 @@ test("a pull request and another branch move no suite's state; the run names its
   for (const fields of [PULL, FEATURE, { trigger_meta: { pr: {}, branch: 'main' } }]) {
     await gate.run('bad', fields);
     expect(await latestOf(ofGate(gate))).toMatchObject({
-      ...{ id, status: 'cleared', branch: 'main', pull_request: null, is_default_branch: true },
+      id,
+      status: 'cleared',
+      branch: 'main',
+      pull_request: null,
+      is_default_branch: true,
     });
   }
   const { data } = await runsOf(ofGate(gate), '');
@@ -69,7 +73,10 @@ test('a run that names nothing counts as the default branch; without one the new
   const unnamed = await gate.run('ok');
   await gate.run('bad', FEATURE);
   expect(await latestOf(ofGate(gate))).toMatchObject({
-    ...{ id: unnamed.id, branch: null, pull_request: null, is_default_branch: true },
+    id: unnamed.id,
+    branch: null,
+    pull_request: null,
+    is_default_branch: true,
   });
 });
 
@@ -169,7 +176,9 @@ async function pushedFrom(ref: string) {
 }
 
 const DEFINITION = {
-  ...{ version: 1, suite: 'returns', scorers: { same: { type: 'exact_match', config: {} } } },
+  version: 1,
+  suite: 'returns',
+  scorers: { same: { type: 'exact_match', config: {} } },
   cases: [{ key: 'one', scorer: 'same', input: {}, expected: 'yes' }],
 };
 

@@ -13,8 +13,16 @@ export async function fillSuite(
 ): Promise<string[]> {
   const at = new Date().toISOString();
   const cases = Array.from({ length: count }, (_, index) => ({
-    ...{ suite_id: suite.id, key: `case-${index}`, ...PLAIN_RULES, description: null, input: {} },
-    ...{ threshold: 0.5, weight: 1, is_active: true, created_at: at, updated_at: at },
+    suite_id: suite.id,
+    key: `case-${index}`,
+    ...PLAIN_RULES,
+    description: null,
+    input: {},
+    threshold: 0.5,
+    weight: 1,
+    is_active: true,
+    created_at: at,
+    updated_at: at,
     ...fieldsOf(index),
   }));
   return addCases(table, project.org_id, { ...suite, project_slug: project.slug }, cases);

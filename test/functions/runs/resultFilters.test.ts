@@ -64,7 +64,8 @@ describe('the results of a run, filtered,', () => {
   test('are sorted over the whole run before they are paged, with any filter', async () => {
     const sorted = await trust.run(
       [...KEYS].map((key, index) => ({
-        ...{ case: key, output: key === 'b' ? key : 'wrong' },
+        case: key,
+        output: key === 'b' ? key : 'wrong',
         metadata: { latency_ms: [20, 40, 30, 20][index], cost_usd: 0.1 },
       })),
     );

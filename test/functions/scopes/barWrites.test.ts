@@ -11,14 +11,12 @@ import { PUSHER, type Pushing, pushing, workflowRef } from '../auth/pushing.ts';
 
 /** What changes no suite, case or scorer. Whatever else a credential of scope `suites` may send has to be refused here. */
 const NO_BAR: ReadonlySet<string> = new Set([
-  ...[
-    'runs/create',
-    'scorers/try',
-    'suites/try',
-    'baselines/accept',
-    'auth/createSession',
-    'auth/deleteSession',
-  ],
+  'runs/create',
+  'scorers/try',
+  'suites/try',
+  'baselines/accept',
+  'auth/createSession',
+  'auth/deleteSession',
 ]);
 /** What it makes has no owner yet. */
 const MAKES: ReadonlySet<string> = new Set(['suites/create', 'suites/createFromTemplate', 'scorers/create']);
@@ -39,7 +37,9 @@ afterAll(() => keyless.stop());
 
 const PATH = '/v1/projects/bot/suites/returns/definition';
 const definition = (pass_threshold: number, says = '30 days') => ({
-  ...{ version: 1, suite: 'returns', pass_threshold },
+  version: 1,
+  suite: 'returns',
+  pass_threshold,
   scorers: { says: { type: 'contains', config: { values: [says] } } },
   cases: [{ key: 'window', scorer: 'says', input: {} }],
 });
@@ -86,7 +86,11 @@ beforeEach(async () => {
   const [one] = (await client('GET', `/v1/suites/${suiteId}/cases`)).body.data;
   names = {
     ...namesOfNothing(),
-    ...{ slug: 'bot', suiteSlug: 'returns', suiteId, caseId: one.id, scorerId: one.scorer_id },
+    slug: 'bot',
+    suiteSlug: 'returns',
+    suiteId,
+    caseId: one.id,
+    scorerId: one.scorer_id,
   };
 });
 

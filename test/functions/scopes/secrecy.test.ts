@@ -46,13 +46,19 @@ const scorersWith = (value: unknown) => ({
 const KEYS = Object.keys(scorersWith(null));
 
 const caseOf = (key: string, documents: object) => ({
-  ...{ key, scorer: key, input: {}, ...documents },
+  key,
+  scorer: key,
+  input: {},
+  ...documents,
   // No run waits for a judge.
   is_active: key !== 'judge',
 });
 
 const definitionWith = (values: readonly unknown[]) => ({
-  ...{ version: 1, suite: 'returns', pass_threshold: 0.9, description: TEXT },
+  version: 1,
+  suite: 'returns',
+  pass_threshold: 0.9,
+  description: TEXT,
   scorers: scorersWith(values[0]),
   cases: KEYS.map((key, index) =>
     caseOf(key, { input: { [NAME]: values[index] }, expected: values[index], description: TEXT }),
@@ -153,7 +159,10 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
           caseOf(key, { expected: values[index], input: { q: values[index] } }),
         );
         const definition = {
-          ...{ version: 1, suite: 'returns', scorers: scorersOf(values), description: null },
+          version: 1,
+          suite: 'returns',
+          scorers: scorersOf(values),
+          description: null,
           cases: own.filter(({ key }) => keys.includes(key)),
         };
         expectNoCanary(await plan(definition, prune));
@@ -197,12 +206,15 @@ test('bars that differ in documents only are planned alike, whatever the types o
   for (const [index, value] of values.entries()) {
     const exact = { type: 'exact_match', config: { case_sensitive: index % 2 === 0 } };
     const stored = (documents: object, scorer: object) => ({
-      ...{ version: 1, suite: 'returns', scorers: { exact: scorer } },
+      version: 1,
+      suite: 'returns',
+      scorers: { exact: scorer },
       cases: [caseOf('exact', documents)],
     });
     await owner!('PUT', PATH, {
       definition: stored({ expected: value, input: { value }, description: `d${index}` }, exact),
-      ...{ allow_weaker: true, prune: true },
+      allow_weaker: true,
+      prune: true,
     });
     for (const expected of ['other', 2, ['other'], { other: 2 }]) {
       const other = { type: 'contains', config: { values: ['other'] } };
@@ -219,7 +231,10 @@ test('bars that differ in documents only are planned alike, whatever the types o
 
 test('it learns of a bar that a push would move: which part, how, and the numbers and switches', async () => {
   const of = (fields: object, suite: object) => ({
-    ...{ version: 1, suite: 'returns', scorers: { exact: { type: 'exact_match', config: {} } }, ...suite },
+    version: 1,
+    suite: 'returns',
+    scorers: { exact: { type: 'exact_match', config: {} } },
+    ...suite,
     cases: [{ key: 'exact', scorer: 'exact', input: {}, ...fields }],
   });
   const bar = of({ threshold: 0.5, must_pass: true, tags: ['a'] }, { pass_threshold: 0.9 });
@@ -229,11 +244,14 @@ test('it learns of a bar that a push would move: which part, how, and the number
   );
   expect(body.data.changes).toEqual([
     expect.objectContaining({
-      ...{ kind: 'suite', effect: 'weaker' },
+      kind: 'suite',
+      effect: 'weaker',
       fields: { pass_threshold: { from: 0.9, to: 0.8 }, keep_outputs: {} },
     }),
     expect.objectContaining({
-      ...{ kind: 'case', key: 'exact', effect: 'weaker' },
+      kind: 'case',
+      key: 'exact',
+      effect: 'weaker',
       fields: {
         threshold: { from: 0.5, to: 0.4 },
         must_pass: { from: true, to: false },
@@ -254,7 +272,9 @@ test.each([
   'a hidden config is found by no bisection: each guess is planned alike ($stored.type)',
   async ({ stored, guesses }) => {
     const of = (guessed: object) => ({
-      ...{ version: 1, suite: 'returns', scorers: { hidden: guessed, loose: guessed } },
+      version: 1,
+      suite: 'returns',
+      scorers: { hidden: guessed, loose: guessed },
       cases: [{ key: 'one', scorer: 'hidden', input: {} }],
     });
     await owner!('PUT', PATH, { definition: of(stored), allow_weaker: true, prune: true });

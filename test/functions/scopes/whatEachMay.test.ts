@@ -26,8 +26,12 @@ test('the scope "suites" writes suites with their cases and scorers', () => {
 
 /** Lists of credentials, and who changed what. */
 const KEPT_FROM_READERS = [
-  ...['apiKeys/list', 'byokKeys/list', 'history/organisationChanges', 'history/projectChanges'],
-  ...['history/scorerChanges', 'history/suiteChanges'],
+  'apiKeys/list',
+  'byokKeys/list',
+  'history/organisationChanges',
+  'history/projectChanges',
+  'history/scorerChanges',
+  'history/suiteChanges',
   'trustedRepositories/list',
 ];
 
@@ -43,7 +47,9 @@ test('the scope "read" reads all but lists of credentials and the audit log, pla
   ).toEqual(KEPT_FROM_READERS);
   const open = contracts.filter((contract) => contract.access === 'api_key' && !closed.includes(contract));
   expect(open.filter(({ method }) => method !== 'GET').map(({ id }) => id)).toEqual([
-    ...['auth/createSession', 'auth/deleteSession', 'definitions/put'],
+    'auth/createSession',
+    'auth/deleteSession',
+    'definitions/put',
   ]);
 });
 

@@ -21,7 +21,9 @@ beforeEach(async () => {
 
 const create = (fields: object) =>
   client('POST', `/v1/projects/${project.slug}/scorers`, {
-    ...{ name: 'A scorer', type: 'exact_match', config: {} },
+    name: 'A scorer',
+    type: 'exact_match',
+    config: {},
     ...fields,
   });
 const make = (fields: object) => makeScorer(client, project, { ...fields });

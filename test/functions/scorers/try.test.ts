@@ -32,8 +32,11 @@ const TRIED: [string, Tried][] = [
     'both sides of what is contained',
     {
       scorer: {
-        ...{ type: 'contains', config: { values: ['a', 'b'], mode: 'any' } },
-        ...{ dual_sided: true, precision_threshold: 0.1, recall_threshold: 1 },
+        type: 'contains',
+        config: { values: ['a', 'b'], mode: 'any' },
+        dual_sided: true,
+        precision_threshold: 0.1,
+        recall_threshold: 1,
       },
       sent: { output: 'only a', threshold: 0.1 },
     },
@@ -98,7 +101,8 @@ test.each(TRIED)(
 describe('a trial', () => {
   test('of a judge is refused, whatever keys there are', async () => {
     const judge = await make({
-      ...{ type: 'llm_judge', config: { _provider: 'openai', rubric: 'Is it polite?' } },
+      type: 'llm_judge',
+      config: { _provider: 'openai', rubric: 'Is it polite?' },
     });
     const refused = await attempt(judge.id, { output: 'Please.' });
     expectInvalid(refused, 'scorerId');

@@ -19,7 +19,8 @@ const patchCase = async ({ id }: { id: string }, body: object) =>
 const gatesIn = ({ warnings = [] }: { warnings?: readonly { gate: string }[] }) =>
   warnings.map(({ gate }) => gate);
 const inDays = (days: number) => ({
-  ...{ owner: 'Ada', reason: 'It is being rewritten.' },
+  owner: 'Ada',
+  reason: 'It is being rewritten.',
   expires_at: new Date(Date.now() + days * 86_400_000).toISOString(),
 });
 
@@ -56,7 +57,9 @@ test('a suite whose cases gate nothing is warned of, whether advisory or inactiv
 
 test('a plan, the push and the same push again answer the warnings, for a key of scope run, too', async () => {
   const definition = {
-    ...{ version: 1, suite: 'pushed', gates: { min_lower_bound: 0.9 } },
+    version: 1,
+    suite: 'pushed',
+    gates: { min_lower_bound: 0.9 },
     scorers: { says: { type: 'contains', config: { values: ['yes'] } } },
     cases: [{ key: 'one', scorer: 'says', input: {} }],
   };

@@ -29,8 +29,12 @@ const current = async () => (await client('GET', pathOf(suite))).body.data;
 const gateOf = (tag: unknown, fields: object = {}) => ({ tag, pass_threshold: 1, ...fields });
 const GATES_50 = Array.from({ length: 50 }, (_, index) => gateOf(`t${index}`, { min_judged_cases: 1 }));
 const ALL = {
-  ...{ min_judged_cases: 20, min_lower_bound: 0.8, tags: [gateOf('safety', { min_judged_cases: 5 })] },
-  ...{ max_newly_failing: 0, regression: { alpha: 0.01, min_drop: 0.05 }, min_comparable: 0.9 },
+  min_judged_cases: 20,
+  min_lower_bound: 0.8,
+  tags: [gateOf('safety', { min_judged_cases: 5 })],
+  max_newly_failing: 0,
+  regression: { alpha: 0.01, min_drop: 0.05 },
+  min_comparable: 0.9,
 };
 
 const BAD: readonly (readonly [title: string, fields: object, path: string])[] = [

@@ -37,7 +37,11 @@ test('all cases judge the one output as a run would, and nothing is stored, coun
   const { scores: tried } = body.data;
   expect(tried.map(({ case_name: _, ...score }: Fields) => score)).toEqual(
     scores.map(({ passed, score, threshold, reason }, index) => ({
-      ...{ case: ['says-ok', 'names-days'][index], passed, score, threshold, reason },
+      case: ['says-ok', 'names-days'][index],
+      passed,
+      score,
+      threshold,
+      reason,
     })),
   );
   expect((await attempt(own, {})).body).toEqual({ data: { refusal: null, scores: [] } });

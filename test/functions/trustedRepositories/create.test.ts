@@ -66,8 +66,18 @@ describe('POST /v1/trusted-repositories', () => {
   });
 
   test.each([
-    ...['branch', 'Ref', 'job_workflow', 'jobWorkflowRef', 'environments', 'event_name', 'project_slug'],
-    ...['id', 'project_id', 'repository_id', 'repository_owner_id', 'last_used_at'],
+    'branch',
+    'Ref',
+    'job_workflow',
+    'jobWorkflowRef',
+    'environments',
+    'event_name',
+    'project_slug',
+    'id',
+    'project_id',
+    'repository_id',
+    'repository_owner_id',
+    'last_used_at',
   ])('refuses the condition %s, which it does not know, and trusts no job', async (field) => {
     const answer = await create({ repository: 'octo-org/app', [field]: 'x' });
     expectInvalid(answer, field);
@@ -181,7 +191,10 @@ describe('POST /v1/trusted-repositories', () => {
     await makeProject(client, { slug: 'app' });
     const central = 'octo-org/central/.github/workflows/gate.yml@refs/heads/main';
     const one = {
-      ...{ repository: 'octo-org/app', environment: 'prod', workflow: 'gate.yml', project: 'app' },
+      repository: 'octo-org/app',
+      environment: 'prod',
+      workflow: 'gate.yml',
+      project: 'app',
       job_workflow_ref: central,
     };
     expect((await create(one)).status).toBe(201);

@@ -24,9 +24,18 @@ test('a registration with the scope suites is answered and listed as it was made
   const answer = await register({ environment: 'bar' });
   const { id, repository, project_id, created_at } = answer.body.data;
   const made = {
-    ...{ id, repository, project_id, created_at, scope: 'suites', ref: 'refs/heads/main' },
-    ...{ environment: 'bar', workflow: 'push.yml', job_workflow_ref: null },
-    ...{ repository_id: null, repository_owner_id: null, last_used_at: null },
+    id,
+    repository,
+    project_id,
+    created_at,
+    scope: 'suites',
+    ref: 'refs/heads/main',
+    environment: 'bar',
+    workflow: 'push.yml',
+    job_workflow_ref: null,
+    repository_id: null,
+    repository_owner_id: null,
+    last_used_at: null,
   };
   expectData(answer, 201, made);
   expect(await org.registrations()).toContainEqual(made);

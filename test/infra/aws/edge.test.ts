@@ -107,7 +107,10 @@ test('every header that a contract reads reaches the functions, and the clientâ€
   expect(Headers).toEqual(forwardedHeaders());
   expect(Headers).toEqual(
     expect.arrayContaining([
-      ...['content-encoding', 'content-type', 'sec-fetch-site', 'cloudfront-viewer-address'],
+      'content-encoding',
+      'content-type',
+      'sec-fetch-site',
+      'cloudfront-viewer-address',
     ]),
   );
   // CloudFront takes ten.

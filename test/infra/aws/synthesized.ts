@@ -115,7 +115,7 @@ export function synthesized(name: Name): Synthesized {
 function described(environment: Environment, { stacks, ...templates }: Templates): Synthesized {
   const ofType = (type: string) => templates.resources.filter((resource) => resource.Type === type);
   const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
-  return { ...{ environment, stacks: new Map(stacks), ofType, functions }, ...templates };
+  return { environment, stacks: new Map(stacks), ofType, functions, ...templates };
 }
 
 /** Beside the templates. */

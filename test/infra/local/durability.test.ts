@@ -63,7 +63,9 @@ test('a full disk refuses writes, and loses nothing that was acknowledged', asyn
   do {
     const input = { noise: noise(kept.length) };
     answer = await client()('POST', `/v1/suites/${suite.id}/cases`, {
-      ...{ name: `case ${kept.length}`, input, scorer_id: scorer.id },
+      name: `case ${kept.length}`,
+      input,
+      scorer_id: scorer.id,
     });
     if (answer.status === 201) kept.push(answer.body.data.id);
   } while (answer.status === 201);

@@ -35,7 +35,8 @@ const startWith = (changes: Partial<LocalConfig> = {}) =>
 
 /** Answers 404 to everything. */
 const SERVER = {
-  ...{ host: '127.0.0.1', port: 0 },
+  host: '127.0.0.1',
+  port: 0,
   contracts: [{ id: 'x', method: 'ANY', path: '$default' } as never],
   functions: new Map([['x', async () => ({ statusCode: 404, body: 'no' })]]),
 };

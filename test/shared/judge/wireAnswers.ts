@@ -23,14 +23,21 @@ const allWith = (outcome: Outcome, rows: readonly Row[]): readonly (readonly [Pr
   });
 
 const completion = (choices: unknown, more: object = {}) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_790_000_000, model: 'judge-2026-01-01' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_790_000_000,
+  model: 'judge-2026-01-01',
   choices,
   ...more,
 });
 const ended = (finish_reason: string, more: object = {}) =>
   completion([{ index: 0, finish_reason, ...more }]);
 const message = (stop_reason: string, ...content: object[]) => ({
-  ...{ type: 'message', model: 'c', role: 'assistant', stop_reason, content },
+  type: 'message',
+  model: 'c',
+  role: 'assistant',
+  stop_reason,
+  content,
 });
 const GOOD = [{ index: 0, finish_reason: 'stop', message: { content: '{"reasoning":"a","score":1}' } }];
 
@@ -284,6 +291,14 @@ const TOO_LONG = allWith({ code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /lo
 
 /** Answers without a verdict, as providers and the gateways before them write them. */
 export const WIRE = [
-  ...[...REFUSED, ...CUT, ...UNAVAILABLE, ...LIMITED, ...IN_PLACE],
-  ...[...NO_JSON, ...REJECTED, ...NO_CREDIT, ...SPENT, ...TOO_LONG],
+  ...REFUSED,
+  ...CUT,
+  ...UNAVAILABLE,
+  ...LIMITED,
+  ...IN_PLACE,
+  ...NO_JSON,
+  ...REJECTED,
+  ...NO_CREDIT,
+  ...SPENT,
+  ...TOO_LONG,
 ];

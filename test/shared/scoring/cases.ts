@@ -46,7 +46,8 @@ export function scoreText(
   const sent = [{ output }];
   const results = scoreSuite(compiled, { outputsOf: () => sent, now }).flat();
   const weighted = results.map(({ passed, errored }, index) => ({
-    ...{ passed, errored },
+    passed,
+    errored,
     weight: compiled.suite.cases[index]?.weight ?? 0,
   }));
   return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };

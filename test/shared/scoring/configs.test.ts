@@ -156,7 +156,8 @@ describe('a config that is refused', () => {
       expect((await issuesOf(type, config, true)).map((issue) => issue.path)).toEqual(['dual_sided']);
       const stored = caseOf(type, config, { dual_sided: true, threshold: 0, expected: '{}' });
       expect(scoreOne(stored, '{}')).toMatchObject({
-        ...{ passed: false, errored: true },
+        passed: false,
+        errored: true,
         scorer_output: { error: 'SCORER_CONFIG_INVALID' },
       });
     },

@@ -30,7 +30,9 @@ export function nested(levels: number): Schema {
 
 /** What becomes of a scorer that does not end. */
 export const timeout = (code: string) => ({
-  ...{ passed: false, score: 0, errored: true },
+  passed: false,
+  score: 0,
+  errored: true,
   scorer_output: { error: code },
 });
 

@@ -73,9 +73,22 @@ export async function makeStoredSuite(
 export function storedCase(suite: Pick<StoredSuite, 'id'>, fields: Partial<EvalCase> = {}): EvalCase {
   const id = randomUUID();
   return {
-    ...{ id, key: id, suite_id: suite.id, scorer_id: randomUUID(), name: 'A case', description: null },
-    ...{ input: {}, expected: null, threshold: 0.5, weight: 1, is_active: true, ...PLAIN_RULES },
-    ...{ sort_order: 0, created_at: AT, updated_at: AT, ...fields },
+    id,
+    key: id,
+    suite_id: suite.id,
+    scorer_id: randomUUID(),
+    name: 'A case',
+    description: null,
+    input: {},
+    expected: null,
+    threshold: 0.5,
+    weight: 1,
+    is_active: true,
+    ...PLAIN_RULES,
+    sort_order: 0,
+    created_at: AT,
+    updated_at: AT,
+    ...fields,
   };
 }
 
@@ -85,16 +98,31 @@ export const storedScorer = (
   { project_id, project_slug }: OfProject,
   fields: Partial<StoredScorer> = {},
 ): StoredScorer => ({
-  ...{ id: randomUUID(), key: randomUUID(), project_id, project_slug, name: 'A scorer', type: 'contains' },
-  ...{ config: {}, dual_sided: false, precision_threshold: null, recall_threshold: null },
-  ...{ version: 1, created_at: AT, updated_at: AT, ...fields },
+  id: randomUUID(),
+  key: randomUUID(),
+  project_id,
+  project_slug,
+  name: 'A scorer',
+  type: 'contains',
+  config: {},
+  dual_sided: false,
+  precision_threshold: null,
+  recall_threshold: null,
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+  ...fields,
 });
 
 const by = { type: 'api_key', key_id: AN_ID, label: 'Test' } as const;
 
 /** What is logged with a change, where no test looks at it. */
 export const aLog: LoggedChange = {
-  ...{ projectId: null, at: AT, by, action: 'updated', changes: {} },
+  projectId: null,
+  at: AT,
+  by,
+  action: 'updated',
+  changes: {},
   target: { type: 'project', id: AN_ID },
 };
 
@@ -103,8 +131,15 @@ export const deletionAt = (at: string) => ({ at, by, scorers: { n: 0, token: '' 
 
 /** Anyone who may do everything in the organisation. */
 export const principalOf = (orgId: string, fields: Partial<Principal> = {}): Principal => ({
-  ...{ orgId, credential: by, plan: 'free', planVersion: 1 },
-  ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null, ...fields },
+  orgId,
+  credential: by,
+  plan: 'free',
+  planVersion: 1,
+  retainedFrom: null,
+  projectId: null,
+  scope: 'full',
+  expiresAt: null,
+  ...fields,
 });
 
 /** The suite as it is, in a project without scorers. */
@@ -180,7 +215,11 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
 
 /** The plan of a run with one output. */
 export const chunkPlan = (fields: Partial<ChunkPlan> = {}): ChunkPlan => ({
-  ...{ ends: [1], totalCases: 1, passThreshold: 1, gates: {}, keepOutputs: 'failed' },
+  ends: [1],
+  totalCases: 1,
+  passThreshold: 1,
+  gates: {},
+  keepOutputs: 'failed',
   suiteDigest: RECORD.suite_digest,
   outputs: { digest: RECORD.outputs_digest, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
   isAbandoned: false,

@@ -10,8 +10,20 @@ export interface TextShape {
 
 const CHARACTERS = [
   ...Array.from({ length: 0x7f }, (_, code) => String.fromCharCode(code)),
-  ...['\u00e9', '\u00df', '\u0301', '\u200b', '\u2014', '\u2022', '\u2026', '\u201c', '\u2028', '\u4e2d'],
-  ...['\ufe0f', '\ufeff', '\ud800', '\u{1f600}'],
+  '\u00e9',
+  '\u00df',
+  '\u0301',
+  '\u200b',
+  '\u2014',
+  '\u2022',
+  '\u2026',
+  '\u201c',
+  '\u2028',
+  '\u4e2d',
+  '\ufe0f',
+  '\ufeff',
+  '\ud800',
+  '\u{1f600}',
 ];
 const ALPHABET_MAX = sized(6, 10);
 

@@ -12,7 +12,9 @@ import type { Table } from '../../../shared/storage/table/table.ts';
 import { ACT, editorOf } from './edits.ts';
 
 const depsOf = (table: Table) => ({
-  ...{ suites: suiteStore(table), chains: chainStore(table), now: Date.now },
+  suites: suiteStore(table),
+  chains: chainStore(table),
+  now: Date.now,
 });
 
 /** A suite without cases, in a project that there is. */

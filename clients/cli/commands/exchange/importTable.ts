@@ -40,7 +40,7 @@ const importFrom =
     const imported = await readImport(context, file, (problems) =>
       importTable(
         text,
-        { ...{ format, file: place.name, slug, question, expected, key, tags, scorer, judge } },
+        { format, file: place.name, slug, question, expected, key, tags, scorer, judge },
         problems,
       ),
     );

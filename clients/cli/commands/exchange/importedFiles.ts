@@ -46,7 +46,9 @@ export function writeImported(imported: Imported, target: Target): WrittenImport
   }
   const write = (prefix: string): WrittenImport => ({
     files: inOrder(writeNew([...filesOf(imported, target, prefix), ...target.beside], target.repository)),
-    ...{ kept: [], merged: undefined, prune: target.prune },
+    kept: [],
+    merged: undefined,
+    prune: target.prune,
   });
   try {
     return write('');

@@ -99,7 +99,7 @@ const NoBaseline = (): JSX.Element => (
 
 function Remove({ project, suite, onClose }: DialogProps): JSX.Element {
   const remove = () =>
-    write((sdk) => sdk.baselines.remove(suite.id), ...[...touchedByBaseline(suite.id), suitesKey(project)]);
+    write((sdk) => sdk.baselines.remove(suite.id), ...touchedByBaseline(suite.id), suitesKey(project));
   return (
     <Confirm title="Remove the baseline" verb="Remove" isDangerous act={remove} onClose={onClose}>
       <p>

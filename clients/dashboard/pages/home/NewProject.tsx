@@ -51,7 +51,9 @@ export function NewProject({ onClose }: { readonly onClose: () => void }): JSX.E
 
 const EXAMPLE = { name: 'Example', slug: 'example' } as const;
 const EXAMPLE_SUITE = {
-  ...{ template_slug: 'json-schema-extraction', name: 'Invoices', slug: 'invoices' },
+  template_slug: 'json-schema-extraction',
+  name: 'Invoices',
+  slug: 'invoices',
 } as const;
 
 /** Makes a project with a suite that needs no key of a provider, and leads to where an output is judged. */

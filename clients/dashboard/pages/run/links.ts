@@ -35,7 +35,11 @@ function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
   if (by.type === 'github_actions') {
     const { repository, sha, ref, head_ref, workflow, run_id } = by;
     return {
-      ...{ repository, sha, workflow, job: run_id, isAsTold: false },
+      repository,
+      sha,
+      workflow,
+      job: run_id,
+      isAsTold: false,
       pull: PULL.exec(ref)?.[1],
       ref: head_ref ?? ref,
     };

@@ -19,9 +19,14 @@ export function ctrfReport(report: Report): string {
     tool: { name: 'evalgate', extra: { run: report.run.id } },
     summary: {
       tests: tests.length,
-      ...{ passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
-      ...{ pending: 0, other: count('other') },
-      ...{ start, stop: start + duration_ms, duration: duration_ms },
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      pending: 0,
+      other: count('other'),
+      start,
+      stop: start + duration_ms,
+      duration: duration_ms,
     },
     tests: tests.map(testOf),
   };
@@ -33,7 +38,10 @@ function testOf(test: TestCase): object {
   const { name, className, ms = 0, problem, place, result } = test;
   return {
     ...(result && { id: result.case_id }),
-    ...{ name, status: statusOf(test), duration: ms, suite: [className] },
+    name,
+    status: statusOf(test),
+    duration: ms,
+    suite: [className],
     ...(problem && { message: problem.message }),
     ...(problem && problem.body !== '' && { trace: problem.body }),
     ...(place && { filePath: place.file, line: place.line }),

@@ -41,7 +41,9 @@ function attributesOf(result: ReportedResult, name: string): Attributes {
       : { [ATTRIBUTES.score]: score }),
     [ATTRIBUTES.label]: known[state] ?? state,
     [ATTRIBUTES.explanation]: reason,
-    ...{ 'evalgate.case.key': key, 'evalgate.case.id': case_id, 'evalgate.case.threshold': threshold },
+    'evalgate.case.key': key,
+    'evalgate.case.id': case_id,
+    'evalgate.case.threshold': threshold,
   };
 }
 

@@ -45,8 +45,19 @@ function inItsDraft(schema: Fields): Fields {
 }
 
 const SAYS_NOTHING = new Set([
-  ...['$ref', '$schema', '$id', '$comment', '$defs', 'definitions', 'title', 'description', 'default'],
-  ...['examples', 'deprecated', 'readOnly', 'writeOnly'],
+  '$ref',
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
 ]);
 
 function hasMoreBesideRef(schema: unknown, seen = new Set<unknown>()): boolean {

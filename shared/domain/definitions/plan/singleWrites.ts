@@ -4,7 +4,11 @@ import { type Effect, ofBar } from '../../../scoring/verdict/strictness.ts';
 
 /** What no verdict depends on. */
 const DECIDES_NOTHING: ReadonlySet<string> = new Set([
-  ...['name', 'description', 'keep_outputs', 'version', 'updated_at'],
+  'name',
+  'description',
+  'keep_outputs',
+  'version',
+  'updated_at',
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

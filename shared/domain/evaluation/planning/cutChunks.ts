@@ -27,7 +27,9 @@ export async function cutChunks(at: SuiteRevision): Promise<CutSuite> {
   );
   const ends = chunkEnds(
     active.map(({ position, member: { bytes, row } }) => ({
-      ...{ position, bytes, outputs: row.sample_count },
+      position,
+      bytes,
+      outputs: row.sample_count,
       scorer: weighed.get(row.scorer_id),
     })),
   );

@@ -59,7 +59,11 @@ export async function sweepPendingRuns(
     const nowMs = deps.now();
     const isForced = remindAfterMs !== undefined;
     const sweep: Sweep = {
-      ...{ deps, nowMs, swept, isForced, reminded: new Set() },
+      deps,
+      nowMs,
+      swept,
+      isForced,
+      reminded: new Set(),
       remindAfterMs: remindAfterMs ?? REMIND_AFTER_MS,
       isQueueBusy: lazily(async () => !isForced && !(await deps.queue.isEmpty())),
     };

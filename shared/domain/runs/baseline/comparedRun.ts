@@ -53,8 +53,11 @@ export function keptWith(
 
 /** Its baseline is gone. */
 const NOT_COMPARED: KeptComparison = {
-  ...{ newlyFailing: [], newlyFailingCount: 0 },
-  ...{ difference: 0, pValue: 1, comparable: false },
+  newlyFailing: [],
+  newlyFailingCount: 0,
+  difference: 0,
+  pValue: 1,
+  comparable: false,
 };
 
 /** As a run of the suite answers it. */
@@ -68,8 +71,12 @@ export function shownComparison(
   return {
     baseline_id,
     comparison: {
-      ...{ baseline_id, newly_failing: [...newlyFailing], newly_failing_count: newlyFailingCount },
-      ...{ difference, p_value: pValue, comparable },
+      baseline_id,
+      newly_failing: [...newlyFailing],
+      newly_failing_count: newlyFailingCount,
+      difference,
+      p_value: pValue,
+      comparable,
     },
   };
 }

@@ -44,7 +44,13 @@ const ofCase = ({
   must_pass,
   tags,
 }: CaseSays): Pick<ScoredCase, OfCase> => ({
-  ...{ case_id: id, case_name: name, key, threshold, weight, must_pass, tags },
+  case_id: id,
+  case_name: name,
+  key,
+  threshold,
+  weight,
+  must_pass,
+  tags,
 });
 
 /** A scorer is one object for all of its cases. */
@@ -100,7 +106,9 @@ export function split(result: ScoredCase, says?: CaseSays): StoredResult {
   const isExcerpted = expected_excerpt !== undefined || input_excerpt !== undefined;
   const excerpts = isExcerpted ? saidExcerpts(by) : undefined;
   return {
-    ...{ ...own, member: member ?? null, state },
+    ...own,
+    member: member ?? null,
+    state,
     ...(other && { other }),
     scorer_output: outputDifference(result.scorer_output, said),
     ...(samples && { samples: splitSamples(samples, inSamples(said)) }),
@@ -146,7 +154,10 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
   const said = shownOutput(says);
   const excerpts = expected_excerpt || input_excerpt ? saidExcerpts(says) : undefined;
   const result = {
-    ...{ ...own, ...(says && ofCase(says)), ...stateFields(state), ...other },
+    ...own,
+    ...(says && ofCase(says)),
+    ...stateFields(state),
+    ...other,
     scorer_output: completeOutput(scorer_output, said, take),
     ...(samples && { samples: joinSamples(samples, inSamples(said), take) }),
     ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts?.expected_excerpt, take) }),

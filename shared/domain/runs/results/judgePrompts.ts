@@ -92,7 +92,9 @@ function askedOf(result: RunResult, { row, config, texts }: Said): Asked | undef
   const hasInput = Object.keys(texts.input).length > 0;
   return {
     version: String(scorer_output.prompt_version),
-    ...{ rubric, scale, dualSided: row.dual_sided },
+    rubric,
+    scale,
+    dualSided: row.dual_sided,
     runInput: (hasInput ? run_input_excerpt : input_excerpt) ?? '{}',
     caseInput: excerpt(JSON.stringify(texts.input)),
     expected: textOf(texts.expected),

@@ -17,7 +17,9 @@ export function expiringAdvisories(cases: Iterable<Advised>, createdAtMs: number
     notices.push({
       code: 'ADVISORY_EXPIRING',
       message: `The case ${key} gates again from ${advisory_until} on.`,
-      ...{ case_id: id, key, expires_at: advisory_until },
+      case_id: id,
+      key,
+      expires_at: advisory_until,
     });
   }
   return notices;

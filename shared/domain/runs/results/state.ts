@@ -25,7 +25,9 @@ export function stateFields(letter: string): State {
   const state = letter.toLowerCase();
   const fault = ERRORED_BY.get(state);
   return {
-    ...{ passed: isPass(letter), errored: ERRORED_BY.has(state), missing: state === 'm' },
+    passed: isPass(letter),
+    errored: ERRORED_BY.has(state),
+    missing: state === 'm',
     advisory: letter !== state,
     ...(fault && { fault }),
   };

@@ -11,5 +11,8 @@ export const NO_RECORD: VerdictRecord = {
   surplus: [],
   pass_threshold: null,
   notices: [],
-  ...{ isSingle: false, compared: null, waived: null, kept: null },
+  isSingle: false,
+  compared: null,
+  waived: null,
+  kept: null,
 };

@@ -46,7 +46,10 @@ export const projectChain = (
   orgId: string,
   { id, slug }: Pick<ProjectHead, 'id' | 'slug'>,
 ): ProjectChain => ({
-  ...{ kind: 'project', orgId, id, slug },
+  kind: 'project',
+  orgId,
+  id,
+  slug,
 });
 
 /** A bar at one moment: the revision of the suite, and that of its project's scorers. */

@@ -24,8 +24,20 @@ export function requestedCase(
   const { tags, must_pass, advisory, sample_count, sample_pass_rate, created_at, updated_at } = evalCase;
   return {
     row: {
-      ...{ id, key, name, scorer_id, threshold, weight, is_active },
-      ...{ tags, must_pass, advisory, sample_count, sample_pass_rate, created_at, updated_at },
+      id,
+      key,
+      name,
+      scorer_id,
+      threshold,
+      weight,
+      is_active,
+      tags,
+      must_pass,
+      advisory,
+      sample_count,
+      sample_pass_rate,
+      created_at,
+      updated_at,
       input_digest: documentDigest(input),
       expected_digest: documentDigest(expected),
     },
@@ -49,7 +61,9 @@ export const scorerOf = (
   texts: ScorerTexts,
   of: Pick<StoredScorer, 'project_id' | 'project_slug'>,
 ): StoredScorer => ({
-  ...{ ...row, ...texts, ...of },
+  ...row,
+  ...texts,
+  ...of,
   ...(made_by_push && { made_by_push }),
   ...(pushed_at !== null && { pushed_at }),
   ...(owner !== null && { owner }),
@@ -61,8 +75,19 @@ export function requestedScorer(scorer: StoredScorer): Required<Requested<Scorer
   const { made_by_push = false, pushed_at = null, owner = null } = scorer;
   return {
     row: {
-      ...{ id, key, name, type, dual_sided, precision_threshold, recall_threshold },
-      ...{ made_by_push, pushed_at, owner, version, created_at, updated_at },
+      id,
+      key,
+      name,
+      type,
+      dual_sided,
+      precision_threshold,
+      recall_threshold,
+      made_by_push,
+      pushed_at,
+      owner,
+      version,
+      created_at,
+      updated_at,
     },
     texts: { config },
   };
@@ -96,7 +121,13 @@ export interface SuiteSums {
 }
 
 export const NO_SUMS: SuiteSums = {
-  ...{ cases: 0, active: 0, gating: 0, outputs: 0, bytes: 0, firstAdvisoryEnd: null, uses: {} },
+  cases: 0,
+  active: 0,
+  gating: 0,
+  outputs: 0,
+  bytes: 0,
+  firstAdvisoryEnd: null,
+  uses: {},
 };
 
 interface Counted {

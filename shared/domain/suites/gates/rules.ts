@@ -36,5 +36,9 @@ export const isAllAdvisory = (
 
 /** What a case says of them that says nothing. */
 export const PLAIN_RULES = {
-  ...{ tags: [], must_pass: false, advisory: null, sample_count: 1, sample_pass_rate: 1 },
+  tags: [],
+  must_pass: false,
+  advisory: null,
+  sample_count: 1,
+  sample_pass_rate: 1,
 } satisfies Partial<EvalCase>;

@@ -17,7 +17,8 @@ export const barWarnings = (
     cases
       .filter(({ is_active }) => is_active)
       .map(({ weight, tags, advisory }) => ({
-        ...{ weight, tags },
+        weight,
+        tags,
         advisory: isAdvisory({ advisory_until: advisory?.expires_at ?? null }, nowMs),
       })),
     { passThreshold: pass_threshold, gates },

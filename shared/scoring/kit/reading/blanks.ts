@@ -23,7 +23,11 @@ const [NO_BREAK_SPACE, OGHAM_SPACE, EN_QUAD] = [0xa0, 0x1680, 0x2000];
 const [IDEOGRAPHIC_SPACE, BYTE_ORDER_MARK] = [0x3000, 0xfeff];
 const WIDE_BLANKS = new Set([
   ...Array.from({ length: 11 }, (_, at) => EN_QUAD + at),
-  ...[0x2028, 0x2029, 0x202f, 0x205f, IDEOGRAPHIC_SPACE],
+  0x2028,
+  0x2029,
+  0x202f,
+  0x205f,
+  IDEOGRAPHIC_SPACE,
 ]);
 
 export const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;

@@ -3,10 +3,31 @@ import { KEYWORDS } from '../interpreter/interpreter.ts';
 
 /** Keywords that check nothing, or not by themselves. */
 const SILENT = [
-  ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary', '$defs'],
-  ...['definitions', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly'],
-  ...['writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema', 'then', 'else', 'minContains'],
-  ...['maxContains', 'additionalItems'],
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$defs',
+  'definitions',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'then',
+  'else',
+  'minContains',
+  'maxContains',
+  'additionalItems',
 ];
 /** Those of them that let a value pass if they are misspelt. */
 const RELEVANT = ['then', 'else', 'minContains', 'maxContains', 'additionalItems'];

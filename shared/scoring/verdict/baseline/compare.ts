@@ -44,7 +44,9 @@ export function compare(
   const coverage = coverageOf(paired, compared);
   const flips = { newlyFailing: counts.newly_failing, newlyPassing: counts.newly_passing };
   return {
-    ...{ cases: all.map(({ one }) => one), counts, coverage },
+    cases: all.map(({ one }) => one),
+    counts,
+    coverage,
     comparable: counts.compared > 0 && reaches(coverage, gates.min_comparable ?? MIN_COMPARABLE),
     rates: comparedRates(compared, runs),
     test: worseTest(tested, runs),

@@ -29,8 +29,12 @@ function expectSame(what: string, one: number, other: number): void {
 function pairedByPlace(cases: readonly GatedCase[], baseline: readonly BaselineOutcome[]): PairedCase[] {
   expectSame('a bar by place', cases.length, baseline.length);
   return cases.map((run, place) => ({
-    ...{ place, run, baselinePlace: place, baseline: baseline[place] },
-    ...{ baselineWeight: run.weight, isSameBar: true },
+    place,
+    run,
+    baselinePlace: place,
+    baseline: baseline[place],
+    baselineWeight: run.weight,
+    isSameBar: true,
   }));
 }
 
@@ -48,7 +52,9 @@ function pairedById(run: Side<GatedCase>, baseline: Side<BaselineOutcome>): Pair
     places.delete(id);
     const other = baselinePlace === undefined ? undefined : baseline.bar[baselinePlace];
     return {
-      ...{ place, run: run.cases[place], baselinePlace },
+      place,
+      run: run.cases[place],
+      baselinePlace,
       baseline: baselinePlace === undefined ? undefined : baseline.cases[baselinePlace],
       baselineWeight: other?.weight ?? 0,
       isSameBar: other?.digest === digest,
@@ -56,8 +62,12 @@ function pairedById(run: Side<GatedCase>, baseline: Side<BaselineOutcome>): Pair
   });
   const missing = [...places.values()].map(
     (baselinePlace): PairedCase => ({
-      ...{ place: undefined, run: undefined, baselinePlace, baseline: baseline.cases[baselinePlace] },
-      ...{ baselineWeight: baseline.bar[baselinePlace]?.weight ?? 0, isSameBar: false },
+      place: undefined,
+      run: undefined,
+      baselinePlace,
+      baseline: baseline.cases[baselinePlace],
+      baselineWeight: baseline.bar[baselinePlace]?.weight ?? 0,
+      isSameBar: false,
     }),
   );
   return [...ofRun, ...missing];

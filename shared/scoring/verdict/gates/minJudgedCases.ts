@@ -15,7 +15,8 @@ export const minJudgedCases: Gate<readonly ['judged', 'p' | 'i', observed: numbe
   answer: ([, letter, observed, required]) => ({
     gate: 'min_judged_cases',
     status: statusOf(letter).status,
-    ...{ observed, required },
+    observed,
+    required,
     ...tooFewJudged(observed, required),
   }),
 

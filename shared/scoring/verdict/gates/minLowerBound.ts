@@ -25,7 +25,8 @@ export const minLowerBound: Gate<readonly ['lower', StatusLetter, required: numb
   answer: ([, letter, required], { lower, effectiveCases }) => ({
     gate: 'min_lower_bound',
     ...statusOf(letter),
-    ...{ observed: lower, required },
+    observed: lower,
+    required,
     ...(letter === 'i' && provable(effectiveCases) < required && tooFewCases(required, effectiveCases)),
   }),
 

@@ -25,7 +25,9 @@ export const tags: Gate<TagResult> = {
   answer: ([, letter, tag, observed, required, judged, minJudged]) => ({
     gate: `tag:${tag}`,
     ...statusOf(letter),
-    ...{ observed, required, judged_cases: judged },
+    observed,
+    required,
+    judged_cases: judged,
     ...(letter === 'i' && tooFewJudged(judged, minJudged)),
   }),
 

@@ -94,7 +94,10 @@ function casesOf(columns: Columns): GatedCase[] {
     const state = stateFields(states[index] ?? '');
     const [id, key] = (state.passed ? undefined : named[next++]) ?? ['', ''];
     return {
-      ...{ ...state, id, key: key || id, weight: own },
+      ...state,
+      id,
+      key: key || id,
+      weight: own,
       mustPass: mustPass[index] === '1',
       tags: tags[index] ?? [],
       ...(judged.has(index) && { judged: judged.get(index) }),

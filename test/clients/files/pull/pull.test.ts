@@ -199,7 +199,9 @@ test.each([
 test('keys of restored cases, which are ids, are pulled and read as they are', async () => {
   const id = '0b9c1c1e-1f6c-4d8e-9b0a-0a4f5b7c2d11';
   const definition = {
-    ...{ version: 1, suite: 's', scorers: { [id]: { type: 'exact_match', config: {} } } },
+    version: 1,
+    suite: 's',
+    scorers: { [id]: { type: 'exact_match', config: {} } },
     cases: [{ key: id, scorer: id, input: {} }],
   } as Definition;
   const folder = makeRepository();

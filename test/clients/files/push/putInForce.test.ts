@@ -3,7 +3,10 @@ import { putInForce } from '../../../../clients/files/push/putInForce.ts';
 
 const change = (key: string, action = 'update') => ({ kind: 'case', key, action });
 const answerOf = (version: number, ...changes: ReturnType<typeof change>[]) => ({
-  ...{ definition_version: version, applied: false, changes, weaker: [] as ReturnType<typeof change>[] },
+  definition_version: version,
+  applied: false,
+  changes,
+  weaker: [] as ReturnType<typeof change>[],
 });
 type Answer = ReturnType<typeof answerOf>;
 

@@ -77,8 +77,14 @@ test('file:// brings text as it is, and what .json and .yaml mean', async () => 
   expect(messages).toEqual([]);
   const [suite] = suites;
   expect(Object.fromEntries(suite?.cases.map(({ key, expected }) => [key, expected]) ?? [])).toEqual({
-    ...{ a: '30 days\n', b: [1, '2'], c: 'file://out.json', d: 'see file://out.json' },
-    ...{ e: 'beside it', f: null, g: null, h: null },
+    a: '30 days\n',
+    b: [1, '2'],
+    c: 'file://out.json',
+    d: 'see file://out.json',
+    e: 'beside it',
+    f: null,
+    g: null,
+    h: null,
   });
   expect(suite?.cases[0]?.input).toEqual({ question: 'no' });
   expect(suite?.scorers.get('form')?.config).toEqual({ schema: { type: 'object' } });
@@ -114,7 +120,8 @@ test('each reference to what is no text of the repository is refused with the re
     writeFiles(folder, { 'evals/s.suite.yaml': expecting(reference) });
     const { suites, messages } = await readIn(folder);
     expect({ reference, suites, messages }).toEqual({
-      ...{ reference, suites: [] },
+      reference,
+      suites: [],
       messages: [expect.stringMatching(/^evals\/s\.suite\.yaml:4:52: error: cases\[0\]\.expected /)],
     });
     expect(messages[0]).toContain(why);
@@ -168,7 +175,9 @@ test('git ignores where its repository begins further up, too, and not what it k
   const folder = path.join(repository, 'apps/bot');
   const suite = (name: string) => ({ 'evals/s.suite.yaml': expecting(`file://${name}`) });
   writeFiles(folder, {
-    ...{ 'evalgate.yaml': 'version: 1\n', 'evals/ignored.txt': '', 'evals/kept.txt': 'yes' },
+    'evalgate.yaml': 'version: 1\n',
+    'evals/ignored.txt': '',
+    'evals/kept.txt': 'yes',
     ...suite('ignored.txt'),
   });
   expect((await readIn(folder)).messages).toEqual([expect.stringContaining('is ignored by git')]);
@@ -225,7 +234,8 @@ test('what a named file says is never looked up once more', async () => {
     'evals/a.yaml': '- file://a.yaml\n',
   });
   expect(list).toEqual({
-    ...{ suites: [], messages: ['evals/a.yaml:1:3: error: [0]: expected object, received string'] },
+    suites: [],
+    messages: ['evals/a.yaml:1:3: error: [0]: expected object, received string'],
   });
   const { suites, messages } = await read({
     'evals/s.suite.yaml': suiteOf(
@@ -248,9 +258,7 @@ describe('names that every object has', () => {
   const inFile = (name: string, text: string) =>
     read({
       'evals/s.suite.yaml': suiteOf(
-        ...[
-          'scorers: { eq: { type: exact_match, config: {} }, constructor: { type: exact_match, config: {} } }',
-        ],
+        'scorers: { eq: { type: exact_match, config: {} }, constructor: { type: exact_match, config: {} } }',
         `cases: [file://${name}]`,
       ),
       [`evals/${name}`]: text,

@@ -76,7 +76,10 @@ const gates = fc.record(
 const suite = fc
   .record({ pass_threshold: share, gates, cases: fc.array(evalCase, { minLength: 1, maxLength: 6 }) })
   .map(({ cases, ...head }) => ({
-    ...{ version: 1, suite: 's', ...head, scorers: SCORERS },
+    version: 1,
+    suite: 's',
+    ...head,
+    scorers: SCORERS,
     cases: cases.map(({ counts, ...one }, index) => ({ key: `k${index}`, ...one, ...counts })),
   }));
 
@@ -129,7 +132,9 @@ beforeAll(async () => {
   client = await signUp(sharedServiceUrl());
   project = await makeProject(client);
   const { scorers } = await definitionOf({
-    ...{ version: 1, suite: 's', scorers: SCORERS },
+    version: 1,
+    suite: 's',
+    scorers: SCORERS,
     cases: Object.keys(SCORERS).map((scorer) => ({ key: scorer, input: {}, scorer })),
   });
   for (const [key, scorer] of scorers) scorerIds.set(key, await makeScorer(client, project, scorer));

@@ -72,7 +72,9 @@ test('what is not comparable says how much is, and notices follow', () => {
 });
 
 const RESULTS = [
-  ...[named('old'), named('gone', { advisory: true }), named('d', { passed: true, score: 1 })],
+  named('old'),
+  named('gone', { advisory: true }),
+  named('d', { passed: true, score: 1 }),
   ...KEYS.map((key) => named(key)),
 ];
 const found = aCompared({ failing: KEYS, passing: ['d'] });
@@ -127,12 +129,16 @@ test('a run without a baseline is compared with none', () => {
 });
 
 const WAIVER = {
-  ...{ id: 'w', run_id: 'run_1', suite_digest: 'd', outputs_digest: 'd', reason: 'Requested by @octocat.' },
-  ...{
-    waived_by: { type: 'api_key' as const, key_id: 'k1', label: 'Alice' },
-    created_at: '2026-11-26T12:00:00Z',
-  },
-  ...{ expires_at: '2026-12-03T12:00:00Z', active: true },
+  id: 'w',
+  run_id: 'run_1',
+  suite_digest: 'd',
+  outputs_digest: 'd',
+  reason: 'Requested by @octocat.',
+
+  waived_by: { type: 'api_key' as const, key_id: 'k1', label: 'Alice' },
+  created_at: '2026-11-26T12:00:00Z',
+  expires_at: '2026-12-03T12:00:00Z',
+  active: true,
 };
 const LINE = 'aborted, waived by API key Alice until 2026-12-03T12:00:00Z: Requested by @octocat.';
 

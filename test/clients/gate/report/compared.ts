@@ -36,16 +36,27 @@ export function aCompared(
   return {
     run_id: 'run_1',
     baseline: { id: 'b1', run_ids: ['run_0'], created_at: '2026-11-15T11:00:00Z' },
-    ...{ comparable: true, coverage: 1, notices: [], detectable_drop: 0.094 },
+    comparable: true,
+    coverage: 1,
+    notices: [],
+    detectable_drop: 0.094,
     counts: { ...COUNTS, compared: 100, newly_failing: failing.length, newly_passing: passing.length },
     pass_rate: { baseline: 1, run: 0.97, difference: -0.03, lower: -0.07, upper: 0.01, confidence: 0.95 },
     test: {
-      ...{ method: 'exact_conditional_mid_p', alternative: 'worse', informative_cases: 3 },
-      ...{ p_value: 0.0625, p_value_exact: 0.125 },
+      method: 'exact_conditional_mid_p',
+      alternative: 'worse',
+      informative_cases: 3,
+      p_value: 0.0625,
+      p_value_exact: 0.125,
     },
     cases: {
-      ...{ newly_failing: listed(failing), newly_passing: listed(passing) },
-      ...{ unstable: [], changed: [], added: [], missing: [], unjudged: [] },
+      newly_failing: listed(failing),
+      newly_passing: listed(passing),
+      unstable: [],
+      changed: [],
+      added: [],
+      missing: [],
+      unjudged: [],
     },
     ...fields,
   };
@@ -53,8 +64,12 @@ export function aCompared(
 
 /** As a run says it. */
 export const comparedRun = (keys: readonly string[], count = keys.length) => ({
-  ...{ baseline_id: 'b1', newly_failing: [...keys], newly_failing_count: count },
-  ...{ difference: -0.03, p_value: 0.0625, comparable: true },
+  baseline_id: 'b1',
+  newly_failing: [...keys],
+  newly_failing_count: count,
+  difference: -0.03,
+  p_value: 0.0625,
+  comparable: true,
 });
 
 interface Hostile {

@@ -41,13 +41,12 @@ const anyPlan: fc.Arbitrary<Plan> = fc
   .map(({ suite, changes, other, sha }) => ({
     suite,
     answer: {
-      ...{
-        definition_version: 3,
-        definition_digest: '',
-        suite_digest: { before: null, after: '' },
-        applied: false,
-      },
-      ...{ changes, weaker: changes.filter(({ effect }) => effect.endsWith('weaker')) },
+      definition_version: 3,
+      definition_digest: '',
+      suite_digest: { before: null, after: '' },
+      applied: false,
+      changes,
+      weaker: changes.filter(({ effect }) => effect.endsWith('weaker')),
       affects: [{ suite: other, scorers: [other] }],
       warnings: [{ gate: other, message: other }],
       last_push: {

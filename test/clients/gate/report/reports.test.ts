@@ -13,7 +13,9 @@ import { aReport, aResult } from './reports.ts';
 const MUST_PASS = aReport(
   {
     pass_rate: 0.95,
-    ...{ total_cases: 20, passed_cases: 19, failed_cases: 1 },
+    total_cases: 20,
+    passed_cases: 19,
+    failed_cases: 1,
     missing_cases: 1,
     advisory_cases: 2,
     advisory_failed_cases: 1,
@@ -187,17 +189,36 @@ test('CTRF has the verdict and each result as a test, and what could not be judg
   expect(head).toEqual({ reportFormat: 'CTRF', specVersion: '0.1.0', generatedBy: 'evalgate' });
   const start = Date.parse('2027-01-01T00:00:00.000Z');
   expect(results.summary).toEqual({
-    ...{ tests: 7, passed: 1, failed: 4, skipped: 1, pending: 0, other: 1 },
-    ...{ start, stop: start + 4_100, duration: 4_100 },
+    tests: 7,
+    passed: 1,
+    failed: 4,
+    skipped: 1,
+    pending: 0,
+    other: 1,
+    start,
+    stop: start + 4_100,
+    duration: 4_100,
   });
   expect(results.tests.map(({ name, status }: Record<string, string>) => `${name} ${status}`)).toEqual([
-    ...['verdict failed', 'fine passed', 'tone skipped', 'judge other', 'other failed'],
-    ...['return-window failed', 'none failed'],
+    'verdict failed',
+    'fine passed',
+    'tone skipped',
+    'judge other',
+    'other failed',
+    'return-window failed',
+    'none failed',
   ]);
   expect(results.tests[1]).toEqual({
-    ...{ id: aResult().case_id, name: 'fine', status: 'passed', duration: 3 },
-    ...{ suite: ['support-bot.returns'], filePath: 'evals/a.suite.yaml', line: 8 },
-    ...{ rawStatus: 'passed', tags: [], extra: { score: 1, threshold: 0.5 } },
+    id: aResult().case_id,
+    name: 'fine',
+    status: 'passed',
+    duration: 3,
+    suite: ['support-bot.returns'],
+    filePath: 'evals/a.suite.yaml',
+    line: 8,
+    rawStatus: 'passed',
+    tags: [],
+    extra: { score: 1, threshold: 0.5 },
   });
 });
 

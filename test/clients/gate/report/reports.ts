@@ -46,7 +46,9 @@ export function aReport(
       surplus: [],
       pass_threshold: 0.9,
       notices: [],
-      ...{ baseline_id: null, comparison: null, waiver: null },
+      baseline_id: null,
+      comparison: null,
+      waiver: null,
       duration_ms: 4_100,
       suite: { slug: 'returns', name: 'Returns', project_slug: 'support-bot' },
       verdict: {
@@ -193,12 +195,16 @@ export const hostileReport = fc
           advisory_cases: 2,
           suite: { slug, name: slug, project_slug: slug },
           waiver: {
-            ...{ id, run_id: id, suite_digest: id, outputs_digest: id, reason: gateReason, active: true },
-            ...{
-              waived_by: { type: 'api_key', key_id: id, label: notice },
-              created_at: id,
-              expires_at: slug,
-            },
+            id,
+            run_id: id,
+            suite_digest: id,
+            outputs_digest: id,
+            reason: gateReason,
+            active: true,
+
+            waived_by: { type: 'api_key', key_id: id, label: notice },
+            created_at: id,
+            expires_at: slug,
           },
           notices: [{ code: 'ADVISORY_EXPIRING', message: notice }],
           verdict: {

@@ -470,7 +470,8 @@ test('answers that a history, or a span around them, repeats are counted once', 
     span('root/agent', [1, 50], { 'gen_ai.output.messages': list(call('c1'), call('c2')) }),
     span('agent/m', [2, 5], { ...CHAT, 'gen_ai.output.messages': list(call('c1'), call('c2')) }),
     span('agent/n', [30, 40], answer('Done.', { 'gen_ai.input.messages': list(call('c1'), call('c2')) })),
-    ...[span('agent/a', [6, 8], lookup()), span('agent/b', [9, 12], lookup())],
+    span('agent/a', [6, 8], lookup()),
+    span('agent/b', [9, 12], lookup()),
   ];
   expect(callsIn(...spans)).toBe('lookup(…) → lookup(…)');
 });

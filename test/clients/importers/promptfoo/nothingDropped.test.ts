@@ -177,8 +177,18 @@ test('an assertion is mapped or reported, wherever in a config it is put', async
 
 /** Any name may stand below these. */
 const FREE = [
-  ...['env', 'tags', 'metadata', 'sharing', 'tracing', 'derivedMetrics', 'prompts', 'providers', 'provider'],
-  ...['vars', 'config', 'assertionTemplates'],
+  'env',
+  'tags',
+  'metadata',
+  'sharing',
+  'tracing',
+  'derivedMetrics',
+  'prompts',
+  'providers',
+  'provider',
+  'vars',
+  'config',
+  'assertionTemplates',
 ];
 
 test('a field that promptfoo does not have is reported, wherever tests and assertions stand', async () => {
@@ -186,7 +196,9 @@ test('a field that promptfoo does not have is reported, wherever tests and asser
     [...containers(root)]
       .filter(({ path, value }) => isMap(value) && !path.some((step) => FREE.includes(String(step))))
       .map(({ path }) => ({
-        ...{ title: `${file} ${path.join('.')}`, file, path },
+        title: `${file} ${path.join('.')}`,
+        file,
+        path,
         change: (at: Json) => ({ ...(at as object), treshhold: 1 }),
       })),
   );
@@ -235,10 +247,20 @@ test('what gives tests or assertions without a file is not read, and what change
     nunjucksFilters: { a: 'file://a.js' },
   });
   expect(report.unread.map(({ message }) => /`(\w+)` is not imported/.exec(message)?.[1])).toEqual([
-    ...['redteam', 'plugins', 'strategies', 'extensions', 'assertions', 'tests', 'modelOutputs'],
+    'redteam',
+    'plugins',
+    'strategies',
+    'extensions',
+    'assertions',
+    'tests',
+    'modelOutputs',
   ]);
   expect(report.notes.map(({ message }) => /`(\w+)`/.exec(message)?.[1])).toEqual([
-    ...['nunjucksFilters', 'repeat', 'repeat', 'timeoutMs', 'repeat'],
+    'nunjucksFilters',
+    'repeat',
+    'repeat',
+    'timeoutMs',
+    'repeat',
   ]);
 });
 

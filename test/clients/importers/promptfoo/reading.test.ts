@@ -96,16 +96,13 @@ test('each set of a scenario is tried with each of its tests, and without tests 
     ],
   });
   expect(inputsOf(suite)).toEqual([
-    ...[
-      { l: 'de', q: 1 },
-      { l: 'de', q: 2 },
-    ],
-    ...[
-      { l: 'fr', q: 1 },
-      { l: 'fr', q: 1 },
-      { l: 'fr', q: 2 },
-      { l: 'fr', q: 2 },
-    ],
+    { l: 'de', q: 1 },
+    { l: 'de', q: 2 },
+
+    { l: 'fr', q: 1 },
+    { l: 'fr', q: 1 },
+    { l: 'fr', q: 2 },
+    { l: 'fr', q: 2 },
     { l: 'it' },
   ]);
 });

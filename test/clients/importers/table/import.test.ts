@@ -5,8 +5,15 @@ import type { Imported } from '../../../../clients/importers/imports/imported.ts
 import { importTable, type TableOptions } from '../../../../clients/importers/table/import.ts';
 
 const OPTIONS: TableOptions = {
-  ...{ format: 'jsonl', file: 'faq', slug: 'faq', question: 'q', expected: 'a' },
-  ...{ key: undefined, tags: undefined, scorer: 'similarity', judge: undefined },
+  format: 'jsonl',
+  file: 'faq',
+  slug: 'faq',
+  question: 'q',
+  expected: 'a',
+  key: undefined,
+  tags: undefined,
+  scorer: 'similarity',
+  judge: undefined,
 };
 
 async function made(text: string, options: Partial<TableOptions> = {}): Promise<Imported> {
@@ -23,8 +30,13 @@ test('each row is a case with a key of its question, and the report lists other 
   const imported = await made(text, { format: 'csv', tags: 'topic' });
   expect(imported.cases).toEqual([
     {
-      ...{ key: 'how-long', name: 'How long?', scorer: 'faq-similarity', input: { question: 'How long?' } },
-      ...{ expected: '30 days, "at least"', threshold: 0.8, tags: ['returns', 'time'] },
+      key: 'how-long',
+      name: 'How long?',
+      scorer: 'faq-similarity',
+      input: { question: 'How long?' },
+      expected: '30 days, "at least"',
+      threshold: 0.8,
+      tags: ['returns', 'time'],
     },
   ]);
   expect(imported.questions).toEqual([{ case: ['how-long'], input: { question: 'How long?' } }]);

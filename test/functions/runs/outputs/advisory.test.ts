@@ -28,11 +28,19 @@ test('an advisory case is scored and shown, and counts for nothing until its adv
   await trust.patchCase('d', { advisory: until(3_000) });
   const during = await trust.run(D_WRONG);
   expect(during).toMatchObject({
-    ...{ status: 'cleared', total_cases: 3, passed_cases: 3, failed_cases: 0, pass_rate: 1 },
-    ...{ advisory_cases: 1, advisory_failed_cases: 1, failures: [] },
+    status: 'cleared',
+    total_cases: 3,
+    passed_cases: 3,
+    failed_cases: 0,
+    pass_rate: 1,
+    advisory_cases: 1,
+    advisory_failed_cases: 1,
+    failures: [],
     notices: [
       {
-        ...{ code: 'ADVISORY_EXPIRING', case_id: trust.cases.d.id, key: 'd' },
+        code: 'ADVISORY_EXPIRING',
+        case_id: trust.cases.d.id,
+        key: 'd',
         expires_at: timestamp(NOW_MS + 3_000),
       },
     ],
@@ -45,8 +53,13 @@ test('an advisory case is scored and shown, and counts for nothing until its adv
   service.clock.ms = NOW_MS + 3_000;
   const after = await trust.run(D_WRONG);
   expect(after).toMatchObject({
-    ...{ status: 'cleared', total_cases: 4, failed_cases: 1, pass_rate: 0.75 },
-    ...{ advisory_cases: 0, advisory_failed_cases: 0, notices: [] },
+    status: 'cleared',
+    total_cases: 4,
+    failed_cases: 1,
+    pass_rate: 0.75,
+    advisory_cases: 0,
+    advisory_failed_cases: 0,
+    notices: [],
     failures: [{ key: 'd', advisory: false }],
   });
   expect((await trust.client('GET', `/v1/runs/${during.id}`)).body.data.total_cases).toBe(3);
@@ -69,8 +82,13 @@ test('an advisory case without an output, or with an error, holds nothing up', a
   await trust.patchSuite({ pass_threshold: 1 });
   for (const items of [right('a', 'b', 'c'), [...right('a', 'b', 'c'), { case: 'd', error: '429' }]]) {
     expect(await trust.run(items)).toMatchObject({
-      ...{ status: 'cleared', inconclusive: false, missing_cases: 0, errored_cases: 0, total_cases: 3 },
-      ...{ advisory_cases: 1, advisory_failed_cases: 1 },
+      status: 'cleared',
+      inconclusive: false,
+      missing_cases: 0,
+      errored_cases: 0,
+      total_cases: 3,
+      advisory_cases: 1,
+      advisory_failed_cases: 1,
     });
   }
   expect(await trust.run(ALL)).toMatchObject({ advisory_cases: 1, advisory_failed_cases: 0 });

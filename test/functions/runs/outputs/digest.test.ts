@@ -132,7 +132,8 @@ describe('a run that says which suite it means', () => {
           status: 409,
           body: {
             error: {
-              ...{ code: 'SUITE_CHANGED', message: expect.any(String) },
+              code: 'SUITE_CHANGED',
+              message: expect.any(String),
               details: { suite_digest: present },
             },
           },
@@ -142,7 +143,8 @@ describe('a run that says which suite it means', () => {
     expect(await trust.counted()).toEqual(before);
     for (const sent of [{ outputs: ALL }, { output: 'a' }]) {
       expect(await trust.send(undefined, { ...sent, suite_digest: present })).toMatchObject({
-        ...{ status: 200, body: { suite_digest: present, pass_threshold: 0.5 } },
+        status: 200,
+        body: { suite_digest: present, pass_threshold: 0.5 },
       });
     }
     await trust.patchSuite({ pass_threshold: 0.6 });

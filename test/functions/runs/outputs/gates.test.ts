@@ -18,7 +18,9 @@ describe('a case that must pass', () => {
     for (const items of [[...right('a', 'b', 'c'), wrong('d')], right('a', 'b', 'c')]) {
       const verdict = await trust.run(items);
       expect(verdict).toMatchObject({
-        ...{ status: 'aborted', inconclusive: false, pass_rate: 0.75 },
+        status: 'aborted',
+        inconclusive: false,
+        pass_rate: 0.75,
         verdict: {
           decided_by: ['must_pass'],
           flips: { to: 'cleared', cases: 1, exact: true, case_ids: [trust.cases.d.id] },
@@ -65,7 +67,11 @@ describe('a gate of a tag', () => {
     const verdict = await trust.run([...right('a', 'b', 'c'), wrong('d')]);
     expect(verdict.status).toBe('cleared');
     expect(gateOf(verdict, 'tag:safety')).toEqual({
-      ...{ gate: 'tag:safety', status: 'passed', observed: 1, required: 1, judged_cases: 2 },
+      gate: 'tag:safety',
+      status: 'passed',
+      observed: 1,
+      required: 1,
+      judged_cases: 2,
     });
   });
 
@@ -74,7 +80,9 @@ describe('a gate of a tag', () => {
     expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true });
     expect(verdict.verdict.decided_by).toEqual(['tag:safety']);
     expect(gateOf(verdict, 'tag:safety')).toMatchObject({
-      ...{ status: 'inconclusive', judged_cases: 1, reason: expect.stringContaining('1 of 2') },
+      status: 'inconclusive',
+      judged_cases: 1,
+      reason: expect.stringContaining('1 of 2'),
     });
   });
 
@@ -109,7 +117,10 @@ describe('other gates', () => {
     const errored = await trust.run([...right('a', 'b', 'c'), error('d')]);
     expect(errored).toMatchObject({ status: 'aborted', inconclusive: true, pass_rate: 0.75 });
     expect(gateOf(errored, 'min_judged_cases')).toMatchObject({
-      ...{ status: 'inconclusive', observed: 3, required: 4, reason: expect.any(String) },
+      status: 'inconclusive',
+      observed: 3,
+      required: 4,
+      reason: expect.any(String),
     });
     // A missing case fails, but nothing is known of it.
     expect(await trust.run(right('a', 'b', 'c'))).toMatchObject({ status: 'aborted', inconclusive: true });
@@ -123,7 +134,9 @@ describe('other gates', () => {
     expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar', pass_rate: 1 });
     expect(gateOf(verdict, 'min_lower_bound')).toEqual({
       gate: 'min_lower_bound',
-      ...{ status: 'inconclusive', observed: expect.closeTo(0.510109, 6), required: 0.511 },
+      status: 'inconclusive',
+      observed: expect.closeTo(0.510109, 6),
+      required: 0.511,
       reason: '4 cases prove at most 0.51, even if all pass: it takes 5 cases',
     });
     await trust.patchSuite({ gates: { min_lower_bound: 0.5 } });
@@ -135,10 +148,13 @@ describe('other gates', () => {
     const verdict = await trust.run(ALL);
     expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar', pass_rate: 1 });
     const none = {
-      ...{ status: 'inconclusive', observed: null, reason: 'no baseline: accept a run with scope full' },
+      status: 'inconclusive',
+      observed: null,
+      reason: 'no baseline: accept a run with scope full',
     };
     expect(gateOf(verdict, 'max_newly_failing')).toEqual({
-      ...{ gate: 'max_newly_failing', required: 0 },
+      gate: 'max_newly_failing',
+      required: 0,
       ...none,
     });
     expect(gateOf(verdict, 'regression')).toEqual({ gate: 'regression', required: 0.05, ...none });

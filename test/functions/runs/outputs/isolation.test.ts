@@ -90,7 +90,8 @@ describe('a key of scope run', () => {
     const id = await runWrong();
     const seen = await resultsOf(client, id);
     expect(seen.find(({ key }) => key === 'a')).toMatchObject({
-      ...{ input_excerpt: '{"asked":"what?"}', output_excerpt: 'x' },
+      input_excerpt: '{"asked":"what?"}',
+      output_excerpt: 'x',
     });
     for (const result of seen) expect(result).not.toHaveProperty('expected_excerpt');
     const shown = await resultsOf(own.client, id);

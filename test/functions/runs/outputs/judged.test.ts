@@ -96,7 +96,11 @@ describe.each([
       { case: 'zzz', output: 'surplus' },
     ]);
     expect(run).toMatchObject({
-      ...{ status: 'cleared', passed_cases: 1, errored_cases: 1, missing_cases: 1, surplus: ['zzz'] },
+      status: 'cleared',
+      passed_cases: 1,
+      errored_cases: 1,
+      missing_cases: 1,
+      surplus: ['zzz'],
     });
     expect(shown(gate).map(({ output }) => output)).toEqual(['the only one']);
   });

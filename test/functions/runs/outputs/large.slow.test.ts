@@ -30,7 +30,9 @@ describe('up to 10,000 outputs of 2 kB in one request of gzip', () => {
     const scorer = { type: 'contains', config: { values: ['yes'] } };
     const { scorer_id } = await gate.add(scorer, { is_active: false });
     const ids = await fillSuite(stage.table, gate, CASES, (index) => ({
-      ...{ name: `Case ${index}`, scorer_id, expected: null },
+      name: `Case ${index}`,
+      scorer_id,
+      expected: null,
     }));
     const outputs = ids.map((_, index) => ({
       case: `case-${index}`,
@@ -41,8 +43,12 @@ describe('up to 10,000 outputs of 2 kB in one request of gzip', () => {
     expect(answer.status).toBe(202);
     const run = await ended(client, answer.body.id);
     expect(run).toMatchObject({
-      ...{ status: 'cleared', total_cases: CASES, passed_cases: CASES, missing_cases: 0 },
-      ...{ surplus_outputs: 0, verdict: { confidence: { effective_cases: CASES } } },
+      status: 'cleared',
+      total_cases: CASES,
+      passed_cases: CASES,
+      missing_cases: 0,
+      surplus_outputs: 0,
+      verdict: { confidence: { effective_cases: CASES } },
     });
     const results = await resultsOf(client, run.id);
     expect(results.map(({ case_id }) => case_id)).toEqual(ids);
@@ -81,7 +87,9 @@ describe('a run of up to 10,000 cases that all fail, with outputs that do not co
     const scorer = { type: 'contains', config: { values: ['no such words'] } };
     const { scorer_id } = await gate.add(scorer, { is_active: false });
     const ids = await fillSuite(service.table, gate, CASES, (index) => ({
-      ...{ name: `Case ${index}`, scorer_id, expected: 'yes' },
+      name: `Case ${index}`,
+      scorer_id,
+      expected: 'yes',
     }));
     const outputs = ids.map((id) => ({ case: id, output: text(length, first, count) }));
     const { write } = await costOf(service, async () => {

@@ -37,7 +37,9 @@ describe.each(Object.entries(SUITES))(
           const one = await gate.run(text, { input: { lang: 'en' } });
           const items = made.map(({ id }) => ({ case: id, output: text }));
           const { body } = await gate.client('POST', '/v1/run', {
-            ...{ suite: gate.suite.slug, outputs: items, input: { lang: 'en' } },
+            suite: gate.suite.slug,
+            outputs: items,
+            input: { lang: 'en' },
           });
           expect(judged(body)).toEqual(judged(one));
           expect(await resultsIn(gate, body.id)).toEqual(await resultsIn(gate, one.id));
@@ -78,12 +80,12 @@ describe('whatever outputs are sent,', () => {
         expect(await trust.run(itemsOf(all))).toMatchObject({
           status: cleared ? 'cleared' : 'aborted',
           inconclusive: !cleared && holds(['right', 'error']),
-          ...{ passed_cases: count('right'), failed_cases: count('wrong', 'error', 'missing') },
-          ...{
-            errored_cases: count('error'),
-            missing_cases: count('missing'),
-            pass_rate: count('right') / 4,
-          },
+          passed_cases: count('right'),
+          failed_cases: count('wrong', 'error', 'missing'),
+
+          errored_cases: count('error'),
+          missing_cases: count('missing'),
+          pass_rate: count('right') / 4,
         });
       }),
       { numRuns: sized(15, 40) },
@@ -108,7 +110,9 @@ describe('whatever outputs are sent,', () => {
           .map(({ item }) => item);
         const { surplus, surplus_outputs, ...verdict } = await trust.run(mixed);
         expect({ ...verdict, id: '', duration_ms: 0, surplus: [], surplus_outputs: 0 }).toEqual({
-          ...{ ...plain, id: '', duration_ms: 0 },
+          ...plain,
+          id: '',
+          duration_ms: 0,
         });
         expect(surplus_outputs).toBe(names.length);
         expect([...surplus].sort()).toEqual([...new Set(names)].sort());

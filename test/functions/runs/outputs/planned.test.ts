@@ -40,7 +40,11 @@ test('outputs that wait while their suite changes are judged by the bar that was
   await stage.sweep();
   for (const [index, trust] of trusts.entries()) {
     expect(await ended(trust.client, ids[index]!)).toMatchObject({
-      ...{ status: 'cleared', passed_cases: 4, advisory_cases: 0, surplus: [], notices: [] },
+      status: 'cleared',
+      passed_cases: 4,
+      advisory_cases: 0,
+      surplus: [],
+      notices: [],
       suite_digest: digests[index],
     });
     expect(await trust.digest()).not.toBe(digests[index]);

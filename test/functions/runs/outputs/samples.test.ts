@@ -30,8 +30,12 @@ describe('a case of two outputs that all have to pass', () => {
     expect(passed(a)).toEqual([true, false]);
     const [first, second] = a.samples;
     expect(first).toEqual({
-      ...{ passed: true, score: 1, reason: expect.any(String), scorer_output: expect.any(Object) },
-      ...{ output_digest: expect.stringMatching(/^[0-9a-f]{16}$/), metadata: null },
+      passed: true,
+      score: 1,
+      reason: expect.any(String),
+      scorer_output: expect.any(Object),
+      output_digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+      metadata: null,
     });
     expect(new Set([first.output_digest, second.output_digest, a.output_digest]).size).toBe(3);
     expect(a.reason).toBe(second.reason);

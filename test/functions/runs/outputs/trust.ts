@@ -53,7 +53,12 @@ export async function makeTrust(baseUrl: string, suiteFields: Fields = {}, as?: 
     return answer.body;
   };
   return {
-    ...{ client, project, suite, scorer, cases, send },
+    client,
+    project,
+    suite,
+    scorer,
+    cases,
+    send,
     run: async (outputs, fields) => done(await send(outputs, fields)),
     patchCase: async (key, fields) => done(await client('PATCH', `/v1/cases/${cases[key].id}`, fields)).data,
     patchSuite: async (fields) => done(await client('PATCH', '/v1/projects/trust/suites/t', fields)),

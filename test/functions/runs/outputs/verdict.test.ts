@@ -16,15 +16,28 @@ test('outputs that are all right clear, and the verdict says by which bar, how s
     status: 'cleared',
     passed: true,
     pass_rate: 1,
-    ...{ total_cases: 4, passed_cases: 4, failed_cases: 0, errored_cases: 0, missing_cases: 0 },
-    ...{ advisory_cases: 0, advisory_failed_cases: 0, surplus_outputs: 0, surplus: [] },
-    ...{ suite_digest: DIGEST, outputs_digest: DIGEST, pass_threshold: 0.6, notices: [] },
+    total_cases: 4,
+    passed_cases: 4,
+    failed_cases: 0,
+    errored_cases: 0,
+    missing_cases: 0,
+    advisory_cases: 0,
+    advisory_failed_cases: 0,
+    surplus_outputs: 0,
+    surplus: [],
+    suite_digest: DIGEST,
+    outputs_digest: DIGEST,
+    pass_threshold: 0.6,
+    notices: [],
     failures: [],
     verdict: {
       gates: [{ gate: 'pass_rate', status: 'passed', observed: 1, required: 0.6 }],
       decided_by: [],
       confidence: {
-        ...{ level: 0.95, method: 'wilson', upper: 1, effective_cases: 4 },
+        level: 0.95,
+        method: 'wilson',
+        upper: 1,
+        effective_cases: 4,
         lower: expect.closeTo(0.510109, 6),
       },
       flips: { to: 'aborted', cases: 2 },
@@ -47,8 +60,15 @@ test('a run is read as it was answered', async () => {
 test('a case without an output fails as missing, and is no error', async () => {
   const verdict = await trust.run([...right('a', 'b'), { case: 'c', output: 'x' }]);
   expect(verdict).toMatchObject({
-    ...{ status: 'aborted', passed: false, pass_rate: 0.5, inconclusive: false },
-    ...{ total_cases: 4, passed_cases: 2, failed_cases: 2, errored_cases: 0, missing_cases: 1 },
+    status: 'aborted',
+    passed: false,
+    pass_rate: 0.5,
+    inconclusive: false,
+    total_cases: 4,
+    passed_cases: 2,
+    failed_cases: 2,
+    errored_cases: 0,
+    missing_cases: 1,
     verdict: { decided_by: ['pass_rate'], flips: { to: 'cleared', cases: 1 } },
   });
   expect(verdict.failures.map(({ key, missing }: Record<string, unknown>) => [key, missing])).toEqual([
@@ -68,8 +88,12 @@ test('an output that could not be obtained is an error: the run can’t tell', a
     { case: 'd', error: 'provider answered 429 four times' },
   ]);
   expect(verdict).toMatchObject({
-    ...{ status: 'aborted', inconclusive: true, pass_rate: 0.5 },
-    ...{ failed_cases: 2, errored_cases: 1, missing_cases: 0 },
+    status: 'aborted',
+    inconclusive: true,
+    pass_rate: 0.5,
+    failed_cases: 2,
+    errored_cases: 1,
+    missing_cases: 0,
   });
   expect(gateOf(verdict, 'pass_rate')).toMatchObject({ status: 'inconclusive' });
   const { d } = await resultsByKey(trust, verdict.id);
@@ -122,8 +146,11 @@ describe('an output whose case the suite does not have', () => {
     const names = ['zzz', crypto.randomUUID(), 'A', ' a', 'Case a', '__proto__', 'zzz'];
     const verdict = await trust.run([...names.map((name) => ({ case: name, output: 'a' })), ...ALL]);
     expect(verdict).toMatchObject({
-      ...{ status: 'cleared', surplus_outputs: 7, surplus: names.slice(0, 6) },
-      ...{ total_cases: 4, missing_cases: 0 },
+      status: 'cleared',
+      surplus_outputs: 7,
+      surplus: names.slice(0, 6),
+      total_cases: 4,
+      missing_cases: 0,
     });
     expect(verdict.scores).toHaveLength(4);
     expect(verdict.outputs_digest).toBe((await trust.run(ALL)).outputs_digest);
@@ -135,7 +162,10 @@ describe('an output whose case the suite does not have', () => {
     await own.client('DELETE', `/v1/cases/${own.cases.d.id}`);
     const { cases } = own;
     expect(await own.run([...ALL, { case: cases.d.id, output: 'd' }])).toMatchObject({
-      ...{ status: 'cleared', total_cases: 2, surplus_outputs: 3, surplus: ['c', 'd', cases.d.id] },
+      status: 'cleared',
+      total_cases: 2,
+      surplus_outputs: 3,
+      surplus: ['c', 'd', cases.d.id],
       missing_cases: 0,
     });
   });
@@ -150,8 +180,12 @@ describe('an output whose case the suite does not have', () => {
 
 test('the metadata of an output comes back with its result', async () => {
   const metadata = {
-    ...{ latency_ms: 812.5, input_tokens: 940, output_tokens: 0, cost_usd: 0.0021 },
-    ...{ trace_id: '7c', nested: { list: [1, null, '😀'] } },
+    latency_ms: 812.5,
+    input_tokens: 940,
+    output_tokens: 0,
+    cost_usd: 0.0021,
+    trace_id: '7c',
+    nested: { list: [1, null, '😀'] },
   };
   const { id } = await trust.run([{ ...ALL[0]!, metadata }, ...ALL.slice(1)]);
   const { a, b } = await resultsByKey(trust, id);

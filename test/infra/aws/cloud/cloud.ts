@@ -94,7 +94,10 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   const { baseUrl, originUrl } = started(await startGateway(deployed, fleet.invoke));
   return {
     ...external,
-    ...{ baseUrl, originUrl, deployed, lines },
+    baseUrl,
+    originUrl,
+    deployed,
+    lines,
     records: front.records,
     table: engines.table,
     errors: () => lines.filter(({ level }) => level === 'error'),

@@ -62,7 +62,10 @@ export const deployed: Deployed = {
   eventSources: [],
   schedules: [],
   edge: {
-    ...{ headers: {}, forwardedHeaders: [], forwardedCookies: [], patterns: [] },
+    headers: {},
+    forwardedHeaders: [],
+    forwardedCookies: [],
+    patterns: [],
     answer: () => undefined,
   },
 };

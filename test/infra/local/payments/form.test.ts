@@ -10,7 +10,10 @@ test('a form holds what was sent, whatever the names are', () => {
     metadata: JSON.parse('{"constructor": "x", "__proto__": "y"}'),
   });
   expect(parsed('a[b=1&]=2&a[]=3&=4&a[b]=5&a[b][c]=6')).toEqual({
-    ...{ 'a[b': '1', ']': '2', 'a[]': '3', '': '4' },
+    'a[b': '1',
+    ']': '2',
+    'a[]': '3',
+    '': '4',
     a: { b: { c: '6' } },
   });
   const deep = `a${'[b]'.repeat(100_000)}`;

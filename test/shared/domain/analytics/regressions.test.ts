@@ -33,8 +33,13 @@ test.each([
   const { case_id, case_name, score, threshold, reason } = current;
   expect(regressionsBetween([before], [current])).toEqual([
     {
-      ...{ case_id, case_name, threshold, reason, regression: true },
-      ...{ current_score: score, previous_score: before.score },
+      case_id,
+      case_name,
+      threshold,
+      reason,
+      regression: true,
+      current_score: score,
+      previous_score: before.score,
     },
   ]);
 });

@@ -6,15 +6,15 @@ import type { StoredRun } from '../../../../shared/domain/runs/ports.ts';
 const JOB = { type: 'github_actions', repository_id: '7', ref: 'refs/heads/main', event_name: 'push' };
 const passed = { gate: 'pass_rate', status: 'passed' };
 const RUN = {
-  ...{
-    id: 'run_1',
-    suite_id: 's',
-    status: 'cleared',
-    inconclusive: false,
-    isSingle: false,
-    errored_cases: 0,
-  },
-  ...{ suite_digest: 'sha256:a', created_by: JOB, verdict: { gates: [passed] } },
+  id: 'run_1',
+  suite_id: 's',
+  status: 'cleared',
+  inconclusive: false,
+  isSingle: false,
+  errored_cases: 0,
+  suite_digest: 'sha256:a',
+  created_by: JOB,
+  verdict: { gates: [passed] },
 };
 type Fields = Partial<Record<keyof typeof RUN, unknown>>;
 

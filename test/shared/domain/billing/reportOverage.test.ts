@@ -154,7 +154,8 @@ test.each([
       throw new Error('it should not get there');
     };
     const half = {
-      ...{ ...deps, overage: { ...overageStore(reporting.service.table), month, intend } },
+      ...deps,
+      overage: { ...overageStore(reporting.service.table), month, intend },
       ...(dies && {
         positions: {
           ...deps.positions,

@@ -71,16 +71,17 @@ const anyScorer: fc.Arbitrary<StoredScorer> = fc
   .map(({ typed: { type, config }, name, key, dual, recall }) => {
     const dual_sided = dual && TWO_SIDED.includes(type);
     return {
-      ...{
-        id: documentDigest(key).slice(0, 32),
-        project_id: PROJECT_ID,
-        project_slug: 'bot',
-        key,
-        name,
-        type,
-      },
+      id: documentDigest(key).slice(0, 32),
+      project_id: PROJECT_ID,
+      project_slug: 'bot',
+      key,
+      name,
+      type,
       config: withDefaults({ type, config }) as StoredScorer['config'],
-      ...{ dual_sided, precision_threshold: null, recall_threshold: dual_sided ? recall : null, ...FIRST },
+      dual_sided,
+      precision_threshold: null,
+      recall_threshold: dual_sided ? recall : null,
+      ...FIRST,
     };
   });
 
@@ -106,7 +107,10 @@ const anyCase = (scorers: readonly StoredScorer[]): fc.Arbitrary<EvalCase> =>
     })
     .map(({ named, advised, ...fields }) => ({
       ...fields,
-      ...{ id: documentDigest(fields.key).slice(0, 32), suite_id: SUITE_ID, sort_order: 0, ...MADE },
+      id: documentDigest(fields.key).slice(0, 32),
+      suite_id: SUITE_ID,
+      sort_order: 0,
+      ...MADE,
       name: named ?? fields.key,
       advisory:
         advised && !fields.must_pass
@@ -140,7 +144,11 @@ const anySuite: fc.Arbitrary<StoredSuite> = fc
   })
   .map((fields) => ({
     ...fields,
-    ...{ id: SUITE_ID, project_id: PROJECT_ID, project_slug: 'bot', slug: 's', ...FIRST },
+    id: SUITE_ID,
+    project_id: PROJECT_ID,
+    project_slug: 'bot',
+    slug: 's',
+    ...FIRST,
   }));
 
 const withDigests = (evalCase: EvalCase) => ({

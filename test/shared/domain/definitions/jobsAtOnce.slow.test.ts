@@ -18,26 +18,33 @@ import { sized } from '../../../support/soak.ts';
 
 /** A job of the repository that pushes the suite. */
 const jobOf = (orgId: string, runId: string): Principal => ({
-  ...{
-    orgId,
-    plan: 'free',
-    planVersion: 1,
-    retainedFrom: null,
-    projectId: null,
-    scope: 'suites',
-    expiresAt: null,
-  },
+  orgId,
+  plan: 'free',
+  planVersion: 1,
+  retainedFrom: null,
+  projectId: null,
+  scope: 'suites',
+  expiresAt: null,
   credential: {
-    ...{ type: 'github_actions', registration_id: randomUUID(), repository: 'octo/bot', actor: 'octo' },
-    ...{ repository_id: '7', repository_owner_id: '9' },
-    ...{ ref: 'refs/heads/main', workflow: 'push.yml', run_id: runId, label: 'octo/bot, push.yml' },
+    type: 'github_actions',
+    registration_id: randomUUID(),
+    repository: 'octo/bot',
+    actor: 'octo',
+    repository_id: '7',
+    repository_owner_id: '9',
+    ref: 'refs/heads/main',
+    workflow: 'push.yml',
+    run_id: runId,
+    label: 'octo/bot, push.yml',
   },
 });
 
 const barOf = (pass_threshold: number) =>
   putDefinition.body.parse({
     definition: {
-      ...{ version: 1, suite: 'returns', pass_threshold },
+      version: 1,
+      suite: 'returns',
+      pass_threshold,
       scorers: { says: { type: 'contains', config: { values: ['x'] } } },
       cases: [{ key: 'a', scorer: 'says', input: {} }],
     },
@@ -46,13 +53,15 @@ const barOf = (pass_threshold: number) =>
 
 async function push(table: Table, principal: Principal, pass_threshold: number): Promise<string> {
   const deps = {
-    ...{ chains: chainStore(table), projects: projectStore(table) },
-    ...{
-      suites: suiteStore(table),
-      judgeIdentity: createJudgeIdentity(defaultModelsFromEnv({})),
-      checkModel: async () => undefined,
-    },
-    ...{ now: Date.now, newId: randomUUID, log: () => {} },
+    chains: chainStore(table),
+    projects: projectStore(table),
+
+    suites: suiteStore(table),
+    judgeIdentity: createJudgeIdentity(defaultModelsFromEnv({})),
+    checkModel: async () => undefined,
+    now: Date.now,
+    newId: randomUUID,
+    log: () => {},
   };
   const path = { slug: 'bot', suiteSlug: 'returns' };
   return pushDefinition(deps as never, principal, path, barOf(pass_threshold)).then(

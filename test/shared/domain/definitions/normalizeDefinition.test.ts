@@ -41,7 +41,10 @@ test('a zero with a sign is the zero that is stored', async () => {
   });
   const before = await normalize(one({ a: 0 }), define([]));
   const { changes } = planOf(before, await normalize(one({ a: -0 }), before), {
-    ...{ prune: true, isFirst: false, nowMs: NOW, uses: new Map() },
+    prune: true,
+    isFirst: false,
+    nowMs: NOW,
+    uses: new Map(),
   });
   expect(changes).toEqual([]);
 });
@@ -75,7 +78,8 @@ async function issuesOf(sent: object, before = define([])): Promise<unknown> {
 
 describe('is refused with its place', () => {
   const advisory = (days: number) => ({
-    ...{ owner: 'Ada', reason: 'It is being revised.' },
+    owner: 'Ada',
+    reason: 'It is being revised.',
     expires_at: new Date(NOW + days * 86_400_000).toISOString(),
   });
   const one = (fields: object) => ({

@@ -90,7 +90,8 @@ describe('the definition of any suite', () => {
         }
         for (const one of cases) {
           const parsed = sentDefinitionSchema.parse({
-            ...{ version, suite },
+            version,
+            suite,
             cases: [{ key: one.key, scorer: 'x', input: {} }],
           }).cases[0]!;
           for (const [field, value] of Object.entries(one)) {
@@ -108,43 +109,70 @@ const without = (shape: object, ...names: readonly string[]): string[] =>
 
 /** Other values than those below. */
 const SUITE_EDITS: Readonly<Record<string, unknown>> = {
-  ...{
-    name: 'other',
-    slug: 'other',
-    description: 'other',
-    pass_threshold: 0.4,
-    gates: { min_judged_cases: 7 },
-  },
-  ...{ keep_outputs: 'none', show_expected: true, show_inputs: false },
+  name: 'other',
+  slug: 'other',
+  description: 'other',
+  pass_threshold: 0.4,
+  gates: { min_judged_cases: 7 },
+  keep_outputs: 'none',
+  show_expected: true,
+  show_inputs: false,
 };
 const SCORER_EDITS: Readonly<Record<string, unknown>> = {
-  ...{ key: 'other', name: 'other', type: 'similarity', config: { case_sensitive: false }, dual_sided: true },
-  ...{ precision_threshold: 0.4, recall_threshold: 0.4 },
+  key: 'other',
+  name: 'other',
+  type: 'similarity',
+  config: { case_sensitive: false },
+  dual_sided: true,
+  precision_threshold: 0.4,
+  recall_threshold: 0.4,
 };
 const CASE_EDITS: Readonly<Record<string, unknown>> = {
-  ...{
-    key: 'other',
-    name: 'other',
-    description: 'other',
-    input: { a: 1 },
-    expected: 'other',
-    scorer_id: 'two',
-  },
-  ...{ threshold: 0.4, weight: 7, is_active: false, tags: ['tone', 'safety'], must_pass: true },
-  ...{ advisory: { owner: 'a', reason: 'b', expires_at: 'c' }, sample_count: 7, sample_pass_rate: 0.4 },
+  key: 'other',
+  name: 'other',
+  description: 'other',
+  input: { a: 1 },
+  expected: 'other',
+  scorer_id: 'two',
+  threshold: 0.4,
+  weight: 7,
+  is_active: false,
+  tags: ['tone', 'safety'],
+  must_pass: true,
+  advisory: { owner: 'a', reason: 'b', expires_at: 'c' },
+  sample_count: 7,
+  sample_pass_rate: 0.4,
 };
 
 describe('its digest changes with', () => {
   const scorer = { id: 'one', key: 'one', name: 'S', type: 'exact_match', config: { case_sensitive: true } };
   const sides = { dual_sided: false, precision_threshold: null, recall_threshold: null };
   const evalCase = {
-    ...{ id: 'a', key: 'a', name: 'A', description: null, input: {}, expected: null, scorer_id: 'one' },
-    ...{ threshold: 0.5, weight: 1, is_active: true, tags: ['safety', 'tone'], must_pass: false },
-    ...{ advisory: null, sample_count: 1, sample_pass_rate: 1 },
+    id: 'a',
+    key: 'a',
+    name: 'A',
+    description: null,
+    input: {},
+    expected: null,
+    scorer_id: 'one',
+    threshold: 0.5,
+    weight: 1,
+    is_active: true,
+    tags: ['safety', 'tone'],
+    must_pass: false,
+    advisory: null,
+    sample_count: 1,
+    sample_pass_rate: 1,
   };
   const suite = {
-    ...{ name: 'S', slug: 's', description: null, pass_threshold: 1, gates: {}, keep_outputs: 'failed' },
-    ...{ show_expected: false, show_inputs: true },
+    name: 'S',
+    slug: 's',
+    description: null,
+    pass_threshold: 1,
+    gates: {},
+    keep_outputs: 'failed',
+    show_expected: false,
+    show_inputs: true,
   };
   const digest = (
     edits: { suite?: object; scorer?: object; evalCase?: object; isReversed?: boolean } = {},

@@ -17,13 +17,21 @@ import { resultOf } from '../../storage/results.ts';
 import { chunkPlan, makeStoredSuite, pairAt, storedCase } from '../../storage/stored.ts';
 
 const caseOf = (id: string, sample_count: number): PlannedCase => ({
-  ...{ id, name: id, input: {}, expected: null, threshold: 0.5, weight: 1, scorer: null },
+  id,
+  name: id,
+  input: {},
+  expected: null,
+  threshold: 0.5,
+  weight: 1,
+  scorer: null,
   ...plainRules(id),
   sample_count,
 });
 const CASES = [caseOf('a', 2), caseOf('b', 1), caseOf('c', 1), caseOf('d', 1)];
 const OUTPUTS = {
-  ...{ digest: 'sha256:0', surplus: [], surplusOutputs: 0 },
+  digest: 'sha256:0',
+  surplus: [],
+  surplusOutputs: 0,
   groups: [
     [
       [0, 1, [0]],
@@ -33,7 +41,8 @@ const OUTPUTS = {
   counts: [[2, 1, 0, 1]],
 };
 const EVALUATION = {
-  ...{ orgId: 'org', runToken: 'token' },
+  orgId: 'org',
+  runToken: 'token',
   run: { id: 'run', suite_id: 'suite', created_at: '2036-05-05T10:00:00.000Z' },
   plan: chunkPlan({ totalCases: 4, outputs: OUTPUTS }),
 } as unknown as Evaluation;
@@ -73,7 +82,8 @@ test('a chunk that is given up keeps the answers of judges, and reads no output'
   const evaluation = { ...EVALUATION, orgId, run, plan };
   let ended: readonly ScoredCase[] = [];
   const evaluations = {
-    ...{ payload: unread, outputBlock: unread },
+    payload: unread,
+    outputBlock: unread,
     claim: async () => 'claimed',
     judged: async () => new Map([[2, { ...resultOf(0, 'x'), passed: true, score: 1 }]]),
     finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: StoredResult[] }) => {

@@ -49,7 +49,9 @@ const withSlot: JudgeCaseDeps['withSlot'] = async (_, { beforeCall, call }) => {
 };
 
 const depsWith = (judge: Judge, keyring: Keyring): JudgeCaseDeps => ({
-  ...{ judge, keyring, withSlot },
+  judge,
+  keyring,
+  withSlot,
   now: Date.now,
   sleep: async () => {},
   random: () => 0.5,

@@ -137,8 +137,11 @@ class Played {
     if (item === undefined || Number(item.next_at) > this.nowMs) return;
     const position = item.position as TextsPurge['position'];
     const purge: TextsPurge = {
-      ...{ kind: 'texts', chain: CHAIN, position },
-      ...{ announcedAtMs: Number(item.announced_at), nextAtMs: Number(item.next_at) },
+      kind: 'texts',
+      chain: CHAIN,
+      position,
+      announcedAtMs: Number(item.announced_at),
+      nextAtMs: Number(item.next_at),
     };
     const deps = {
       texts: textsStore(table),
@@ -198,7 +201,10 @@ interface Fate {
 const places = fc.array(fc.nat(30), { maxLength: 2 });
 const wish: fc.Arbitrary<Wish> = fc.record({
   adds: fc.oneof(fc.nat(2), fc.constant(14)),
-  ...{ changes: places, deletes: places, backs: fc.array(fc.nat(30), { maxLength: 1 }), renames: places },
+  changes: places,
+  deletes: places,
+  backs: fc.array(fc.nat(30), { maxLength: 1 }),
+  renames: places,
 });
 const fate: fc.Arbitrary<Fate> = fc.record({ write: fc.integer({ min: 1, max: 8 }), isDone: fc.boolean() });
 const step = fc.oneof(

@@ -10,12 +10,15 @@ const CHAIN: Chain = { kind: 'suite', orgId: 'org', id: 'suite', slug: 'a', proj
 
 const revision = (n: number, token: string, previous: string | null): Revision<object> => ({
   ...emptyRevision({}),
-  ...{ n, token, previous },
+  n,
+  token,
+  previous,
 });
 
 test('any part of a chain is read as it was in force, whatever edits that met another one have left', async () => {
   const attempts = fc.array(fc.record({ lost: fc.nat(2), before: fc.boolean() }), {
-    ...{ minLength: 1, maxLength: 30 },
+    minLength: 1,
+    maxLength: 30,
   });
   await fc.assert(
     fc.asyncProperty(attempts, fc.nat(40), fc.nat(40), fc.nat(2), async (all, one, other, ahead) => {

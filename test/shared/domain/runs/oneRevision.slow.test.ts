@@ -93,7 +93,8 @@ async function truthOf({ table, orgId, suite }: Made, { suite: ofSuite, project:
   const cases = members
     .filter(({ member }) => member.row.is_active)
     .map(({ member: { number, row } }) => ({
-      ...{ name: row.name, weight: row.weight },
+      name: row.name,
+      weight: row.weight,
       expected: scorer === undefined ? null : texts.get(number)?.expected,
       scorer: scorer === undefined ? null : { config },
     }));
@@ -175,7 +176,9 @@ async function push({ table, orgId, suite, scorerId }: Made, version: number): P
   if (before === undefined) return undefined;
   const changed = { ...present.revision.fields.suite, pass_threshold: version / 10 };
   return putBar(deps, editorOf(orgId), {
-    ...{ suite, present, project },
+    suite,
+    present,
+    project,
     edited: await editedSuite(present, { act: ACT, suite: changed }),
     scorers: {
       present: scorers,

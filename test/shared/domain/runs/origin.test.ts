@@ -6,15 +6,26 @@ import { originOf } from '../../../../shared/domain/runs/origin.ts';
 
 const KEY: Credential = { type: 'api_key', key_id: 'k', label: 'CI' };
 const job = (claims: object): Credential => ({
-  ...{ type: 'github_actions', registration_id: 'r', repository: 'octo/bot', repository_id: '1' },
-  ...{ repository_owner_id: '2', actor: 'octocat', workflow: 'gate.yml', run_id: '3', label: 'octo' },
-  ...{ ref: 'refs/heads/main', event_name: 'push', ...claims },
+  type: 'github_actions',
+  registration_id: 'r',
+  repository: 'octo/bot',
+  repository_id: '1',
+  repository_owner_id: '2',
+  actor: 'octocat',
+  workflow: 'gate.yml',
+  run_id: '3',
+  label: 'octo',
+  ref: 'refs/heads/main',
+  event_name: 'push',
+  ...claims,
 });
 
 const of = (trigger_meta: Record<string, unknown>, created_by: Credential = KEY, defaultRef?: string) =>
   originOf({ created_by, trigger_meta }, defaultRef);
 const branch = (name: string, is_default_branch: boolean) => ({
-  ...{ branch: name, pull_request: null, is_default_branch },
+  branch: name,
+  pull_request: null,
+  is_default_branch,
 });
 const pull = (pull_request: string | null) => ({ branch: null, pull_request, is_default_branch: false });
 const UNKNOWN = pull(null);

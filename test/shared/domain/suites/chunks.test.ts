@@ -86,7 +86,10 @@ test.each([
   ['3 MB', { bytes: 500_000 }, 6],
 ])('a chunk ends at %s', (_, fields, count) => {
   const cases = Array.from({ length: 600 }, (_case, position) => ({
-    ...{ position, bytes: 10, outputs: 1, scorer: undefined },
+    position,
+    bytes: 10,
+    outputs: 1,
+    scorer: undefined,
     ...fields,
   }));
   expect(chunkEnds(cases)[0]).toBe(count);

@@ -122,14 +122,18 @@ test('counts, cases and digest of a revisions are those of its active cases, wit
     const outputs = (cases: readonly EvalCase[]) => cases.reduce((sum, one) => sum + one.sample_count, 0);
     const judged = active.filter((one) => isJudged(scorerOf(one)));
     expect(await at.counts()).toEqual({
-      ...{ cases: active.length, outputs: outputs(active), judged: outputs(judged) },
+      cases: active.length,
+      outputs: outputs(active),
+      judged: outputs(judged),
     });
     expect(await at.cases()).toMatchObject(
       active.map((one) => {
         const scorer = scorerOf(one);
         const reads = scorer !== undefined && scorer.type !== 'contains';
         return {
-          ...{ id: one.id, key: one.key, weight: one.weight },
+          id: one.id,
+          key: one.key,
+          weight: one.weight,
           expected: reads ? one.expected : null,
           input: isJudged(scorer) ? one.input : {},
           scorer: scorer === undefined ? null : { id: scorer.id, config: scorer.config },
@@ -138,8 +142,11 @@ test('counts, cases and digest of a revisions are those of its active cases, wit
     );
     const { digest, judges } = await createBars({ bars: barStore(made.table), judgeIdentity })(at);
     const documents = active.map((one) => ({
-      ...{ ...one, ...rulesOf(one), scorer: scorerOf(one) ?? null },
-      ...{ input_digest: documentDigest(one.input), expected_digest: documentDigest(one.expected) },
+      ...one,
+      ...rulesOf(one),
+      scorer: scorerOf(one) ?? null,
+      input_digest: documentDigest(one.input),
+      expected_digest: documentDigest(one.expected),
     }));
     expect(digest).toBe(digestOf({ passThreshold: 1, gates: {}, cases: documents }, judgeIdentity));
     const asked = new Set(judged.map((one) => scorerOf(one)?.config._provider));

@@ -109,9 +109,32 @@ test.each([
 
 test('no output clears that some reader takes for the opposite, whatever it is made of', () => {
   const part = fc.constantFrom(
-    ...['{', '}', '[', ']', ',', ':', '"', "'", ' ', '\n', '\\', '=', '(', 'a', '1', '//', `\n${FENCE}\n`],
-    ...['"decision":"reject"', "'decision':'reject'", 'decision: reject', '"a":', 'a:'],
-    ...[GOOD, '{"decision":"reject"}', '"decision":"approve"', '"\\u0064ecision":"approve"'],
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    "'",
+    ' ',
+    '\n',
+    '\\',
+    '=',
+    '(',
+    'a',
+    '1',
+    '//',
+    `\n${FENCE}\n`,
+    '"decision":"reject"',
+    "'decision':'reject'",
+    'decision: reject',
+    '"a":',
+    'a:',
+    GOOD,
+    '{"decision":"reject"}',
+    '"decision":"approve"',
+    '"\\u0064ecision":"approve"',
   );
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 9 }), (parts) => {

@@ -55,8 +55,15 @@ test('nothing that the candidate sends, and nothing that is missing of the bar, 
 describe('samples that end in errors decide whether the case passes', () => {
   const CASE = { id: 'c', name: 'C', threshold: 0.5 };
   const passed: CaseResult = {
-    ...{ case_id: 'c', case_name: 'C', passed: true, score: 1, threshold: 0.5, reason: '' },
-    ...{ scorer_output: {}, duration_ms: 0, errored: false },
+    case_id: 'c',
+    case_name: 'C',
+    passed: true,
+    score: 1,
+    threshold: 0.5,
+    reason: '',
+    scorer_output: {},
+    duration_ms: 0,
+    errored: false,
   };
   const by = (fault: Fault): CaseResult => ({ ...outputErrorResult(CASE, 'none'), fault });
   test.each<[string, CaseResult[], number, Fault]>([

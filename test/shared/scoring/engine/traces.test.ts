@@ -21,7 +21,10 @@ const only = (sent: SentOutput, options: Options = {}, config: object = CONFIG):
 describe('an output without a trace is missing where its case needs one,', () => {
   test('passes at no threshold, and is no error', () => {
     expect(only({ output: 'Done.' })).toMatchObject({
-      ...{ passed: false, errored: false, missing: true, score: 0 },
+      passed: false,
+      errored: false,
+      missing: true,
+      score: 0,
       scorer_output: { missing: true, error: 'TRACE_MISSING' },
     });
     expect(only({ output: 'Done.', trace: [] })).toMatchObject({ passed: true });
@@ -58,7 +61,9 @@ describe('an answer that is not shown is missing where a scorer reads it,', () =
   test.each(absent)('%s', (...scorer) => {
     for (const trace of [GOOD, traceOf([])]) {
       expect(resultOf({ trace }, scorer)).toMatchObject({
-        ...{ passed: false, errored: false, missing: true },
+        passed: false,
+        errored: false,
+        missing: true,
         scorer_output: { missing: true, error: 'ANSWER_MISSING' },
       });
       expect(resultOf({ output: '', trace }, scorer)).toMatchObject({ passed: true });
@@ -67,7 +72,8 @@ describe('an answer that is not shown is missing where a scorer reads it,', () =
 
   test('a judge included', () => {
     expect(resultOf({ trace: GOOD }, ['llm_judge', { rubric: 'It is polite.' }])).toMatchObject({
-      ...{ errored: false, missing: true },
+      errored: false,
+      missing: true,
     });
   });
 

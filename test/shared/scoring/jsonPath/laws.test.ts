@@ -11,16 +11,23 @@ const { document } = fc.letrec<{ document: unknown; object: unknown; array: unkn
 }));
 
 const selector = fc.constantFrom(
-  ...['*', '0', '-1', ':2', '::-1', "'a'", "'b'", "'__proto__'", "'toString'"],
-  ...[
-    '?@.a',
-    '?@ == 1',
-    '?@.a == @.b',
-    '?!@.b || @.a > 0',
-    "?search(@, 'a')",
-    '?length(@) >= 1',
-    '?count(@.*) < 2',
-  ],
+  '*',
+  '0',
+  '-1',
+  ':2',
+  '::-1',
+  "'a'",
+  "'b'",
+  "'__proto__'",
+  "'toString'",
+
+  '?@.a',
+  '?@ == 1',
+  '?@.a == @.b',
+  '?!@.b || @.a > 0',
+  "?search(@, 'a')",
+  '?length(@) >= 1',
+  '?count(@.*) < 2',
 );
 const segment = fc.tuple(fc.constantFrom('', '..'), selector).map(([dots, inner]) => `${dots}[${inner}]`);
 const path = fc.array(segment, { maxLength: 3 }).map((segments) => `$${segments.join('')}`);

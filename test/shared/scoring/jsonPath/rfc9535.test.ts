@@ -33,8 +33,11 @@ describe('1.5: the bookstore', () => {
       price: 8.99,
     },
     {
-      ...{ category: 'fiction', author: 'J. R. R. Tolkien', title: 'The Lord of the Rings' },
-      ...{ isbn: '0-395-19395-8', price: 22.99 },
+      category: 'fiction',
+      author: 'J. R. R. Tolkien',
+      title: 'The Lord of the Rings',
+      isbn: '0-395-19395-8',
+      price: 22.99,
     },
   ];
   const bicycle = { color: 'red', price: 399 };
@@ -155,7 +158,11 @@ describe('2.4.3: types of functions', () => {
     "$[?match(@.timezone, 'Europe/.*') == true]",
     '$[?value(@..color)]',
     // Functions in the RFC's examples that it does not define.
-    ...['$[?count(foo(@.*)) == 1]', '$[?bar(@.a)]', '$[?bnl(@.*)]', '$[?blt(1==1)]', '$[?bal(1)]'],
+    '$[?count(foo(@.*)) == 1]',
+    '$[?bar(@.a)]',
+    '$[?bnl(@.*)]',
+    '$[?blt(1==1)]',
+    '$[?bal(1)]',
   ])('%s is not', (path) => {
     expect(() => parsePath(path)).toThrow(PathError);
   });

@@ -67,9 +67,15 @@ describe('ignore_reasoning', () => {
 test('what scorers look for in an output is looked for once, however many cases there are', () => {
   const subject = new Subject('<think>a</think> ```json\n{"a":[1]}\n``` “b”');
   const look = () => [
-    ...[subject.answer, subject.normalized('lines'), subject.extracted('fenced').parsed],
-    ...[subject.parsed, subject.shownText, subject.shownJson, subject.shownDocument],
-    ...[subject.parts('words', true), subject.parts('words', false)],
+    subject.answer,
+    subject.normalized('lines'),
+    subject.extracted('fenced').parsed,
+    subject.parsed,
+    subject.shownText,
+    subject.shownJson,
+    subject.shownDocument,
+    subject.parts('words', true),
+    subject.parts('words', false),
   ];
   const [first, again] = [look(), look()];
   for (const [index, found] of first.entries()) expect(again[index]).toBe(found);

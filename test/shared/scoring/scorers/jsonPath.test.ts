@@ -141,7 +141,9 @@ describe('several assertions', () => {
 
 describe('a part of `expected`', () => {
   const assertion = (pointer: string, op = 'equals', more = {}) => ({
-    ...{ path: '$.total', op, value: { $expected: pointer } },
+    path: '$.total',
+    op,
+    value: { $expected: pointer },
     ...more,
   });
 
@@ -170,7 +172,8 @@ describe('a part of `expected`', () => {
   ])('%j of %j is not there, or of a wrong type: an error, never a pass', (asserted, expected) => {
     for (const output of [ORDER, 'no JSON']) {
       expect(scored(asserted, output, { expected, threshold: 0 })).toMatchObject({
-        ...{ passed: false, errored: true },
+        passed: false,
+        errored: true,
         scorer_output: { error: 'EXPECTED_MISSING' },
       });
     }

@@ -64,7 +64,8 @@ describe('a figure that is missing is an error, never a pass', () => {
     ['latency_ms', Object.create({ latency_ms: 1 })],
   ])('%s of %j', (field, metadata) => {
     expect(scored(field, 1_000, metadata)).toMatchObject({
-      ...{ score: 0, errored: true },
+      score: 0,
+      errored: true,
       output: { error: 'METADATA_MISSING' },
     });
   });
@@ -72,7 +73,8 @@ describe('a figure that is missing is an error, never a pass', () => {
   test('as in a run whose output has no metadata', () => {
     const evalCase = caseOf('metric', { field: 'latency_ms', max: 1 }, { threshold: 0 });
     expect(scoreOne(evalCase, 'x')).toMatchObject({
-      ...{ passed: false, errored: true },
+      passed: false,
+      errored: true,
       scorer_output: { error: 'METADATA_MISSING' },
     });
   });

@@ -56,8 +56,11 @@ describe('rouge_l', () => {
     const result = scored({ metric: 'rouge_l' }, 'a b c', 'a x c d');
     expect(result.reason).toBe('similarity 0.571: 2 words in common, of 4 in the output and 3 in expected');
     expect(result.scorer_output).toEqual({
-      ...{ metric: 'rouge_l', similarity: 4 / 7, common_words: 2 },
-      ...{ output_words: 4, expected_words: 3 },
+      metric: 'rouge_l',
+      similarity: 4 / 7,
+      common_words: 2,
+      output_words: 4,
+      expected_words: 3,
     });
   });
 });
@@ -100,7 +103,8 @@ describe('rouge_l in any case', () => {
 describe.each(['levenshtein', 'rouge_l'])('%s', (metric) => {
   test.each([null, 5, ['a'], { a: 1 }])('needs a text to compare with, not %j', (expected) => {
     expect(scored({ metric }, expected, 'a')).toMatchObject({
-      ...{ passed: false, errored: true },
+      passed: false,
+      errored: true,
       scorer_output: { error: 'EXPECTED_MISSING' },
     });
   });
@@ -119,7 +123,8 @@ describe.each(['levenshtein', 'rouge_l'])('%s', (metric) => {
       ['😀'.repeat(20_001), 'b'],
     ]) {
       expect(scored({ metric }, expected, output ?? '')).toMatchObject({
-        ...{ passed: false, errored: true },
+        passed: false,
+        errored: true,
         scorer_output: { error: 'SIMILARITY_TOO_LONG' },
       });
     }

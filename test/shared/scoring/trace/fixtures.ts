@@ -106,7 +106,10 @@ export const RESPONSES: OpenAI.Responses.ResponseInputItem[] = [
   { type: 'function_call_output', call_id: 'c9', output: 'ok' },
   { type: 'program_output', id: 'po_1', call_id: 'c8', result: 'ok', status: 'completed' },
   {
-    ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    status: 'completed',
     content: [{ type: 'output_text', text: 'Refunded.', annotations: [] }],
   },
 ];
@@ -120,7 +123,8 @@ export const ANTHROPIC: Anthropic.Beta.BetaMessageParam[] = [
       { type: 'text', text: 'A moment.' },
       { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'parcel' } },
       {
-        ...{ type: 'web_search_tool_result', tool_use_id: 's1' },
+        type: 'web_search_tool_result',
+        tool_use_id: 's1',
         content: { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' },
       },
       { type: 'mcp_tool_use', id: 'm1', name: 'find', server_name: 'crm', input: { id: 1 } },
@@ -141,7 +145,8 @@ export const ANTHROPIC: Anthropic.Beta.BetaMessageParam[] = [
     content: [
       { type: 'server_tool_use', id: 's2', name: 'bash_code_execution', input: { command: 'ls' } },
       {
-        ...{ type: 'bash_code_execution_tool_result', tool_use_id: 's2' },
+        type: 'bash_code_execution_tool_result',
+        tool_use_id: 's2',
         content: { type: 'bash_code_execution_result', stdout: '', stderr: '', return_code: 0, content: [] },
       },
       { type: 'text', text: 'Refunded.' },

@@ -32,7 +32,8 @@ test.each([
 
 describe('calls that a model writes as one are calls of one step', () => {
   const parallel = (name: string, args: unknown) => ({
-    ...{ id: 'c', type: 'function' },
+    id: 'c',
+    type: 'function',
     function: { name, arguments: JSON.stringify(args) },
   });
   const uses = [

@@ -56,7 +56,9 @@ export const drawnCalls: fc.Arbitrary<SentCall[]> = fc
     return drawn.map(([name, args, ahead, luck]) => {
       step += ahead;
       return {
-        ...{ type: 'call' as const, tool: name, step },
+        type: 'call' as const,
+        tool: name,
+        step,
         ...(args && { arguments: args }),
         ...(luck === 0 && { error: 'timeout' }),
       };

@@ -6,7 +6,10 @@ import { figuresByTrying } from './model.ts';
 import { outcomeOf, traceOf } from './scoring.ts';
 
 const figures = ({ output: { required, due, filled, covered } }: ReturnType<typeof outcomeOf>) => ({
-  ...{ required, due, filled, covered },
+  required,
+  due,
+  filled,
+  covered,
 });
 
 test('the figures of a pairing are those of the best of all pairings', () => {
@@ -27,7 +30,9 @@ function judged(config: object, trace: ReturnType<typeof traceOf>) {
   const { score, reason, output, neverPasses } = outcomeOf({ ...config, partial: true }, trace);
   const { missing, surplus, out_of_order } = output as Record<string, { tool: string }[] & { tool: string }>;
   return {
-    ...{ score, neverPasses, figures: [output.filled, output.covered, output.due] },
+    score,
+    neverPasses,
+    figures: [output.filled, output.covered, output.due],
     names: reason.replaceAll(/ \(call \d+\)/g, ''),
     missing: missing?.map(({ tool }) => tool),
     surplus: surplus?.map(({ tool }) => tool),

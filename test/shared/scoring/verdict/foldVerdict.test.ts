@@ -201,7 +201,8 @@ describe('laws of folding', () => {
         const { figures } = judge(cases, { passThreshold, gates: {} });
         const { dependsOnErrored: inconclusive, ...rated } = verdictOf(cases, passThreshold);
         expect(figures).toEqual({
-          ...{ ...rated, inconclusive },
+          ...rated,
+          inconclusive,
           missing_cases: cases.filter(({ missing }) => missing).length,
           advisory_cases: 0,
           advisory_failed_cases: 0,

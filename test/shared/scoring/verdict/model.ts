@@ -68,7 +68,9 @@ export function casesUpTo(maxLength: number): fc.Arbitrary<GatedCase[]> {
       fc.record({
         outcome: fc.constantFrom(...OUTCOMES),
         fault: fc.constantFrom(...faultSchema.options),
-        ...{ weight, tags, mustPass: often(mustPassOf) },
+        weight,
+        tags,
+        mustPass: often(mustPassOf),
       }),
       { minLength: 1, maxLength },
     );

@@ -123,7 +123,8 @@ class Organisation {
         ? await store.commit({ ...finished, run: labelled })
         : await store.admit(
             admission(this.#made, {
-              ...{ startedAtMs: atMs, plan },
+              startedAtMs: atMs,
+              plan,
               run: { ...labelled, status: 'pending', pass_rate: 0 },
             }),
           );

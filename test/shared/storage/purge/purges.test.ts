@@ -42,13 +42,16 @@ async function newWorld(): Promise<World> {
     await table.put({ ...runKey(orgId, suite.id, 1), status: 'cleared' });
   }
   return {
-    ...{ table, suites },
+    table,
+    suites,
     toDay(days) {
       nowMs = START_MS + days * DAY_MS;
     },
     purge: (on = table) =>
       purgeAll({
-        ...{ purges: purgeStore(on), now, retentionDays: async () => RETENTION_DAYS },
+        purges: purgeStore(on),
+        now,
+        retentionDays: async () => RETENTION_DAYS,
         onFailure: unlessDead,
       }),
     async kindsOf(id) {

@@ -34,7 +34,10 @@ async function end(runId: string, refundsUsage: boolean): Promise<boolean> {
   if (evaluation === undefined) throw new Error('The run is gone');
   const completed_at = timestamp(now());
   return evaluations().conclude(evaluation, {
-    ...{ ...NOTHING_LEFT, completed_at, duration_ms: 0, refundsUsage },
+    ...NOTHING_LEFT,
+    completed_at,
+    duration_ms: 0,
+    refundsUsage,
   });
 }
 

@@ -35,7 +35,9 @@ async function runsAt(table: Table, wanted: readonly Requested[]): Promise<{ mad
   for (const { day, isStored } of wanted) {
     const startedAtMs = START_MS + Math.round(day * DAY_MS);
     const run = finishedRun({ ...made, head: await headOf(table, made) }, [resultOf(0, 'x')], {
-      ...{ startedAtMs, completedAtMs: startedAtMs, retentionDays: 4_000 },
+      startedAtMs,
+      completedAtMs: startedAtMs,
+      retentionDays: 4_000,
     });
     if (isStored) runs.push(runOf(await alive.commit(run)));
     else await expect(dead.commit(run)).rejects.toThrow('killed');

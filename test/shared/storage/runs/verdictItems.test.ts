@@ -132,8 +132,14 @@ describe('through the table', () => {
       const { kept: _, compared: __, ...nothing } = NO_RECORD;
       expect(evaluation.run).toMatchObject({ ...nothing, verdict: null });
       await store.conclude(evaluation, {
-        ...{ ...NOTHING_LEFT, ...record, status: 'cleared', pass_rate: 1, inconclusive: false },
-        ...{ refundsUsage: false, duration_ms: 0, completed_at: new Date().toISOString() },
+        ...NOTHING_LEFT,
+        ...record,
+        status: 'cleared',
+        pass_rate: 1,
+        inconclusive: false,
+        refundsUsage: false,
+        duration_ms: 0,
+        completed_at: new Date().toISOString(),
       });
       expect(await runs().find(made.orgId, id)).toMatchObject(shown(record));
     });

@@ -34,8 +34,13 @@ beforeEach(async () => {
 
 const results = [resultOf(0, 'x')];
 const verdict = (rate: number) => ({
-  ...{ status: rate >= 0.5 ? ('cleared' as const) : ('aborted' as const), pass_rate: rate },
-  ...{ total_cases: 1, passed_cases: 0, failed_cases: 1, errored_cases: 0, inconclusive: false },
+  status: rate >= 0.5 ? ('cleared' as const) : ('aborted' as const),
+  pass_rate: rate,
+  total_cases: 1,
+  passed_cases: 0,
+  failed_cases: 1,
+  errored_cases: 0,
+  inconclusive: false,
 });
 
 /** The table, but for what happens around its next transaction. */
@@ -80,7 +85,9 @@ async function conclude(table: Table, { id }: Run, rate: number, refundsUsage = 
   return evaluations.conclude(evaluation, {
     ...NO_RECORD,
     ...verdict(rate),
-    ...{ duration_ms: 1, completed_at, refundsUsage },
+    duration_ms: 1,
+    completed_at,
+    refundsUsage,
   });
 }
 

@@ -45,7 +45,9 @@ const ruleSchema = z.strictObject({
   // Without an input of its own the function gets the event as it is.
   Targets: z.tuple([
     z.strictObject({
-      ...{ Arn: z.string(), Id: z.string(), RetryPolicy: z.unknown().optional() },
+      Arn: z.string(),
+      Id: z.string(),
+      RetryPolicy: z.unknown().optional(),
       Input: z.string().optional(),
     }),
   ]),

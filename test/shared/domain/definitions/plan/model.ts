@@ -29,26 +29,42 @@ const ENDS = [1, 2].map((days) => new Date(NOW_MS + days * 86_400_000).toISOStri
 export const MOMENTS = [NOW_MS, NOW_MS + 1.5 * 86_400_000, NOW_MS + 3 * 86_400_000];
 
 export const aCase = (key: string, fields: Partial<CaseFields> = {}): CaseFields => ({
-  ...{
-    key,
-    name: key,
-    description: null,
-    input: {},
-    expected: null,
-    scorer: 'eq',
-    threshold: 0.5,
-    weight: 1,
-  },
-  ...{ is_active: true, tags: [], must_pass: false, advisory: null, sample_count: 1, sample_pass_rate: 1 },
+  key,
+  name: key,
+  description: null,
+  input: {},
+  expected: null,
+  scorer: 'eq',
+  threshold: 0.5,
+  weight: 1,
+  is_active: true,
+  tags: [],
+  must_pass: false,
+  advisory: null,
+  sample_count: 1,
+  sample_pass_rate: 1,
   ...fields,
 });
 export const aScorer = (key: string, fields: Partial<ScorerFields> = {}): ScorerFields => ({
-  ...{ key, name: key, type: 'exact_match', config: {}, dual_sided: true },
-  ...{ precision_threshold: null, recall_threshold: null, ...fields },
+  key,
+  name: key,
+  type: 'exact_match',
+  config: {},
+  dual_sided: true,
+  precision_threshold: null,
+  recall_threshold: null,
+  ...fields,
 });
 const aSuite = (fields: Partial<SuiteFields> = {}): SuiteFields => ({
-  ...{ slug: 's', name: 's', description: null, pass_threshold: 1, gates: {}, keep_outputs: 'failed' },
-  ...{ show_expected: false, show_inputs: true, ...fields },
+  slug: 's',
+  name: 's',
+  description: null,
+  pass_threshold: 1,
+  gates: {},
+  keep_outputs: 'failed',
+  show_expected: false,
+  show_inputs: true,
+  ...fields,
 });
 export const define = (
   cases: readonly CaseFields[],
@@ -217,7 +233,10 @@ function resultOf(one: CaseFields, scorer: ScorerFields, samples: readonly Sampl
   const sent = samples.slice(0, one.sample_count).map((sample) => {
     if (sample === null) return outputErrorResult(named, 'no answer');
     const outcome = {
-      ...{ score: sample.score, reason: '', output: {}, errored: false },
+      score: sample.score,
+      reason: '',
+      output: {},
+      errored: false,
       precisionRecall: { precision: 1, recall: sample.recall },
     };
     return caseResult({ ...named, scorer: { ...scorer, id: scorer.key } }, outcome as never, 0);

@@ -203,7 +203,10 @@ describe('of a suite', () => {
     const { changes } = plan(define(many(3)), define(many(3).toReversed()));
     expect(changes).toEqual([
       {
-        ...{ kind: 'suite', key: 's', action: 'update', effect: 'same' },
+        kind: 'suite',
+        key: 's',
+        action: 'update',
+        effect: 'same',
         fields: { case_order: { from: ['k0', 'k1', 'k2'], to: ['k2', 'k1', 'k0'] } },
       },
     ]);

@@ -31,7 +31,12 @@ function errored({ code, fault }: DeclaredError, isRunLong = true) {
 
 const judgedBy = (provider: string): PlannedCase =>
   ({
-    ...{ id: provider, name: provider, input: {}, expected: null, threshold: 0.5, weight: 1 },
+    id: provider,
+    name: provider,
+    input: {},
+    expected: null,
+    threshold: 0.5,
+    weight: 1,
     scorer: { type: 'llm_judge', config: { rubric: 'Polite?', _provider: provider }, dual_sided: false },
     ...plainRules(provider),
   }) as unknown as PlannedCase;
@@ -86,10 +91,15 @@ test('samples that got no answer leave a case undecided by the service, and by t
   const sampled = (...outcomes: Outcome[]) => ({
     result: {
       ...resultOf(0, 'x'),
-      ...{ errored: true, passed: false, fault: 'candidate' as const },
+      errored: true,
+      passed: false,
+      fault: 'candidate' as const,
       scorer_output: { error: 'SAMPLES_UNDECIDED' },
       samples: outcomes.map((outcome) => ({
-        ...{ score: 0, reason: 'r', output_digest: null, metadata: null },
+        score: 0,
+        reason: 'r',
+        output_digest: null,
+        metadata: null,
         ...outcome,
       })),
     },
@@ -137,7 +147,9 @@ test('however a run is cut into chunks, its cases have the faults that they have
 test('cases of a chunk that was given up are the fault of the candidate where another chunk was evaluated', () => {
   const lost = settle([{ provider: 'openai', outcome: errored(EVALUATION_FAILED) }]);
   const givenUp = {
-    ...{ failed: true, cases: lost.scored.map(({ result }) => gatedCase(result)), notices: [] },
+    failed: true,
+    cases: lost.scored.map(({ result }) => gatedCase(result)),
+    notices: [],
     answers: lost.answers,
   };
   const evaluated = { failed: false, cases: [], notices: [] };

@@ -18,7 +18,9 @@ beforeEach(() => {
 
 const depsOn = (table: Table) => ({
   byokKeys: byokKeyStore(table),
-  ...{ vault, now: Date.now, newId: randomUUID },
+  vault,
+  now: Date.now,
+  newId: randomUUID,
 });
 
 const add = async (key: string, is_default = false) =>

@@ -36,7 +36,12 @@ const planOf = (id: string): WorkMessage => ({
   run_id: id,
 });
 const chunkOf = (id: string): WorkMessage => ({
-  ...{ kind: 'chunk', org_id: gate.project.org_id, run_id: id, chunk: 0, waits: 0, held: 0 },
+  kind: 'chunk',
+  org_id: gate.project.org_id,
+  run_id: id,
+  chunk: 0,
+  waits: 0,
+  held: 0,
 });
 const runOf = async (id: string) => (await gate.client('GET', `/v1/runs/${id}`)).body.data;
 

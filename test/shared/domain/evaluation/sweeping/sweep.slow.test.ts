@@ -76,15 +76,13 @@ const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = 
   };
   const onFailure = (_: unknown, runId: string) => void failures.push(runId);
   const deps = {
-    ...{
-      evaluations,
-      chains: chainStore(memory),
-      queue: { send, isEmpty: async () => !isQueueBusy },
-      now,
-      newId: randomUUID,
-      onFailure,
-    },
-    ...{ positions: positionStore(memory, now) },
+    evaluations,
+    chains: chainStore(memory),
+    queue: { send, isEmpty: async () => !isQueueBusy },
+    now,
+    newId: randomUUID,
+    onFailure,
+    positions: positionStore(memory, now),
   };
   const invocations = inTurn ? [ALL_PENDING_SHARDS] : ALL_PENDING_SHARDS.map((shard) => [shard]);
   const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, request)));

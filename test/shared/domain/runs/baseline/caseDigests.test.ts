@@ -4,9 +4,13 @@ import { aCase } from '../../definitions/plan/model.ts';
 
 const SCORERS = { s1: 'digest-1', s2: 'digest-2', alike: 'digest-1' };
 const ROW = {
-  ...{ ...aCase('k'), id: 'c1', scorer_id: 's1' },
-  ...{ input_digest: 'input', expected_digest: 'expected' },
-  ...{ sample_count: 3, sample_pass_rate: 0.5 },
+  ...aCase('k'),
+  id: 'c1',
+  scorer_id: 's1',
+  input_digest: 'input',
+  expected_digest: 'expected',
+  sample_count: 3,
+  sample_pass_rate: 0.5,
 };
 const digestOf = (fields: Partial<typeof ROW>) => barCases([{ ...ROW, ...fields }], SCORERS)[0]?.digest;
 

@@ -25,7 +25,11 @@ const idOf = (number: number): string => {
   return `00000000-0000-8000-8000-${hex}0000`;
 };
 const one = (number: number, fields: object) => ({
-  ...{ id: idOf(number), advisory: false, passed: false, errored: false, mustPass: false },
+  id: idOf(number),
+  advisory: false,
+  passed: false,
+  errored: false,
+  mustPass: false,
   ...fields,
 });
 

@@ -17,7 +17,13 @@ const CREATED_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
 
 const caseOf = (fields: Partial<PlannedCase> = {}): PlannedCase => ({
-  ...{ id: ID, name: 'Refund window', input: {}, expected: null, threshold: 0.5, weight: 3, scorer: null },
+  id: ID,
+  name: 'Refund window',
+  input: {},
+  expected: null,
+  threshold: 0.5,
+  weight: 3,
+  scorer: null,
   ...plainRules('refund-window'),
   ...fields,
 });
@@ -53,9 +59,21 @@ test('a result states its case, how its output scored and what it was', () => {
   const evalCase = caseOf({ must_pass: true, tags: ['safety'] });
   const sample = sampleOf('pass', { input: { lang: 'en' }, metadata: { latency_ms: 5 } });
   expect(resultOf(evalCase, sample)).toStrictEqual({
-    ...{ case_id: ID, case_name: 'Refund window', key: 'refund-window', threshold: 0.5, weight: 3 },
-    ...{ passed: true, score: 1, reason: 'it says pass', scorer_output: { said: 'pass' }, duration_ms: 2 },
-    ...{ errored: false, missing: false, advisory: false, must_pass: true, tags: ['safety'] },
+    case_id: ID,
+    case_name: 'Refund window',
+    key: 'refund-window',
+    threshold: 0.5,
+    weight: 3,
+    passed: true,
+    score: 1,
+    reason: 'it says pass',
+    scorer_output: { said: 'pass' },
+    duration_ms: 2,
+    errored: false,
+    missing: false,
+    advisory: false,
+    must_pass: true,
+    tags: ['safety'],
     output_digest: outputDigest({ output: 'pass' }, { lang: 'en' }).slice(0, 16),
     metadata: { latency_ms: 5 },
   });
@@ -84,13 +102,11 @@ describe('a case that takes several outputs', () => {
     const digests = [fail, ERROR, pass].map((sample) => sampleDigest(sample, 'contains'));
     expect(result.samples).toStrictEqual([
       {
-        ...{
-          passed: false,
-          score: 0,
-          reason: 'it says fail',
-          scorer_output: { said: 'fail' },
-          metadata: null,
-        },
+        passed: false,
+        score: 0,
+        reason: 'it says fail',
+        scorer_output: { said: 'fail' },
+        metadata: null,
         output_digest: digests[0]?.slice(0, 16),
       },
       expect.objectContaining({

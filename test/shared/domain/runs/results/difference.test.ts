@@ -11,8 +11,24 @@ import '../../../../support/seed.ts';
 
 /** Few, so that many are equal, or nearly so. */
 const anyValue = fc.constantFrom<unknown>(
-  ...[null, 0, 1, 'a', '', [], {}, ['a'], ['a', 1], { a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: [] }],
-  ...[[{ a: 1, b: 2 }], [{ a: 2, b: 2 }], [{ b: 2, a: 1 }], [{ a: 1 }, 'a'], [{ a: 1 }]],
+  null,
+  0,
+  1,
+  'a',
+  '',
+  [],
+  {},
+  ['a'],
+  ['a', 1],
+  { a: 1 },
+  { a: 1, b: 2 },
+  { b: 2, a: 1 },
+  { a: [] },
+  [{ a: 1, b: 2 }],
+  [{ a: 2, b: 2 }],
+  [{ b: 2, a: 1 }],
+  [{ a: 1 }, 'a'],
+  [{ a: 1 }],
 );
 const names = fc.constantFrom('one', 'two', '__proto__', 'three');
 const anyFields = fc.uniqueArray(fc.tuple(names, anyValue), { selector: ([name]) => name, maxLength: 4 });

@@ -6,7 +6,13 @@ import {
 } from '../../../../../shared/domain/runs/results/filterResults.ts';
 
 const resultOf = (case_name: string, fields: Partial<FilteredResult> = {}): FilteredResult => ({
-  ...{ case_name, key: '', passed: true, errored: false, missing: false, reason: 'as expected', tags: [] },
+  case_name,
+  key: '',
+  passed: true,
+  errored: false,
+  missing: false,
+  reason: 'as expected',
+  tags: [],
   ...fields,
 });
 const failed = { passed: false, reason: 'Expected "30 days"' };

@@ -64,7 +64,9 @@ const anyInput = fc.oneof(
 
 const anyCase = fc.record({
   scorer: fc.option(fc.tuple(fc.constantFrom(...CONFIGS), fc.boolean()), { freq: 12 }),
-  ...{ expected: anyExpected, input: anyInput, isAnswered: fc.boolean() },
+  expected: anyExpected,
+  input: anyInput,
+  isAnswered: fc.boolean(),
   samples: fc.array(
     fc.record(
       {
@@ -79,8 +81,10 @@ const anyCase = fc.record({
   rules: fc.record({
     key: fc.string({ minLength: 1 }),
     name: fc.string(),
-    ...{ threshold: fc.constantFrom(0, 0.5, 1), weight: fc.constantFrom(1, 2.5) },
-    ...{ must_pass: fc.boolean(), tags: fc.array(fc.string(), { maxLength: 2 }) },
+    threshold: fc.constantFrom(0, 0.5, 1),
+    weight: fc.constantFrom(1, 2.5),
+    must_pass: fc.boolean(),
+    tags: fc.array(fc.string(), { maxLength: 2 }),
     sample_count: fc.constantFrom(1, 3),
     sample_pass_rate: fc.constantFrom(0.5, 1),
     advisory_until: fc.constantFrom(null, '2036-05-06T10:00:00.000Z', '2036-05-04T10:00:00.000Z'),
@@ -225,24 +229,38 @@ test('a result stores no input and no expected value of its case, but where its 
 });
 
 const PLAIN = {
-  ...{ key: 'k', name: 'Name', threshold: 1, weight: 1, must_pass: false, tags: [] },
-  ...{ sample_pass_rate: 1, advisory_until: null },
+  key: 'k',
+  name: 'Name',
+  threshold: 1,
+  weight: 1,
+  must_pass: false,
+  tags: [],
+  sample_pass_rate: 1,
+  advisory_until: null,
 };
 
 test('where the config of a scorer has been dropped its fields are null', () => {
   const scorer = { id: 's', type: 'contains', config: { values: ['a', 'b'], mode: 'any' } };
   const planned = { ...PLAIN, id: memberId(SUITE_ID, 3), scorer };
-  const says = { ...planned, ...{ expected: null, input: {} } };
+  const says = { ...planned, expected: null, input: {} };
   const matches = [true, false].map((found, at) => ({ value: 'ab'[at], found }));
   const result = {
     ...caseResult({ ...planned, scorer: null }, { score: 1, reason: '', output: {}, errored: false }, 0),
-    ...{ key: 'k', weight: 1, must_pass: false, tags: [], missing: false, advisory: false },
-    ...{ output_digest: null, metadata: null },
+    key: 'k',
+    weight: 1,
+    must_pass: false,
+    tags: [],
+    missing: false,
+    advisory: false,
+    output_digest: null,
+    metadata: null,
     scorer_output: { mode: 'any', matches, found_count: 1, total: 2 },
   };
   const { result: read } = join(stored(result, says), { ...says, scorer: { ...scorer, config: GONE } });
   expect(read.scorer_output).toStrictEqual({
-    ...{ mode: null, found_count: 1, total: null },
+    mode: null,
+    found_count: 1,
+    total: null,
     matches: [null, { value: null, found: false }],
   });
   expect(read.excerpts_cut).toBe(true);

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { type SortedResult, sortResults } from '../../../../../shared/domain/runs/results/sortResults.ts';
 
 const of = (fields: Partial<SortedResult>): SortedResult => ({
-  ...{ must_pass: false, weight: 1, score: 1, metadata: null },
+  must_pass: false,
+  weight: 1,
+  score: 1,
+  metadata: null,
   ...fields,
 });
 const samples = (...latencies: number[]) => latencies.map((latency_ms) => ({ metadata: { latency_ms } }));

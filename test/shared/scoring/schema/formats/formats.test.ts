@@ -169,8 +169,30 @@ describe.each(Object.entries(TABLE))('format %s', (name, [valid, invalid]) => {
 
 /** What the expressions repeat, behind what they begin with. */
 const UNITS = [
-  ...['a', '1', '-', ':', '/', '.', '@', '%', '%41', '{a', '~', '"', '\\', '[', '::', '1D', '='],
-  ...['a,', ' ', '\n', 'a-', 'é', 'a@', '?'],
+  'a',
+  '1',
+  '-',
+  ':',
+  '/',
+  '.',
+  '@',
+  '%',
+  '%41',
+  '{a',
+  '~',
+  '"',
+  '\\',
+  '[',
+  '::',
+  '1D',
+  '=',
+  'a,',
+  ' ',
+  '\n',
+  'a-',
+  'é',
+  'a@',
+  '?',
 ];
 const STARTS = ['', 'P', '/', '#/', '0/', 'http://', 'http://a', '2020-01-01T00:00:00.', '"', '{', 'a@'];
 const LENGTH = sized(50_000, 200_000);

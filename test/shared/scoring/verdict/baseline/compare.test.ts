@@ -15,11 +15,15 @@ import { sized } from '../../../../support/soak.ts';
 import { caseOf, casesUpTo } from '../model.ts';
 
 const outcome = (passedRuns: number, more: Partial<BaselineOutcome> = {}): BaselineOutcome => ({
-  ...{ passedRuns, meanScore: 1, errored: false, advisory: 'none' },
+  passedRuns,
+  meanScore: 1,
+  errored: false,
+  advisory: 'none',
   ...more,
 });
 const beside = (runs: number, cases: readonly BaselineOutcome[]): Against => ({
-  ...{ runKind: 'outputs', pairing: 'by_place' },
+  runKind: 'outputs',
+  pairing: 'by_place',
   baseline: { runs, kind: 'outputs', cases },
 });
 const ANY = { gates: {} };
@@ -154,8 +158,14 @@ test('cases of bars that differ are found by id: added, missing and changed ones
     { class: 'missing', place: undefined, baselinePlace: 1 },
   ]);
   expect(counts).toEqual({
-    ...{ compared: 1, newly_failing: 1, newly_passing: 0, unstable: 0 },
-    ...{ changed: 1, added: 1, missing: 1, unjudged: 0 },
+    compared: 1,
+    newly_failing: 1,
+    newly_passing: 0,
+    unstable: 0,
+    changed: 1,
+    added: 1,
+    missing: 1,
+    unjudged: 0,
   });
   expect(coverage).toBeCloseTo(1 / 9, 12);
 });
@@ -169,7 +179,9 @@ test('an unstable case counts in coverage and both rates, and not in the test', 
   );
   expect(counts).toMatchObject({ compared: 2, unstable: 1, newly_failing: 1 });
   expect({ coverage, rates, test }).toMatchObject({
-    ...{ coverage: 1, rates: { baseline: 1, run: 0 }, test: { informativeCases: 1 } },
+    coverage: 1,
+    rates: { baseline: 1, run: 0 },
+    test: { informativeCases: 1 },
   });
 });
 
@@ -316,7 +328,10 @@ describe('a baseline', () => {
 
   test('keeps in how many of its runs a case passed, its mean score, and what all runs have alike', () => {
     const first: ScoredOutcome = {
-      ...{ passed: true, errored: false, advisory: true, score: 1 },
+      passed: true,
+      errored: false,
+      advisory: true,
+      score: 1,
       ...judged('a', 'm'),
     };
     const second = { ...first, passed: false, errored: true, score: 0, ...judged('b', null, 'm') };

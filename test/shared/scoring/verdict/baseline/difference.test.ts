@@ -31,9 +31,11 @@ describe('the difference of both pass rates, with its interval', () => {
     for (const factor of [1e-300, 4, 1e300]) {
       const scaled = mixed.map((one) => ({ ...one, weight: one.weight * factor }));
       expect(comparedRates(scaled, 3)).toEqual({
-        ...{ baseline: expect.closeTo(rates.baseline, 11), run: expect.closeTo(rates.run, 11) },
+        baseline: expect.closeTo(rates.baseline, 11),
+        run: expect.closeTo(rates.run, 11),
         difference: expect.closeTo(rates.difference, 11),
-        ...{ lower: expect.closeTo(rates.lower, 11), upper: expect.closeTo(rates.upper, 11) },
+        lower: expect.closeTo(rates.lower, 11),
+        upper: expect.closeTo(rates.upper, 11),
       });
     }
   });
@@ -46,7 +48,9 @@ describe('the difference of both pass rates, with its interval', () => {
           comparedRates(all, 1),
           comparedRates(
             all.map(({ weight, passedRuns, passes }) => ({
-              ...{ weight, passedRuns: Number(passes), passes: passedRuns === 1 },
+              weight,
+              passedRuns: Number(passes),
+              passes: passedRuns === 1,
             })),
             1,
           ),

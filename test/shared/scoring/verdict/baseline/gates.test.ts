@@ -26,11 +26,16 @@ const NAMES = ['max_newly_failing', 'regression'];
 const barOf = (gates: Gates): Bar => ({ passThreshold: 0, gates });
 /** All of it passed in one run. */
 const besidePassed = (count: number, more: { errored?: boolean } = {}): Against => ({
-  ...{ runKind: 'outputs', pairing: 'by_place' },
+  runKind: 'outputs',
+  pairing: 'by_place',
   baseline: {
-    ...{ runs: 1, kind: 'outputs' },
+    runs: 1,
+    kind: 'outputs',
     cases: Array.from({ length: count }, () => ({
-      ...{ passedRuns: 1, meanScore: 1, errored: false, advisory: 'none' as const },
+      passedRuns: 1,
+      meanScore: 1,
+      errored: false,
+      advisory: 'none' as const,
       ...more,
     })),
   },
@@ -83,7 +88,10 @@ describe('max_newly_failing', () => {
     expect(relative[0]?.cases?.slice(0, 3)).toEqual(['c3', 'c29', 'c28']);
     expect(relative[0]?.cases).toHaveLength(20);
     expect(figures.compared).toEqual({
-      ...{ newlyFailing: relative[0]?.cases, newlyFailingCount: 30, difference: -1, comparable: true },
+      newlyFailing: relative[0]?.cases,
+      newlyFailingCount: 30,
+      difference: -1,
+      comparable: true,
       pValue: expect.any(Number),
     });
   });

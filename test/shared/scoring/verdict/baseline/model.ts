@@ -111,7 +111,9 @@ function holding(
     ({ run, was }) => !run.passed && was.passedRuns > 0 && was.passedRuns >= runs / 2,
   );
   const outcomes = compared.map(({ run, was }) => ({
-    ...{ weight: run.weight, passes: run.passed, passedRuns: was.passedRuns },
+    weight: run.weight,
+    passes: run.passed,
+    passedRuns: was.passedRuns,
   }));
   const areZero = outcomes.every(({ weight }) => weight === 0);
   const weightOf = (one: PairedOutcome) => (areZero ? 1 : one.weight);

@@ -18,8 +18,10 @@ describe('the p-value of a run that is worse', () => {
   ])('with %i cases newly failing and %i newly passing is McNemar’s', (failing, passing, pValue, exact) => {
     const found = worseTest([...pairs(failing, 1, false), ...pairs(passing, 0, true)], 1);
     expect(found).toEqual({
-      ...{ pValue: expect.closeTo(pValue, 8), pValueExact: expect.closeTo(exact, 8) },
-      ...{ isTooUneven: false, informativeCases: failing + passing },
+      pValue: expect.closeTo(pValue, 8),
+      pValueExact: expect.closeTo(exact, 8),
+      isTooUneven: false,
+      informativeCases: failing + passing,
     });
   });
 
@@ -140,7 +142,9 @@ test('with run and baseline swapped it is the rest to 1, where something differs
       exactWeights.chain((weight) => drawn(weight, 1, 30)),
       ({ cases }) => {
         const swapped = cases.map(({ weight, passedRuns, passes }) => ({
-          ...{ weight, passedRuns: Number(passes), passes: passedRuns === 1 },
+          weight,
+          passedRuns: Number(passes),
+          passes: passedRuns === 1,
         }));
         const found = worseTest(cases, 1);
         fc.pre(found.informativeCases > 0);
@@ -160,7 +164,8 @@ test('other units of weight and cases that all runs passed, or none, change noth
       expect(worseTest(scaled, runs)).toEqual({
         pValue: expect.closeTo(found.pValue, 12),
         pValueExact: expect.closeTo(found.pValueExact ?? Number.NaN, 12),
-        ...{ isTooUneven: false, informativeCases: found.informativeCases },
+        isTooUneven: false,
+        informativeCases: found.informativeCases,
       });
       const concordant = [...pairs(more, runs, true, 3), ...pairs(more, 0, false, 0.7)];
       expect(worseTest([...concordant, ...cases], runs)).toEqual(found);
@@ -188,7 +193,9 @@ describe('of more than 500 cases with weights that have no grid in common', () =
   const weightAt = (index: number) => 1 + Math.sqrt(index);
   const mixed = (count: number, weightOf: (index: number) => number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ weight: weightOf(index), passedRuns: index % 9 < 5 ? 1 : 0, passes: index % 9 >= 5 },
+      weight: weightOf(index),
+      passedRuns: index % 9 < 5 ? 1 : 0,
+      passes: index % 9 >= 5,
     }));
 
   test('the p-value is approximated as closely as the choice between 500 and 501 shows', () => {

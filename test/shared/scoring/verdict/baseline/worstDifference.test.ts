@@ -26,7 +26,8 @@ function differenceWith({ now, before, isChanged = false, weightBefore = 1 }: Si
     {
       runKind: 'outputs',
       baseline: {
-        ...{ runs: 2, kind: 'outputs' },
+        runs: 2,
+        kind: 'outputs',
         cases: [
           ...(before === undefined ? [] : [{ ...outcome, ...before }]),
           ...others.map((): BaselineOutcome => outcome),
@@ -76,7 +77,8 @@ test('weights that were all 0 are equal', () => {
   const against = {
     runKind: 'outputs' as const,
     baseline: {
-      ...{ runs: 1, kind: 'outputs' as const },
+      runs: 1,
+      kind: 'outputs' as const,
       cases: FIVE.map(() => ({ passedRuns: 1, meanScore: 1, errored: false, advisory: 'none' as const })),
     },
     pairing: 'by_place' as const,

@@ -34,7 +34,11 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
     expect(await store.finishChunk(evaluation, chunk, holder, endedWith(results))).toBe(true);
   }
   await store.conclude(evaluation, {
-    ...{ ...NOTHING_LEFT, status: 'cleared', pass_rate: 1, inconclusive: false, refundsUsage: false },
+    ...NOTHING_LEFT,
+    status: 'cleared',
+    pass_rate: 1,
+    inconclusive: false,
+    refundsUsage: false,
     duration_ms: 0,
     completed_at: new Date().toISOString(),
   });
