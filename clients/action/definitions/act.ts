@@ -1,7 +1,7 @@
 import { isOwnEvent } from '../../files/config/ownEvents.ts';
-import { putInForce } from '../../files/push/putInForce.ts';
 import { problemLine } from '../../files/read/problems.ts';
-import { madeBy } from '../../gate/report/plan.ts';
+import { issuesOf } from '../../gate/problems/issues.ts';
+import { pushPlans } from '../../gate/pushPlans.ts';
 import type { Evalgate } from '../../sdk/index.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
@@ -52,17 +52,13 @@ export async function planOrPush(runner: Runner, known: Known, ready: Ready): Pr
 
 /** What was pushed takes the place of its plan. */
 async function pushAll(put: ReturnType<typeof putter>, plans: AnsweredPlan[]): Promise<void> {
-  let isFresh = true;
-  for (const [index, plan] of plans.entries()) {
-    const { file, answer: shown } = plan;
-    const answer = await putInForce({ shown, isFresh, put: put(file) });
+  for await (const { plan, answer } of pushPlans([...plans], ({ file }, options) => put(file)(options))) {
     if (answer === undefined) {
       throw new Problem(`The suite ${plan.suite} was changed by somebody else meanwhile: run the job again.`);
     }
-    if (madeBy(plan).length > 0) isFresh = false;
     // What was changed is in the plan: a repeated push answers that there is nothing left.
-    const { changes, weaker, affects } = shown;
-    plans[index] = { ...plan, answer: { ...answer, changes, weaker, affects } };
+    const { changes, weaker, affects } = plan.answer;
+    plans[plans.indexOf(plan)] = { ...plan, answer: { ...answer, changes, weaker, affects } };
   }
 }
 
@@ -89,11 +85,9 @@ const putter =
 /** With the fields that the service refused, and what a job lacks that may not log in. */
 function explainedOf(error: unknown, { file }: SuiteOfFile, putting: Putting): unknown {
   if (!(error instanceof EvalgateError)) return error;
-  const issues = Array.isArray(error.details?.issues) ? (error.details.issues as unknown[]) : [];
-  const issueLines = issues.slice(0, 10).map((issue) => {
-    const { path: at, message } = issue as { readonly path?: unknown; readonly message?: unknown };
-    return `${file}: ${String(at)}: ${String(message)}`;
-  });
+  const issueLines = issuesOf(error)
+    .slice(0, 10)
+    .map(({ path, message }) => `${file}: ${path}: ${message}`);
   error.message = [error.message, ...issueLines, ...loginLines(error, putting)].join('\n');
   return error;
 }

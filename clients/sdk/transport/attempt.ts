@@ -6,7 +6,7 @@ export interface Sent {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly body?: string | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface Bounds {

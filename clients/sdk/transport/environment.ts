@@ -8,6 +8,7 @@ export interface Response {
 /** What the client takes from the runtime. A test may bring its own. */
 export interface Environment {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>;
+  readonly gzip: (text: string) => Promise<ArrayBuffer | Uint8Array<ArrayBuffer>>;
   /** In ms since 1970. */
   readonly now: () => number;
   /** Resolves after the time; rejects with the signal's reason when that comes first. */
@@ -39,6 +40,8 @@ const after: Environment['after'] = (ms, callback) => {
 
 export const ENVIRONMENT: Environment = {
   fetch: (url, request) => fetch(url, request),
+  gzip: (text) =>
+    new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer(),
   now: Date.now,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

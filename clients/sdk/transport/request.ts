@@ -1,6 +1,7 @@
 import { VERSION } from '../generated/operations.ts';
 import type { Sent } from './attempt.ts';
 import type { Operation } from './operation.ts';
+import type { Settings } from './settings.ts';
 
 /** What is sent, apart from how. */
 export interface Input {
@@ -16,7 +17,7 @@ const GZIP_CHARACTERS_MIN = 65_536;
 
 /** The request without its credential: all tries send the same. */
 export async function requestOf(
-  url: string,
+  { url, environment }: Settings,
   { method, path, has }: Operation,
   { names, query = {}, body, idempotencyKey }: Input,
 ): Promise<Sent> {
@@ -34,7 +35,7 @@ export async function requestOf(
       ...(isPacked && { 'content-encoding': 'gzip' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
-    body: isPacked ? await gzipped(text) : text || undefined,
+    body: isPacked ? await environment.gzip(text) : text || undefined,
   };
 }
 
@@ -46,9 +47,4 @@ function pathOf(path: string, names: readonly string[]): string {
     if (/^\.{0,2}$/.test(name)) throw new TypeError(`${path}: a name is missing.`);
     return encodeURIComponent(name);
   });
-}
-
-async function gzipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Uint8Array(await new Response(packed).arrayBuffer());
 }

@@ -48,7 +48,7 @@ async function repeat<T>(
 
 /** Sends operations with the client's credential, and repeats them where that is safe. */
 export function createSend(settings: Settings): Send {
-  const { environment, url, fail: errorOf = errorOfAnswer } = settings;
+  const { environment, fail: errorOf = errorOfAnswer } = settings;
   const credential = createCredential(settings);
 
   return async (operation, input, options = {}) => {
@@ -59,7 +59,7 @@ export function createSend(settings: Settings): Send {
     const retries = settings.retries ?? (deadlineMs < FOREVER ? FOREVER : RETRIES);
     const patience = { retries, retryAfterMsMax: MINUTE_MS, ...patient };
     const isRepeatable = key !== undefined || (operation.method !== 'POST' && operation.method !== 'PATCH');
-    const request = await requestOf(url, operation, { ...input, idempotencyKey: key });
+    const request = await requestOf(settings, operation, { ...input, idempotencyKey: key });
 
     /** Nothing has been sent yet, so that it may fail as often as it likes. */
     const authorize = () => repeat(settings, { ...patience, isRepeatable: true }, limits, credential.header);

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { directFetch } from '../../../clients/cli/directFetch.ts';
 import { listening } from '../../support/listening.ts';
+import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 
 interface Answered {
   readonly status: number;
@@ -138,4 +142,18 @@ test('a request ends with its signal, before the answer and within its body', as
   await expect(text).rejects.toThrow();
   await expect(directFetch(place, { method: 'GET', signal: abort.signal })).rejects.toThrow();
   tcp.close();
+});
+
+test("a request with a large body loads nothing of Node's fetch, which takes 14 MB", async () => {
+  answered = { status: 200, headers: {}, body: Buffer.from('{"data":{}}'), isChunked: false, isPacked: true };
+  const client = path.join(REPOSITORY_DIR, 'clients/cli/client.ts');
+  const script = `
+    const { createClient } = await import(${JSON.stringify(client)});
+    const gate = createClient({ env: {} }, { url: ${JSON.stringify(new URL(url).origin)}, credential: { type: 'key', apiKey: 'k' } });
+    await gate.runs.create({ suite: 'returns', output: 'x'.repeat(100_000) });
+    console.log(process.moduleLoadList.filter((name) => /undici|zlib/.test(name)).join());`;
+  const env = { PATH: process.env.PATH };
+  const { stdout } = await promisify(execFile)(NODE, ['--input-type=module', '-e', script], { env });
+  expect(stdout).toMatch(/zlib/);
+  expect(stdout).not.toMatch(/undici/);
 });

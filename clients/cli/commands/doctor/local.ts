@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import type { Config } from '../../../files/config/configFile.ts';
 import { isOwnEvent } from '../../../files/config/ownEvents.ts';
@@ -12,6 +11,7 @@ import { credentialsFile } from '../../credentials.ts';
 import { type Io, isInActions, variable } from '../../io.ts';
 import { OIDC } from '../../output/explain.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
+import { isAroundProxies } from '../../settings/proxy.ts';
 import { findUrl, type Settings, WHERE } from '../../settings/settings.ts';
 import type { Checks } from './checks.ts';
 
@@ -93,7 +93,7 @@ function checkProxy(checks: Checks, io: Io): void {
     return;
   }
   const except = variable(io, 'NO_PROXY') ?? variable(io, 'no_proxy');
-  const canUse = 'setGlobalProxyFromEnv' in http || variable(io, 'NODE_USE_ENV_PROXY') === '1';
+  const canUse = !isAroundProxies(io);
   checks.add('proxy', {
     status: canUse ? 'note' : 'change',
     said: `requests go through that of ${set.join(', ')}${except === undefined ? '' : `, but for ${except}`}`,

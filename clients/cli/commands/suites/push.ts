@@ -1,5 +1,5 @@
-import { putInForce } from '../../../files/push/putInForce.ts';
 import { EXIT } from '../../../gate/problems/exitCodes.ts';
+import { pushPlans } from '../../../gate/pushPlans.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import { madeBy } from '../../../gate/report/plan.ts';
@@ -69,37 +69,27 @@ async function pushAll(
   planned: Planned,
   plans: readonly OnePlan[],
 ): Promise<Map<string, DefinitionsPutAnswer>> {
-  const { terminal } = context;
+  const { io, terminal } = context;
+  const { gate, project } = planned;
   const answers = new Map<string, DefinitionsPutAnswer>();
-  for (const plan of plans) {
-    try {
-      const answer = await pushOne(context, planned, { plan, isFirst: answers.size === 0 });
+  const pushing = pushPlans(plans, ({ suite, body }, options) =>
+    gate.definitions.put(project, suite, { ...body, ...options }, { signal: io.signal }),
+  );
+  try {
+    for await (const { plan, answer } of pushing) {
+      if (answer === undefined) throw changedMeanwhile(plan.suite);
       answers.set(plan.suite, answer);
       if (madeBy(plan).length > 0)
         terminal.say(`pushed ${plan.suite}: definition version ${answer.definition_version}`);
-    } catch (error) {
-      if (answers.size > 0) {
-        const left = plans.length - answers.size;
-        terminal.warn(`${counted(answers.size, 'suite')} of ${plans.length} pushed, ${left} left as before`);
-      }
-      throw error;
     }
+    return answers;
+  } catch (error) {
+    if (answers.size > 0) {
+      const left = plans.length - answers.size;
+      terminal.warn(`${counted(answers.size, 'suite')} of ${plans.length} pushed, ${left} left as before`);
+    }
+    throw error;
   }
-  return answers;
-}
-
-async function pushOne(
-  { io }: Context,
-  { gate, project }: Planned,
-  { plan, isFirst }: { readonly plan: OnePlan; readonly isFirst: boolean },
-): Promise<DefinitionsPutAnswer> {
-  const { suite, body, answer } = plan;
-  const pushed = await putInForce({
-    ...{ shown: answer, isFresh: isFirst },
-    put: (options) => gate.definitions.put(project, suite, { ...body, ...options }, { signal: io.signal }),
-  });
-  if (pushed === undefined) throw changedMeanwhile(suite);
-  return pushed;
 }
 
 const changedMeanwhile = (suite: string): Problem =>
