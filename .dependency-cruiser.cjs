@@ -92,7 +92,7 @@ module.exports = {
     packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
     may('clients/files', 'shared/contracts/', 'shared/scoring/'),
-    packages('clients/files', 'zod|yaml|js-yaml'),
+    packages('clients/files', 'zod|yaml|js-yaml|diff'),
     may('clients/importers', 'clients/files/', 'shared/contracts/', 'shared/scoring/'),
     packages('clients/importers', 'zod|yaml|js-yaml'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),

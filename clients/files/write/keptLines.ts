@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** Differences beyond this many lines are not followed: the file is then written as a whole. */
 const DIFFERENCES_MAX = 500;
 
@@ -84,67 +86,18 @@ function indentsOf({ from, between, parts }: Pick<Merge, 'from' | 'between' | 'p
 const indented = (lines: readonly string[], indents: ReadonlyMap<number, number>): string[] =>
   lines.map((line) => ' '.repeat(indents.get(indentOf(line)) ?? indentOf(line)) + line.trimStart());
 
-/** The lines of `one` that stand in `other`, too, in their order: by Myers' greedy algorithm. */
+/** The lines of `one` that stand in `other`, too, in their order. */
 function matched(one: readonly string[], other: readonly string[]): ReadonlyMap<number, number> | undefined {
+  const parts = diffArrays([...one], [...other], { maxEditLength: DIFFERENCES_MAX });
+  if (parts === undefined) return undefined;
   const same = new Map<number, number>();
-  let start = 0;
-  while (start < one.length && start < other.length && one[start] === other[start]) same.set(start, start++);
-  let [end, otherEnd] = [one.length, other.length];
-  while (end > start && otherEnd > start && one[end - 1] === other[otherEnd - 1]) {
-    end--;
-    otherEnd--;
-  }
-  const inner = shortestEdit(one.slice(start, end), other.slice(start, otherEnd));
-  if (inner === undefined) return undefined;
-  for (const [at, to] of inner) same.set(at + start, to + start);
-  for (let n = 0; end + n < one.length; n++) same.set(end + n, otherEnd + n);
-  return same;
-}
-
-type Pairs = readonly (readonly [number, number])[];
-
-function shortestEdit(one: readonly string[], other: readonly string[]): Pairs | undefined {
-  const trace: Map<number, number>[] = [];
-  let furthest = new Map([[1, 0]]);
-  for (let edits = 0; edits <= DIFFERENCES_MAX; edits++) {
-    trace.push(furthest);
-    furthest = new Map(furthest);
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let at = startOn(furthest, diagonal, edits);
-      while (at < one.length && at - diagonal < other.length && one[at] === other[at - diagonal]) at++;
-      furthest.set(diagonal, at);
-      if (at >= one.length && at - diagonal >= other.length) return pairsOf(trace, one.length, other.length);
+  let [index, otherIndex] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    if (!added && !removed) {
+      for (let line = 0; line < count; line++) same.set(index + line, otherIndex + line);
     }
+    if (!added) index += count;
+    if (!removed) otherIndex += count;
   }
-  return undefined;
-}
-
-function startOn(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
-  return isFromAbove(furthest, diagonal, edits)
-    ? (furthest.get(diagonal + 1) ?? -1)
-    : (furthest.get(diagonal - 1) ?? -1) + 1;
-}
-
-/** Whether the step onto a diagonal leaves out a line of the other text. */
-const isFromAbove = (furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean =>
-  diagonal === -edits ||
-  (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1));
-
-/** From the end back to the begin. */
-function pairsOf(trace: readonly ReadonlyMap<number, number>[], length: number, otherLength: number): Pairs {
-  const pairs: (readonly [number, number])[] = [];
-  let [at, to] = [length, otherLength];
-  for (let edits = trace.length - 1; edits >= 0; edits--) {
-    const [start, startTo] = cameFrom(trace[edits] ?? new Map(), at - to, edits);
-    while (at > start && to > startTo) pairs.push([--at, --to]);
-    [at, to] = [start, startTo];
-  }
-  return pairs.toReversed();
-}
-
-function cameFrom(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): [number, number] {
-  const isDown = isFromAbove(furthest, diagonal, edits);
-  const before = isDown ? diagonal + 1 : diagonal - 1;
-  const start = furthest.get(before) ?? -1;
-  return [start, start - before];
+  return same;
 }

@@ -1,5 +1,4 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { checkDatabase, restoreRemedy } from '../data/copies.ts';
 import type { DataFolder } from '../data/dataFolder.ts';
 import { logLine } from '../log.ts';
@@ -11,18 +10,14 @@ import { endLeftoverEngine } from './leftoverEngine.ts';
 
 export interface Engine {
   readonly endpoint: string;
-  /** Settles only when the engine died too often to be restarted again. */
+  /** Settles only when the engine died and could not be restarted, or died again. */
   readonly failure: Promise<StartupError>;
   stop(): Promise<void>;
 }
 
 const START_ATTEMPTS = 3;
-/** A death within this time after the first answer counts as rapid. */
-const RAPID_DEATH_MS = 1_000;
-const RAPID_DEATHS_MAX = 5;
-const RESTART_BACKOFF_MS = 100;
 
-/** Starts the engine on the folder's database and keeps it running until it is stopped. */
+/** Starts the engine on the folder's database, and once more if it dies before it is stopped. */
 export async function startEngine(folder: DataFolder, command: EngineCommand): Promise<Engine> {
   const wasKilled = existsSync(folder.enginePidFile);
   await endLeftoverEngine(folder);
@@ -37,7 +32,7 @@ export async function startEngine(folder: DataFolder, command: EngineCommand): P
     current = launch(folder, command, port);
     return current;
   };
-  const failure = keepRunning(first, run, command, () => stopping);
+  const failure = restartOnce(first, run, command, () => stopping);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     failure,
@@ -79,27 +74,20 @@ async function startOnFreePort(folder: DataFolder, command: EngineCommand) {
   }
 }
 
-/** Restarts the engine on the same port until it is stopped or dies too often. */
-async function keepRunning(
+async function restartOnce(
   first: EngineProcess,
   run: () => EngineProcess,
   command: EngineCommand,
   isStopping: () => boolean,
 ): Promise<StartupError> {
-  let engine = first;
-  let readyAt = performance.now();
-  for (let rapidDeaths = 0; ; ) {
-    const exit = await engine.exited;
-    if (isStopping()) return new Promise(() => {});
-    rapidDeaths = performance.now() - readyAt < RAPID_DEATH_MS ? rapidDeaths + 1 : 0;
-    if (rapidDeaths >= RAPID_DEATHS_MAX) return keepsDying(exit);
-    logLine('warn', 'engine_ended', { ...exit });
-    await delay(rapidDeaths * RESTART_BACKOFF_MS);
-    if (isStopping()) return new Promise(() => {});
-    engine = run();
-    if (!(await engine.ready(command.startDeadlineMs))) engine.killNow();
-    readyAt = performance.now();
-  }
+  const never = new Promise<never>(() => {});
+  const exit = await first.exited;
+  if (isStopping()) return never;
+  logLine('warn', 'engine_ended', { ...exit });
+  const second = run();
+  if (!(await second.ready(command.startDeadlineMs))) second.killNow();
+  const lastExit = await second.exited;
+  return isStopping() ? never : endedTwice(lastExit);
 }
 
 function cannotStart(folder: DataFolder, command: EngineCommand, exit: EngineExit | undefined): StartupError {
@@ -126,9 +114,9 @@ function cannotStart(folder: DataFolder, command: EngineCommand, exit: EngineExi
   return new StartupError(`The database engine ${command.file} does not start (${cause}): ${alternative}.`);
 }
 
-function keepsDying(exit: EngineExit): StartupError {
+function endedTwice(exit: EngineExit): StartupError {
   return new StartupError(
-    `The database engine ended ${RAPID_DEATHS_MAX} times in a row, the last time with ${causeOf(exit)}: ` +
+    `The database engine ended twice, the last time with ${causeOf(exit)}: ` +
       'check the disk and the data folder, then start again.',
   );
 }

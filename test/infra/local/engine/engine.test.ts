@@ -25,7 +25,7 @@ function program(name: string, script: string): string {
   return file;
 }
 
-test('an engine that dies again and again is given up with one sentence and a failure', async () => {
+test('an engine that dies twice is given up with one sentence and a failure', async () => {
   const marker = path.join(dataDir, 'worked-once');
   const engine = program(
     'engine',
