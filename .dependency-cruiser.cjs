@@ -49,7 +49,7 @@ module.exports = {
     ),
     may('shared/contracts'),
     packages('shared/contracts', 'zod'),
-    may('shared/scoring', 'shared/contracts/(runs|scorers|gates|base/(providers|scorerTypes)|json/)'),
+    may('shared/scoring', 'shared/contracts/(runs|scorers|gates|base/(fields|providers|scorerTypes)|json/)'),
     packages('shared/scoring', 'zod|ajv'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
     packages('shared/domain', 'zod|any-ascii'),
@@ -126,16 +126,44 @@ module.exports = {
     forbidden(
       'only-types-in-clients-gate-report',
       { path: '^clients/gate/(report|problems)/' },
-      { pathNot: '^clients/gate/(report|problems)/', dependencyTypesNot: ['type-only'] },
-      'clients/gate/report/ and problems/ are pure: they import types of the SDK, and nothing else',
+      {
+        pathNot: '^clients/(gate/(report|problems)|sdk/generated)/',
+        dependencyTypesNot: ['type-only'],
+      },
+      'clients/gate/report/ and problems/ are pure: they import types of the SDK and words of the contracts',
     ),
-    // What a browser runs; build.ts alone runs on Node.
+    // What a browser runs; build.ts and describe.ts alone run on Node.
     may(
       'clients/dashboard',
       'clients/sdk/',
       'clients/gate/(report|problems)/',
       'clients/npm/licenses',
       'scripts/run',
+      'shared/(contracts/|scoring/(registry|kit/definition))',
+    ),
+    forbidden(
+      'only-types-of-the-service-in-browsers',
+      { path: '^clients/dashboard/(app|kit|pages|parts)/' },
+      { path: '^(shared|scripts|clients/npm)/', dependencyTypesNot: ['type-only'] },
+      'what a browser knows of the contracts is written into the scripts when they are built',
+    ),
+    forbidden(
+      'kit-of-the-dashboard-is-the-ground',
+      { path: '^clients/dashboard/kit/' },
+      { path: '^clients/dashboard/', pathNot: '^clients/dashboard/kit/' },
+      'clients/dashboard/kit/ imports no part and no page',
+    ),
+    forbidden(
+      'parts-of-the-dashboard-know-no-page',
+      { path: '^clients/dashboard/parts/' },
+      { path: '^clients/dashboard/', pathNot: '^clients/dashboard/(kit|parts)/' },
+      'parts are made of parts and the kit',
+    ),
+    forbidden(
+      'no-page-imports-another',
+      { path: '^clients/dashboard/pages/([^/]+)/' },
+      { path: '^clients/dashboard/', pathNot: '^clients/dashboard/(kit|parts|pages/$1)/' },
+      'what pages share is a part',
     ),
     packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
     may('clients/cli', 'clients/(sdk|gate|files|importers)/'),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { ROOT } from '../../scripts/run.ts';
 import { licensesOf } from '../npm/licenses.ts';
+import { describeForms } from './describe.ts';
 
 const SOURCES = path.join(ROOT, 'clients/dashboard');
 
@@ -23,6 +24,7 @@ export const DASHBOARD_OPTIONS = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
+  define: { FORMS: JSON.stringify(describeForms()) },
   logLevel: 'error',
   write: false,
   metafile: true,

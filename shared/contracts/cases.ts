@@ -19,6 +19,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
+import { described } from './base/fields.ts';
 import { EDIT } from './base/rights.ts';
 import { tagSchema, warnedFields } from './gates.ts';
 import { caseInputSchema } from './outputs.ts';
@@ -31,8 +32,13 @@ const TAGS_MAX = 20;
 
 /** While it lasts, the case is scored and shown, but holds no release up. */
 const advisorySchema = z.object({
-  owner: z.string().trim().min(1, 'must not be blank').max(200, 'at most 200 characters'),
-  reason: z.string().trim().min(10, 'at least 10 characters').max(2_000, 'at most 2,000 characters'),
+  owner: described(z.string().trim().min(1, 'must not be blank').max(200, 'at most 200 characters'), {
+    label: 'Owner',
+  }),
+  reason: described(
+    z.string().trim().min(10, 'at least 10 characters').max(2_000, 'at most 2,000 characters'),
+    { label: 'Reason', hint: 'At least 10 characters.' },
+  ),
   /** From then on the case gates again. */
   expires_at: timestampSchema,
 });
@@ -40,21 +46,39 @@ const advisorySchema = z.object({
 /** Strict: a condition that was dropped would exempt a case for longer, or from more, than its author wanted. */
 const sentAdvisorySchema = z.strictObject({
   ...advisorySchema.shape,
-  expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),
+  expires_at: described(
+    z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),
+    { label: 'Until', hint: 'At most 90 days ahead. From then on it gates again.', widget: 'date' },
+  ),
 });
 
 /** What decides, beside its score, how a case counts in the verdict. */
 const ruleFields = {
-  tags: z
-    .array(tagSchema)
-    .max(TAGS_MAX, `at most ${TAGS_MAX} tags`)
-    .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice'),
-  must_pass: z.boolean(),
+  tags: described(
+    z
+      .array(tagSchema)
+      .max(TAGS_MAX, `at most ${TAGS_MAX} tags`)
+      .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice'),
+    { label: 'Tags', hint: 'Separated by commas.', widget: 'words', isFurther: true },
+  ),
+  must_pass: described(z.boolean(), {
+    label: 'Must pass',
+    hint: 'If it fails, the run is aborted.',
+    isFurther: true,
+  }),
   advisory: advisorySchema.nullable(),
   /** How many outputs the case takes. */
-  sample_count: z.int().min(1).max(100),
+  sample_count: described(z.int().min(1).max(100), {
+    label: 'Outputs of this case',
+    hint: 'How often the program answers it.',
+    isFurther: true,
+  }),
   /** The share of them that has to pass; at least one. */
-  sample_pass_rate: shareSchema,
+  sample_pass_rate: described(shareSchema, {
+    label: 'Share of them that has to pass',
+    hint: '0 to 1; at least one of them.',
+    isFurther: true,
+  }),
 };
 
 export const caseSchema = z.object({
@@ -84,21 +108,56 @@ const reorderedCaseSchema = caseSchema
   .partial()
   .required({ id: true, suite_id: true, is_active: true, sort_order: true });
 
+/** Of a key, also where it may be left out. */
+const KEY_WORDS = {
+  label: 'Key',
+  hint: 'By which outputs name it. Left empty: made from the name.',
+  isTrimmed: true,
+  isFurther: true,
+} as const;
+
 const fields = {
-  name: nameSchema,
+  name: described(nameSchema, { label: 'Name', placeholder: 'Refund window', isTrimmed: true }),
   /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
   key: slugSchema,
-  description: descriptionSchema,
-  input: inputSchema,
-  expected: expectedSchema,
-  scorer_id: uuidSchema,
-  threshold: shareSchema,
+  description: described(descriptionSchema, {
+    label: 'Description',
+    widget: 'area',
+    isTrimmed: true,
+    isFurther: true,
+  }),
+  input: described(inputSchema, {
+    label: 'Input',
+    hint: 'A JSON object: what the program is asked, such as {"question": "…"}.',
+    widget: 'json',
+    sample: {},
+  }),
+  expected: described(expectedSchema, { label: 'Expected', widget: 'expected', sample: '' }),
+  scorer_id: described(uuidSchema, {
+    label: 'Scorer',
+    hint: 'What a good output is measured by.',
+    widget: 'scorer',
+  }),
+  threshold: described(shareSchema, {
+    label: 'Threshold',
+    hint: 'The least score that passes, 0 to 1.',
+    isFurther: true,
+  }),
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
-  weight: keptNumberSchema.min(0).max(1_000_000),
-  is_active: z.boolean(),
+  weight: described(keptNumberSchema.min(0).max(1_000_000), {
+    label: 'Weight',
+    hint: 'Its share in the pass rate.',
+    isFurther: true,
+  }),
+  is_active: described(z.boolean(), { label: 'Active', isFurther: true }),
   ...ruleFields,
   /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
-  advisory: sentAdvisorySchema.nullable(),
+  advisory: described(sentAdvisorySchema.nullable(), {
+    label: 'Advisory',
+    hint: 'For a while it is scored and shown, and holds no release up.',
+    widget: 'group',
+    isFurther: true,
+  }),
 };
 
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
@@ -133,12 +192,18 @@ export const newCaseSchema = z.object({
   weight: fields.weight.default(1),
   is_active: fields.is_active.default(true),
   /** Unique in the suite. Left out: made from the name. */
-  key: keySchema.optional(),
+  key: described(keySchema.optional(), KEY_WORDS),
   tags: fields.tags.default([]),
   must_pass: fields.must_pass.default(false),
   advisory: fields.advisory.default(null),
   sample_count: fields.sample_count.default(1),
   sample_pass_rate: fields.sample_pass_rate.default(1),
+});
+
+/** A case as a form has it. */
+export const caseFormSchema = described(newCaseSchema, {
+  label: 'Case',
+  further: 'Threshold, weight, tags and more',
 });
 
 const WRITES = { errors: BAR_WRITE_ERRORS, rights: { table: EDIT } } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { shareSchema, slugUpTo } from './base/common.ts';
+import { described } from './base/fields.ts';
 
 /**
  * Whose doing it is that a scorer could not judge: of what the candidate sent, of the bar with its scorers and keys, or of
@@ -20,19 +21,30 @@ export const tagSchema = slugUpTo(TAG_LENGTH_MAX);
 const judgedCasesSchema = z.int().min(1).max(JUDGED_CASES_MAX);
 
 const tagGateSchema = z.strictObject({
-  tag: tagSchema,
+  tag: described(tagSchema, { label: 'Tag', isTrimmed: true }),
   /** The least weighted pass rate of the cases with this tag. */
-  pass_threshold: shareSchema,
+  pass_threshold: described(shareSchema, {
+    label: 'Pass threshold of the tag',
+    unit: 'percent',
+    sample: 1,
+  }),
   /** With fewer cases that have a verdict, the gate is inconclusive. */
-  min_judged_cases: judgedCasesSchema.default(1),
+  min_judged_cases: described(judgedCasesSchema.default(1), { label: 'Judged', bound: 'least' }),
 });
 
 /** Defaults are stored, so that another default would change no bar. */
 const regressionSchema = z.strictObject({
   /** The share of comparisons of equal runs that may fail by chance. */
-  alpha: z.number().positive().max(0.5).default(0.05),
+  alpha: described(z.number().positive().max(0.5).default(0.05), {
+    label: 'Alpha',
+    hint: 'The share of equal runs that may fail by chance.',
+  }),
   /** A smaller fall of the pass rate is no regression. */
-  min_drop: shareSchema.default(0.02),
+  min_drop: described(shareSchema.default(0.02), {
+    label: 'Least drop',
+    hint: 'A smaller fall of the pass rate is none.',
+    unit: 'percent',
+  }),
 });
 
 const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
@@ -40,26 +52,54 @@ const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
 
 const fields = {
   /** With fewer cases that have a verdict, the run is inconclusive. */
-  min_judged_cases: judgedCasesSchema,
+  min_judged_cases: described(judgedCasesSchema, {
+    label: 'Judged cases',
+    hint: 'With fewer, a run is inconclusive.',
+    bound: 'least',
+  }),
   /** The least lower bound of the pass rate's 95 % interval. */
-  min_lower_bound: shareSchema,
-  tags: z
-    .array(tagGateSchema)
-    .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
-    .refine(tagsOnce, 'must not name a tag twice'),
+  min_lower_bound: described(shareSchema, {
+    label: 'Lower bound',
+    hint: 'Of the pass rate’s 95 % interval: few cases prove little.',
+    unit: 'percent',
+  }),
+  tags: described(
+    z
+      .array(tagGateSchema)
+      .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
+      .refine(tagsOnce, 'must not name a tag twice'),
+    { label: 'Gates of tags', result: 'Tag', row: 'a gate for a tag', widget: 'rows' },
+  ),
   /** How many cases may fail that passed in the baseline. Without a baseline, the run is inconclusive. */
-  max_newly_failing: z.int().min(0),
+  max_newly_failing: described(z.int().min(0), {
+    label: 'Newly failing cases',
+    hint: 'Compared with the baseline.',
+    bound: 'most',
+  }),
   /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
-  regression: regressionSchema,
+  regression: described(regressionSchema, {
+    label: 'A run that is worse than the baseline fails, where that is more than chance',
+    result: 'Regression',
+    widget: 'group',
+  }),
   /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
-  min_comparable: z.number().positive().max(1),
+  min_comparable: described(z.number().positive().max(1), {
+    label: 'Comparable',
+    hint: 'The share of the weight that the baseline has, too; 80 without it.',
+    bound: 'least',
+    unit: 'percent',
+  }),
 };
 
 /**
  * The bars of a suite beside its `pass_threshold`; `{}` for none. Strict: a misspelt gate that was ignored would be an
  * open gate.
  */
-export const gatesSchema = z.strictObject(fields).partial();
+export const gatesSchema = described(z.strictObject(fields).partial(), {
+  label: 'Gates',
+  hint: 'A field that is empty is no gate.',
+  widget: 'group',
+});
 export type Gates = z.infer<typeof gatesSchema>;
 
 type Fields = typeof fields;

@@ -17,6 +17,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
+import { described } from './base/fields.ts';
 import { EDIT } from './base/rights.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 
@@ -42,16 +43,28 @@ export const scorerSchema = z.object({
 export type Scorer = z.infer<typeof scorerSchema>;
 
 const fields = {
-  name: nameSchema,
+  name: described(nameSchema, { label: 'Name', placeholder: 'Contains both', isTrimmed: true }),
   /** Unique in the project, and not of the form of a UUID, unless the scorer has it already. */
-  key: slugSchema,
+  key: described(slugSchema, { label: 'Key', hint: 'By which suites in files name it.', isTrimmed: true }),
   type: z.enum(SCORER_TYPES),
   /** Depends on the type, whose own schema checks it when the scorer is written. */
   config: documentObjectSchema(SCORER_CONFIG_BYTES_MAX),
-  dual_sided: z.boolean(),
-  precision_threshold: shareSchema.nullable(),
-  recall_threshold: shareSchema.nullable(),
+  dual_sided: described(z.boolean(), {
+    label: 'Measures precision and recall',
+    hint: 'The score is their F1, and both bounds have to hold.',
+  }),
+  precision_threshold: described(shareSchema.nullable(), {
+    label: 'Least precision',
+    hint: '0 to 1; left empty: none.',
+  }),
+  recall_threshold: described(shareSchema.nullable(), {
+    label: 'Least recall',
+    hint: '0 to 1; left empty: none.',
+  }),
 };
+
+/** A scorer as a form has it, but for its config, whose fields depend on its type. */
+export const scorerFormSchema = z.object(fields).omit({ type: true, config: true });
 
 export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slug/scorers', {
   summary: "A project's scorers, most recent first",

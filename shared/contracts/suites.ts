@@ -16,6 +16,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
+import { described } from './base/fields.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
@@ -24,7 +25,12 @@ import { originFields } from './results/origin.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
-const keepOutputsSchema = z.enum(KEPT_OUTPUTS);
+const keepOutputsSchema = described(z.enum(KEPT_OUTPUTS), {
+  label: 'Outputs are kept',
+  result: 'Outputs kept',
+  hint: 'As excerpts of 2,000 characters, with each run.',
+  options: { failed: 'of failed cases', all: 'of all cases', none: 'none' },
+});
 
 export const suiteSchema = z.object({
   id: uuidSchema,
@@ -79,15 +85,27 @@ export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/
 
 /** What a client sends to make one. */
 export const newSuiteSchema = z.object({
-  name: nameSchema,
+  name: described(nameSchema, { label: 'Name', placeholder: 'Returns', isTrimmed: true }),
   slug: slugSchema.optional(),
-  description: descriptionSchema.default(null),
-  pass_threshold: shareSchema.default(1),
+  description: described(descriptionSchema, { label: 'Description', isTrimmed: true }).default(null),
+  pass_threshold: described(shareSchema, {
+    label: 'Pass threshold',
+    hint: 'The share of the cases, by weight, that has to pass.',
+    unit: 'percent',
+    sample: 0.9,
+  }).default(1),
   gates: sentGatesSchema.default({}),
   keep_outputs: keepOutputsSchema.default('failed'),
-  show_expected: z.boolean().default(false),
-  show_inputs: z.boolean().default(false),
+  show_expected: described(z.boolean(), {
+    label: 'Keys of scope run see what cases expect',
+  }).default(false),
+  show_inputs: described(z.boolean(), {
+    label: 'Keys of scope run read the inputs of cases',
+  }).default(false),
 });
+
+/** What a run has to reach, as a form has it: all gates that there are, each of which may be left empty. */
+export const suiteFormSchema = newSuiteSchema.omit({ slug: true }).extend({ gates: gatesSchema });
 
 /** Of the suite that had the slug: see `domain/suites/formerSuite.ts`. */
 const OF_FORMER = ['OWNED_ELSEWHERE', 'STALE_PUSH'] as const;

@@ -84,31 +84,3 @@ export function FormButtons({ verb, isBusy, onCancel }: ButtonsProps): JSX.Eleme
     </div>
   );
 }
-
-/** As they are typed. A box that is ticked is `on`, one that is not is empty. */
-export type Values = Readonly<Record<string, string>>;
-
-/** What a form holds. */
-export interface Typed {
-  readonly values: Values;
-  /** Before anything was typed. */
-  readonly saved: Values;
-  text(name: string): string;
-  isOn(name: string): boolean;
-}
-
-export type State = Pick<Typed, 'saved' | 'values'>;
-
-export const touchedIn = ({ saved, values }: State) =>
-  Object.entries(values).filter(([name, value]) => value !== (saved[name] ?? ''));
-
-export const rebased = (state: State, saved: Values): State => ({
-  saved,
-  values: { ...saved, ...Object.fromEntries(touchedIn(state)) },
-});
-
-export const typedOf = (state: State): Typed => ({
-  ...state,
-  text: (name) => state.values[name] ?? '',
-  isOn: (name) => state.values[name] === 'on',
-});

@@ -1,65 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { EvalgateError } from '../../sdk/index.ts';
-import { type Action, useAction } from '../kit/api.ts';
-import { useLeaveGuard } from '../kit/leave.ts';
-import type { Problem } from '../kit/problems.ts';
+import { type Form, problemOf } from '../kit/form/form.ts';
 import { jsonProblem, shown } from '../kit/text.ts';
-import {
-  Field,
-  JsonField,
-  rebased,
-  type State,
-  type Typed,
-  touchedIn,
-  typedOf,
-  type Values,
-} from './Fields.tsx';
-
-export type { Typed, Values } from './Fields.tsx';
-
-export interface Form extends Typed {
-  /** Something is typed that is not saved. */
-  readonly isChanged: boolean;
-  readonly action: Action;
-  set(fields: Values): void;
-  /** Goes on from what somebody else saved meanwhile: only what was typed here stays. */
-  rebase(saved: Values): Typed;
-  /** What is typed is saved; `then` may leave the page. */
-  settle(then?: () => void): void;
-}
-
-/** What is typed into a form; leaving asks while it is not saved. */
-export function useForm(initial: Values): Form {
-  const [state, setState] = useState<State>({ saved: initial, values: initial });
-  const action = useAction();
-  const isChanged = touchedIn(state).length > 0;
-  useLeaveGuard(isChanged);
-  return {
-    ...typedOf(state),
-    isChanged,
-    action,
-    set: (fields) => setState((before) => ({ ...before, values: { ...before.values, ...fields } })),
-    rebase(saved) {
-      setState((before) => rebased(before, saved));
-      return typedOf(rebased(state, saved));
-    },
-    settle(then) {
-      setState((before) => ({ ...before, saved: before.values }));
-      // What asks before leaving goes with the next rendering.
-      if (then) setTimeout(then);
-    },
-  };
-}
-
-/** What is wrong with a field, or with a part of its value. */
-function problemOf(problem: Problem | undefined, name: string): string | undefined {
-  for (const [path, message] of problem?.fields ?? []) {
-    if (path === name) return message;
-    if (path.startsWith(`${name}.`)) return `${path}: ${message}`;
-  }
-  return undefined;
-}
+import { Field, JsonField } from './Fields.tsx';
 
 interface BoundProps {
   readonly form: Form;
@@ -177,11 +119,4 @@ export function SelectField({ form, name, label, hint, options }: SelectProps): 
       )}
     </Field>
   );
-}
-
-/** What a JSON field says. */
-export function jsonOf(form: Typed, name: string, label: string): unknown {
-  const wrong = jsonProblem(form.text(name));
-  if (wrong !== undefined) throw new EvalgateError(`${label} is not JSON: ${wrong}`, { code: 'NOT_JSON' });
-  return JSON.parse(form.text(name));
 }

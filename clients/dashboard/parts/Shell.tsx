@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useTitle } from '../app/title.ts';
 import { visits } from '../kit/router.ts';
 import { shown } from '../kit/text.ts';
+import { useTitle } from '../kit/title.ts';
 import { Foreign } from './Words.tsx';
 
 export interface Link {

@@ -1,11 +1,16 @@
+import { definitionOf } from '../../../shared/scoring/registry.ts';
 import { isRecord } from '../read/parts.ts';
 import type { Problems } from '../read/problems.ts';
 import { partsOf } from '../resolve/cases.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { LoadedFiles } from '../resolve/loadFiles.ts';
 
-/** These compare with it, whatever their config; a regex does where it is dual-sided. */
-const COMPARES: readonly unknown[] = ['exact_match', 'similarity'];
+/** A regex compares with it where it is dual-sided. */
+function needsExpected(type: unknown, isDualSided: unknown): boolean {
+  const definition = definitionOf(String(type));
+  if (definition && 'needsExpected' in definition) return definition.needsExpected === true;
+  return type === 'regex' && isDualSided === true;
+}
 
 /** Warns of cases without an `expected` that their scorer compares with: no output passes them. */
 export function warnOfMissingExpected(
@@ -17,8 +22,7 @@ export function warnOfMissingExpected(
     const missing = new Set<unknown>(
       cases.flatMap(({ key, scorer, expected, is_active }) => {
         const { type, dual_sided } = scorers.get(scorer) ?? {};
-        const compares = COMPARES.includes(type) || (type === 'regex' && dual_sided === true);
-        return is_active && expected === null && compares ? [key] : [];
+        return is_active && expected === null && needsExpected(type, dual_sided) ? [key] : [];
       }),
     );
     const parts = suites.find((suite) => suite.file === file)?.cases ?? [];

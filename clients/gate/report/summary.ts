@@ -1,3 +1,4 @@
+import { GATE_WORDS } from '../../sdk/generated/gateWords.ts';
 import { comparedShares, counted, share, shortNumber } from './numbers.ts';
 import { abortingCases, clearingCases } from './review/flips.ts';
 import { waiverOf, waiverWords } from './review/waiver.ts';
@@ -105,14 +106,22 @@ export function gateFigures(gate: Gate, report: Report): Words {
     case 'must_pass':
       return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':
-      return counting(`${counted(observed, 'case')} newly failing, where ${required} may`, cases, observed);
+      return counting(`${counted(observed, 'case')} newly failing, ${required} allowed`, cases, observed);
     case 'regression':
       return plain(
         `p = ${shortNumber(observed)} that chance alone makes it so much worse; ${required} or less fails`,
       );
     default:
-      return plain(ratesOf({ ...gate, observed }, report));
+      return countedWords(gate, observed) ?? plain(ratesOf({ ...gate, observed }, report));
   }
+}
+
+/** Of any other gate that counts. */
+function countedWords({ gate, required, cases = [] }: Gate, observed: number): Words | undefined {
+  const { label, bound } = GATE_WORDS[gate] ?? {};
+  if (label === undefined) return undefined;
+  const words = `${label}: ${observed}, ${required} ${bound === 'least' ? 'needed' : 'allowed'}`;
+  return counting(words, cases, observed);
 }
 
 function counting(what: string, cases: readonly string[], total: number): Words {

@@ -10,3 +10,11 @@ export const PROVIDER_VALUES = [
   'provider_a_cloud',
 ] as const;
 export type ProviderValue = (typeof PROVIDER_VALUES)[number];
+
+/** Those that forms offer, by their own names. */
+export const PROVIDER_NAMES = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  azure_openai: 'Azure OpenAI',
+} as const satisfies { readonly [Provider in ProviderValue]?: string };

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { once } from '../kit/config.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { PATTERN_LENGTH_MAX } from '../kit/limits.ts';
 import { isLargeNumber } from '../kit/reading/expected.ts';
-import { EXTRACTS } from '../kit/reading/extract.ts';
+import { EXTRACT_WORDS, EXTRACTS } from '../kit/reading/extract.ts';
 import { readingField } from '../kit/reading/fields.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
 
@@ -38,12 +39,21 @@ export const assertionSchema = once(() =>
 export type Assertion = z.infer<ReturnType<typeof assertionSchema>>;
 
 export const configSchema = once(() =>
-  z.strictObject({
-    assertions: z.array(assertionSchema()).min(1).max(ASSERTIONS_MAX),
-    extract: z.enum(EXTRACTS).default('whole'),
-    partial: z.boolean().default(false),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      assertions: described(z.array(assertionSchema()).min(1).max(ASSERTIONS_MAX), {
+        label: 'Assertions',
+        widget: 'json',
+        sample: [{ path: '$.total', op: 'equals', value: 1 }],
+      }),
+      extract: described(z.enum(EXTRACTS).default('whole'), EXTRACT_WORDS),
+      partial: described(z.boolean().default(false), {
+        label: 'The score is the share that holds; else all have to',
+      }),
+      ...readingField(),
+    }),
+    { label: 'JSON values', hint: 'Assertions on single values of a JSON output.' },
+  ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 

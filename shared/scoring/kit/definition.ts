@@ -120,6 +120,8 @@ export interface DeterministicScorer<Config> extends AnyScorer<Config> {
   readonly readsTrace?: true;
   /** Its outcome depends on what a case expects, for some config at least. */
   readonly readsExpected?: true;
+  /** Where a case expects nothing, no output passes, whatever the config. */
+  readonly needsExpected?: true;
   /** Loads code that is too large to be read where no such scorer is used. Before it, `check` and `compile` throw. */
   load?(): Promise<void>;
   /** Cheap: the work is left to the first `score`. */

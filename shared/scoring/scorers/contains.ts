@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { lookalike } from '../compare/lookalike.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { isIn } from '../compare/search.ts';
@@ -14,7 +15,7 @@ import type {
   ScorerError,
 } from '../kit/definition.ts';
 import { configInvalid } from '../kit/errors.ts';
-import { normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
+import { CASE_WORDS, normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
 import { isInvisible, normalized } from '../kit/reading/normalize.ts';
 import type { Subject } from '../kit/reading/subject.ts';
 import { itemsOf } from '../kit/reading/tokens.ts';
@@ -23,13 +24,19 @@ import { type Match, shownMatches } from '../kit/shownOutputs.ts';
 import { foldCase, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
-  z.strictObject({
-    values: z.array(z.string().min(1)).min(1).max(1000),
-    mode: z.enum(['all', 'any', 'none']).default('all'),
-    case_sensitive: z.boolean().optional(),
-    ...normalizeField(),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      values: described(z.array(z.string().min(1)).min(1).max(1000), { label: 'Texts, one a line' }),
+      mode: described(z.enum(['all', 'any', 'none']).default('all'), {
+        label: 'It has to contain',
+        options: { all: 'all of them', any: 'one of them', none: 'none of them' },
+      }),
+      case_sensitive: described(z.boolean().optional(), CASE_WORDS),
+      ...normalizeField(),
+      ...readingField(),
+    }),
+    { label: 'Contains', hint: 'The output contains texts, or contains none of them.' },
+  ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { firstDifference } from '../compare/equality.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { textDifference } from '../compare/textDifference.ts';
@@ -10,17 +11,20 @@ import { EXPECTED_MISSING, erroredOutcome } from '../kit/errors.ts';
 import { pointerStep } from '../kit/json.ts';
 import { namesIn } from '../kit/reading/caseTwins.ts';
 import type { Expected } from '../kit/reading/expected.ts';
-import { normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
+import { CASE_WORDS, normalizeField, normalizing, readingField } from '../kit/reading/fields.ts';
 import { bare, kindOf, overlapOf } from '../kit/reading/parts.ts';
 import type { Subject } from '../kit/reading/subject.ts';
 import { clip, nameSome, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
-  z.strictObject({
-    case_sensitive: z.boolean().default(true),
-    ...normalizeField(),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      case_sensitive: described(z.boolean().default(true), CASE_WORDS),
+      ...normalizeField(),
+      ...readingField(),
+    }),
+    { label: 'Exact match', hint: 'The output equals what the case expects.' },
+  ),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
 
@@ -39,6 +43,7 @@ export const exactMatch: DeterministicScorer<Config> = {
   configSchema,
   errors: [TIMEOUT],
   readsExpected: true,
+  needsExpected: true,
   compile(config, options): CompiledScorer {
     const { case_sensitive, normalize = false } = config;
     const compare = options.dualSided ? compareParts : compareWhole;

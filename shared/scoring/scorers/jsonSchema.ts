@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { once } from '../kit/config.ts';
 import type { DeterministicScorer, Guard } from '../kit/definition.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../kit/json.ts';
-import { EXTRACTS } from '../kit/reading/extract.ts';
+import { EXTRACT_WORDS, EXTRACTS } from '../kit/reading/extract.ts';
 import { readingField } from '../kit/reading/fields.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 
@@ -10,11 +11,18 @@ const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };
 
 /** Not copied: a copy would lose a property named `__proto__`. */
 const configSchema = once(() =>
-  z.strictObject({
-    schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
-    extract: z.enum(EXTRACTS).optional(),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      schema: described(z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'), {
+        label: 'Schema',
+        widget: 'json',
+        sample: { type: 'object', required: [] },
+      }),
+      extract: described(z.enum(EXTRACTS).optional(), EXTRACT_WORDS),
+      ...readingField(),
+    }),
+    { label: 'JSON schema', hint: 'The output is JSON of a shape.' },
+  ),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
+import { described } from '../../contracts/base/fields.ts';
+import { PROVIDER_NAMES, PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../kit/config.ts';
 import type { JudgedScorer, ScaleLevel } from '../kit/definition.ts';
 import { JUDGE_ERRORS } from '../kit/judgeErrors.ts';
@@ -10,38 +11,58 @@ import { clip } from '../kit/text.ts';
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
 
 const configSchema = once(() =>
-  z
-    .strictObject({
-      rubric: z
-        .string()
-        .max(32_768)
-        .refine((rubric) => rubric.trim() !== '', 'the rubric is empty'),
-      model: z
-        .string()
-        .max(2_048)
-        .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters')
-        .refine(
-          (model) => model.trim() !== '',
-          'the model is empty: name one, or leave it out for the default',
-        )
-        .optional(),
-      _provider: z.enum(PROVIDER_VALUES),
-      /** The levels that a rubric refers to; the judge sees each as it was written. */
-      scale: z
-        .custom<readonly ScaleLevel[]>((value) => Array.isArray(value), 'must be an array')
-        .superRefine((scale, context) => {
-          const message = faultOfScale(scale);
-          if (message !== undefined) context.addIssue({ code: 'custom', message });
-        })
-        .optional(),
-      ...readingField(),
-    })
-    .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
-      path: ['model'],
-      message:
-        'must have the form <endpoint_url>|<deployment_name> for this provider, e.g. ' +
-        'https://<resource>.openai.azure.com|<deployment_name>',
-    }),
+  described(
+    z
+      .strictObject({
+        rubric: described(
+          z
+            .string()
+            .max(32_768)
+            .refine((rubric) => rubric.trim() !== '', 'the rubric is empty'),
+          { label: 'Rubric', widget: 'area' },
+        ),
+        _provider: described(z.enum(PROVIDER_VALUES), { label: 'Provider', options: PROVIDER_NAMES }),
+        model: described(
+          z
+            .string()
+            .max(2_048)
+            .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters')
+            .refine(
+              (model) => model.trim() !== '',
+              'the model is empty: name one, or leave it out for the default',
+            )
+            .optional(),
+          { label: 'Model', hint: 'Left empty: the default of this service.' },
+        ),
+        /** The levels that a rubric refers to; the judge sees each as it was written. */
+        scale: described(
+          z
+            .custom<readonly ScaleLevel[]>((value) => Array.isArray(value), 'must be an array')
+            .superRefine((scale, context) => {
+              const message = faultOfScale(scale);
+              if (message !== undefined) context.addIssue({ code: 'custom', message });
+            })
+            .optional(),
+          {
+            label: 'Scale',
+            hint: 'The scores that the rubric refers to, such as [0, 0.5, 1].',
+            widget: 'json',
+            isFurther: true,
+          },
+        ),
+        ...readingField(),
+      })
+      .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
+        path: ['model'],
+        message:
+          'must have the form <endpoint_url>|<deployment_name> for this provider, e.g. ' +
+          'https://<resource>.openai.azure.com|<deployment_name>',
+      }),
+    {
+      label: 'Judge',
+      hint: 'A language model judges the output by a rubric, with your key of its provider.',
+    },
+  ),
 );
 
 export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = {

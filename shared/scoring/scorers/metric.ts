@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { once } from '../kit/config.ts';
 import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../kit/definition.ts';
 import { erroredOutcome } from '../kit/errors.ts';
@@ -9,22 +10,42 @@ import { staysWithin } from '../verdict/tolerance.ts';
 export const REASON = 'finish_reason';
 
 const configSchema = once(() =>
-  z
-    .strictObject({
-      field: z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', REASON]),
-      /** Of a figure. */
-      max: z.number().nonnegative().optional(),
-      /** Of `finish_reason`, in any case. */
-      equals: z.string().min(1).max(200).optional(),
-    })
-    .superRefine(({ field, max, equals }, context) => {
-      const [needed, other] = field === REASON ? ['equals', 'max'] : ['max', 'equals'];
-      const values: Readonly<Record<string, unknown>> = { max, equals };
-      if (values[needed] === undefined)
-        context.addIssue({ code: 'custom', path: [needed], message: `must be given for ${field}` });
-      if (values[other] !== undefined)
-        context.addIssue({ code: 'custom', path: [other], message: `is not for ${field}: leave it out` });
-    }),
+  described(
+    z
+      .strictObject({
+        field: described(
+          z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', REASON]),
+          {
+            label: 'Figure',
+            options: {
+              latency_ms: 'latency in ms',
+              input_tokens: 'input tokens',
+              output_tokens: 'output tokens',
+              total_tokens: 'all tokens',
+              cost_usd: 'cost in USD',
+              [REASON]: 'finish reason',
+            },
+          },
+        ),
+        max: described(z.number().nonnegative().optional(), {
+          label: 'At most',
+          hint: 'Of every figure but the finish reason.',
+        }),
+        equals: described(z.string().min(1).max(200).optional(), {
+          label: 'Equals',
+          hint: 'Of the finish reason only, in any case.',
+        }),
+      })
+      .superRefine(({ field, max, equals }, context) => {
+        const [needed, other] = field === REASON ? ['equals', 'max'] : ['max', 'equals'];
+        const values: Readonly<Record<string, unknown>> = { max, equals };
+        if (values[needed] === undefined)
+          context.addIssue({ code: 'custom', path: [needed], message: `must be given for ${field}` });
+        if (values[other] !== undefined)
+          context.addIssue({ code: 'custom', path: [other], message: `is not for ${field}: leave it out` });
+      }),
+    { label: 'Metric', hint: 'A figure that the program sent with its output is within a bound.' },
+  ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 

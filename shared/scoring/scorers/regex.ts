@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { Bag, dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
 import type { CheckTime } from '../kit/checkTime.ts';
 import { once } from '../kit/config.ts';
@@ -22,13 +23,21 @@ import { EMPTY_PATTERN, expressionOf, flagsSchema, repeatedExpressionOf } from '
 import { inWords } from './exactMatch.ts';
 
 const configSchema = once(() =>
-  z.strictObject({
-    pattern: z.string().min(1, EMPTY_PATTERN).max(PATTERN_LENGTH_MAX),
-    flags: flagsSchema().default(''),
-    should_match: z.boolean().default(true),
-    ...normalizeField(),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      pattern: described(z.string().min(1, EMPTY_PATTERN).max(PATTERN_LENGTH_MAX), {
+        label: 'Pattern',
+        hint: 'A regular expression of JavaScript, without slashes.',
+      }),
+      flags: described(flagsSchema().default(''), { label: 'Flags', hint: 'Of dgimsuy.' }),
+      should_match: described(z.boolean().default(true), {
+        label: 'It has to be found; else it must not be',
+      }),
+      ...normalizeField(),
+      ...readingField(),
+    }),
+    { label: 'Pattern', hint: 'A regular expression is found in the output, or is not.' },
+  ),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
 import { once } from '../kit/config.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../kit/definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../kit/errors.ts';
 import type { Expected } from '../kit/reading/expected.ts';
-import { readingField } from '../kit/reading/fields.ts';
+import { CASE_WORDS, readingField } from '../kit/reading/fields.ts';
 import { numbersIn } from '../kit/reading/numbers.ts';
 import { countsOf, overlapOf } from '../kit/reading/parts.ts';
 import type { Subject } from '../kit/reading/subject.ts';
@@ -12,13 +13,23 @@ import { wordsOf } from '../kit/reading/words.ts';
 import { characterCount, quoteSome, toReason } from '../kit/text.ts';
 
 const configSchema = once(() =>
-  z.strictObject({
-    metric: z.enum(['levenshtein', 'rouge_l']),
-    case_sensitive: z.boolean().default(true),
-    normalize_whitespace: z.boolean().default(true),
-    same_numbers: z.boolean().optional(),
-    ...readingField(),
-  }),
+  described(
+    z.strictObject({
+      metric: described(z.enum(['levenshtein', 'rouge_l']), {
+        label: 'Measured by',
+        options: { levenshtein: 'letters (Levenshtein)', rouge_l: 'words in their order (ROUGE-L)' },
+      }),
+      case_sensitive: described(z.boolean().default(true), CASE_WORDS),
+      normalize_whitespace: described(z.boolean().default(true), {
+        label: 'Any run of blanks counts as one',
+      }),
+      same_numbers: described(z.boolean().optional(), {
+        label: 'The output has each number of the expected text',
+      }),
+      ...readingField(),
+    }),
+    { label: 'Similarity', hint: 'The output is close to the text that the case expects.' },
+  ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 
@@ -41,6 +52,7 @@ export const similarity: DeterministicScorer<Config> = {
   errors: [TOO_LONG],
   isOneSided: true,
   readsExpected: true,
+  needsExpected: true,
   compile: (config): CompiledScorer => ({
     guard: GUARD,
     usesExpected: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { described } from '../../contracts/base/fields.ts';
 import { assertionSchema } from '../jsonPath/config.ts';
 import { once } from '../kit/config.ts';
 import { isJsonObject } from '../kit/json.ts';
@@ -50,21 +51,61 @@ export type Forbidden = z.infer<ReturnType<typeof forbiddenSchema>>;
 const ORDERS = ['any_order', 'in_order'] as const;
 
 export const configSchema = once(() =>
-  z.strictObject({
-    order: z.enum(ORDERS).default('any_order'),
-    /** Left out: those of the case's `expected`. */
-    calls: listOf(requestedSchema()).optional(),
-    allow_extra: z.union([z.boolean(), z.array(exactNameSchema()).min(1).max(CALLS_MAX)]).default(false),
-    forbidden: z
-      .array(z.union([nameSchema(), forbiddenSchema()]))
-      .max(CALLS_MAX)
-      .default([]),
-    min_calls: z.int().min(0).max(TIMES_MAX).default(0),
-    max_calls: z.int().min(0).max(TIMES_MAX).optional(),
-    partial: z.boolean().default(false),
-    count_failed: z.boolean().default(false),
-    agents: z.enum(['all', 'top']).default('all'),
-  }),
+  described(
+    z.strictObject({
+      calls: described(listOf(requestedSchema()).optional(), {
+        label: 'Calls',
+        hint: 'Left empty: those that the case expects.',
+        widget: 'json',
+        sample: [{ tool: 'lookup' }],
+      }),
+      order: described(z.enum(ORDERS).default('any_order'), {
+        label: 'Order',
+        options: { any_order: 'any', in_order: 'as listed here' },
+      }),
+      forbidden: described(
+        z
+          .array(z.union([nameSchema(), forbiddenSchema()]))
+          .max(CALLS_MAX)
+          .default([]),
+        { label: 'Forbidden tools, one a line', hint: 'Such as delete_*.', widget: 'lines' },
+      ),
+      allow_extra: described(
+        z.union([z.boolean(), z.array(exactNameSchema()).min(1).max(CALLS_MAX)]).default(false),
+        {
+          label: 'Other calls that are allowed',
+          hint: 'true: any; or a list of tools, such as ["think"].',
+          widget: 'json',
+          isFurther: true,
+        },
+      ),
+      min_calls: described(z.int().min(0).max(TIMES_MAX).default(0), {
+        label: 'Calls in all, at least',
+        isFurther: true,
+      }),
+      max_calls: described(z.int().min(0).max(TIMES_MAX).optional(), {
+        label: 'Calls in all, at most',
+        isFurther: true,
+      }),
+      partial: described(z.boolean().default(false), {
+        label: 'The score is the share of the calls that were made; else all have to be',
+        isFurther: true,
+      }),
+      count_failed: described(z.boolean().default(false), {
+        label: 'Calls that failed count, too',
+        isFurther: true,
+      }),
+      agents: described(z.enum(['all', 'top']).default('all'), {
+        label: 'Calls of',
+        options: { all: 'all agents', top: 'the top agent only' },
+        isFurther: true,
+      }),
+    }),
+    {
+      label: 'Tool calls',
+      hint: 'The trace of an agent makes the calls that it has to, and none that are forbidden.',
+    },
+  ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 

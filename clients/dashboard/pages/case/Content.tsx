@@ -2,11 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Case } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
+import { scorerForm } from '../../kit/form/forms.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { TYPES } from '../scorer/types.ts';
 import { useScorer } from './data.ts';
 
 function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
@@ -37,7 +37,7 @@ function JudgedBy({ project, scorer }: { readonly project: string; readonly scor
             <a href={to.scorer(project, data.key)}>
               <Foreign text={data.name} />
             </a>
-            : {TYPES[data.type].says}
+            : {scorerForm(data.type).hint}
           </p>
           <Excerpt label="Config" text={JSON.stringify(data.config, null, 2)} />
         </div>

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { Case, CasesCreateBody, DefinitionsPutBody, Suite } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import { CASE_LABELS, changedCase, requireExpected, typedCase } from '../../kit/form/case.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
-import { useForm } from '../../parts/Form.tsx';
+import { CaseFields } from '../../parts/fields/CaseFields.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { casesKey, suitesKey, useScorers } from '../../parts/save/data.ts';
 import { definedScorer, movesOf } from '../../parts/save/moves.ts';
 import { useBarSave } from '../../parts/save/useBarSave.tsx';
-import { CaseFields } from './CaseFields.tsx';
-import { changedFields, LABELS, requireExpected, typedCase } from './fields.ts';
 
 type Changed = Partial<CasesCreateBody>;
 type Defined = NonNullable<DefinitionsPutBody['definition']['cases']>[number];
@@ -40,12 +40,12 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
   const scorers = useScorers(project);
   const { submit, notices } = useBarSave({
     form,
-    labels: LABELS,
+    labels: CASE_LABELS,
     version: suite.version,
     body(typed) {
       const chosen = scorers.data?.data.find(({ id }) => id === typed.text('scorer_id'));
       requireExpected(typed, chosen?.type);
-      return changedFields(typed);
+      return changedCase(typed);
     },
     moves: (changed, there) => movesOfCase(project, there.suite, there.evalCase, changed),
     put: (changed: Changed, expected_version) =>

@@ -8,15 +8,15 @@ import { may } from '../../kit/session.ts';
 import { saysMore } from '../../kit/text.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
+import { Detail } from '../../parts/result/Detail.tsx';
 import { Heading } from '../../parts/Shell.tsx';
-import { casesKey, suitesKey, useSuite } from '../../parts/save/data.ts';
+import { casesKey, suitesKey, useCase, useSuite } from '../../parts/save/data.ts';
 import { Pushed } from '../../parts/save/Pushed.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
-import { Detail } from '../run/case/Detail.tsx';
 import { Holds } from './Content.tsx';
-import { type Outcome, useCase, useFailure, useHistory } from './data.ts';
+import { type Outcome, useFailure, useHistory } from './data.ts';
 import { EditCase } from './EditCase.tsx';
 import { History, stateOfOutcome } from './History.tsx';
 

@@ -5,13 +5,6 @@ import { PAGE_SIZE } from '../../parts/save/pages.ts';
 
 const RUNS = 30;
 
-/** Null: the suite has none with this key. */
-export const useCase = (suiteId: string | undefined, key: string): Asked<Case | null> =>
-  useAnswer(
-    suiteId && `${casesKey(suiteId)}?key=${encodeURIComponent(key)}`,
-    async (sdk, options) => (await pageOf(sdk.cases.list(suiteId ?? '', { key }, options))).data[0] ?? null,
-  );
-
 export type Outcome = CasesHistoryAnswer['data'][number];
 
 export const useHistory = (found: Case): Asked<CasesHistoryAnswer> =>

@@ -2,15 +2,22 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import {
+  asNewScorer,
+  completeCase,
+  newCase,
+  newScorerType,
+  requireExpected,
+  typedLike,
+} from '../../kit/form/case.ts';
+import { configOf, typedConfig } from '../../kit/form/config.ts';
+import { useForm } from '../../kit/form/form.ts';
+import { scorerForm } from '../../kit/form/forms.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
-import { useForm } from '../../parts/Form.tsx';
+import { CaseFields } from '../../parts/fields/CaseFields.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { casesKey, scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { asNewScorer, CaseFields, newScorerType } from '../case/CaseFields.tsx';
-import { completeCase, NEW_CASE, requireExpected, typedLike } from '../case/fields.ts';
-import { configOf } from '../scorer/config.ts';
-import { TYPES } from '../scorer/types.ts';
 
 export interface NewCaseProps {
   readonly project: string;
@@ -25,8 +32,13 @@ export interface NewCaseProps {
 /** Adds a case, with a scorer of its own where there is none that fits: one save. */
 export function NewCase({ project, suite, scorers, original, onMade, onCancel }: NewCaseProps): JSX.Element {
   // A judge costs money: it is chosen, not taken by itself.
-  const newest = scorers.find(({ type }) => type !== 'llm_judge');
-  const blank = { ...NEW_CASE, ...(newest ? { scorer_id: newest.id } : asNewScorer('exact_match')) };
+  const newest = scorers.find(({ type }) => !scorerForm(type).isJudged);
+  const blank = {
+    ...newCase(),
+    ...(newest
+      ? { scorer_id: newest.id }
+      : { scorer_id: asNewScorer('exact_match'), ...typedConfig('exact_match') }),
+  };
   const form = useForm(original ? typedLike(original) : blank);
   // Where the case was refused, the next save takes the scorer that the one before made.
   const made = useRef(new Map<string, string>());
@@ -38,7 +50,7 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
     const known = made.current.get(same);
     if (known) return known;
     const { id } = await write((sdk) =>
-      sdk.scorers.create(project, { name: TYPES[type].label, type, config }),
+      sdk.scorers.create(project, { name: scorerForm(type).label, type: type as Scorer['type'], config }),
     );
     made.current.set(same, id);
     return id;

@@ -3,9 +3,8 @@ import { type Case, EvalgateError } from '../../../sdk/index.ts';
 import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
 import { address } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
-import { casesKey } from '../../parts/save/data.ts';
+import { casesKey, useCase } from '../../parts/save/data.ts';
 import { PAGE_SIZE } from '../../parts/save/pages.ts';
-import { useCase } from '../case/data.ts';
 
 /** What is loaded of a suite's cases, in their order. */
 export interface Loaded {

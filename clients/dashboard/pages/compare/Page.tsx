@@ -2,13 +2,14 @@ import type { JSX } from 'preact';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { address, navigate, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
-import { TextField, useForm } from '../../parts/Form.tsx';
+import { TextField } from '../../parts/Form.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
+import { useRun } from '../../parts/runs/data.ts';
 import { Heading } from '../../parts/Shell.tsx';
 import { State } from '../../parts/Verdict.tsx';
-import { useRun } from '../run/data.ts';
 import { Compared } from './Compared.tsx';
 import { useComparison } from './data.ts';
 

@@ -3,7 +3,7 @@ import type { RunResult } from '../../../sdk/index.ts';
 import { Diff } from '../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Loading } from '../../parts/Notice.tsx';
-import { useCase } from '../run/data.ts';
+import { useRunResult } from '../../parts/runs/data.ts';
 import type { BothSides, ComparedCase, Texts } from './data.ts';
 
 const LABELS = ['Before', 'After'] as const;
@@ -12,7 +12,7 @@ const LABELS = ['Before', 'After'] as const;
 function useResult(run: string, texts: Texts | undefined, one: ComparedCase, isThere: boolean) {
   const known = texts?.get(one.case_id);
   const isRequested = texts !== undefined && known === undefined && isThere;
-  const { data, problem } = useCase(run, isRequested ? one.key : undefined);
+  const { data, problem } = useRunResult(run, isRequested ? one.key : undefined);
   const result: RunResult | undefined = known ?? data ?? undefined;
   return { result, isLoading: isThere && result === undefined && data !== null && !problem };
 }

@@ -4,14 +4,15 @@ import { share } from '../../../gate/report/numbers.ts';
 import { originWords } from '../../../gate/report/review/origin.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import { write } from '../../kit/api.ts';
-import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
+import { useForm } from '../../kit/form/form.ts';
+import { SelectField, TextField } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { useRuns } from '../../parts/runs/data.ts';
 import { suitesKey } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
-import { useRuns } from '../suite/data.ts';
 import type { DialogProps } from './data.ts';
 import { touchedByBaseline } from './data.ts';
 

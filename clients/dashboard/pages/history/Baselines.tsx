@@ -9,11 +9,11 @@ import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
+import type { SuiteProps } from '../../parts/save/data.ts';
 import { suitesKey } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
-import type { SuiteProps } from '../suite/data.ts';
 import { Accept } from './Accept.tsx';
 import { type DialogProps, touchedByBaseline, useBaselines } from './data.ts';
 

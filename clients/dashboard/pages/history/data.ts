@@ -1,6 +1,6 @@
 import { pageOf, useAnswer } from '../../kit/api.ts';
 import { may } from '../../kit/session.ts';
-import type { SuiteProps } from '../suite/data.ts';
+import type { SuiteProps } from '../../parts/save/data.ts';
 
 export interface DialogProps extends SuiteProps {
   readonly onClose: () => void;

@@ -4,11 +4,11 @@ import type { Project, Suite } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { rememberProject } from '../../kit/kept.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
+import { suiteColumns } from '../../parts/suites/columns.tsx';
+import { useSuites } from '../../parts/suites/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
-import { suiteColumns } from '../project/columns.tsx';
-import { useSuites } from './data.ts';
 
 interface Props {
   readonly project: Project;

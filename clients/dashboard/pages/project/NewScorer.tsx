@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
+import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { write } from '../../kit/api.ts';
+import { configOf, typedConfig } from '../../kit/form/config.ts';
+import { useForm } from '../../kit/form/form.ts';
+import { fieldIn, forms } from '../../kit/form/forms.ts';
 import { navigate } from '../../kit/router.ts';
-import { TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
+import { ConfigFields, TypeField } from '../../parts/fields/ConfigFields.tsx';
+import { DescribedField } from '../../parts/fields/DescribedFields.tsx';
 import { scorersKey } from '../../parts/save/data.ts';
-import { ConfigFields } from '../scorer/ConfigFields.tsx';
-import { configOf, typedConfig } from '../scorer/config.ts';
-import { typeOf } from '../scorer/fields.ts';
-import { TypeField } from '../scorer/TypeField.tsx';
 
 interface Props {
   readonly project: string;
@@ -19,21 +20,16 @@ interface Props {
 export function NewScorer({ project, onClose }: Props): JSX.Element {
   const form = useForm({ name: '', type: 'exact_match', ...typedConfig('exact_match') });
   const create = async () => {
-    const type = typeOf(form);
+    const type = form.text('type') as Scorer['type'];
     const body = { name: form.text('name').trim(), type, config: configOf(form, type) };
     const { key } = await write((sdk) => sdk.scorers.create(project, body), scorersKey(project));
     form.settle(() => navigate(to.scorer(project, key)));
   };
   return (
     <FormDialog title="New scorer" verb="Create scorer" action={form.action} act={create} onClose={onClose}>
-      <TextField
-        {...{ form, name: 'name', label: 'Name' }}
-        placeholder="Says both"
-        isRequired
-        lengthMax={100}
-      />
+      <DescribedField form={form} field={fieldIn(forms.scorer, 'name')} />
       <TypeField form={form} />
-      <ConfigFields form={form} type={typeOf(form)} />
+      <ConfigFields form={form} type={form.text('type')} />
     </FormDialog>
   );
 }

@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../../../gate/report/numbers.ts';
+import type { SuitesCreateBody } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { useAction, write } from '../../kit/api.ts';
-import { percentOf, shareOf } from '../../kit/percent.ts';
+import { useForm } from '../../kit/form/form.ts';
+import { fieldIn, forms } from '../../kit/form/forms.ts';
+import { readFields, typedFields } from '../../kit/form/typed.ts';
 import { navigate } from '../../kit/router.ts';
-import { TextField, useForm } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
+import { DescribedField } from '../../parts/fields/DescribedFields.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { scorersKey, suitesKey } from '../../parts/save/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
@@ -17,32 +20,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const PASS_THRESHOLD = 0.9;
+const FIELDS = [fieldIn(forms.suite, 'name'), fieldIn(forms.suite, 'pass_threshold')];
 
 export function NewSuite({ project, onClose }: Props): JSX.Element {
-  const form = useForm({ name: '', pass_threshold: percentOf(PASS_THRESHOLD) });
+  const form = useForm(typedFields(FIELDS));
   const create = async () => {
-    const body = { name: form.text('name').trim(), pass_threshold: shareOf(form.text('pass_threshold')) };
+    const body = readFields(FIELDS, form) as unknown as SuitesCreateBody;
     const { slug } = await write((sdk) => sdk.suites.create(project, body), suitesKey(project));
     // It has no case yet.
     form.settle(() => navigate(to.cases(project, slug)));
   };
   return (
     <FormDialog title="New suite" verb="Create suite" action={form.action} act={create} onClose={onClose}>
-      <TextField
-        {...{ form, name: 'name', label: 'Name' }}
-        placeholder="Returns"
-        isRequired
-        lengthMax={100}
-      />
-      <TextField
-        {...{ form, name: 'pass_threshold', label: 'Pass threshold in %' }}
-        hint="The share of the cases, by weight, that has to pass."
-        type="number"
-        min={0}
-        max={100}
-        isRequired
-      />
+      {FIELDS.map((field) => (
+        <DescribedField key={field.name} form={form} field={field} />
+      ))}
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
+import { scorerForm } from '../../kit/form/forms.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
@@ -9,7 +10,6 @@ import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { TYPES } from '../scorer/types.ts';
 import { useScorers } from './data.ts';
 import { NewScorer } from './NewScorer.tsx';
 
@@ -23,7 +23,7 @@ const columnsOf = (project: string): readonly Column<Scorer>[] => [
       </a>
     ),
   },
-  { head: 'Type', cell: ({ type }) => TYPES[type].label },
+  { head: 'Type', cell: ({ type }) => scorerForm(type).label },
   {
     head: 'Key',
     cell: ({ key }) => (

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Project } from '../../../sdk/index.ts';
 import { erase, write } from '../../kit/api.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
-import { SelectField, TextField, useForm } from '../../parts/Form.tsx';
+import { SelectField, TextField } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 

@@ -5,21 +5,11 @@ import { may } from '../../kit/session.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
+import { suiteColumns } from '../../parts/suites/columns.tsx';
+import { sourceOf, useSuites } from '../../parts/suites/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { suiteColumns } from './columns.tsx';
-import { useSuites } from './data.ts';
-
-const SHA_SHOWN = 7;
-
-/** `octo/support-bot@8f2c1aa`: where the file lies that the next push brings again. */
-export function sourceOf({ last_push: push }: Suite): string | undefined {
-  const { repository, sha } = push?.source ?? {};
-  if (!push) return undefined;
-  if (repository === undefined) return 'a terminal';
-  return sha === undefined ? repository : `${repository}@${sha.slice(0, SHA_SHOWN)}`;
-}
 
 const columnsOf = (project: string): readonly Column<Suite>[] => [
   ...suiteColumns(project),

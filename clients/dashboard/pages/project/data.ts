@@ -1,7 +1,5 @@
 import { pageOf, useAnswer } from '../../kit/api.ts';
 
-export { useSuites } from '../home/data.ts';
-
 const SCORERS = 100;
 
 export const useProject = (slug: string) =>

@@ -6,8 +6,9 @@ import { withQuery } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Empty, Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { grouped, Pager } from '../../parts/Pager.tsx';
+import { useRunResult } from '../../parts/runs/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
-import { useCase, useComparison, useResults } from './data.ts';
+import { useComparison, useResults } from './data.ts';
 import { Filters } from './Filters.tsx';
 import { Keys, type Shortcuts } from './Keys.tsx';
 import { moveFocus, openCase, Results } from './Results.tsx';
@@ -129,7 +130,7 @@ function Elsewhere(props: {
   readonly caseKey: string;
   readonly listing: Listed;
 }): JSX.Element {
-  const { data, problem, reload } = useCase(props.run, props.caseKey);
+  const { data, problem, reload } = useRunResult(props.run, props.caseKey);
   if (problem) return <Trouble problem={problem} retry={reload} />;
   if (data === undefined) return <Loading what="the case" />;
   if (data === null) {

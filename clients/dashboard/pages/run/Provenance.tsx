@@ -2,10 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { credentialWords } from '../../../gate/report/review/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
+import { factsOf } from '../../parts/runs/links.ts';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign, Says } from '../../parts/Words.tsx';
 import { commandOf } from './exports.ts';
-import { factsOf } from './links.ts';
 import { durationIn, type View } from './view.ts';
 
 function Fact({

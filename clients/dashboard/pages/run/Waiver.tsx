@@ -5,9 +5,10 @@ import { waiverOf } from '../../../gate/report/review/waiver.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
-import { SelectField, TextArea, useForm } from '../../parts/Form.tsx';
+import { SelectField, TextArea } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 
 const DAY_MS = 86_400_000;

@@ -101,9 +101,6 @@ export const FIGURES = {
 export type FigureName = keyof typeof FIGURES;
 export const FIGURE_NAMES = Object.keys(FIGURES) as readonly FigureName[];
 
-/** So much of a reason stands in a row; all of it where the case is open. */
-export const WHY_MAX = 240;
-
 /** A table of results. */
 export interface Listing {
   /** Heard, not seen. */

@@ -1,14 +1,39 @@
 import type { JSX } from 'preact';
 import type { Scorer, ScorersUpdateBody } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import { CONFIG, CONFIG_LABELS, configOf, typedConfig } from '../../kit/form/config.ts';
+import { type Form, type Typed, useForm, type Values } from '../../kit/form/form.ts';
+import { fieldIn, forms } from '../../kit/form/forms.ts';
+import { labelsOf, readChanged, typedFields } from '../../kit/form/typed.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
-import { CheckField, type Form, TextField, useForm } from '../../parts/Form.tsx';
+import { ConfigFields, TypeField } from '../../parts/fields/ConfigFields.tsx';
+import { DescribedField, Folded } from '../../parts/fields/DescribedFields.tsx';
 import { scorersKey } from '../../parts/save/data.ts';
 import { movesOfScorer } from '../../parts/save/moves.ts';
 import { useBarSave } from '../../parts/save/useBarSave.tsx';
-import { ConfigFields } from './ConfigFields.tsx';
-import { changedScorer, LABELS, typedScorer, typeOf } from './fields.ts';
-import { TypeField } from './TypeField.tsx';
+
+const OWN = forms.scorer.fields;
+const LABELS: Values = { ...CONFIG_LABELS, ...labelsOf(OWN), type: 'Type' };
+
+/** A scorer as it would be typed. */
+const typedScorer = (scorer: Scorer): Values => ({
+  ...typedFields(OWN, { ...scorer }),
+  type: scorer.type,
+  ...typedConfig(scorer.type, scorer.config),
+});
+
+/** Only what was changed. */
+function changedScorer(form: Typed): ScorersUpdateBody {
+  const isChanged = (name: string): boolean => form.text(name) !== (form.saved[name] ?? '');
+  const type = form.text('type') as Scorer['type'];
+  const isConfigChanged =
+    isChanged('type') || Object.keys(form.values).some((name) => name.startsWith(CONFIG) && isChanged(name));
+  return {
+    ...readChanged(OWN, form),
+    ...(isChanged('type') && { type }),
+    ...(isConfigChanged && { config: configOf(form, type) }),
+  };
+}
 
 interface Props {
   readonly project: string;
@@ -39,50 +64,28 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
   });
   return (
     <form class="card" onSubmit={submit} aria-label="Edit the scorer">
-      <TextField {...{ form, name: 'name', label: LABELS.name }} isRequired lengthMax={100} />
+      <DescribedField form={form} field={fieldIn(forms.scorer, 'name')} />
       <TypeField form={form} />
-      <ConfigFields form={form} type={typeOf(form)} />
-      <Further form={form} />
+      <ConfigFields form={form} type={form.text('type')} />
+      <KeyAndSides form={form} />
       {notices}
       <FormButtons verb="Save" isBusy={form.action.isBusy} onCancel={() => onDone(scorer.key)} />
     </form>
   );
 }
 
-function Further({ form }: { readonly form: Form }): JSX.Element {
+function KeyAndSides({ form }: { readonly form: Form }): JSX.Element {
+  const field = (name: string) => <DescribedField form={form} field={fieldIn(forms.scorer, name)} />;
   return (
-    <details
-      class="further"
-      onInvalidCapture={({ currentTarget }) => {
-        currentTarget.open = true;
-      }}
-    >
-      <summary>Key, precision and recall</summary>
-      <div class="stack">
-        <TextField
-          {...{ form, name: 'key', label: LABELS.key }}
-          isRequired
-          hint="By which suites in files name it."
-        />
-        <CheckField
-          {...{ form, name: 'dual_sided', label: LABELS.dual_sided }}
-          hint="The score is their F1, and both bounds have to hold."
-        />
-        {form.isOn('dual_sided') && (
-          <div class="nested columns">
-            {(['precision_threshold', 'recall_threshold'] as const).map((name) => (
-              <TextField
-                key={name}
-                {...{ form, name, label: LABELS[name] }}
-                type="number"
-                min={0}
-                max={1}
-                hint="0 to 1; left empty: none."
-              />
-            ))}
-          </div>
-        )}
-      </div>
-    </details>
+    <Folded summary="Key, precision and recall">
+      {field('key')}
+      {field('dual_sided')}
+      {form.isOn('dual_sided') && (
+        <div class="nested columns">
+          {field('precision_threshold')}
+          {field('recall_threshold')}
+        </div>
+      )}
+    </Folded>
   );
 }

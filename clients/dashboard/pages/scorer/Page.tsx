@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { erase, pageOf, useAnswer } from '../../kit/api.ts';
+import { scorerForm } from '../../kit/form/forms.ts';
 import { navigate, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
@@ -14,7 +15,6 @@ import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { EditScorer } from './EditScorer.tsx';
 import { Try } from './Try.tsx';
-import { TYPES } from './types.ts';
 
 type Mode = 'edit' | 'delete' | undefined;
 
@@ -38,7 +38,7 @@ export function Page({ params: { project = '', scorer: key = '' } }: PageProps):
       <Heading
         title={scorer?.name ?? key}
         tab={`Scorer ${scorer?.name ?? key}`}
-        beside={scorer && <span class="muted">{TYPES[scorer.type].label}</span>}
+        beside={scorer && <span class="muted">{scorerForm(scorer.type).label}</span>}
         crumbs={[
           { href: to.home, text: 'Projects' },
           { href: to.project(project), text: project },
@@ -81,7 +81,7 @@ function Shown({ scorer }: { readonly scorer: Scorer }): JSX.Element {
   ];
   return (
     <section class="stack">
-      <p>{TYPES[type].says}</p>
+      <p>{scorerForm(type).hint}</p>
       <dl class="pairs is-compact">
         <div>
           <dt>Key</dt>

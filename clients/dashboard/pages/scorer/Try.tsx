@@ -2,24 +2,23 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Scorer, ScorersTryAnswer, ScorersTryBody } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import type { ScorerForm } from '../../kit/form/description.ts';
+import { type Form, jsonOf, useForm } from '../../kit/form/form.ts';
+import { scorerForm } from '../../kit/form/forms.ts';
 import { Excerpt } from '../../parts/Excerpt.tsx';
-import { type Form, JsonArea, jsonOf, SelectField, TextArea, TextField, useForm } from '../../parts/Form.tsx';
+import { JsonArea, SelectField, TextArea, TextField } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import type { ScorerType } from './types.ts';
 
-/** Those that compare with what a case expects, whatever their config. */
-const COMPARES: readonly ScorerType[] = ['exact_match', 'similarity'];
-
-function bodyOf(form: Form, { type }: Scorer): ScorersTryBody {
+function bodyOf(form: Form, { readsTrace, readsMetadata }: ScorerForm): ScorersTryBody {
   const kind = form.text('expected_kind');
   const output = form.text('output');
   return {
-    ...(type === 'trajectory'
+    ...(readsTrace
       ? { trace: jsonOf(form, 'trace', 'Trace') as readonly unknown[], ...(output && { output }) }
       : { output }),
-    ...(type === 'metric' && { metadata: jsonOf(form, 'metadata', 'Metadata') as Record<string, unknown> }),
+    ...(readsMetadata && { metadata: jsonOf(form, 'metadata', 'Metadata') as Record<string, unknown> }),
     ...(kind === 'text' && { expected: form.text('expected') }),
     ...(kind === 'json' && { expected: jsonOf(form, 'expected', 'Expected') }),
     threshold: Number(form.text('threshold')),
@@ -28,19 +27,18 @@ function bodyOf(form: Form, { type }: Scorer): ScorersTryBody {
 
 /** One output, as a run would score it; nothing is stored or counted. */
 export function Try({ scorer }: { readonly scorer: Scorer }): JSX.Element {
-  const { type } = scorer;
+  const described = scorerForm(scorer.type);
+  const { isJudged, needsExpected, readsMetadata, readsTrace } = described;
   const form = useForm({
-    ...{
-      output: '',
-      expected_kind: COMPARES.includes(type) ? 'text' : 'nothing',
-      expected: '',
-      threshold: '0.5',
-    },
+    output: '',
+    expected_kind: needsExpected ? 'text' : 'nothing',
+    expected: '',
+    threshold: '0.5',
     metadata: '{ "latency_ms": 820 }',
     trace: '[\n  { "type": "call", "tool": "lookup", "arguments": {} }\n]',
   });
   const [answer, setAnswer] = useState<ScorersTryAnswer>();
-  if (type === 'llm_judge') {
+  if (isJudged) {
     return (
       <section class="section">
         <h2>Try it</h2>
@@ -52,7 +50,7 @@ export function Try({ scorer }: { readonly scorer: Scorer }): JSX.Element {
     event.preventDefault();
     void form.action.run(async () => {
       setAnswer(undefined);
-      setAnswer(await write((sdk) => sdk.scorers.try(scorer.id, bodyOf(form, scorer))));
+      setAnswer(await write((sdk) => sdk.scorers.try(scorer.id, bodyOf(form, described))));
       form.settle();
     });
   };
@@ -62,8 +60,8 @@ export function Try({ scorer }: { readonly scorer: Scorer }): JSX.Element {
       <h2>Try it</h2>
       <form class="card" onSubmit={submit} aria-label="Try the scorer">
         <TextArea {...{ form, name: 'output', label: 'Output' }} rows={4} />
-        {type === 'trajectory' && <JsonArea {...{ form, name: 'trace', label: 'Trace' }} rows={5} />}
-        {type === 'metric' && <JsonArea {...{ form, name: 'metadata', label: 'Metadata' }} rows={3} />}
+        {readsTrace && <JsonArea {...{ form, name: 'trace', label: 'Trace' }} rows={5} />}
+        {readsMetadata && <JsonArea {...{ form, name: 'metadata', label: 'Metadata' }} rows={3} />}
         <div class="columns">
           <SelectField
             {...{ form, name: 'expected_kind', label: 'Expected is' }}

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { KeyForm } from '../../app/Reauthenticate.tsx';
 import { to } from '../../kit/addresses.ts';
 import { useAnswer } from '../../kit/api.ts';
 import { address, isOwnAddress, navigate } from '../../kit/router.ts';
 import { readOffers, signIn, whoami } from '../../kit/session.ts';
+import { KeyForm } from '../../parts/KeyForm.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 
 /** Where a link wanted to lead. */

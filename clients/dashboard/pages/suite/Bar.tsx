@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { share } from '../../../gate/report/numbers.ts';
-import { plain, say, type Words } from '../../../gate/report/words.ts';
-import type { Suite } from '../../../sdk/index.ts';
+import { fieldIn, forms, optionIn } from '../../kit/form/forms.ts';
+import { shownFields } from '../../kit/form/shown.ts';
 import { may } from '../../kit/session.ts';
-import { Foreign, Says } from '../../parts/Words.tsx';
-import { sourceOf } from '../project/Suites.tsx';
-import type { SuiteProps } from './data.ts';
-import { BarForm } from './gates/BarForm.tsx';
-import { KEPT } from './gates/fields.ts';
+import type { SuiteProps } from '../../parts/save/data.ts';
+import { sourceOf } from '../../parts/suites/data.ts';
+import { Foreign } from '../../parts/Words.tsx';
+import { BarForm } from './BarForm.tsx';
+
+const PASS_THRESHOLD = fieldIn(forms.suite, 'pass_threshold');
+const GATES = fieldIn(forms.suite, 'gates');
+const KEPT = fieldIn(forms.suite, 'keep_outputs');
 
 /** What a run has to reach, and the way to change it. */
 export function Bar({ project, suite }: SuiteProps): JSX.Element {
@@ -18,25 +20,19 @@ export function Bar({ project, suite }: SuiteProps): JSX.Element {
   return (
     <section class="strip" aria-label="Bar">
       <dl class="strip-facts">
+        {shownFields([PASS_THRESHOLD, ...(GATES.fields ?? [])], { ...suite, ...suite.gates }).map(
+          ([name, words]) => (
+            <div key={name}>
+              <dt>
+                <Foreign text={name} />
+              </dt>
+              <dd>{name === PASS_THRESHOLD.title ? <strong>{words}</strong> : words}</dd>
+            </div>
+          ),
+        )}
         <div>
-          <dt>Pass threshold</dt>
-          <dd>
-            <strong>{share(suite.pass_threshold)}</strong>
-          </dd>
-        </div>
-        {gateWords(suite).map(([name, words]) => (
-          <div key={name}>
-            <dt>
-              <Foreign text={name} />
-            </dt>
-            <dd>
-              <Says words={words} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Outputs kept</dt>
-          <dd>{KEPT[suite.keep_outputs]}</dd>
+          <dt>{KEPT.title}</dt>
+          <dd>{optionIn(KEPT, suite.keep_outputs)}</dd>
         </div>
         {source && (
           <div>
@@ -54,28 +50,4 @@ export function Bar({ project, suite }: SuiteProps): JSX.Element {
       )}
     </section>
   );
-}
-
-/** The gates beside the pass threshold: what each is called, and what it wants. */
-function gateWords({ gates }: Suite): readonly (readonly [string, Words])[] {
-  const {
-    min_judged_cases,
-    min_lower_bound,
-    tags = [],
-    max_newly_failing,
-    regression,
-    min_comparable,
-  } = gates;
-  const some: readonly (readonly [string, Words | undefined])[] = [
-    ['Judged cases', min_judged_cases === undefined ? undefined : plain(`at least ${min_judged_cases}`)],
-    ['Lower bound', min_lower_bound === undefined ? undefined : plain(share(min_lower_bound))],
-    ...tags.map(({ tag, pass_threshold }) => [`Tag ${tag}`, plain(share(pass_threshold))] as const),
-    ['Newly failing', max_newly_failing === undefined ? undefined : plain(`at most ${max_newly_failing}`)],
-    [
-      'Regression',
-      regression && say`p ≤ ${String(regression.alpha)} and ${share(regression.min_drop)} lower fails`,
-    ],
-    ['Comparable', min_comparable === undefined ? undefined : plain(`at least ${share(min_comparable)}`)],
-  ];
-  return some.flatMap(([name, words]) => (words ? [[name, words] as const] : []));
 }

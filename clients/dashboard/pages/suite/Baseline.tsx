@@ -3,9 +3,10 @@ import { counted, share } from '../../../gate/report/numbers.ts';
 import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
+import type { SuiteProps } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
 import { shortRun } from '../../parts/Words.tsx';
-import { type SuiteProps, useBaseline } from './data.ts';
+import { useBaseline } from './data.ts';
 
 /** What runs are compared with. Nothing where there is none and nothing needs one. */
 export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {

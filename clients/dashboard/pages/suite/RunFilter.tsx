@@ -2,12 +2,8 @@ import type { JSX } from 'preact';
 import { originWords } from '../../../gate/report/review/origin.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { address, navigate, withQuery } from '../../kit/router.ts';
+import type { RunFilter } from '../../parts/runs/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
-
-export interface RunFilter {
-  readonly branch?: string | undefined;
-  readonly pull_request?: string | undefined;
-}
 
 /** Which runs the address names. */
 export function runFilter(): RunFilter {

@@ -8,12 +8,13 @@ import { address, pageIn, toPage } from '../../kit/router.ts';
 import { Snippet } from '../../parts/Copy.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
+import { useRuns } from '../../parts/runs/data.ts';
+import { factsOf } from '../../parts/runs/links.ts';
+import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
-import { factsOf } from '../run/links.ts';
-import { type SuiteProps, useRuns } from './data.ts';
 import { filterWords, OriginCell, RunFilterField, runFilter } from './RunFilter.tsx';
 
 function Commit({ run }: { readonly run: Run }): JSX.Element | null {

@@ -3,14 +3,16 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../gate/report/numbers.ts';
 import type { SuitesTryAnswer } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import { useForm } from '../../kit/form/form.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
 import { FormButtons } from '../../parts/Fields.tsx';
-import { TextArea, useForm } from '../../parts/Form.tsx';
+import { TextArea } from '../../parts/Form.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
+import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { type SuiteProps, useTrial } from './data.ts';
+import { useTrial } from './data.ts';
 
 type Score = SuitesTryAnswer['scores'][number];
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import type { Form, Values } from '../../kit/form/form.ts';
 import { shownLines } from '../../kit/text.ts';
-import type { Form, Values } from '../Form.tsx';
 import { Notice } from '../Notice.tsx';
 import { Table } from '../Table.tsx';
 

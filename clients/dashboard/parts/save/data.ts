@@ -1,4 +1,4 @@
-import type { Scorer, Suite } from '../../../sdk/index.ts';
+import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
 import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
 import { PAGE_SIZE } from './pages.ts';
 
@@ -23,3 +23,17 @@ export const useScorers = (project: string, isNeeded = true): Asked<{ readonly d
   useAnswer(isNeeded ? `${scorersKey(project)}?pageSize=${PAGE_SIZE}` : undefined, (sdk, options) =>
     pageOf(sdk.scorers.list(project, { pageSize: PAGE_SIZE }, options)),
   );
+
+/** Null: the suite has none with this key. */
+export const useCase = (suiteId: string | undefined, key: string): Asked<Case | null> =>
+  useAnswer(
+    suiteId && `${casesKey(suiteId)}?key=${encodeURIComponent(key)}`,
+    async (sdk, options) => (await pageOf(sdk.cases.list(suiteId ?? '', { key }, options))).data[0] ?? null,
+  );
+
+/** A suite, and the project that it belongs to. */
+export interface SuiteProps {
+  /** Its slug. */
+  readonly project: string;
+  readonly suite: Suite;
+}

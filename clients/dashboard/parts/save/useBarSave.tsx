@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { EvalgateError } from '../../../sdk/index.ts';
-import type { Form, Typed, Values } from '../Form.tsx';
+import type { Form, Typed, Values } from '../../kit/form/form.ts';
 import { Trouble } from '../Notice.tsx';
 import { type Clash, Conflict } from './Conflict.tsx';
 import { Moved } from './Moved.tsx';

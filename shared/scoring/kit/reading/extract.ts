@@ -2,6 +2,15 @@ import { answersIn } from './embedded.ts';
 
 /** What of an output is JSON: all of it, its one fenced block, or its one object or array. */
 export const EXTRACTS = ['whole', 'fenced', 'embedded'] as const;
+export const EXTRACT_WORDS = {
+  label: 'What of an output is read',
+  options: {
+    whole: 'all of it, as JSON',
+    fenced: 'its one fenced block',
+    embedded: 'its one object or array, wherever it is',
+  },
+  absent: 'whole',
+} as const;
 export type Extract = (typeof EXTRACTS)[number];
 
 export type Extracted =

@@ -18,7 +18,7 @@ test('a gate that compares says how many cases are newly failing, and how likely
       { gate: 'regression', status: 'failed', observed: 0.0327148, required: 0.05, difference: -0.06 },
     ),
   ).toEqual([
-    'max_newly_failing: 2 cases newly failing, where 0 may: a, b',
+    'max_newly_failing: 2 cases newly failing, 0 allowed: a, b',
     'regression: p = 0.0327 that chance alone makes it so much worse; 0.05 or less fails',
   ]);
 });

@@ -6,10 +6,10 @@ import type { Change } from '../../../../gate/report/review/changes.ts';
 import type { RunResult } from '../../../../sdk/index.ts';
 import { withQuery } from '../../../kit/router.ts';
 import { saysMore, shown } from '../../../kit/text.ts';
+import { Detail, WHY_MAX } from '../../../parts/result/Detail.tsx';
 import { State } from '../../../parts/Verdict.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
-import { FIGURES, type FigureName, type Group, type Listing, WHY_MAX } from '../view.ts';
-import { Detail } from './Detail.tsx';
+import { FIGURES, type FigureName, type Group, type Listing } from '../view.ts';
 
 interface RowProps {
   readonly result: RunResult;

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ByokKey, ByokKeysCreateBody } from '../../../../sdk/index.ts';
 import { pageOf, useAction, useAnswer, write } from '../../../kit/api.ts';
+import { useForm } from '../../../kit/form/form.ts';
+import { forms } from '../../../kit/form/forms.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
-import { CheckField, SelectField, TextField, useForm } from '../../../parts/Form.tsx';
+import { CheckField, SelectField, TextField } from '../../../parts/Form.tsx';
 import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
-import { PROVIDERS } from '../../scorer/types.ts';
 import { ALL } from '../data.ts';
 import { Frame, maySee } from '../Frame.tsx';
 
@@ -68,7 +69,7 @@ export function Page(): JSX.Element {
 }
 
 const providerName = (provider: string): string =>
-  PROVIDERS.find(([name]) => name === provider)?.[1] ?? provider;
+  forms.providers.find(([name]) => name === provider)?.[1] ?? provider;
 
 const columnsOf = (onRevoke: (key: ByokKey) => void): readonly Column<ByokKey>[] => [
   {
@@ -154,7 +155,7 @@ function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
   return (
     <form class="card is-form" onSubmit={submit} aria-label="Store a key">
       <h2>Store a key</h2>
-      <SelectField {...{ form, name: 'provider', label: 'Provider', options: PROVIDERS }} />
+      <SelectField {...{ form, name: 'provider', label: 'Provider', options: forms.providers }} />
       <TextField
         {...{ form, name: 'key', label: 'Key' }}
         type="password"

@@ -2,10 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
+import { useForm } from '../../../kit/form/form.ts';
 import { useLeaveGuard } from '../../../kit/leave.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
-import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
+import { SelectField, TextField } from '../../../parts/Form.tsx';
 import { Notice, Trouble } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
 

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Project, TrustedRepositoriesCreateBody } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
+import { useForm } from '../../../kit/form/form.ts';
 import { FormButtons } from '../../../parts/Fields.tsx';
-import { SelectField, TextField, useForm } from '../../../parts/Form.tsx';
+import { SelectField, TextField } from '../../../parts/Form.tsx';
 import { Trouble } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
 

@@ -1,14 +1,13 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RunResult } from '../../../../sdk/index.ts';
-import { to } from '../../../kit/addresses.ts';
-import { may } from '../../../kit/session.ts';
-import { shown, shownLines } from '../../../kit/text.ts';
-import { Copy } from '../../../parts/Copy.tsx';
-import type { DiffProps } from '../../../parts/diff/Diff.tsx';
-import { Excerpt } from '../../../parts/Excerpt.tsx';
-import { Foreign } from '../../../parts/Words.tsx';
-import { WHY_MAX } from '../view.ts';
+import type { RunResult } from '../../../sdk/index.ts';
+import { to } from '../../kit/addresses.ts';
+import { may } from '../../kit/session.ts';
+import { shown, shownLines } from '../../kit/text.ts';
+import { Copy } from '../Copy.tsx';
+import type { DiffProps } from '../diff/Diff.tsx';
+import { Excerpt } from '../Excerpt.tsx';
+import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
 import { Trace } from './Trace.tsx';
 
@@ -50,6 +49,8 @@ function laidOut(text: string): string {
 }
 
 /** The row shows a part of it. */
+/** So much of a reason stands in a row; all of it where the case is open. */
+export const WHY_MAX = 240;
 const isLong = (reason: string): boolean => reason.length > WHY_MAX || reason.includes('\n');
 
 /** Loaded when a case is opened. */
@@ -59,7 +60,7 @@ function useDiff(isRequested: boolean): ComponentType<DiffProps> | undefined {
     if (!isRequested) return;
     let isCurrent = true;
     // Where it cannot be loaded, both texts stand side by side.
-    import('../../../parts/diff/Diff.tsx').then(
+    import('../diff/Diff.tsx').then(
       (module) => isCurrent && setDiff(() => module.Diff),
       () => {},
     );

@@ -2,10 +2,10 @@ import { share } from '../../../gate/report/numbers.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
-import { OriginAside } from '../../parts/runs/Origin.tsx';
-import type { Column } from '../../parts/Table.tsx';
-import { State } from '../../parts/Verdict.tsx';
-import { Foreign } from '../../parts/Words.tsx';
+import { OriginAside } from '../runs/Origin.tsx';
+import type { Column } from '../Table.tsx';
+import { State } from '../Verdict.tsx';
+import { Foreign } from '../Words.tsx';
 
 /** How a suite stands. */
 export const suiteColumns = (project: string): readonly Column<Suite>[] => [

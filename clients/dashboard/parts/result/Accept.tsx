@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { EvalgateError, type RunResult } from '../../../../sdk/index.ts';
-import { write } from '../../../kit/api.ts';
-import { may } from '../../../kit/session.ts';
-import { jsonProblem } from '../../../kit/text.ts';
-import { Confirm } from '../../../parts/Confirm.tsx';
-import { Excerpt } from '../../../parts/Excerpt.tsx';
+import { EvalgateError, type RunResult } from '../../../sdk/index.ts';
+import { write } from '../../kit/api.ts';
+import { may } from '../../kit/session.ts';
+import { jsonProblem } from '../../kit/text.ts';
+import { Confirm } from '../Confirm.tsx';
+import { Excerpt } from '../Excerpt.tsx';
 
 const isJson = (text: string): boolean => {
   try {

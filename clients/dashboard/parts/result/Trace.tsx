@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { RunResult } from '../../../../sdk/index.ts';
-import { Excerpt } from '../../../parts/Excerpt.tsx';
-import { Foreign } from '../../../parts/Words.tsx';
+import type { RunResult } from '../../../sdk/index.ts';
+import { Excerpt } from '../Excerpt.tsx';
+import { Foreign } from '../Words.tsx';
 import { type Call, callsOf, isWholeTrace, type Marks, marksOf } from './trace.ts';
 
 function marksAt({ place, hasFailed, isParallel }: Call, { forbidden, surplus, outOfOrder }: Marks) {

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../../sdk/index.ts';
+import type { RunResult } from '../../../sdk/index.ts';
 
 /** A call of a tool, as the excerpt of a trace has it. */
 export interface Call {

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { shown } from '../kit/text.ts';
+import { shown } from './text.ts';
 
 /** Of the tab, from the particular to the general. */
 export function useTitle(...parts: readonly string[]): void {

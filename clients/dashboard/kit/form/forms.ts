@@ -1,0 +1,32 @@
+import type { Field, Fields, Forms, ScorerForm } from './description.ts';
+
+/** Written into the script when it is built: see `describe.ts`. */
+declare const FORMS: Forms;
+
+export const forms: Forms = FORMS;
+
+const scorerForms = new Map(forms.scorers.map((form) => [form.type, form]));
+
+/** Of a type that this page does not know, all of the config is JSON. */
+export const scorerForm = (type: string): ScorerForm =>
+  scorerForms.get(type) ?? {
+    type,
+    label: type,
+    hint: 'This page does not know the type: reload it.',
+    fields: [],
+    further: '',
+    isJudged: false,
+    readsTrace: false,
+    readsMetadata: false,
+    needsExpected: false,
+  };
+
+export function fieldIn({ fields }: Fields, name: string): Field {
+  const found = fields.find((field) => field.name === name);
+  if (found === undefined) throw new Error(`The description has no field ${name}`);
+  return found;
+}
+
+/** What a value of an enumeration is called. */
+export const optionIn = ({ options = [] }: Field, value: string): string =>
+  options.find(([option]) => option === value)?.[1] ?? value;

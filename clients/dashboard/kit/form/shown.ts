@@ -1,0 +1,36 @@
+import { share } from '../../../gate/report/numbers.ts';
+import type { Field } from './description.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+function wordsOf({ isPercent, bound }: Field, value: unknown): string {
+  const words = isPercent && typeof value === 'number' ? share(value) : String(value);
+  return bound === undefined ? words : `at ${bound} ${words}`;
+}
+
+/** What the values of an object are called and are; a list has a line for each of its rows, named by its first field, with the second. */
+export function shownFields(
+  fields: readonly Field[],
+  source: Source,
+): readonly (readonly [name: string, words: string])[] {
+  return fields.flatMap((field): (readonly [string, string])[] => {
+    const { name, title, input, fields: inner = [] } = field;
+    const value = source[name];
+    if (value === undefined || value === null) return [];
+    if (input === 'group') return [[title, inner.map((one) => named(one, value as Source)).join(', ')]];
+    const [first, second, ...others] = inner;
+    if (input !== 'rows' || first === undefined || second === undefined)
+      return [[title, wordsOf(field, value)]];
+    return (value as readonly Source[]).map((row) => [
+      `${title} ${row[first.name]}`,
+      [wordsOf(second, row[second.name]), ...notUsual(others, row)].join(', '),
+    ]);
+  });
+}
+
+const named = (field: Field, source: Source): string =>
+  `${field.title.toLowerCase()} ${wordsOf(field, source[field.name])}`;
+
+/** Values with their names, where they differ from what is so without them. */
+const notUsual = (fields: readonly Field[], source: Source): readonly string[] =>
+  fields.filter(({ name, absent }) => source[name] !== absent).map((field) => named(field, source));
