@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../scripts/run.ts';
 import { ERROR_HINTS } from '../shared/contracts/base/errors.ts';
-import { wordsOf } from '../shared/contracts/base/fields.ts';
-import { gatesSchema } from '../shared/contracts/gates.ts';
 import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
 import { jsonSchemas } from './files/check/editorSchemas.ts';
+import { gateWordsFile } from './gateWords.ts';
 import { printTemplates } from './templates.ts';
 
 export interface GeneratedFile {
@@ -35,27 +34,6 @@ const printHints = (): string => `// Written by \`npm run clients\` from shared/
 export const ERROR_HINTS: Readonly<Record<string, string>> = ${JSON.stringify(ERROR_HINTS, null, 2)};
 `;
 
-/** Gates whose values are numbers of something, and no shares. */
-function gateWords(): object {
-  const { shape } = gatesSchema;
-  const described = Object.entries(shape).map(([gate, schema]) => [gate, wordsOf(schema.unwrap())] as const);
-  const counted = described.flatMap(([gate, words]) =>
-    words?.bound && words.unit === undefined ? [[gate, { label: words.label, bound: words.bound }]] : [],
-  );
-  return Object.fromEntries(counted);
-}
-
-const printGateWords = (): string => `// Written by \`npm run clients\` from shared/contracts/gates.ts.
-
-interface GateWords {
-  readonly label: string;
-  readonly bound: 'least' | 'most';
-}
-
-/** What a gate counts that compares no shares, by its name. */
-export const GATE_WORDS: Readonly<Record<string, GateWords>> = ${JSON.stringify(gateWords(), null, 2)};
-`;
-
 /** What is generated for clients. It is committed, and a test compares it. */
 export function generatedFiles(): GeneratedFile[] {
   const document = openApiDocument();
@@ -70,7 +48,7 @@ export function generatedFiles(): GeneratedFile[] {
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
     { file: 'clients/sdk/generated/errorHints.ts', text: printHints() },
-    { file: 'clients/sdk/generated/gateWords.ts', text: printGateWords() },
+    gateWordsFile(),
     { file: 'clients/cli/generated/templates.ts', text: printTemplates() },
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordsOf } from '../../../shared/contracts/base/fields.ts';
 import { configFileSchema, scorersFileSchema, suiteFileSchema } from './fileSchemas.ts';
 
 const FILES = [
@@ -22,6 +23,9 @@ function converted(schema: z.ZodType): JsonSchema {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = isObject(zodSchema) ? 'object' : 'array';
       if (isTrimmed(zodSchema)) forgiveBlanks(jsonSchema);
+      const { label, hint } = wordsOf(zodSchema) ?? {};
+      if (label !== undefined) jsonSchema.title ??= label;
+      if (hint !== undefined) jsonSchema.description ??= hint;
     },
   });
 }

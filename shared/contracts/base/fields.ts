@@ -58,7 +58,7 @@ export function described<Schema extends z.ZodType>(schema: Schema, fieldWords: 
   return own as Schema;
 }
 
-export const wordsOf = (schema: z.ZodType): FieldWords | undefined => words.get(schema);
+export const wordsOf = (schema: z.core.$ZodType): FieldWords | undefined => words.get(schema);
 
 /** The schema as JSON Schema, where the words for a field are keywords beside its own. */
 export const withWords = (schema: z.ZodType, override?: z.core.ToJSONSchemaParams['override']) =>
