@@ -1,19 +1,20 @@
 import type * as z from 'zod';
 import type { runVerdictSchema } from '../../../shared/contracts/runs.ts';
+import type { JudgedCase, RuledCase } from '../../../shared/scoring/engine/cases.ts';
 import {
-  foldSamples,
   foldVerdict,
+  gatedCase,
   isJudged,
-  missingResult,
+  judgeCases,
   prepareSuite,
-  scoreSuite,
 } from '../../../shared/scoring/engine/engine.ts';
-import type { CaseResult, SentOutput, SuiteCase, SuiteScorer } from '../../../shared/scoring/kit/types.ts';
+import type { RefusedOutputs } from '../../../shared/scoring/engine/matching.ts';
+import type { SentOutput, SuiteScorer } from '../../../shared/scoring/kit/types.ts';
 import { verdictDetail } from '../../../shared/scoring/verdict/detail.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { ScorerFields } from '../resolve/scorers.ts';
-import { type Refusal, type Submission, samplesOf } from './samples.ts';
+import { type Submission, samplesOf } from './samples.ts';
 
 type RunVerdict = z.output<typeof runVerdictSchema>;
 type OfStoredRuns = 'id' | 'suite_digest' | 'outputs_digest' | 'duration_ms' | 'notices';
@@ -33,7 +34,7 @@ export interface NotJudged extends Pick<LocalVerdict, 'surplus' | 'surplus_outpu
 /** `refused`: a run would be refused, too. */
 export type Tried =
   | { readonly outcome: 'verdict'; readonly verdict: LocalVerdict }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'refused'; readonly refusal: RefusedOutputs['refused'] }
   | NotJudged;
 
 interface Clock {
@@ -48,19 +49,13 @@ export async function tryLocally(
   { nowMs }: Clock,
 ): Promise<Tried> {
   const active = cases.filter(({ is_active }) => is_active);
-  const isGating = (evalCase: CaseFields) => !isAdvisory(evalCase, nowMs);
-  if (!active.some(isGating)) return { outcome: 'refused', refusal: nothingGates(active) };
   const sampled = samplesOf(active, submission);
+  const ruled = active.map((fields) => ruledCase(fields, scorers, nowMs));
+  if (ruled.every(({ advisory }) => advisory)) return { outcome: 'refused', refusal: nothingGates(active) };
   if ('refused' in sampled) return { outcome: 'refused', refusal: sampled.refused };
-  const judged = await judgedCases(
-    active.map((fields, index) => ({
-      fields,
-      evalCase: suiteCase(fields, scorers),
-      samples: sampled.samples[index] ?? [],
-      advisory: isAdvisory(fields, nowMs),
-    })),
-    suite.pass_threshold,
-  );
+  const prepared = await prepareSuite({ passThreshold: suite.pass_threshold, cases: ruled });
+  const answered = { cases: ruled, prepared, samples: sampled.samples };
+  const judged = judgeCases(answered, () => performance.now());
   const surplus = { surplus_outputs: sampled.surplusOutputs, surplus: [...sampled.surplus] };
   const [open, decided] = [judged.filter(needsModel), judged.filter((one) => !needsModel(one))];
   if (open.length > 0)
@@ -68,21 +63,17 @@ export async function tryLocally(
   return { outcome: 'verdict', verdict: { ...verdictOf(judged, suite), ...surplus } };
 }
 
-interface SampledCase {
-  readonly fields: CaseFields;
-  readonly evalCase: SuiteCase;
-  readonly samples: readonly SentOutput[];
+/** Its key is its id. */
+interface LocalCase extends RuledCase {
   readonly advisory: boolean;
 }
 
-interface JudgedCase extends SampledCase {
-  readonly result: CaseResult;
-}
+type Judged = JudgedCase<LocalCase, SentOutput>;
 
 const isAdvisory = ({ advisory }: CaseFields, nowMs: number): boolean =>
   advisory !== null && nowMs < Date.parse(advisory.expires_at);
 
-const nothingGates = (active: readonly CaseFields[]): Refusal => ({
+const nothingGates = (active: readonly CaseFields[]): RefusedOutputs['refused'] => ({
   path: 'suite',
   message:
     active.length === 0
@@ -91,53 +82,46 @@ const nothingGates = (active: readonly CaseFields[]): Refusal => ({
 });
 
 /** Without a model, an output that needs one is scored as an error. It matters where the case is one, too. */
-const needsModel = ({ evalCase, samples, result }: JudgedCase): boolean =>
+const needsModel = ({ evalCase, samples, result }: Judged): boolean =>
   isJudged(evalCase.scorer) && result.errored && samples.some(({ output }) => output !== undefined);
 
-const named = ({ fields: { name, key }, advisory }: JudgedCase) => ({ case: name, key, advisory });
+const named = ({ evalCase: { name, key, advisory } }: Judged) => ({ case: name, key, advisory });
 
-const suiteCase = (fields: CaseFields, scorers: ReadonlyMap<string, ScorerFields>): SuiteCase => ({
+const ruledCase = (
+  fields: CaseFields,
+  scorers: ReadonlyMap<string, ScorerFields>,
+  nowMs: number,
+): LocalCase => ({
+  ...fields,
   id: fields.key,
-  name: fields.name,
-  expected: fields.expected,
-  threshold: fields.threshold,
-  weight: fields.weight,
+  advisory: isAdvisory(fields, nowMs),
   scorer: scorerOf(scorers.get(fields.scorer)),
 });
 
 const scorerOf = (fields: ScorerFields | undefined): SuiteScorer | null =>
   fields === undefined ? null : { ...fields, id: fields.key };
 
-async function judgedCases(cases: readonly SampledCase[], passThreshold: number): Promise<JudgedCase[]> {
-  const prepared = await prepareSuite({ passThreshold, cases: cases.map(({ evalCase }) => evalCase) });
-  const outputsOf = (index: number) => cases[index]?.samples ?? [];
-  const scored = scoreSuite(prepared, { outputsOf, now: () => performance.now() });
-  return cases.map((one, index) => ({ ...one, result: resultOf(one, scored[index] ?? []) }));
-}
-
-function resultOf({ fields, evalCase }: SampledCase, samples: readonly CaseResult[]): CaseResult {
-  if (samples.length === 0) return missingResult(evalCase);
-  return foldSamples(samples, { sampleCount: fields.sample_count, samplePassRate: fields.sample_pass_rate });
-}
-
-function scoreOf({ result, advisory }: JudgedCase): LocalVerdict['scores'][number] {
+function scoreOf({ evalCase, result }: Judged): LocalVerdict['scores'][number] {
   const { case_name, case_id, passed, score, threshold, reason, missing, fault } = result;
   return {
-    ...{ case: case_name, case_id, key: case_id, passed, score, threshold, reason },
-    ...{ missing: missing === true, ...(fault && { fault }), advisory },
+    case: case_name,
+    case_id,
+    key: case_id,
+    passed,
+    score,
+    threshold,
+    reason,
+    missing: missing === true,
+    ...(fault && { fault }),
+    advisory: evalCase.advisory,
   };
 }
 
 function verdictOf(
-  cases: readonly JudgedCase[],
+  cases: readonly Judged[],
   { pass_threshold, gates }: SuiteDefinition['suite'],
 ): Omit<LocalVerdict, 'surplus' | 'surplus_outputs'> {
-  const gated = cases.map(({ fields, advisory, result }) => {
-    const { key, weight, must_pass: mustPass, tags } = fields;
-    const { passed, errored, fault, missing } = result;
-    const state = { passed, errored, fault, missing: missing === true };
-    return { id: key, key, weight, mustPass, tags, advisory, ...state };
-  });
+  const gated = cases.map(({ evalCase, result }) => gatedCase(evalCase, result, evalCase.advisory));
   const { kept, ...figures } = foldVerdict(gated, { passThreshold: pass_threshold, gates });
   const scores = cases.map(scoreOf);
   return {

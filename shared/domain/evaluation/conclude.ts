@@ -1,7 +1,7 @@
 import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
-import { carriedWaiver } from '../runs/baseline/carriedWaiver.ts';
+import { carriedWaiver, digestsOf, waiversOf } from '../runs/baseline/carriedWaiver.ts';
 import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../runs/baseline/comparedRun.ts';
 import { retriedNotices } from '../runs/baseline/retried.ts';
 import { blamedResult } from '../runs/results/state.ts';
@@ -124,8 +124,10 @@ async function afterwards(
 ): Promise<Pick<ConcludedRun, 'waived' | 'notices'>> {
   const { status, inconclusive } = verdict;
   const ended = { orgId, suiteId: run.suite_id, createdBy: run.created_by, runToken, status, inconclusive };
+  const createdAt = run.created_at;
+  const waivers = await waiversOf(relative, { at, createdAt, digests: digestsOf(verdict) });
   return {
-    waived: await carriedWaiver(relative, { at, created_at: run.created_at, ...verdict }, cases),
+    waived: carriedWaiver(waivers, { createdAt, status, inconclusive }, cases),
     notices: await retriedNotices(relative, ended),
   };
 }

@@ -1,6 +1,6 @@
+import { namesOf } from '../../scoring/engine/matching.ts';
 import type { CaseResult } from '../../scoring/kit/types.ts';
 import { inSentOrder, type PlacedOutput } from '../runs/outputs/blocks.ts';
-import { namesOf } from '../runs/outputs/matching.ts';
 import { type Sample, sampleOf } from '../runs/outputs/submission.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';
 import type { Evaluation } from './evaluation.ts';

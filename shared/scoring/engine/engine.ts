@@ -5,6 +5,7 @@ export { withoutReasoning } from '../kit/reading/reasoning.ts';
 export { judgeQuestionOf } from '../registry.ts';
 export { faultOfRun, foldVerdict } from '../verdict/foldVerdict.ts';
 export { NO_FIGURES } from '../verdict/verdict.ts';
+export { foldCase, gatedCase, judgeCases } from './cases.ts';
 export { isJudged, judgeProviderOf, readsExpected, readsMetadata, readsTrace } from './judged.ts';
 export { decidingSample, faultOfUndecided, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';

@@ -1,6 +1,7 @@
 import type { CompiledScorer } from '../kit/definition.ts';
 import { configInvalid } from '../kit/errors.ts';
 import { type Processor, THIS_PROCESSOR } from '../kit/guard.ts';
+import type { Subject } from '../kit/reading/subject.ts';
 import type { Job } from '../kit/types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';
@@ -21,10 +22,12 @@ const BATCH_RESUMED_SHARE = 1 / 16;
 /** After so many strikes, most time together is lost. The others go on alone, unless they are very many. */
 const MANY_STRUCK = 8;
 const ALONE_PER_JOB_MS = 0.25;
+/** Of all jobs of a run that need no deadline: some milliseconds. */
+const QUICK_STEPS_MAX = 2_000_000;
 
 /**
- * Scores all jobs of a run. Guarded jobs run together under one deadline, since a deadline costs more than a
- * score. When it strikes, the job it struck is put aside and the others go on, so a hostile scorer cannot take
+ * Scores all jobs of a run. Those that are known to take few steps run first, and need no deadline. The others run together
+ * under one, since a deadline costs more than a score. When it strikes, the job it struck is put aside and the others go on, so a hostile scorer cannot take
  * its neighbours' time; those put aside then run one by one, each with a limit of its own.
  */
 export function scoreJobs(
@@ -34,10 +37,18 @@ export function scoreJobs(
 ): Scored {
   const batch = openBatch(jobs, now, processor);
   const guarded: number[] = [];
+  let steps = 0;
   for (const [at, job] of jobs.entries()) {
-    if (job.compiled === null) batch.outcomes[at] = job.fixed ?? configInvalid('it has no scorer');
-    else if (isQuick(job.compiled, job.subject.text)) scoreJob(batch, at);
-    else guarded.push(at);
+    if (job.compiled === null) {
+      batch.outcomes[at] = job.fixed ?? configInvalid('it has no scorer');
+      continue;
+    }
+    const ofJob = stepsMax(job.compiled, job.subject);
+    if (steps + ofJob > QUICK_STEPS_MAX) guarded.push(at);
+    else {
+      steps += ofJob;
+      scoreJob(batch, at);
+    }
   }
   if (guarded.length > 0) {
     const budget = openBudget(guarded.length, processor);
@@ -47,8 +58,9 @@ export function scoreJobs(
   return batch;
 }
 
-function isQuick({ guard }: CompiledScorer, text: string): boolean {
-  return guard === null || text.length < (guard.fromLength ?? 0);
+function stepsMax(compiled: CompiledScorer, subject: Subject): number {
+  if (compiled.guard === null) return 0;
+  return compiled.stepsMax?.(subject) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The jobs that are left: first those that the budget did not reach, then those of struck scorers. */

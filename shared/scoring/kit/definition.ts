@@ -67,8 +67,6 @@ export interface Guard {
   readonly timeout: ScorerError;
   /** The most processor time of one score, when the scorer runs alone. */
   readonly limitMs: number;
-  /** Outputs that are shorter are scored without a deadline. */
-  readonly fromLength?: number;
   /** How long compiling may take in the first score. A scorer that compiles gets its whole limit. */
   readonly compileMs?: number;
   /** How long one score takes to find what all scores of an output share, such as its words. */
@@ -80,6 +78,11 @@ export interface CompiledScorer {
   /** False when the outcome depends on the output alone, so that all cases of a run share one outcome. */
   readonly usesExpected: boolean;
   score(subject: Subject, expected: Expected): Outcome;
+  /**
+   * The most steps, of some nanoseconds each, that a score of this output takes: few ones need no deadline. To count them
+   * takes no longer than reading the output. Left out: nothing is known of it.
+   */
+  stepsMax?(subject: Subject): number;
   /** Drops state that an interrupt may have left incomplete. */
   reset(): void;
 }

@@ -107,14 +107,17 @@ export function shownOutputs({ type, config }: ConfiguredScorer): (expected: unk
   const ofConfig = sources.map(([, source]) =>
     'ofConfig' in source && isJsonObject(config) ? source.ofConfig(config) : GONE,
   );
-  const said = (expected: unknown): ShownOutput =>
-    new Map(
+  const said = (expected: unknown): ShownOutput => {
+    const ofExpected = new Map<Source, unknown>();
+    return new Map(
       sources.map(([name, source], at): [string, ShownValue] => {
         if ('ofConfig' in source) return [name, { value: ofConfig[at], byEntry: true }];
-        const value = expected === GONE ? GONE : source.ofExpected(expected);
-        return [name, { value, byEntry: false }];
+        if (!ofExpected.has(source))
+          ofExpected.set(source, expected === GONE ? GONE : source.ofExpected(expected));
+        return [name, { value: ofExpected.get(source), byEntry: false }];
       }),
     );
+  };
   if (sources.some(([, source]) => 'ofExpected' in source)) return said;
   const always = said(GONE);
   return () => always;

@@ -33,6 +33,7 @@ export function schemaScorer(
   options: SchemaOptions,
   guard: Guard,
 ): CompiledScorer {
+  const { extract = 'whole' } = options;
   let known: Validator | undefined;
   const validator = () => {
     known ??= compileSchema(schema);
@@ -43,16 +44,23 @@ export function schemaScorer(
     usesExpected: false,
     score(subject): Outcome {
       try {
-        return scored(subject.extracted(options.extract ?? 'whole'), schema, validator, options);
+        return scored(subject.extracted(extract), schema, validator, options);
       } catch (error) {
         if (isTooManyErrors(error)) return erroredOutcome(SCHEMA_TIMEOUT);
         return isRangeError(error) ? erroredOutcome(SCHEMA_RECURSION) : configInvalid(messageOf(error));
       }
     },
+    ...(!options.dualSided && extract === 'whole' && { stepsMax: stepsWithoutSchema }),
     /** Nothing to drop: an interrupt leaves nothing half done, since only complete values are assigned. */
     reset() {},
   };
 }
+
+const SHORT_LENGTH = 4_096;
+
+/** Of a short output that is no JSON, so that no schema judges it. */
+const stepsWithoutSchema = (subject: Subject): number =>
+  subject.text.length < SHORT_LENGTH && !subject.parsed.ok ? subject.text.length : Number.POSITIVE_INFINITY;
 
 function scored(json: Subject, schema: object, validator: () => Validator, options: ScorerOptions): Outcome {
   const { parsed } = json;

@@ -61,6 +61,7 @@ export const contains: DeterministicScorer<Config> = {
     let search: Search | undefined;
     // The items of a dual-sided scorer may be lines.
     const form = options.dualSided ? 'lines' : 'line';
+    const unitCount = config.values.reduce((sum, value) => sum + value.length, 0);
     return {
       guard: config.normalize ? normalizing(GUARD) : GUARD,
       usesExpected: false,
@@ -70,6 +71,8 @@ export const contains: DeterministicScorer<Config> = {
         if (!options.dualSided) return scorePlain(search, subject);
         return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(search, subject);
       },
+      // At worst, each unit of a value is compared at each place of the output.
+      ...(!options.dualSided && !config.normalize && { stepsMax: ({ text }) => text.length * unitCount }),
       reset() {},
     };
   },

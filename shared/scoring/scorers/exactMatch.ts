@@ -36,7 +36,7 @@ const TIMEOUT: ScorerError = {
 const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };
 const PARTS_GUARD: Guard = { ...GUARD, sharedPerMegabyteMs: 200 };
 /** Shorter outputs are compared in less time than a deadline takes to set. */
-const WHOLE_GUARD: Guard = { ...GUARD, fromLength: 4_096 };
+const SHORT_LENGTH = 4_096;
 
 export const exactMatch: DeterministicScorer<Config> = {
   type: 'exact_match',
@@ -47,7 +47,7 @@ export const exactMatch: DeterministicScorer<Config> = {
   compile(config, options): CompiledScorer {
     const { case_sensitive, normalize = false } = config;
     const compare = options.dualSided ? compareParts : compareWhole;
-    const guard = options.dualSided ? PARTS_GUARD : WHOLE_GUARD;
+    const guard = options.dualSided ? PARTS_GUARD : GUARD;
     return {
       guard: normalize ? normalizing(guard) : guard,
       usesExpected: true,
@@ -57,6 +57,9 @@ export const exactMatch: DeterministicScorer<Config> = {
         const outcome = compare(subject.normalized('bare'), expected.normalized('bare'), case_sensitive);
         return asSent(outcome, subject, expected);
       },
+      ...(!options.dualSided && {
+        stepsMax: ({ text }) => (text.length < SHORT_LENGTH ? text.length : Number.POSITIVE_INFINITY),
+      }),
       reset() {},
     };
   },

@@ -20,6 +20,7 @@ import { normalizeField, normalizing, readingField } from '../kit/reading/fields
 import type { Subject } from '../kit/reading/subject.ts';
 import { clip, cut, quote, toReason } from '../kit/text.ts';
 import { EMPTY_PATTERN, expressionOf, flagsSchema, repeatedExpressionOf } from '../patterns/pattern.ts';
+import { patternSteps } from '../patterns/steps.ts';
 import { inWords } from './exactMatch.ts';
 
 const configSchema = once(() =>
@@ -91,6 +92,10 @@ export const regex: DeterministicScorer<Config> = {
           return isRangeError(error) ? erroredOutcome(TIMEOUT) : configInvalid(messageOf(error));
         }
       },
+      ...(!options.dualSided &&
+        !config.normalize && {
+          stepsMax: ({ text }) => patternSteps(config.pattern, config.flags, text.length),
+        }),
       reset() {
         pattern = undefined;
       },

@@ -1,6 +1,6 @@
 import { outputsDigest, readsTrace, singleOutputDigest } from '../../../scoring/engine/engine.ts';
+import { type AddressedCase, matchOutputs, namesOf } from '../../../scoring/engine/matching.ts';
 import { inSentOrder, type PlacedOutput } from '../../runs/outputs/blocks.ts';
-import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
 import { addressed } from '../../runs/outputs/sampledCases.ts';
 import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
 import { sampleDigest } from '../../runs/results/caseResults.ts';
@@ -55,10 +55,10 @@ async function placeBlocks(
   cut: CutSuite,
   payload: Payload,
 ): Promise<PlannedOutputs> {
-  const createdAtMs = Date.parse(evaluation.run.created_at);
   const cases = cut.cases.map(({ member, chunk, scorer }) => ({
-    ...addressed(plainCase(member), createdAtMs),
-    ...{ chunk, scorerType: scorer?.type },
+    ...addressed(plainCase(member)),
+    chunk,
+    scorerType: scorer?.type,
   }));
   const items = await itemsIn(deps, evaluation, payload, cases);
   const matched = matchOutputs(cases, items);

@@ -29,35 +29,42 @@ export function covers(waived: WaivedCases, own: WaivedCases): boolean {
   return own.failed.every((one) => failed.has(one)) && own.errored.every((one) => errored.has(one));
 }
 
-interface EndedRun {
+interface JudgedRun {
   readonly at: SuiteRevision;
-  readonly created_at: string;
+  readonly createdAt: string;
+  readonly digests: RunDigests | undefined;
+}
+
+/** Of runs of the same bar and outputs, the newest first. None are read where no run of the suite was waived of late. */
+export async function waiversOf(
+  { waivers }: { readonly waivers: Pick<WaiverReader, 'waived'> },
+  { at, createdAt, digests }: JudgedRun,
+): Promise<readonly StoredWaiver[]> {
+  return digests !== undefined && at.hasWaivers(createdAt) ? waivers.waived(at.chain, digests) : [];
+}
+
+interface EndedRun {
+  readonly createdAt: string;
   readonly status: string;
   readonly inconclusive: boolean;
-  readonly suite_digest: string | null;
-  readonly outputs_digest: string | null;
 }
 
 /** By whose waiver an aborted run is waived, too: the number of an earlier run of the same bar and outputs. */
-export async function carriedWaiver(
-  { waivers }: { readonly waivers: Pick<WaiverReader, 'waived'> },
-  run: EndedRun,
+export function carriedWaiver(
+  waivers: readonly StoredWaiver[],
+  { createdAt, status, inconclusive }: EndedRun,
   cases: readonly GatedCase[],
-): Promise<number | null> {
-  const digests = digestsOf(run);
-  const mayCarry = run.status === 'aborted' && !run.inconclusive && run.at.hasWaivers(run.created_at);
-  if (digests === undefined || !mayCarry || failsRequired(cases)) return null;
+): number | null {
+  if (status !== 'aborted' || inconclusive || failsRequired(cases)) return null;
   const own = waivedCases(cases);
-  const all = await waivers.waived(run.at.chain, digests);
-  const found = all.find((waived) => run.created_at < waived.expires_at && covers(waived, own));
-  return found?.number ?? null;
+  return waivers.find((waived) => createdAt < waived.expires_at && covers(waived, own))?.number ?? null;
 }
 
 /** Undefined for a run that was not judged. */
 export function digestsOf({
   suite_digest,
   outputs_digest,
-}: Pick<EndedRun, 'suite_digest' | 'outputs_digest'>): RunDigests | undefined {
+}: Readonly<Record<'suite_digest' | 'outputs_digest', string | null>>): RunDigests | undefined {
   if (suite_digest === null || outputs_digest === null) return undefined;
   return { suite: suite_digest, outputs: outputs_digest };
 }

@@ -1,5 +1,5 @@
+import { namesOf } from '../../../scoring/engine/matching.ts';
 import type { CaseRules } from '../../suites/gates/rules.ts';
-import { namesOf } from './matching.ts';
 import type { ReadItem } from './traces.ts';
 
 /** An evaluator reads a block at once. */

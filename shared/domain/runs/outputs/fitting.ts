@@ -1,7 +1,8 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
+import { oneForSeveral } from '../../../scoring/engine/matching.ts';
+import { invalidField } from '../../errors.ts';
 import { plainCase, type SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import { inCaseOrder, type PlacedOutput } from './blocks.ts';
-import { refuseSingleOutputFor } from './matching.ts';
 import { samplesOf } from './sampledCases.ts';
 import type { Submission } from './submission.ts';
 
@@ -16,7 +17,7 @@ export interface Fitted {
 export async function fitting(at: SuiteRevision, request: Submission, createdAtMs: number): Promise<Fitted> {
   if (request.outputs === undefined) {
     const { cases, outputs, judged } = await at.counts();
-    refuseSingleOutputFor(outputs - cases);
+    if (outputs > cases) throw invalidField('output', oneForSeveral('a case of the suite takes several'));
     return { outputs: undefined, judgedCases: judged };
   }
   const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);

@@ -1,7 +1,7 @@
+import { type AddressedCase, matchOutputs, refusedSingleOutput } from '../../../scoring/engine/matching.ts';
 import { invalidField } from '../../errors.ts';
 import { type CaseRules, isAdvisory } from '../../suites/gates/rules.ts';
 import { allAdvisory } from '../refusals/suites.ts';
-import { type AddressedCase, matchOutputs, refuseSingleOutput } from './matching.ts';
 import { type Sample, type Submission, sampleOf } from './submission.ts';
 
 export interface SampledCases {
@@ -13,11 +13,10 @@ export interface SampledCases {
 
 type RuledCase = CaseRules & { readonly id: string };
 
-export const addressed = (evalCase: RuledCase, createdAtMs: number): AddressedCase => ({
-  id: evalCase.id,
-  key: evalCase.key,
-  sampleCount: evalCase.sample_count,
-  gating: !isAdvisory(evalCase, createdAtMs),
+export const addressed = ({ id, key, sample_count }: RuledCase): AddressedCase => ({
+  id,
+  key,
+  sampleCount: sample_count,
 });
 
 /** What each case is judged on. Throws 400 for outputs that do not fit the suite. */
@@ -26,10 +25,11 @@ export function samplesOf(
   { output, trace, outputs, input }: Submission,
   createdAtMs: number,
 ): SampledCases {
-  const all = cases.map((evalCase) => addressed(evalCase, createdAtMs));
-  if (!all.some(({ gating }) => gating)) throw allAdvisory();
+  if (cases.every((evalCase) => isAdvisory(evalCase, createdAtMs))) throw allAdvisory();
+  const all = cases.map(addressed);
   if (outputs === undefined) {
-    refuseSingleOutput(all);
+    const mismatched = refusedSingleOutput(all);
+    if (mismatched !== undefined) throw invalidField(mismatched.refused.path, mismatched.refused.message);
     const same = [sampleOf({ output, trace }, input)];
     return { samples: cases.map(() => same), surplus: [], surplusOutputs: 0 };
   }

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '../../../contracts/base/contract.ts';
 import type { trySuite as contract } from '../../../contracts/results/suiteTrials.ts';
-import { isJudged, readsMetadata, readsTrace, scoreSuite } from '../../../scoring/engine/engine.ts';
+import { isJudged, judgeCases, readsMetadata, readsTrace } from '../../../scoring/engine/engine.ts';
 import { invalidField } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { liveSuite } from '../../suites/access/live.ts';
@@ -46,13 +46,16 @@ export async function trySuite(
   if (output === undefined) return { refusal, scores: [] };
   const suite = refusal === null ? await deps.suiteCache.get(at) : undefined;
   if (suite === undefined) throw invalidField('output', refusal ?? TOO_LARGE);
-  const scored = scoreSuite(suite.prepared, { outputsOf: () => [{ output }], now: deps.now });
-  const scores = suite.cases.map(({ key, name, threshold }, index) => {
-    const result = scored[index]?.[0];
-    if (result === undefined) throw new Error(`Case ${key} made no result`);
-    const { score, passed, reason } = result;
-    return { case: key, case_name: name, score, threshold, passed, reason };
-  });
+  const sent = [{ output }];
+  const judged = judgeCases({ ...suite, samples: suite.cases.map(() => sent) }, deps.now);
+  const scores = judged.map(({ evalCase: { key, name, threshold }, result: { score, passed, reason } }) => ({
+    case: key,
+    case_name: name,
+    score,
+    threshold,
+    passed,
+    reason,
+  }));
   return { refusal: null, scores };
 }
 

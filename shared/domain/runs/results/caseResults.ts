@@ -1,13 +1,12 @@
+import type { JudgedCase } from '../../../scoring/engine/cases.ts';
 import {
-  decidingSample,
-  foldSamples,
-  missingResult,
+  foldCase,
   outputDigest,
   readsMetadata,
   readsTrace,
   resultDigest,
 } from '../../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../../scoring/kit/types.ts';
+import type { CaseResult, SuiteCase } from '../../../scoring/kit/types.ts';
 import { distinctModels, type JudgedOutcome } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { GatedCase } from '../../../scoring/verdict/gating.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
@@ -55,36 +54,32 @@ interface Folded {
 
 /** A case from its samples. */
 export function foldedCase(evalCase: Judged, sent: Sent, createdAtMs: number): Folded {
-  const { samples, scored } = sent;
-  if (scored.length === 0) {
-    return { result: shownResult(evalCase, sent, missingResult(evalCase), createdAtMs), sample: undefined };
-  }
-  const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
-  const deciding = decidingSample(scored, rule);
-  return {
-    result: shownResult(evalCase, sent, foldSamples(scored, rule, deciding), createdAtMs),
-    sample: samples[typeof deciding === 'number' ? deciding : 0],
-  };
+  const { samples, scored, digests } = sent;
+  const folded = foldCase(evalCase, scored);
+  return shownCase({ evalCase, samples, scored, ...folded }, digests, isAdvisory(evalCase, createdAtMs));
 }
 
-function shownResult(
-  evalCase: Judged,
-  sent: Sent,
-  { missing, ...result }: CaseResult,
-  createdAtMs: number,
-): ScoredCase {
-  const { samples, digests, scored } = sent;
+type JudgedSamples = Omit<JudgedCase<Judged & SuiteCase, Sample>, 'evalCase'> & { readonly evalCase: Judged };
+
+/** As a run answers it. `digests`: one for each sample. */
+export function shownCase(judged: JudgedSamples, digests: readonly string[], advisory: boolean): Folded {
+  const { evalCase, samples, scored, deciding } = judged;
+  const { missing, ...result } = judged.result;
   return {
-    ...result,
-    key: evalCase.key,
-    missing: missing === true,
-    advisory: isAdvisory(evalCase, createdAtMs),
-    must_pass: evalCase.must_pass,
-    weight: evalCase.weight,
-    tags: evalCase.tags,
-    output_digest: digests.length === 0 ? null : resultDigest(digests),
-    metadata: (evalCase.sample_count === 1 && samples[0]?.metadata) || null,
-    ...(evalCase.sample_count > 1 && scored.length > 0 && { samples: shownSamples(sent) }),
+    result: {
+      ...result,
+      key: evalCase.key,
+      missing: missing === true,
+      advisory,
+      must_pass: evalCase.must_pass,
+      weight: evalCase.weight,
+      tags: evalCase.tags,
+      output_digest: digests.length === 0 ? null : resultDigest(digests),
+      metadata: (evalCase.sample_count === 1 && samples[0]?.metadata) || null,
+      ...(evalCase.sample_count > 1 &&
+        scored.length > 0 && { samples: shownSamples({ samples, digests, scored }) }),
+    },
+    sample: deciding === undefined ? undefined : samples[typeof deciding === 'number' ? deciding : 0],
   };
 }
 

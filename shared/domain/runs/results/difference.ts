@@ -8,9 +8,10 @@ const isObject = (value: unknown): value is Fields =>
 
 /** Also in the order of their members: what is read is what was stored, to the letter. */
 export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => isSame(item, other[at]));
-  if (!isObject(one) || !isObject(other)) return one === other;
+  if (!isObject(one) || !isObject(other)) return false;
   const [names, others] = [Object.keys(one), Object.keys(other)];
   return (
     names.length === others.length &&
@@ -21,8 +22,19 @@ export function isSame(one: unknown, other: unknown): boolean {
 export const differenceOf = (value: unknown, said: unknown): Difference =>
   isSame(value, said) ? SAME : { is: value };
 
+/** Cases that share a scorer share its output, which is never written to. */
+const known = new WeakMap<Fields, { readonly said: ShownOutput; readonly difference: Difference }>();
+
 /** A field of which nothing is said is stored whole. */
 export function outputDifference(output: Fields, said: ShownOutput): Difference {
+  const before = known.get(output);
+  if (before?.said === said) return before.difference;
+  const difference = newOutputDifference(output, said);
+  known.set(output, { said, difference });
+  return difference;
+}
+
+function newOutputDifference(output: Fields, said: ShownOutput): Difference {
   const fields = Object.entries(output).map(([name, value]): [string, Difference] => {
     const field = said.get(name);
     if (field === undefined) return [name, { is: value }];

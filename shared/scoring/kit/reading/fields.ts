@@ -24,7 +24,12 @@ export const normalizeField = () => ({
 export function readingAs(config: unknown, compiled: CompiledScorer): CompiledScorer {
   const ignoresReasoning = isJsonObject(config) && config.ignore_reasoning === true;
   if (!ignoresReasoning) return compiled;
-  return { ...compiled, score: (subject, expected) => compiled.score(subject.answer, expected) };
+  const { stepsMax } = compiled;
+  return {
+    ...compiled,
+    score: (subject, expected) => compiled.score(subject.answer, expected),
+    ...(stepsMax && { stepsMax: (subject) => stepsMax(subject.answer) }),
+  };
 }
 
 const NORMALIZING_MS = 250;

@@ -42,11 +42,44 @@ const OPTIONAL: readonly Field[] = [
   'excerpts_cut',
 ];
 
+/** Few values that many results have: each once, and for each result a digit of which it has. */
+interface FewValues {
+  readonly values: readonly unknown[];
+  readonly digits: string;
+}
+
+const DIGITS = 36;
+
+/** Undefined where most values differ. */
+function fewValues(all: readonly unknown[]): FewValues | undefined {
+  const places = new Map<unknown, number>();
+  const placesOfJson = new Map<string, number>();
+  const values: unknown[] = [];
+  let digits = '';
+  for (const value of all) {
+    let place = places.get(value);
+    if (place === undefined) {
+      const json = typeof value === 'object' ? JSON.stringify(value) : undefined;
+      place = (json === undefined ? undefined : placesOfJson.get(json)) ?? values.length;
+      if (place === values.length) values.push(value);
+      if (values.length > DIGITS || 2 * values.length > all.length) return undefined;
+      places.set(value, place);
+      if (json !== undefined) placesOfJson.set(json, place);
+    }
+    digits += place.toString(DIGITS);
+  }
+  return { values, digits };
+}
+
 /** A value that is no list or object stands for a column of it. */
 function columnOf(values: readonly unknown[]): unknown {
   const [first] = values;
-  return typeof first !== 'object' && values.every((value) => value === first) ? first : values;
+  if (typeof first !== 'object' && values.every((value) => value === first)) return first;
+  return fewValues(values) ?? values;
 }
+
+const isFewValues = (column: unknown): column is FewValues =>
+  typeof column === 'object' && column !== null && 'digits' in column;
 
 const DIGEST_DIGITS = 16;
 const isDigest = (value: unknown): boolean => typeof value === 'string' && value.length === DIGEST_DIGITS;
@@ -57,6 +90,7 @@ const digestsIn = (column: unknown): unknown =>
 
 function valueAt(column: unknown, index: number, name?: string): unknown {
   if (Array.isArray(column)) return column[index];
+  if (isFewValues(column)) return column.values[Number.parseInt(column.digits.charAt(index), DIGITS)];
   const areDigests = name === 'output_digest' && typeof column === 'string' && column.length > DIGEST_DIGITS;
   return areDigests ? column.slice(index * DIGEST_DIGITS, (index + 1) * DIGEST_DIGITS) : column;
 }
@@ -110,10 +144,13 @@ export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOT
   return Buffer.concat([Buffer.of(JOIN), zstdCompressSync(columns, COMPRESSION)]);
 }
 
+/** The first rule had no columns of few values. */
+const KNOWN_RULES: readonly (number | undefined)[] = [1, JOIN];
+
 const NOTHING: OfRun = { outputDigest: null };
 
 function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
-  if (packed[0] !== JOIN) throw new Error(`Results of a rule that is not known: ${packed[0]}`);
+  if (!KNOWN_RULES.includes(packed[0])) throw new Error(`Results of a rule that is not known: ${packed[0]}`);
   return zstdDecompressSync(packed.subarray(1), { maxOutputLength: bytesMax });
 }
 

@@ -6,7 +6,7 @@ import {
   inSentOrder,
   placed,
 } from '../../../../../shared/domain/runs/outputs/blocks.ts';
-import { namesOf } from '../../../../../shared/domain/runs/outputs/matching.ts';
+import { namesOf } from '../../../../../shared/scoring/engine/matching.ts';
 import type { ReadItem } from '../../../../../shared/domain/runs/outputs/traces.ts';
 import '../../../../support/seed.ts';
 

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { splitResults } from '../../../../../shared/domain/runs/results/join.ts';
 import {
   keepScores,
   readResults,
   readScores,
 } from '../../../../../shared/domain/runs/results/readResults.ts';
-import { scoreAtOnce } from '../../../../../shared/domain/runs/scoreNow.ts';
+import { scoreRun } from '../../../../../shared/domain/runs/score.ts';
+import { keptResults } from '../../../../../shared/domain/runs/store.ts';
 import { createSuiteCache } from '../../../../../shared/domain/runs/suiteCache.ts';
 import { revisionsOf } from '../../../../../shared/domain/suites/chains/atOneMoment.ts';
 import { SuiteRevision } from '../../../../../shared/domain/suites/chains/suiteRevision.ts';
-import { createJudgeIdentity } from '../../../../../shared/judge/judgeIdentity.ts';
-import { defaultModelsFromEnv } from '../../../../../shared/judge/models.ts';
-import { relativeStores } from '../../../../../shared/storage/baseline/relative.ts';
+import { timestamp } from '../../../../../shared/domain/time.ts';
+import { outputDigest } from '../../../../../shared/scoring/digest/outputs.ts';
 import { chainStore } from '../../../../../shared/storage/revisions/chains.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../../../../shared/storage/suites/projects.ts';
@@ -75,13 +76,35 @@ async function ranWith(scorer: Scorer) {
   const at = await SuiteRevision.read(chainStore(memory), place);
   const scorable = await createSuiteCache().get(at);
   if (scorable === undefined) throw new Error('the suite is not scored at once');
-  const relative = relativeStores(memory, createJudgeIdentity(defaultModelsFromEnv({})));
-  const bar = { at, digest: `sha256:${'5e'.repeat(32)}`, createdAtMs: Date.now() };
-  const { results, stored } = await scoreAtOnce({ now: Date.now, ...relative }, bar, scorable, {
-    ...{ output: 'expected 1', input: {} },
-  } as never);
+  const sample = { output: 'expected 1', input: {} };
+  const digest = outputDigest({ output: sample.output }, sample.input);
+  const planned = scorable.cases;
+  const sampled = {
+    samples: planned.map(() => [sample]),
+    digests: planned.map(() => [digest]),
+    surplus: [],
+    surplusOutputs: 0,
+    isSingle: true,
+  };
+  const scored = scoreRun(
+    {
+      suite: scorable,
+      settings: at.bar,
+      createdAt: timestamp(Date.now()),
+      sampled,
+      digests: { suite: `sha256:${'5e'.repeat(32)}`, outputs: `sha256:${digest}` },
+      digestName: 'unused',
+      baseline: null,
+      waivers: [],
+    },
+    Date.now,
+  );
+  const kept = await keptResults(at, scored);
+  const results = kept.map(({ result }) => result);
   const finished = finishedRun({ ...made, head }, [], { revisions: at.revisions });
-  const { id } = runOf(await runStore(memory, randomUUID).commit({ ...finished, results: stored }));
+  const { id } = runOf(
+    await runStore(memory, randomUUID).commit({ ...finished, results: splitResults(kept, planned) }),
+  );
   const run = await runStore(memory, randomUUID).find(orgId, id);
   if (run === undefined) throw new Error('the run is gone');
   return { orgId, run, results, suite };

@@ -1,14 +1,9 @@
-import type { OutputItem } from '../../../contracts/outputs.ts';
-import { invalidField } from '../../errors.ts';
-
 /** An active case of the suite, as outputs are addressed to it. */
 export interface AddressedCase {
   readonly id: string;
   readonly key: string;
   /** How many outputs it takes. */
   readonly sampleCount: number;
-  /** Not under a live advisory. */
-  readonly gating: boolean;
 }
 
 export interface MatchedOutputs<Item> {
@@ -27,12 +22,15 @@ export interface RefusedOutputs {
 
 const SURPLUS_NAMED_MAX = 20;
 
-/** Refused where a case gets more outputs than it takes, or where no item names a case of the suite. */
-export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
+/**
+ * Refused where a case gets more outputs than it takes, or where no item names a case of the suite. `named`: which case a
+ * name means.
+ */
+export function matchOutputs<Item extends { readonly case: string }>(
   cases: readonly AddressedCase[],
   items: readonly Item[],
+  named: (name: string) => AddressedCase | undefined = namesOf(cases),
 ): MatchedOutputs<Item> | RefusedOutputs {
-  const named = namesOf(cases);
   const byCase = new Map<string, Item[]>();
   const surplus = new Set<string>();
   let surplusOutputs = 0;
@@ -52,19 +50,17 @@ export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
   return { byCase, surplus: [...surplus], surplusOutputs };
 }
 
-/** 400 for a single output where a case takes several: it could be any of them. */
-export function refuseSingleOutput(cases: readonly Pick<AddressedCase, 'key' | 'sampleCount'>[]): void {
+/** A single output where a case takes several could be any of them. Undefined where each takes one. */
+export function refusedSingleOutput(
+  cases: readonly Pick<AddressedCase, 'key' | 'sampleCount'>[],
+): RefusedOutputs | undefined {
   const several = cases.find(({ sampleCount }) => sampleCount > 1);
-  if (several === undefined) return;
-  throw oneForSeveral(`the case "${several.key}" takes ${several.sampleCount}`);
+  return (
+    several && refused('output', oneForSeveral(`the case "${several.key}" takes ${several.sampleCount}`))
+  );
 }
 
-/** The same where only the number of outputs is known that cases take beyond one each. */
-export function refuseSingleOutputFor(extraOutputs: number): void {
-  if (extraOutputs > 0) throw oneForSeveral('a case of the suite takes several');
-}
-
-const oneForSeveral = (why: string) => invalidField('output', `is one, and ${why}: send outputs`);
+export const oneForSeveral = (why: string): string => `is one, and ${why}: send outputs`;
 
 /** Finds a case by id, in any case of letters, or else by key. */
 export function namesOf<Case extends Pick<AddressedCase, 'id' | 'key'>>(

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
-import { invalidField } from '../../../../../shared/domain/errors.ts';
+import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import {
   type AddressedCase,
   matchOutputs,
-  refuseSingleOutput,
-} from '../../../../../shared/domain/runs/outputs/matching.ts';
-import { issueOf } from './issues.ts';
+  type RefusedOutputs,
+  refusedSingleOutput,
+} from '../../../../shared/scoring/engine/matching.ts';
 
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
 const OTHER_ID = '1a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
@@ -15,16 +14,18 @@ const caseOf = (fields: Partial<AddressedCase> = {}): AddressedCase => ({
   id: ID,
   key: 'refund',
   sampleCount: 1,
-  gating: true,
   ...fields,
 });
 const item = (name: string, output = 'o'): OutputItem => ({ case: name, output });
 
 function match(cases: readonly AddressedCase[], items: readonly OutputItem[]) {
   const answer = matchOutputs(cases, items);
-  if ('refused' in answer) throw invalidField(answer.refused.path, answer.refused.message);
+  if ('refused' in answer) throw new Error(JSON.stringify(answer.refused));
   return answer;
 }
+
+const issueOf = (answer: object | undefined): RefusedOutputs['refused'] | undefined =>
+  answer !== undefined && 'refused' in answer ? (answer as RefusedOutputs).refused : undefined;
 
 describe('a case is named', () => {
   test.each([ID, ID.toUpperCase(), 'refund'])('by %s', (name) => {
@@ -34,7 +35,7 @@ describe('a case is named', () => {
   test.each(['Refund', ' refund', 'refund ', '', ID.slice(1), '__proto__', 'constructor'])(
     'not by %j',
     (name) => {
-      expect(issueOf(() => match([caseOf()], [item(name)]))?.path).toBe('outputs');
+      expect(issueOf(matchOutputs([caseOf()], [item(name)]))?.path).toBe('outputs');
     },
   );
 
@@ -53,7 +54,7 @@ describe('samples', () => {
 
   test('beyond those that a case takes are refused, naming item, case and limit', () => {
     const items = [item('unknown'), item(ID), item('refund'), item('refund'), item(ID)];
-    const issue = issueOf(() => match([caseOf({ sampleCount: 2 })], items));
+    const issue = issueOf(matchOutputs([caseOf({ sampleCount: 2 })], items));
     expect(issue?.path).toBe('outputs.3');
     expect(issue?.message).toMatch(/"refund".*\b2\b/);
   });
@@ -72,10 +73,10 @@ test('a single output is refused for the first case that takes several', () => {
     caseOf({ id: OTHER_ID, key: 'window', sampleCount: 3 }),
     caseOf({ sampleCount: 2 }),
   ];
-  const issue = issueOf(() => refuseSingleOutput(cases));
+  const issue = issueOf(refusedSingleOutput(cases));
   expect(issue?.path).toBe('output');
   expect(issue?.message).toMatch(/"window".*\b3\b/);
-  expect(issueOf(() => refuseSingleOutput([caseOf()]))).toBeUndefined();
+  expect(issueOf(refusedSingleOutput([caseOf()]))).toBeUndefined();
 });
 
 describe('whatever is sent,', () => {
@@ -85,7 +86,6 @@ describe('whatever is sent,', () => {
         id: fc.uuid(),
         key: fc.stringMatching(/^[a-z][a-z0-9-]{0,3}$/),
         sampleCount: fc.integer({ min: 1, max: 4 }),
-        gating: fc.boolean(),
       }),
       { selector: ({ key }) => key, maxLength: 12 },
     )
@@ -109,7 +109,7 @@ describe('whatever is sent,', () => {
           items.filter((sample) => modelOf(cases, sample.case) === one);
         const isTooMany = cases.some((one) => samplesOf(one).length > one.sampleCount);
         const unknown = items.filter((sample) => modelOf(cases, sample.case) === undefined);
-        const issue = issueOf(() => match(cases, items));
+        const issue = issueOf(matchOutputs(cases, items));
         if (isTooMany) expect(issue?.path).toMatch(/^outputs\.\d+$/);
         else if (unknown.length === items.length) expect(issue?.path).toBe('outputs');
         else {

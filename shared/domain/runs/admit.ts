@@ -1,0 +1,43 @@
+import { NO_FIGURES } from '../../scoring/engine/engine.ts';
+import type { WorkQueue } from '../messages.ts';
+import type { LoadedRun } from './load.ts';
+import { fitting } from './outputs/fitting.ts';
+import type { RunStore, StoredRun } from './ports.ts';
+import type { QuotaGuard } from './refusals/quota.ts';
+import { storedOrThrow } from './refusals/storing.ts';
+import { NO_RECORD } from './results/verdictRecord.ts';
+
+export interface AdmitDeps {
+  readonly runs: Pick<RunStore, 'admit'>;
+  readonly quotaGuard: QuotaGuard;
+  readonly queue: WorkQueue;
+  /** Called with a message that could not be sent. The sweeper sends it later. */
+  readonly onUnsent: (error: unknown, runId: string) => void;
+}
+
+/** Stores a run that will be evaluated later, and counts it. */
+export async function admitRun(deps: AdmitDeps, { terms, at, request }: LoadedRun): Promise<StoredRun> {
+  const { output, trace, input, trigger, trigger_meta } = request;
+  const { outputs, judgedCases } = await fitting(at, request, Date.parse(terms.createdAt));
+  const outcome = await deps.runs.admit({
+    ...terms,
+    run: {
+      ...NO_FIGURES,
+      ...NO_RECORD,
+      status: 'pending',
+      total_cases: at.sums.active,
+      duration_ms: 0,
+      trigger,
+      trigger_meta,
+      created_by: terms.createdBy,
+    },
+    submission: { output, ...(trace && { trace }), input, outputs },
+    judgedCases,
+  });
+  const run = storedOrThrow(deps, terms, outcome);
+  // The pending run is stored. If this message is lost, the sweeper sends it.
+  await deps.queue
+    .send([{ kind: 'plan', org_id: terms.orgId, run_id: run.id }])
+    .catch((error: unknown) => deps.onUnsent(error, run.id));
+  return run;
+}
