@@ -23,15 +23,9 @@ export function countUpTo(limit: number, text: string, character: string): numbe
 
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Longer numbers are rare: an expression passes over what is left of one faster, but takes longer to begin. */
-const USUAL_LENGTH = 24;
-const REST_OF_NUMBER = /[\d.eE+-]*/y;
-
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 /** Whether the code is that of `e` or `E`. */
 const isExponentSign = (code: number): boolean => (code | 0x20) === 0x65;
-
-export const isNumberStart = (code: number): boolean => isDigit(code) || code === 0x2d;
 
 const IN_NUMBERS = new Uint8Array(128);
 for (const character of '0123456789.eE+-') IN_NUMBERS[character.charCodeAt(0)] = 1;
@@ -54,18 +48,6 @@ export function someLongNumber(text: string, length: number, isSought: (row: str
     at = last;
   }
   return false;
-}
-
-export function endOfNumber(json: string, start: number): number {
-  const usualEnd = Math.min(json.length, start + USUAL_LENGTH);
-  for (let at = start + 1; at < usualEnd; at++) {
-    const code = json.charCodeAt(at);
-    // `+`, `-` and `.`
-    if (!isDigit(code) && code !== 0x2b && code !== 0x2d && code !== 0x2e && !isExponentSign(code)) return at;
-  }
-  REST_OF_NUMBER.lastIndex = usualEnd;
-  REST_OF_NUMBER.test(json);
-  return REST_OF_NUMBER.lastIndex;
 }
 
 /** How many digits there are from the first to the last that is not 0; counts no further than to `most`. */

@@ -1,4 +1,3 @@
-import { areDistinct } from './distinctNames.ts';
 import { countUpTo, endOfString, isClosing, isOpening } from './jsonText.ts';
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
@@ -11,7 +10,6 @@ export function firstRepeatedName(json: string, value: unknown): string | undefi
   const most = mostNames(json);
   if (most === 0) return undefined;
   const objects = countUpTo(most / LIST_WIDTH, json, '{');
-  if (most >= objects * TABLE_WIDTH && areDistinct(json, most)) return undefined;
   const count = nameCount(value, most >= objects * LIST_WIDTH);
   return count === most ? undefined : firstRepeatedPath(json, count)?.at(-1);
 }
@@ -23,8 +21,6 @@ export function firstRepeatedPath(json: string, count: number): string[] | undef
 
 /** Names of an object, in the mean, from which on V8 lists them faster than it walks them. */
 const LIST_WIDTH = 128;
-/** From which on it takes longer to list them than to compare them. */
-const TABLE_WIDTH = 20_000;
 
 function nameCount(value: unknown, areListed: boolean): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,10 +1,7 @@
 import {
   decimalOf,
-  endOfNumber,
-  endOfString,
   hasLongNumber,
   haveSameDigits,
-  isNumberStart,
   significantDigits,
   someLongNumber,
 } from './jsonText.ts';
@@ -71,22 +68,27 @@ interface Search {
   readonly longerThan: number;
 }
 
-/** The first number for which `isSought` holds, in a text that has to be JSON. */
+type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source: string }) => unknown;
+
+/** The first number for which `isSought` holds, in a text that has to be JSON, or one number of YAML. */
 export function findNumber(json: string, { isSought, fields, longerThan }: Search): Rounded | undefined {
-  const place = new Place(json, fields);
-  for (let at = 0; at < json.length; ) {
-    const code = json.charCodeAt(at);
-    if (!isNumberStart(code)) {
-      at = place.pass(at, code);
-      continue;
+  const ofNumber = (value: number, written: string): Rounded | undefined =>
+    written.length > longerThan && isSought(written) ? { path: [], written, value } : undefined;
+  const only = Number(json);
+  if (!Number.isNaN(only)) return ofNumber(only, json.trim());
+  /** Of each object and array, for each of its members the first such number. */
+  const foundIn = new Map<unknown, Rounded[]>();
+  const reviver: Reviver = function (key, value, context) {
+    const found = typeof value === 'number' ? ofNumber(value, context.source) : foundIn.get(value)?.[0];
+    if (found !== undefined) {
+      const others = foundIn.get(this) ?? [];
+      others.push({ ...found, path: [key, ...found.path] });
+      foundIn.set(this, others);
     }
-    const start = at;
-    at = endOfNumber(json, start);
-    if (at - start <= longerThan || !place.isInFields) continue;
-    const written = json.slice(start, at);
-    if (isSought(written)) return { path: place.path(), written, value: Number(written) };
-  }
-  return undefined;
+    return value;
+  };
+  const document: unknown = JSON.parse(json, reviver as Parameters<typeof JSON.parse>[1]);
+  return foundIn.get(document)?.find(({ path: [field = ''] }) => fields?.includes(field) ?? true);
 }
 
 function isRounded(written: string): boolean {
@@ -108,70 +110,3 @@ function isExact(written: string): boolean {
     return false;
   return decimalOf(written) === decimalOf(String(BigInt(value)));
 }
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** Where in a document the reader of its text is. */
-class Place {
-  readonly #json: string;
-  readonly #fields: readonly string[] | undefined;
-  /** Of an array the position, of an object where the name of its field begins, as a negative number. */
-  readonly #steps: number[] = [];
-  #stringAt = 0;
-  /** Whether the field of the document that this is in is one of those asked for. */
-  isInFields: boolean;
-
-  constructor(json: string, fields: readonly string[] | undefined) {
-    this.#json = json;
-    this.#fields = fields;
-    this.isInFields = fields === undefined;
-  }
-
-  pass(at: number, code: number): number {
-    const steps = this.#steps;
-    const top = steps.length - 1;
-    switch (code) {
-      case QUOTE:
-        this.#stringAt = at;
-        return endOfString(this.#json, at) + 1;
-      case COLON:
-        steps[top] = -this.#stringAt;
-        if (top === 0) this.#enterField();
-        break;
-      case COMMA:
-        steps[top] = advanced(steps[top] ?? 0);
-        break;
-      case OPEN_ARRAY:
-        steps.push(0);
-        break;
-      case OPEN_OBJECT:
-        steps.push(-1);
-        break;
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
-        steps.pop();
-        break;
-    }
-    return at + 1;
-  }
-
-  #enterField(): void {
-    if (this.#fields !== undefined) this.isInFields = this.#fields.includes(this.#nameAt(this.#stringAt));
-  }
-
-  path(): string[] {
-    return this.#steps.map((step) => (step < 0 ? this.#nameAt(-step) : String(step)));
-  }
-
-  #nameAt(at: number): string {
-    return JSON.parse(this.#json.slice(at, endOfString(this.#json, at) + 1));
-  }
-}
-
-const advanced = (step: number): number => (step < 0 ? step : step + 1);
