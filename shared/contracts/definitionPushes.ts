@@ -19,9 +19,9 @@ const changeSchema = z.object({
   fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
   /**
    * Of the bar: whether an output may be cleared afterwards that was not before. For scope `run` a changed config always
-   * may be weaker.
+   * may be weaker. `another answer`: the case expects another one, and neither bar holds up more than the other.
    */
-  effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),
+  effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker', 'another answer']),
   /** Whether it was written since the last push by something that is no push. False of the order of cases. */
   by_hand: z.boolean(),
 });

@@ -3,6 +3,7 @@ import { parseConfig } from './kit/config.ts';
 import type { ScorerOptions } from './kit/definition.ts';
 import { type ConfiguredScorer, definitionOf } from './registry.ts';
 import { type Config as Contains, contains } from './scorers/contains.ts';
+import { exactMatch } from './scorers/exactMatch.ts';
 import { type Config as Metric, metric, REASON } from './scorers/metric.ts';
 import { type Config as Similarity, similarity } from './scorers/similarity.ts';
 import { trajectory } from './scorers/trajectory.ts';
@@ -52,3 +53,33 @@ export function configEffect(before: ComparedScorer, after: ComparedScorer): Eff
   if (!was?.ok || !is?.ok) return 'may be weaker';
   return effectOf(was.config as never, is.config as never, { dualSided: before.dual_sided });
 }
+
+interface ComparingCase {
+  readonly expected: unknown;
+  /** After the change. */
+  readonly threshold: number;
+}
+
+/** A similarity judges every output that equals a text of at most so many units, also in letters of another case. */
+const JUDGED_LENGTH_MAX = 10_000;
+
+/** What another scorer does to the bar of a case that expects the same as before. */
+export function replacementEffect(
+  before: ComparedScorer,
+  after: ComparedScorer,
+  { expected, threshold }: ComparingCase,
+): Effect {
+  const isKnown = before.type === similarity.type && after.type === exactMatch.type && !after.dual_sided;
+  const isJudged = typeof expected === 'string' && expected.length <= JUDGED_LENGTH_MAX && threshold > 0;
+  if (!isKnown || !isJudged) return 'may be weaker';
+  const was = parseConfig(similarity, before.config);
+  const is = parseConfig(exactMatch, after.config);
+  if (!was.ok || !is.ok || is.config.normalize) return 'may be weaker';
+  const readsAlike = (was.config.ignore_reasoning ?? false) === (is.config.ignore_reasoning ?? false);
+  return readsAlike && (is.config.case_sensitive || !was.config.case_sensitive) ? 'stricter' : 'may be weaker';
+}
+
+const COMPARING: readonly string[] = [exactMatch.type, similarity.type];
+
+/** Whether an output passes by how it compares with `expected`, so that another value is another answer. */
+export const comparesWithExpected = ({ type }: ConfiguredScorer): boolean => COMPARING.includes(type);

@@ -2,6 +2,7 @@ import { isOwnEvent } from '../../files/config/ownEvents.ts';
 import { problemLine } from '../../files/read/problems.ts';
 import { issuesOf } from '../../gate/problems/issues.ts';
 import { pushPlans } from '../../gate/pushPlans.ts';
+import { weakerIn } from '../../gate/report/plan.ts';
 import type { Evalgate } from '../../sdk/index.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
@@ -41,10 +42,12 @@ export async function planOrPush(runner: Runner, known: Known, ready: Ready): Pr
     plans.push({ suite: file.suite, answer: await put(file)({ dry_run: true }), file });
   known.plans = plans;
   if (inputs.command === 'plan') return;
-  const weaker = plans.filter(({ answer }) => answer.weaker.length > 0).map(({ suite }) => suite);
-  if (weaker.length > 0 && !inputs.mayBeWeaker) {
+  const toLookAt = plans.filter(({ answer }) => answer.weaker.length > 0);
+  if (toLookAt.length > 0 && !inputs.mayBeWeaker) {
+    const isWeaker = toLookAt.some((plan) => weakerIn(plan).length > 0);
+    const what = isWeaker ? 'The bar gets or may get weaker' : 'Another answer is expected';
     throw new Problem(
-      `The bar gets or may get weaker (${weaker.join(', ')}), and allow-weaker is false: nothing was pushed.`,
+      `${what} (${toLookAt.map(({ suite }) => suite).join(', ')}), and allow-weaker is false: nothing was pushed.`,
     );
   }
   await pushAll(put, plans);

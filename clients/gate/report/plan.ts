@@ -15,8 +15,14 @@ export interface Plan {
 export interface PlanLine {
   readonly sign: '+' | '~' | '-' | '·' | '!';
   readonly words: Words;
-  readonly effect: 'weaker' | 'may be weaker' | undefined;
+  readonly effect: LookedAt | undefined;
 }
+
+/** After such a change an output may be cleared that was not before. */
+type LookedAt = Exclude<PlannedChange['effect'], 'same' | 'stricter'>;
+
+export const lookedAt = ({ effect }: Pick<PlannedChange, 'effect'>): LookedAt | undefined =>
+  effect === 'same' || effect === 'stricter' ? undefined : effect;
 
 const SIGNS = { create: '+', update: '~', delete: '-', keep: '·' } as const;
 const VALUE_MAX = 60;
@@ -32,16 +38,37 @@ export interface PlanDisplay {
 }
 
 export const planLine = (change: PlannedChange, display: PlanDisplay): PlanLine => {
-  const { kind, key, action, effect, by_hand } = change;
+  const { kind, key, action, by_hand } = change;
   const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
   const what = whatWords(change, display);
-  const isWeaker = effect === 'weaker' || effect === 'may be weaker';
   return {
     sign: by_hand && action === 'update' ? '!' : (SIGNS[action] ?? '~'),
     words: what.own.join('') === '' && what.foreign.length === 0 ? named : joined([named, what], '  '),
-    effect: isWeaker ? effect : undefined,
+    effect: lookedAt(change),
   };
 };
+
+/** A line each, but for cases of which nothing changes but that all get the same other scorer: these have one. */
+export function planLines(changes: readonly PlannedChange[], display: PlanDisplay): PlanLine[] {
+  const moves = Map.groupBy(changes, (change) => scorerMove(change, display));
+  return changes.flatMap((change) => {
+    const move = scorerMove(change, display);
+    const alike = (move !== undefined && moves.get(move)) || [];
+    if (alike.length < 2) return [planLine(change, display)];
+    const cases = plain(`${alike.length} cases`);
+    const scorer = joined(fieldParts('scorer', change.fields.scorer ?? {}, display), ', ');
+    const line = { sign: SIGNS.update, words: joined([cases, scorer], ': '), effect: lookedAt(change) };
+    return alike[0] === change ? [line] : [];
+  });
+}
+
+/** Undefined for a change of anything else, and where the scorers are not shown. */
+function scorerMove({ kind, action, fields, effect, by_hand }: PlannedChange, display: PlanDisplay) {
+  const { scorer, ...others } = fields;
+  const isMove = kind === 'case' && action === 'update' && !by_hand && Object.keys(others).length === 0;
+  const isShown = !display.hidesValues && typeof scorer?.from === 'string' && typeof scorer.to === 'string';
+  return isMove && isShown ? JSON.stringify([scorer.from, scorer.to, effect]) : undefined;
+}
 
 function whatWords({ action, fields, by_hand }: PlannedChange, display: PlanDisplay): Words {
   const byHand = by_hand ? [BY_HAND] : [];
@@ -126,11 +153,18 @@ export function planCounts(plan: Plan): string {
   ] as const;
   const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const sentence = parts.length === 0 ? 'nothing to change' : parts.join(', ');
-  const weaker = plan.answer.weaker.length;
-  return weaker === 0
-    ? `${sentence}.`
-    : `${sentence}. The bar gets or may get weaker in ${counted(weaker, 'way')}.`;
+  const weaker = weakerIn(plan).length;
+  const others = plan.answer.weaker.length - weaker;
+  return [
+    `${sentence}.`,
+    ...(weaker > 0 ? [`The bar gets or may get weaker in ${counted(weaker, 'way')}.`] : []),
+    ...(others > 0 ? [`Another answer is expected in ${counted(others, 'case')}.`] : []),
+  ].join(' ');
 }
+
+/** Without cases that expect another answer. */
+export const weakerIn = ({ answer }: Plan): readonly PlannedChange[] =>
+  answer.weaker.filter(({ effect }) => effect !== 'another answer');
 
 /** Gates that no output passes after the push. */
 export const warningWords = ({ answer }: Plan): Words[] =>

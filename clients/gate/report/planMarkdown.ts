@@ -3,18 +3,17 @@ import {
   affectedWords,
   type Plan,
   type PlanDisplay,
-  type PlannedChange,
+  type PlanLine,
+  lookedAt,
   planCounts,
-  planLine,
+  planLines,
   planTitle,
   warningWords,
+  weakerIn,
 } from './plan.ts';
 import { type Words, written } from './words.ts';
 
-const WEAKER: readonly string[] = ['weaker', 'may be weaker'];
-const isWeaker = ({ effect }: PlannedChange): boolean => WEAKER.includes(effect);
-
-/** Plans for a comment or a summary: what makes the bar weaker comes first, and bold. */
+/** Plans for a comment or a summary: what has to be looked at comes first, and bold. */
 export function planMarkdown(
   title: string,
   plans: readonly Plan[],
@@ -35,27 +34,30 @@ export function planMarkdown(
 }
 
 function warningOf(plans: readonly Plan[]): string {
-  const suites = plans
-    .filter(({ answer }) => answer.weaker.length > 0)
-    .map(({ suite }) => markdownInline(suite));
-  return suites.length === 0 ? '' : `⚠️ **The bar gets or may get weaker**: ${suites.slice(0, 20).join(', ')}`;
+  const named = (some: readonly Plan[]) => some.slice(0, 20).map(({ suite }) => markdownInline(suite)).join(', ');
+  const weaker = plans.filter((plan) => weakerIn(plan).length > 0);
+  const others = plans.filter((plan) => plan.answer.weaker.length > weakerIn(plan).length);
+  return [
+    ...(weaker.length > 0 ? [`⚠️ **The bar gets or may get weaker**: ${named(weaker)}`] : []),
+    ...(others.length > 0 ? [`⚠️ **Another answer is expected**: ${named(others)}`] : []),
+  ].join('\n\n');
 }
 
 function suiteLines(plan: Plan, display: PlanDisplay): string[] {
   const line = (words: Words): string => written(words, markdownInline);
   const { changes } = plan.answer;
-  const ordered = [...changes.filter(isWeaker), ...changes.filter((change) => !isWeaker(change))];
+  const toLookAt = changes.filter(lookedAt);
+  const ordered = [...toLookAt, ...changes.filter((change) => !lookedAt(change))];
   return [
     `#### ${markdownInline(plan.suite)} (${line(planTitle(plan))})\n`,
     ...warningWords(plan).map((words) => `- ⚠️ ${line(words)}`),
-    ...ordered.map((change) => changeLine(change, display)),
+    ...planLines(ordered, display).map(changeLine),
     ...affectedWords(plan).map((words) => `- ${line(words)}`),
     `\n${planCounts(plan)}`,
   ];
 }
 
-function changeLine(change: PlannedChange, display: PlanDisplay): string {
-  const { sign, words, effect } = planLine(change, display);
+function changeLine({ sign, words, effect }: PlanLine): string {
   const text = `\`${sign}\` ${written(words, markdownInline)}`;
   return effect === undefined ? `- ${text}` : `- **${effect}**: **${text}**`;
 }

@@ -5,7 +5,7 @@ import {
   type PlanDisplay,
   type PlanLine,
   planCounts,
-  planLine,
+  planLines,
   planTitle,
   warningWords,
 } from './plan.ts';
@@ -18,12 +18,12 @@ const STYLES = { '+': 'green', '~': 'yellow', '-': 'red', '·': 'dim', '!': 'yel
 
 /** A plan for people at a terminal. Ends with a line end. */
 export function planText(plan: Plan, display: PlanDisplay, paint: Paint = unpainted): string {
-  const { changes } = plan.answer;
+  const lines = planLines(plan.answer.changes, display);
   const line = (words: Words): string => written(words, terminalLine);
-  const more = changes.length - SHOWN_MAX;
+  const more = lines.length - SHOWN_MAX;
   return [
     `${paint('bold', terminalLine(plan.suite))}  (${line(planTitle(plan))})`,
-    ...changes.slice(0, SHOWN_MAX).map((change) => changeText(planLine(change, display), paint)),
+    ...lines.slice(0, SHOWN_MAX).map((one) => changeText(one, paint)),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...[...warningWords(plan), ...affectedWords(plan)].map((words) => `  ! ${line(words)}`),
     planCounts(plan),

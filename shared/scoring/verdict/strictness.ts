@@ -1,9 +1,12 @@
 import { canonicalText } from '../digest/documents.ts';
 
-/** What a change does to a bar: `stricter` also where it may be as strict as before. */
-export type Effect = 'stricter' | 'same' | 'weaker' | 'may be weaker';
+/**
+ * What a change does to a bar: `stricter` also where it may be as strict as before. `another answer`: other outputs pass,
+ * and neither bar holds up more than the other.
+ */
+export type Effect = 'stricter' | 'same' | 'weaker' | 'may be weaker' | 'another answer';
 
-const RANK: readonly Effect[] = ['same', 'stricter', 'may be weaker', 'weaker'];
+const RANK: readonly Effect[] = ['same', 'stricter', 'another answer', 'may be weaker', 'weaker'];
 
 export const gravest = (effects: readonly Effect[]): Effect =>
   RANK[Math.max(0, ...effects.map((effect) => RANK.indexOf(effect)))] ?? 'weaker';

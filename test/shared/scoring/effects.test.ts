@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { configEffect } from '../../../shared/scoring/effects.ts';
+import { configEffect, replacementEffect } from '../../../shared/scoring/effects.ts';
+import { prepareSuite, scoreSuite } from '../../../shared/scoring/engine/engine.ts';
 import { Expected } from '../../../shared/scoring/kit/reading/expected.ts';
 import { Subject } from '../../../shared/scoring/kit/reading/subject.ts';
 import { contains } from '../../../shared/scoring/scorers/contains.ts';
@@ -56,4 +57,59 @@ test('no text passes that failed before where the plan states that values are th
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('no text passes an exact match that a similarity failed or did not judge, where the plan says that it is stricter', async () => {
+  const share = fc.constantFrom(0, 0.5, 0.8, 1);
+  const reading = { case_sensitive: fc.boolean(), ignore_reasoning: fc.boolean() };
+  const similarity = fc.record(
+    {
+      metric: fc.constantFrom('levenshtein' as const, 'rouge_l' as const),
+      normalize_whitespace: fc.boolean(),
+      same_numbers: fc.boolean(),
+      ...reading,
+    },
+    { requiredKeys: ['metric'] },
+  );
+  const exact = fc.record({ normalize: fc.boolean(), ...reading }, { requiredKeys: [] });
+  const text = fc
+    .array(fc.constantFrom('a', 'A', 'b', ' ', '\n', '1', '2', 'İ', 'ß', '<think>', '</think>', '’'), { maxLength: 8 })
+    .map((parts) => parts.join(''));
+  const altered = fc.constantFrom<(expected: string) => string>(
+    (expected) => expected,
+    (expected) => expected.toUpperCase(),
+    (expected) => expected.toLowerCase(),
+    (expected) => expected.replaceAll(' ', ''),
+    (expected) => `<think>a</think>${expected}`,
+  );
+  let proven = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(similarity, exact, fc.oneof(text, fc.constant('x'.repeat(10_001)), fc.constant(null))),
+      fc.tuple(share, share, altered),
+      async ([was, is, expected], [before, after, alter]) => {
+        const options = { dual_sided: false, precision_threshold: null, recall_threshold: null };
+        const scorers = [
+          { id: 'similar', type: 'similarity', config: was, ...options },
+          { id: 'exact', type: 'exact_match', config: is, ...options },
+        ] as const;
+        const effect = replacementEffect(...scorers, { expected, threshold: after });
+        if (effect !== 'stricter') return;
+        proven++;
+        const thresholds = [before, after];
+        const cases = scorers.map((scorer, index) => ({
+          ...{ id: scorer.id, name: scorer.id, expected, weight: 1, scorer },
+          threshold: thresholds[index] ?? 1,
+        }));
+        const output = alter(String(expected));
+        const [similar, same] = scoreSuite(await prepareSuite({ passThreshold: 1, cases }), {
+          outputsOf: () => [{ output }],
+          now: () => 0,
+        }).flat();
+        expect(same?.passed === true && similar?.passed !== true).toBe(false);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(proven).toBeGreaterThan(200);
 });

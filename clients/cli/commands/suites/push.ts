@@ -2,7 +2,7 @@ import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { pushPlans } from '../../../gate/pushPlans.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
-import { madeBy } from '../../../gate/report/plan.ts';
+import { madeBy, weakerIn } from '../../../gate/report/plan.ts';
 import { planText } from '../../../gate/report/planText.ts';
 import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
 import type { Context, Handler } from '../../context.ts';
@@ -50,11 +50,14 @@ async function isAccepted(
   plans: readonly OnePlan[],
   { yes, allowWeaker }: { readonly yes: boolean; readonly allowWeaker: boolean },
 ): Promise<boolean> {
-  const weaker = plans.reduce((sum, { answer }) => sum + answer.weaker.length, 0);
+  const weaker = plans.reduce((sum, plan) => sum + weakerIn(plan).length, 0);
+  const toLookAt = plans.reduce((sum, { answer }) => sum + answer.weaker.length, 0);
   const mayAsk = terminal.canAsk && !yes;
-  if (weaker > 0 && !allowWeaker && !mayAsk) {
+  if (toLookAt > 0 && !allowWeaker && !mayAsk) {
     throw new Problem(
-      `The bar gets or may get weaker in ${counted(weaker, 'way')}, and nothing was pushed.`,
+      weaker > 0
+        ? `The bar gets or may get weaker in ${counted(weaker, 'way')}, and nothing was pushed.`
+        : `Another answer is expected in ${counted(toLookAt, 'case')}, and nothing was pushed.`,
       'If that is meant: evalgate push --allow-weaker',
     );
   }

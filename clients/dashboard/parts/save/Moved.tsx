@@ -32,6 +32,7 @@ interface Props {
 function titleOf(moves: Moves): string {
   const weaker = weakerOf(moves);
   if (weaker.length === 0) return 'Bars move';
+  if (weaker.every(({ effect }) => effect === 'another answer')) return 'Another answer is expected';
   return weaker.some(({ effect }) => effect === 'weaker') ? 'The bar gets weaker' : 'The bar may get weaker';
 }
 

@@ -5,13 +5,11 @@ import {
   type Scorer,
   type Suite,
 } from '../../../sdk/index.ts';
+import { lookedAt } from '../../../gate/report/plan.ts';
 import { write } from '../../kit/api.ts';
 
 type Definition = DefinitionsPutBody['definition'];
 export type Moves = Pick<DefinitionsPutAnswer, 'changes' | 'affects' | 'warnings'>;
-
-const isWeaker = ({ effect }: Moves['changes'][number]): boolean =>
-  effect === 'weaker' || effect === 'may be weaker';
 
 /** What a change of parts of a suite, or of a scorer, does to bars: planned by the service, not written. */
 export async function movesOf(
@@ -47,7 +45,7 @@ export async function movesOfScorer(project: string, scorer: Scorer): Promise<Mo
 /** Whether the page names it before it is saved. */
 export const isToldFirst = (moves: Moves): boolean => weakerOf(moves).length > 0 || moves.affects.length > 0;
 
-export const weakerOf = ({ changes }: Moves): Moves['changes'] => changes.filter(isWeaker);
+export const weakerOf = ({ changes }: Moves): Moves['changes'] => changes.filter(lookedAt);
 
 /** As definitions have a scorer, under its key. */
 export const definedScorer = ({ key, ...scorer }: Scorer): NonNullable<Definition['scorers']> => {

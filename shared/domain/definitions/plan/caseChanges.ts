@@ -15,8 +15,10 @@ const TOLD_OF_NEW = FIELDS.filter((name) => !['name', 'description', 'input', 'e
 export interface Sides {
   /** The tags of the gates before, and of those afterwards. */
   readonly gatedTags: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
-  /** Whether the scorer of a key before decides as one of a key afterwards. */
-  readonly isSameScorer: (one: string | null, other: string | null) => boolean;
+  /** What another scorer does to the bar of a case. */
+  readonly scorerEffect: (before: CaseFields, after: CaseFields) => Effect;
+  /** Whether what the case expects is what its outputs are compared with, before and afterwards. */
+  readonly comparesWithExpected: (before: CaseFields, after: CaseFields) => boolean;
   /** Whether a gate compares runs with a baseline before and afterwards: by the weights of the run. */
   readonly comparesRuns: boolean;
   readonly nowMs: number;
@@ -85,7 +87,9 @@ function effectOfField(name: string, { before, after }: Both, sides: Sides): Eff
     case 'tags':
       return ofTags(before.tags, after.tags, sides);
     case 'scorer':
-      return sides.isSameScorer(before.scorer, after.scorer) ? 'same' : 'may be weaker';
+      return sides.scorerEffect(before, after);
+    case 'expected':
+      return sides.comparesWithExpected(before, after) ? 'another answer' : 'may be weaker';
     default:
       return 'may be weaker';
   }

@@ -4,7 +4,7 @@ import type { CaseFields } from './types.ts';
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** From when on the case counts in the gates; 0 where it does already. */
-export function gatesFrom({ is_active, advisory }: CaseFields, nowMs: number): number {
+function gatesFrom({ is_active, advisory }: CaseFields, nowMs: number): number {
   if (!is_active) return NEVER;
   const endMs = advisory === null ? 0 : Date.parse(advisory.expires_at);
   return endMs > nowMs ? endMs : 0;
@@ -22,12 +22,6 @@ export const spanOf = ({ before, after }: Pair, nowMs: number) => ({
   before: before === undefined ? NEVER : gatesFrom(before, nowMs),
   after: after === undefined ? NEVER : gatesFrom(after, nowMs),
 });
-
-/** Now, and whenever an advisory ends. */
-export function momentsOf(pairs: readonly Pair[], nowMs: number): number[] {
-  const spans = pairs.flatMap((pair) => Object.values(spanOf(pair, nowMs)));
-  return [...new Set([0, ...spans.filter((from) => from !== NEVER)])].sort((one, other) => one - other);
-}
 
 /** How many of its outputs may fail. */
 export const maySpare = ({

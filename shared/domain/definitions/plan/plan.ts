@@ -25,9 +25,10 @@ export function planOf(before: CompleteDefinition, sent: CompleteDefinition, ask
   const after = asked.prune ? sent : withKept(before, sent);
   const pairs = pairsOf(before, after);
   const unproven = unprovenIn({ before, after }, pairs, asked);
+  const comparison = scorerComparison(before, after);
   const sides = {
     gatedTags: { before: gatedTags(before), after: gatedTags(after) },
-    isSameScorer: scorerComparison(before, after),
+    ...comparison,
     comparesRuns: comparesRuns(before.suite.gates) && comparesRuns(after.suite.gates),
     nowMs: asked.nowMs,
     unproven,
@@ -37,7 +38,7 @@ export function planOf(before: CompleteDefinition, sent: CompleteDefinition, ask
   const ofSuite = asked.isFirst ? own.map(first) : own;
   const users = Map.groupBy(pairs, ({ before: one }) => one?.scorer ?? null);
   const scorers = scorerChanges(before, sent).map((change) =>
-    inUse(change, users.get(change.key) ?? [], { unproven, asked }),
+    inUse(change, users.get(change.key) ?? [], { unproven, asked, ...comparison }),
   );
   const kept = asked.prune ? [] : keptChanges(before, sent);
   const changes = [
@@ -94,18 +95,21 @@ function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: Asked): Rea
 
 const RESCORING = ['scorer', 'threshold', 'sample_count', 'sample_pass_rate'] as const;
 
-interface Use {
+interface Use extends Pick<ReturnType<typeof scorerComparison>, 'scorerEffect'> {
   readonly unproven: ReadonlySet<string>;
   readonly asked: Asked;
 }
 
 /** What a change of a scorer makes of those that use it: of other suites nothing is proven. */
-function inUse(change: Change, users: readonly Pair[], { unproven, asked }: Use): Change {
+function inUse(change: Change, users: readonly Pair[], { unproven, asked, scorerEffect }: Use): Change {
   if (change.action !== 'update' || change.effect === 'same') return change;
   const isElsewhere = (asked.uses.get(change.key) ?? []).length > 0;
   if (!isElsewhere && users.length === 0) return { ...change, effect: 'same' };
   const isUnsure = isElsewhere || users.some(({ key }) => unproven.has(key));
-  return { ...change, effect: gravest([change.effect, isUnsure ? 'may be weaker' : 'same']) };
+  // Of another type, what each of its cases expects decides.
+  const staying = users.flatMap(({ before: was, after: is }) => (was && is ? [scorerEffect(was, is)] : []));
+  const effect = 'type' in change.fields && !isElsewhere ? gravest(staying) : change.effect;
+  return { ...change, effect: gravest([effect, isUnsure ? 'may be weaker' : 'same']) };
 }
 
 function affected(scorers: readonly Change[], { uses }: Asked): Plan['affects'] {

@@ -1,9 +1,10 @@
 import { equalJson } from '../../../scoring/compare/equality.ts';
-import { configEffect } from '../../../scoring/effects.ts';
+import { comparesWithExpected, configEffect, replacementEffect } from '../../../scoring/effects.ts';
+import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
-import type { Change, CompleteDefinition, ScorerFields } from './types.ts';
+import type { CaseFields, Change, CompleteDefinition, ScorerFields } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'type', 'config', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),
@@ -27,19 +28,38 @@ export function scorerChanges(before: CompleteDefinition, after: CompleteDefinit
   });
 }
 
-/** Whether a scorer before decides as one afterwards, by their keys: under another key, too. Two of them are compared once. */
+/** What a case gets by another scorer, or by the same one with another `expected`. Two scorers are compared once. */
 export function scorerComparison(before: CompleteDefinition, after: CompleteDefinition) {
   const known = new Map<string, boolean>();
-  const compare = (one: string, other: string): boolean => {
-    const [was, is] = [before.scorers.get(one), after.scorers.get(other)];
-    return was !== undefined && is !== undefined && DECIDING.every((name) => equalJson(was[name], is[name]));
+  // A case that was errored and fails now has a verdict, for which such a gate waits.
+  const waitsForVerdicts = gates
+    .flatMap((gate) => gate.demands(before.suite.gates, after.suite.gates))
+    .some(({ minJudged = 0 }) => minJudged > 0);
+  const scorersOf = (was: CaseFields, is: CaseFields) => [
+    before.scorers.get(was.scorer ?? ''),
+    after.scorers.get(is.scorer ?? ''),
+  ];
+  const isSame = (was: CaseFields, is: CaseFields): boolean => {
+    const place = `${was.scorer} ${is.scorer}`;
+    const [one, other] = scorersOf(was, is);
+    const decidesAlike =
+      known.get(place) ??
+      (one !== undefined && other !== undefined && DECIDING.every((name) => equalJson(one[name], other[name])));
+    known.set(place, decidesAlike);
+    return decidesAlike;
   };
-  return (one: string | null, other: string | null): boolean => {
-    if (one === null || other === null) return false;
-    const place = `${one} ${other}`;
-    const isSame = known.get(place) ?? compare(one, other);
-    known.set(place, isSame);
-    return isSame;
+  return {
+    scorerEffect(was: CaseFields, is: CaseFields): Effect {
+      if (isSame(was, is)) return 'same';
+      const [one, other] = scorersOf(was, is);
+      const isComparable = !waitsForVerdicts && equalJson(was.expected, is.expected);
+      return one && other && isComparable ? replacementEffect(one, other, is) : 'may be weaker';
+    },
+    comparesWithExpected(was: CaseFields, is: CaseFields): boolean {
+      const scorers = scorersOf(was, is);
+      const isGiven = was.expected !== null && is.expected !== null;
+      return isGiven && scorers.every((scorer) => scorer !== undefined && comparesWithExpected(scorer));
+    },
   };
 }
 

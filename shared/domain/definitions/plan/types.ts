@@ -44,8 +44,9 @@ export interface Change {
   readonly effect: Effect;
 }
 
+/** Whether an output may be cleared afterwards that was not before. */
 export const isWeaker = ({ effect }: Pick<Change, 'effect'>): boolean =>
-  effect === 'weaker' || effect === 'may be weaker';
+  effect !== 'same' && effect !== 'stricter';
 
 export interface Plan {
   /** Of the suite, then of scorers, then of cases. */

@@ -1,11 +1,7 @@
 import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { membersByTag } from '../../../scoring/verdict/gates/tags.ts';
-import { Weights } from '../../../scoring/verdict/weights.ts';
-import { gatesFrom, momentsOf, type Pair, spanOf } from './gating.ts';
+import { type Pair, spanOf } from './gating.ts';
 import type { CompleteDefinition, SuiteFields } from './types.ts';
-
-/** Advisories may end at as many times; with more of them nothing is certain. */
-const MOMENTS_MAX = 16;
 
 /** A pair as a gate sees it: undefined on a side where the case is outside of it. */
 interface Member extends Pick<Pair, 'key' | 'before' | 'after'> {
@@ -64,69 +60,45 @@ export function unprovenCases(
   pairs: readonly Pair[],
   { nowMs, isRescored }: Asked,
 ): ReadonlySet<string> {
-  const moments = momentsOf(pairs, nowMs);
-  const suspected = groupsOf(sides.before.suite, sides.after.suite, pairs)
-    .map((group) => ({ group, suspects: suspectsOf(group, { nowMs, isRescored }) }))
-    .filter(({ suspects }) => suspects.moved.length + suspects.unsure.length > 0);
   const unproven = new Set<string>();
-  for (const { group, suspects } of suspected) {
-    const isCertain =
-      moments.length <= MOMENTS_MAX &&
-      moments.every((moment) => isProven(group, countingAt(group, { nowMs, moment }), suspects));
-    if (!isCertain) for (const { key } of [...suspects.moved, ...suspects.unsure]) unproven.add(key);
+  for (const group of groupsOf(sides.before.suite, sides.after.suite, pairs)) {
+    const moved = group.members.filter((member) => isMoved(member, nowMs));
+    const turning = group.members.filter(
+      ({ pair, after }) => group.judged > 0 && after !== undefined && mayTurn(pair, isRescored),
+    );
+    const suspects = [...moved, ...turning];
+    if (suspects.length === 0 || isProven(group, { moved, turning, nowMs })) continue;
+    for (const { key } of suspects) unproven.add(key);
   }
   return unproven;
 }
 
 interface Suspects {
   readonly moved: readonly Member[];
-  readonly unsure: readonly Member[];
+  /** Cases that may have a verdict where they had none. */
+  readonly turning: readonly Member[];
+  readonly nowMs: number;
 }
 
-const suspectsOf = ({ members, judged }: Group, { nowMs, isRescored }: Asked): Suspects => ({
-  moved: members.filter((member) => isMoved(member, nowMs)),
-  unsure:
-    judged > 0 ? members.filter(({ pair, after }) => after !== undefined && mayTurn(pair, isRescored)) : [],
-});
-
-function isProven(group: Group, { before, after }: Counting, { moved, unsure }: Suspects): boolean {
+/** Two things are certain: where all have to pass, more cases hold up no less; and so do the same ones of equal weight. */
+function isProven(group: Group, { moved, turning, nowMs }: Suspects): boolean {
+  const { members, rates, judged, movesWithWeights } = group;
+  const spans = members.map((member) => ({ member, ...spanOf(member, nowMs) }));
+  const counting = spans.filter(({ after }) => Number.isFinite(after));
   // Without a case that counts no gate passes.
-  if (after.length === 0) return true;
-  const { rates, judged, movesWithWeights } = group;
-  const failing = mayFail(after, rates.after);
-  const isKept = failing !== undefined && keepsRate(before, failing, rates);
-  if (moved.length > 0 && (movesWithWeights || !isKept)) return false;
-  const mayHaveMore = after.length > before.length || unsure.length > 0;
-  return judged === 0 || !mayHaveMore || (failing !== undefined && before.length - failing >= judged);
+  if (counting.length === 0) return true;
+  const always = counting.filter(({ before, after }) => before === 0 && after === 0).length;
+  const weightsOf = (side: 'before' | 'after') => counting.map(({ member }) => member[side]?.weight ?? 0);
+  const mustAllPass = rates.after >= 1 && always > 0 && weightsOf('after').every((weight) => weight > 0);
+  const areTheSame = spans.every(({ before, after }) => before === after);
+  const areEqual = areTheSame && hasOneWeight(weightsOf('before')) && hasOneWeight(weightsOf('after'));
+  if (moved.length > 0 && (movesWithWeights || !(mustAllPass || areEqual))) return false;
+  const mayHaveMore = turning.length > 0 || !areTheSame;
+  return judged === 0 || !mayHaveMore || (mustAllPass && always >= judged);
 }
 
-const areEqual = (weights: readonly number[]): boolean => weights.every((weight) => weight === weights[0]);
-
-/** How many of the cases may fail at most. Undefined where that depends on which: their weights differ. */
-function mayFail(weights: readonly number[], bar: number): number | undefined {
-  if (bar >= 1 && weights.every((weight) => weight > 0)) return 0;
-  if (!areEqual(weights)) return undefined;
-  let failing = Math.min(weights.length, Math.floor(weights.length * (1 - bar)) + 1);
-  while (failing > 0 && !reaches(weights.length - failing, failing, bar)) failing--;
-  return failing;
-}
-
-/** Whether the verdict itself would say that the bar is reached. */
-function reaches(passed: number, failed: number, bar: number): boolean {
-  const results = [
-    { passed: true, errored: false, weight: passed },
-    { passed: false, errored: false, weight: failed },
-  ];
-  return new Weights(results).shareOf((result) => result.passed).reaches(bar);
-}
-
-/** Whether the cases that count before and after reach their former bar although so many of them fail. */
-function keepsRate(before: readonly number[], failing: number, rates: Group['rates']): boolean {
-  if (before.length === 0) return false;
-  if (failing === 0) return true;
-  const failed = Math.min(before.length, failing);
-  return areEqual(before) && reaches(before.length - failed, failed, Math.min(rates.before, rates.after));
-}
+const hasOneWeight = ([first = 0, ...others]: readonly number[]): boolean =>
+  first > 0 && others.every((weight) => weight === first);
 
 /** Whether the case comes into the group, or counts for more or less in it. */
 function isMoved({ key, before, after }: Member, nowMs: number): boolean {
@@ -142,21 +114,3 @@ const mayTurn = ({ key, before, after }: Pair, isRescored: Asked['isRescored']):
   after !== undefined &&
   Math.max(before.sample_count, after.sample_count) > 1 &&
   isRescored({ key, before, after });
-
-/** Weights of the cases that count at a moment after the push, and, of those of them that count before it, before. */
-interface Counting {
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-}
-
-function countingAt({ members }: Group, at: { readonly nowMs: number; readonly moment: number }): Counting {
-  const counts = (one: Member['before']): one is NonNullable<Member['before']> =>
-    one !== undefined && gatesFrom(one, at.nowMs) <= at.moment;
-  const [before, after]: [number[], number[]] = [[], []];
-  for (const member of members) {
-    if (!counts(member.after)) continue;
-    after.push(member.after.weight);
-    if (counts(member.before)) before.push(member.before.weight);
-  }
-  return { before, after };
-}

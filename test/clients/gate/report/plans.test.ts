@@ -154,3 +154,26 @@ test('what was edited by hand since the last push is marked as such, in text and
     '\n- `!` case <code>tone</code>  changed by hand since the last push: <code>weight</code>',
   );
 });
+
+test('cases that get the same other scorer are one line of a plan', () => {
+  const [plan] = fc.sample(anyPlan, 1);
+  const move = (n: number, more: object = {}) => ({
+    ...({ kind: 'case', action: 'update', effect: 'stricter', by_hand: false } as const),
+    key: `case-${n}`,
+    fields: { scorer: { from: 'a', to: 'b' }, ...more },
+  });
+  const changes = [...Array.from({ length: 40 }, (_, n) => move(n)), move(40, { threshold: { from: 1, to: 2 } })];
+  const one = { suite: 's', answer: { ...plan!.answer, changes, weaker: [], affects: [], warnings: [] } };
+  expect(planText(one, { hidesValues: false }).split('\n').slice(1, 3)).toEqual([
+    '  ~ 40 cases: scorer a → b',
+    '  ~ case case-40  scorer a → b, threshold 1 → 2',
+  ]);
+});
+
+test('another answer is counted apart from what is weaker', () => {
+  const [plan] = fc.sample(anyPlan, 1);
+  const change = { kind: 'case', key: 'k', action: 'update', fields: {}, by_hand: false } as const;
+  const other = { ...change, effect: 'another answer' } as const;
+  const one = { suite: 's', answer: { ...plan!.answer, changes: [other], weaker: [other] } };
+  expect(planCounts(one)).toBe('1 to change. Another answer is expected in 1 case.');
+});
