@@ -76,7 +76,9 @@ export function replacementEffect(
   const is = parseConfig(exactMatch, after.config);
   if (!was.ok || !is.ok || is.config.normalize) return 'may be weaker';
   const readsAlike = (was.config.ignore_reasoning ?? false) === (is.config.ignore_reasoning ?? false);
-  return readsAlike && (is.config.case_sensitive || !was.config.case_sensitive) ? 'stricter' : 'may be weaker';
+  return readsAlike && (is.config.case_sensitive || !was.config.case_sensitive)
+    ? 'stricter'
+    : 'may be weaker';
 }
 
 const COMPARING: readonly string[] = [exactMatch.type, similarity.type];

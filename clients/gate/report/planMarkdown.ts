@@ -1,10 +1,10 @@
 import { markdownInline } from './escape.ts';
 import {
   affectedWords,
+  lookedAt,
   type Plan,
   type PlanDisplay,
   type PlanLine,
-  lookedAt,
   planCounts,
   planLines,
   planTitle,
@@ -34,7 +34,11 @@ export function planMarkdown(
 }
 
 function warningOf(plans: readonly Plan[]): string {
-  const named = (some: readonly Plan[]) => some.slice(0, 20).map(({ suite }) => markdownInline(suite)).join(', ');
+  const named = (some: readonly Plan[]) =>
+    some
+      .slice(0, 20)
+      .map(({ suite }) => markdownInline(suite))
+      .join(', ');
   const weaker = plans.filter((plan) => weakerIn(plan).length > 0);
   const others = plans.filter((plan) => plan.answer.weaker.length > weakerIn(plan).length);
   return [

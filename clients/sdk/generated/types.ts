@@ -1175,7 +1175,7 @@ export interface DefinitionsPutAnswer {
       from?: unknown;
       to?: unknown;
     }>>;
-    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker' | 'another answer';
     /** Whether it was written since the last push by something that is no push. False of the order of cases. */
     by_hand: boolean;
   }[];
@@ -1190,7 +1190,7 @@ export interface DefinitionsPutAnswer {
       from?: unknown;
       to?: unknown;
     }>>;
-    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker' | 'another answer';
     /** Whether it was written since the last push by something that is no push. False of the order of cases. */
     by_hand: boolean;
   }[];

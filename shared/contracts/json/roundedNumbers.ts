@@ -1,10 +1,4 @@
-import {
-  decimalOf,
-  hasLongNumber,
-  haveSameDigits,
-  significantDigits,
-  someLongNumber,
-} from './jsonText.ts';
+import { decimalOf, hasLongNumber, haveSameDigits, significantDigits, someLongNumber } from './jsonText.ts';
 
 /** A number of at most so many characters keeps its digits when it is read, or is at most 2^53. */
 const EXACT_LENGTH = 15;

@@ -1,3 +1,4 @@
+import { lookedAt } from '../../../gate/report/plan.ts';
 import {
   type DefinitionsPutAnswer,
   type DefinitionsPutBody,
@@ -5,7 +6,6 @@ import {
   type Scorer,
   type Suite,
 } from '../../../sdk/index.ts';
-import { lookedAt } from '../../../gate/report/plan.ts';
 import { write } from '../../kit/api.ts';
 
 type Definition = DefinitionsPutBody['definition'];

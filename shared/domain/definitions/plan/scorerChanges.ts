@@ -44,7 +44,9 @@ export function scorerComparison(before: CompleteDefinition, after: CompleteDefi
     const [one, other] = scorersOf(was, is);
     const decidesAlike =
       known.get(place) ??
-      (one !== undefined && other !== undefined && DECIDING.every((name) => equalJson(one[name], other[name])));
+      (one !== undefined &&
+        other !== undefined &&
+        DECIDING.every((name) => equalJson(one[name], other[name])));
     known.set(place, decidesAlike);
     return decidesAlike;
   };

@@ -162,7 +162,10 @@ test('cases that get the same other scorer are one line of a plan', () => {
     key: `case-${n}`,
     fields: { scorer: { from: 'a', to: 'b' }, ...more },
   });
-  const changes = [...Array.from({ length: 40 }, (_, n) => move(n)), move(40, { threshold: { from: 1, to: 2 } })];
+  const changes = [
+    ...Array.from({ length: 40 }, (_, n) => move(n)),
+    move(40, { threshold: { from: 1, to: 2 } }),
+  ];
   const one = { suite: 's', answer: { ...plan!.answer, changes, weaker: [], affects: [], warnings: [] } };
   expect(planText(one, { hidesValues: false }).split('\n').slice(1, 3)).toEqual([
     '  ~ 40 cases: scorer a → b',

@@ -15,7 +15,13 @@ test.each(['i', 'u', 'v', 'y'])('with the flag %s letters may stand for others',
 
 /** A part, and which letters it takes. */
 const PARTS = { a: 'a', b: 'b', '[ab]': 'ab', '[^b]': 'ac', '.': 'abc' } as const;
-const REPEATED = { '*': [0, Infinity], '+': [1, Infinity], '?': [0, 1], '{2,}': [2, Infinity], '{1,3}': [1, 3] } as const;
+const REPEATED = {
+  '*': [0, Infinity],
+  '+': [1, Infinity],
+  '?': [0, 1],
+  '{2,}': [2, Infinity],
+  '{1,3}': [1, 3],
+} as const;
 
 interface Part {
   readonly letters: string;
@@ -45,20 +51,28 @@ function comparisons(parts: readonly Part[], text: string): number {
 test('a search of a plain pattern takes no more steps than are said', () => {
   const part = fc.constantFrom(...(Object.keys(PARTS) as (keyof typeof PARTS)[]));
   const repeated = fc.tuple(part, fc.constantFrom(...(Object.keys(REPEATED) as (keyof typeof REPEATED)[])));
-  const drawn = fc.tuple(fc.array(part, { maxLength: 4 }), fc.option(repeated), fc.array(part, { maxLength: 4 }));
+  const drawn = fc.tuple(
+    fc.array(part, { maxLength: 4 }),
+    fc.option(repeated),
+    fc.array(part, { maxLength: 4 }),
+  );
   fc.assert(
-    fc.property(drawn, fc.string({ unit: fc.constantFrom('a', 'a', 'b', 'c') }), ([before, middle, after], text) => {
-      const one = (name: keyof typeof PARTS): Part => ({ letters: PARTS[name], least: 1, most: 1 });
-      const [name, often] = middle ?? [];
-      const [least, most] = often === undefined ? [1, 1] : REPEATED[often];
-      const parts = [
-        ...before.map(one),
-        ...(name === undefined ? [] : [{ letters: PARTS[name], least, most }]),
-        ...after.map(one),
-      ];
-      const pattern = [...before, ...(middle === null ? [] : [middle.join('')]), ...after].join('');
-      expect(comparisons(parts, text)).toBeLessThanOrEqual(patternSteps(pattern, '', text.length));
-    }),
+    fc.property(
+      drawn,
+      fc.string({ unit: fc.constantFrom('a', 'a', 'b', 'c') }),
+      ([before, middle, after], text) => {
+        const one = (name: keyof typeof PARTS): Part => ({ letters: PARTS[name], least: 1, most: 1 });
+        const [name, often] = middle ?? [];
+        const [least, most] = often === undefined ? [1, 1] : REPEATED[often];
+        const parts = [
+          ...before.map(one),
+          ...(name === undefined ? [] : [{ letters: PARTS[name], least, most }]),
+          ...after.map(one),
+        ];
+        const pattern = [...before, ...(middle === null ? [] : [middle.join('')]), ...after].join('');
+        expect(comparisons(parts, text)).toBeLessThanOrEqual(patternSteps(pattern, '', text.length));
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

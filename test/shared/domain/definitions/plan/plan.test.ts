@@ -342,7 +342,11 @@ describe('of a case', () => {
 });
 
 describe('of a similarity that becomes an exact match', () => {
-  const similar = aScorer('similar', { type: 'similarity', config: { metric: 'rouge_l' }, dual_sided: false });
+  const similar = aScorer('similar', {
+    type: 'similarity',
+    config: { metric: 'rouge_l' },
+    dual_sided: false,
+  });
   const exact = aScorer('exact', { dual_sided: false });
   const effectOf = (was: Partial<CaseFields>, is: Partial<CaseFields>, bar: Partial<SuiteFields> = {}) => {
     const suite = (scorer: string, fields: Partial<CaseFields>) =>
@@ -357,7 +361,12 @@ describe('of a similarity that becomes an exact match', () => {
   test.each<[string, Partial<CaseFields>, Partial<CaseFields>, Partial<SuiteFields>]>([
     ['another text is expected', {}, { expected: 'b' }, {}],
     ['no text is expected', { expected: 5 }, { expected: 5 }, {}],
-    ['a similarity may not judge the text', { expected: 'a'.repeat(10_001) }, { expected: 'a'.repeat(10_001) }, {}],
+    [
+      'a similarity may not judge the text',
+      { expected: 'a'.repeat(10_001) },
+      { expected: 'a'.repeat(10_001) },
+      {},
+    ],
     ['a failure may be a verdict that a gate waits for', {}, {}, { gates: { min_judged_cases: 1 } }],
   ])('the case may be weaker where %s', (_, was, is, bar) => {
     expect(effectOf(was, is, bar)).toEqual(['update case k: may be weaker']);
@@ -372,7 +381,9 @@ describe('of a similarity that becomes an exact match', () => {
           dual_sided: false,
         }),
       ]);
-    expect(effectsOf(suite('similarity', 'a'), suite('exact_match', 'a'))).toEqual(['update scorer eq: stricter']);
+    expect(effectsOf(suite('similarity', 'a'), suite('exact_match', 'a'))).toEqual([
+      'update scorer eq: stricter',
+    ]);
     expect(effectsOf(suite('similarity', 5), suite('exact_match', 5))).toEqual([
       'update scorer eq: may be weaker',
     ]);

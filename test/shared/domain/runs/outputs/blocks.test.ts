@@ -6,8 +6,8 @@ import {
   inSentOrder,
   placed,
 } from '../../../../../shared/domain/runs/outputs/blocks.ts';
-import { namesOf } from '../../../../../shared/scoring/engine/matching.ts';
 import type { ReadItem } from '../../../../../shared/domain/runs/outputs/traces.ts';
+import { namesOf } from '../../../../../shared/scoring/engine/matching.ts';
 import '../../../../support/seed.ts';
 
 const BLOCK_BYTES = 1_000_000;
