@@ -42,7 +42,7 @@ export interface RunRequest extends Submission, Pick<Run, 'trigger' | 'trigger_m
 }
 
 /** What is decided of a run before it is scored. */
-export interface RunTerms {
+interface RunTerms {
   readonly orgId: string;
   readonly head: ResolvedSuite['head'];
   readonly revisions: string;

@@ -7,6 +7,6 @@ export { faultOfRun, foldVerdict } from '../verdict/foldVerdict.ts';
 export { NO_FIGURES } from '../verdict/verdict.ts';
 export { foldCase, gatedCase, judgeCases } from './cases.ts';
 export { isJudged, judgeProviderOf, readsExpected, readsMetadata, readsTrace } from './judged.ts';
-export { decidingSample, faultOfUndecided, foldSamples, missingResult } from './samples.ts';
+export { faultOfUndecided } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';
