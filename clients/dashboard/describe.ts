@@ -1,5 +1,5 @@
 import { withWords } from '../../shared/contracts/base/fields.ts';
-import { PROVIDER_NAMES } from '../../shared/contracts/base/providers.ts';
+import { DEPLOYED_PROVIDERS, PROVIDER_NAMES } from '../../shared/contracts/base/providers.ts';
 import { caseFormSchema } from '../../shared/contracts/cases.ts';
 import { scorerFormSchema } from '../../shared/contracts/scorers.ts';
 import { suiteFormSchema } from '../../shared/contracts/suites.ts';
@@ -69,6 +69,7 @@ function fieldOf(name: string, printed: Described, isRequired: boolean): Loose<F
     lengthMax: schema.maxLength,
     options: optionsOf(schema),
     fields: input === 'group' || input === 'rows' ? (fieldsOf(inner).fields as Field[]) : undefined,
+    isRelative: schema.isRelative as boolean | undefined,
     row: schema.row as string | undefined,
   };
 }
@@ -102,4 +103,5 @@ export const describeForms = (): Forms => ({
   case: fieldsOf(withWords(caseFormSchema)),
   suite: fieldsOf(withWords(suiteFormSchema)),
   providers: Object.entries(PROVIDER_NAMES),
+  deployedProviders: DEPLOYED_PROVIDERS,
 });

@@ -128,7 +128,7 @@ const fields = {
   }),
   input: described(inputSchema, {
     label: 'Input',
-    hint: 'A JSON object: what the program is asked, such as {"question": "…"}.',
+    hint: 'A JSON object: what the program gets, such as {"question": "…"}.',
     widget: 'json',
     sample: {},
   }),
@@ -154,7 +154,7 @@ const fields = {
   /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
   advisory: described(sentAdvisorySchema.nullable(), {
     label: 'Advisory',
-    hint: 'For a while it is scored and shown, and holds no release up.',
+    hint: 'For a while it is scored and shown, and blocks no release.',
     widget: 'group',
     isFurther: true,
   }),

@@ -75,12 +75,14 @@ const fields = {
     label: 'Newly failing cases',
     hint: 'Compared with the baseline.',
     bound: 'most',
+    isRelative: true,
   }),
   /** The run fails where it is worse than the baseline. Without a baseline, it is inconclusive. */
   regression: described(regressionSchema, {
     label: 'A run that is worse than the baseline fails, where that is more than chance',
     result: 'Regression',
     widget: 'group',
+    isRelative: true,
   }),
   /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
   min_comparable: described(z.number().positive().max(1), {

@@ -5,7 +5,7 @@ import { to } from '../kit/addresses.ts';
 import { useAction } from '../kit/api.ts';
 import { giveUpTyped, mayLeave } from '../kit/leave.ts';
 import { type Problem, problemOf } from '../kit/problems.ts';
-import { asked } from '../kit/reauthentication.ts';
+import { openQuestion } from '../kit/reauthentication.ts';
 import { address, navigate } from '../kit/router.ts';
 import { account, may, readWhoami, signIn, signOut, whoami } from '../kit/session.ts';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
@@ -129,7 +129,7 @@ function Account(): JSX.Element {
 
 /** Signs in again over the page. */
 function KeyAgain(): JSX.Element | null {
-  const question = asked.value;
+  const question = openQuestion.value;
   if (!question) return null;
   const { reason, settle } = question;
   const signInAgain = async (key: string) => {

@@ -21,7 +21,7 @@ function entryOf<T>(key: string, question: Question<T>): Entry<T> {
   return entry;
 }
 
-export interface Asked<T> extends Answer<T> {
+export interface Query<T> extends Answer<T> {
   /** Asks at once. */
   readonly reload: () => void;
 }
@@ -32,7 +32,7 @@ const NOTHING: Answer<never> = {};
  * The answer of a key, asked for while it is shown. The key names what is asked, such as `runs/<id>/results?page=2`;
  * undefined: nothing is asked.
  */
-export function useAnswer<T>(key: string | undefined, ask: Ask<T>, again?: Again<T>): Asked<T> {
+export function useAnswer<T>(key: string | undefined, ask: Ask<T>, again?: Again<T>): Query<T> {
   const question = { ask, again };
   const entry = key === undefined ? undefined : entryOf(key, question);
   // The key says what is asked.
@@ -114,8 +114,8 @@ export function useAction(): Action {
 }
 
 /** An answer that has this field. What lacks it came from something else than the service. */
-export async function ours<T extends object>(asked: Promise<T>, field: keyof T): Promise<T> {
-  const answer = (await asked) as T | null;
+export async function ours<T extends object>(query: Promise<T>, field: keyof T): Promise<T> {
+  const answer = (await query) as T | null;
   if (answer?.[field] === undefined) throw notOurs();
   return answer;
 }

@@ -5,28 +5,28 @@ import { account, isSignedOut, whoami } from './session.ts';
 /** Why the key is asked for while a page stays as it is. */
 type Reason = 'ended' | 'sensitive';
 
-interface Asked {
+interface Question {
   readonly reason: Reason;
   readonly settle: (isSignedIn: boolean) => void;
 }
 
 /** The question that is open. */
-export const asked = signal<Asked | undefined>(undefined);
+export const openQuestion = signal<Question | undefined>(undefined);
 let answer: Promise<boolean> | undefined;
 
 /** Requests that fail at the same time ask once. */
 function askForKey(reason: Reason): Promise<boolean> {
   answer ??= new Promise<boolean>((resolve) => {
-    asked.value = { reason, settle: resolve };
+    openQuestion.value = { reason, settle: resolve };
   }).finally(() => {
-    asked.value = undefined;
+    openQuestion.value = undefined;
     answer = undefined;
   });
   return answer;
 }
 
 // The page is another one's: what it waited for is not sent.
-account.subscribe(() => asked.peek()?.settle(false));
+account.subscribe(() => openQuestion.peek()?.settle(false));
 
 function reasonOf(error: unknown): Reason | undefined {
   if (!(error instanceof EvalgateError)) return undefined;

@@ -26,10 +26,10 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text, exactly);
     return undefined;
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const [, offset] = /position (\d+)/.exec(said) ?? [];
-    if (offset === undefined || /line \d/.test(said)) return said;
+    const message = error instanceof Error ? error.message : String(error);
+    const [, offset] = /position (\d+)/.exec(message) ?? [];
+    if (offset === undefined || /line \d/.test(message)) return message;
     const before = text.slice(0, Number(offset)).split('\n');
-    return `${said} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
+    return `${message} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
   }
 }

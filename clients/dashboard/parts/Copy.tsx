@@ -14,22 +14,22 @@ interface Props {
 
 /** Puts a text into the clipboard, and says so. */
 export function Copy({ text, label = 'Copy', isSmall = false }: Props): JSX.Element {
-  const [said, setSaid] = useState<'Copied' | 'Not copied: select it by hand' | undefined>();
+  const [outcome, setOutcome] = useState<'Copied' | 'Not copied: select it by hand' | undefined>();
   useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(undefined), SHOWN_MS);
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [outcome]);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied'),
-      () => setSaid('Not copied: select it by hand'),
+      () => setOutcome('Copied'),
+      () => setOutcome('Not copied: select it by hand'),
     );
   return (
     <button type="button" class="quiet copy" onClick={copy} title={label}>
-      <Icon name={said === 'Copied' ? 'passed' : 'copy'} />
-      <span class={isSmall && !said ? 'hidden' : ''} role="status">
-        {said ?? label}
+      <Icon name={outcome === 'Copied' ? 'passed' : 'copy'} />
+      <span class={isSmall && !outcome ? 'hidden' : ''} role="status">
+        {outcome ?? label}
       </span>
     </button>
   );

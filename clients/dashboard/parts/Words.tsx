@@ -15,7 +15,7 @@ const ID_SHOWN = 7;
 export const shortRun = (id: string): string => `run_…${id.slice(-ID_SHOWN)}`;
 
 /** A sentence of ours with foreign words in it. */
-export function Says({ words: { own, foreign } }: { readonly words: Words }): JSX.Element {
+export function Sentence({ words: { own, foreign } }: { readonly words: Words }): JSX.Element {
   return (
     <>
       {own.flatMap((text, index) => {

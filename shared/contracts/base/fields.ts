@@ -43,6 +43,8 @@ export interface FieldWords {
   readonly placeholder?: string;
   /** Blanks around a typed text are dropped. */
   readonly isTrimmed?: true;
+  /** Of a gate: it compares runs with a baseline. */
+  readonly isRelative?: true;
   /** Few need it: it is folded away. */
   readonly isFurther?: true;
   /** Of an object: what its fields that few need are called together. */

@@ -11,6 +11,12 @@ export const PROVIDER_VALUES = [
 ] as const;
 export type ProviderValue = (typeof PROVIDER_VALUES)[number];
 
+/** Those whose `model` names an endpoint and a deployment there. */
+export const DEPLOYED_PROVIDERS: readonly string[] = [
+  'azure_openai',
+  'provider_a_cloud',
+] satisfies readonly ProviderValue[];
+
 /** Those that forms offer, by their own names. */
 export const PROVIDER_NAMES = {
   openai: 'OpenAI',

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { described } from '../../contracts/base/fields.ts';
-import { PROVIDER_NAMES, PROVIDER_VALUES } from '../../contracts/base/providers.ts';
+import { DEPLOYED_PROVIDERS, PROVIDER_NAMES, PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../kit/config.ts';
 import type { JudgedScorer, ScaleLevel } from '../kit/definition.ts';
 import { JUDGE_ERRORS } from '../kit/judgeErrors.ts';
 import { readingField } from '../kit/reading/fields.ts';
 import { clip } from '../kit/text.ts';
-
-/** Providers whose `model` names an endpoint and a deployment there. */
-const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
 
 const configSchema = once(() =>
   described(

@@ -179,7 +179,7 @@ describeInBrowser('the cases of a suite', () => {
     await page.getByText('2 of 4').waitFor();
     expect(await page.getByRole('row', { name: /three/ }).innerText()).toContain('25.0 %');
     await page.getByLabel('Tag').selectOption('first');
-    await page.getByText('No case is like that').waitFor();
+    await page.getByText('No case matches').waitFor();
     expect(new URL(page.url()).search).toBe('?q=THE+T&tag=first');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('4 in all').waitFor();

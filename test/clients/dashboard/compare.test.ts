@@ -33,7 +33,7 @@ describeInBrowser('the comparison of two runs', () => {
       '/v1/whoami',
     ]);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'The other way round' }).click();
+    await page.getByRole('link', { name: 'Swap' }).click();
     await page.getByRole('heading', { name: /newly passing/ }).waitFor();
   });
 

@@ -118,7 +118,7 @@ describeInBrowser('what interrupts the dashboard', () => {
       await dashboard.open('/app/settings/keys');
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByLabel('Name').fill('Of the CI');
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your key again' });
       await dialog.waitFor();
       await expectAccessible(page);
@@ -128,7 +128,7 @@ describeInBrowser('what interrupts the dashboard', () => {
       expect(await keys()).toHaveLength(1);
 
       dashboard.asked();
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByLabel('API key').fill(key);
       await page.keyboard.press('Enter');
       await page.getByText(/^egk_\w+$/).waitFor();

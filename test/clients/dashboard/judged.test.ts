@@ -39,7 +39,7 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     expect(await row.innerText()).toMatch(/^failed.*0\.20 < 0\.50\s+It names 14 days.*…/s);
     const figure = (caption: string) => page.getByRole('figure').filter({ hasText: caption });
     expect(await figure('Why').innerText()).toContain(STRICT_REASONING);
-    expect(await figure('Asked').innerText()).toContain('How long may I keep it?');
+    expect(await figure('Input').innerText()).toContain('How long may I keep it?');
     expect(await page.locator('.detail ins').allInnerTexts()).toEqual(
       expect.arrayContaining([expect.stringContaining('14')]),
     );

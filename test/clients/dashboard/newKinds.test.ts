@@ -53,17 +53,21 @@ export const endsWith: DeterministicScorer<z.infer<typeof configSchema>> = {
 const MAX_FAILED = `import { ofBar } from '../strictness.ts';
 import { type Gate, statusOf } from './gate.ts';
 
-export const maxFailed: Gate<readonly ['failed', 'p' | 'f', observed: number, required: number]> = {
+type Result = readonly ['failed', 'p' | 'f' | 'i', observed: number, required: number];
+
+export const maxFailed: Gate<Result> = {
   kind: 'failed',
   results({ cases, bar }) {
     const required = bar.gates.max_failed;
     if (required === undefined) return [];
-    const failed = cases.filter(({ passed }) => !passed).length;
-    return [['failed', failed <= required ? 'p' : 'f', failed, required]];
+    const failed = cases.filter(({ passed }) => !passed);
+    const judged = failed.filter(({ errored }) => !errored);
+    const letter = failed.length <= required ? 'p' : judged.length > required ? 'f' : 'i';
+    return [['failed', letter, failed.length, required]];
   },
   answer: ([, letter, observed, required]) => ({
     gate: 'max_failed',
-    status: statusOf(letter).status,
+    ...statusOf(letter),
     observed,
     required,
   }),
@@ -107,7 +111,7 @@ const { file, text } = gateWordsFile();
 writeFileSync(file, text);
 `;
 
-const COPIED = ['functions', 'shared', 'infra', 'clients', 'scripts', 'package.json'];
+const COPIED = ['functions', 'shared', 'infra', 'clients', 'scripts', 'package.json', 'tsconfig.json'];
 
 /** A copy of the product with both, and with what is generated of them. */
 function copyWithKinds(): string {
@@ -139,7 +143,8 @@ describeInBrowser('a scorer and a gate of a contributor', () => {
     const context = await browser.newContext();
     page = await context.newPage();
     const headers = { authorization: `Bearer ${service.apiKey}` };
-    await page.request.post(`${service.baseUrl}/v1/auth/session`, { headers, data: {} });
+    const begun = await page.request.post(`${service.baseUrl}/v1/auth/session`, { headers, data: {} });
+    expect(begun.status()).toBe(201);
     await page.goto(`${service.baseUrl}/app`);
     await page.evaluate("localStorage.setItem('evalgate.signed-in', '1')");
   });
@@ -171,6 +176,7 @@ describeInBrowser('a scorer and a gate of a contributor', () => {
     await dialog.getByLabel('Last words').fill('Goodbye.');
     await dialog.getByLabel('Blanks at the end count').check();
     await dialog.getByRole('button', { name: 'Create scorer' }).click();
+    await page.getByRole('heading', { name: 'Ends well' }).waitFor();
     await page.getByText('The output ends with a text.').waitFor();
     const { data } = (await client('GET', `/v1/projects/${project.slug}/scorers`)).body;
     expect(data).toMatchObject([{ type: 'ends_with', config: { suffix: 'Goodbye.', strict: true } }]);

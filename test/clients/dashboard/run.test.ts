@@ -79,7 +79,7 @@ describeInBrowser("a run's page", () => {
     await page.getByText('Answer 2.').first().waitFor();
     expect(await cases(page)).toEqual(['plain-2', 'refund-window']);
     await page.getByRole('link', { name: /^Passed/ }).click();
-    await page.getByText('No result is like that.').waitFor();
+    await page.getByText('No result matches.').waitFor();
     await page.goBack();
     await page.getByText('The case of the link is not among the results below').waitFor();
     await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}?case=none`);
@@ -180,7 +180,7 @@ describeInBrowser("a run's page", () => {
       'https://github.com/octo/support-bot/commit/8f2c1aa9b0d1e2f3',
       'https://github.com/octo/support-bot/pull/417',
     ]);
-    expect(await page.locator('.provenance').innerText()).toContain('Commit (as told)\n8f2c1aa');
+    expect(await page.locator('.provenance').innerText()).toContain('Commit (not verified)\n8f2c1aa');
   });
 
   test('a run without a verdict is looked at again until it has one', async () => {
@@ -238,8 +238,8 @@ describeInBrowser("a run's page", () => {
     const { id } = (await client('POST', '/v1/run', { suite: suite.slug, outputs })).body;
     for (const [key, , , wanted] of texts) {
       const page = await openRun(`?case=${key}`, id);
-      await page.getByRole('button', { name: 'Accept as expected' }).click();
-      await page.getByRole('button', { name: 'Expect it' }).click();
+      await page.getByRole('button', { name: 'Update expected' }).click();
+      await page.getByRole('button', { name: 'Update', exact: true }).click();
       if (key === 'large') await page.getByText('would be rounded to 12345678901234567000').waitFor();
       else await page.getByRole('dialog').waitFor({ state: 'detached' });
       const found = (await client('GET', `/v1/cases/${made[key]}`)).body.data;
@@ -293,7 +293,7 @@ describeInBrowser("a run's page", () => {
 
   test('a result leads to a new case like its own', async () => {
     const page = await openRun('?case=blank');
-    await page.getByRole('link', { name: 'Make a case of this' }).click();
+    await page.getByRole('link', { name: 'Duplicate as a new case' }).click();
     await page.getByRole('button', { name: 'Add case' }).waitFor();
     expect(page.url()).toBe(`${dashboard.url}/app/p/${seeded.project}/s/${seeded.suite}/cases?like=blank`);
     expect(await page.getByRole('textbox', { name: 'Expected' }).inputValue()).toBe('Hello there.');
@@ -304,7 +304,7 @@ describeInBrowser("a run's page", () => {
     const page = await dashboard.signIn(key);
     await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
     await page.getByRole('button', { name: 'refund-window' }).waitFor();
-    for (const change of ['Waive', 'Accept as expected', 'Make a case of this'])
+    for (const change of ['Waive', 'Update expected', 'Duplicate as a new case'])
       expect(await page.getByText(change).count()).toBe(0);
   });
 

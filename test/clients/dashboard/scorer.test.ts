@@ -44,7 +44,7 @@ describeInBrowser('the page of a scorer', () => {
     const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/shared`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Texts').fill('30 days\n14 days');
-    await page.getByLabel('It has to hold').selectOption('any');
+    await page.getByLabel('It has to contain').selectOption('any');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');

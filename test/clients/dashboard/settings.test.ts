@@ -31,10 +31,10 @@ describeInBrowser('the settings', () => {
     const page = await dashboard.signIn(account.key, '/app/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Grace');
-    await page.getByLabel('It may').selectOption('read');
+    await page.getByLabel('Scope').selectOption('read');
     await page.getByLabel('Project').selectOption('support-bot');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('region', { name: 'The new key' }).locator('code').innerText();
     expect(key).toMatch(/^egk_/);
     await page.getByRole('button', { name: 'I have stored it' }).click();

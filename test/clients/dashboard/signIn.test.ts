@@ -227,7 +227,7 @@ describeInBrowser('signing in to the dashboard', () => {
     await page.getByText(/^egk_\w+$/).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.getByRole('heading', { name: 'Make the first project' }).waitFor();
+    await page.getByRole('heading', { name: 'Create the first project' }).waitFor();
     expect(await page.locator('pre').innerText()).toContain(
       `npm install -g ${dashboard.url}/client/evalgate.tgz`,
     );

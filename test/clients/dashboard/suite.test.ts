@@ -44,7 +44,7 @@ describeInBrowser('the page of a suite', () => {
     expect(await row.getByRole('link', { name: '8f2c1aa' }).getAttribute('href')).toBe(
       'https://github.com/octo/support-bot/commit/8f2c1aa9b0d1e2f3',
     );
-    await page.getByText('runs are as told').waitFor();
+    await page.getByText('runs are not verified').waitFor();
     expect(await page.locator('.heading .state').first().innerText()).toBe('cleared');
     expect(await page.getByRole('region', { name: 'Bar' }).innerText()).toMatch(/Pass threshold\s+80\.0 %/);
     // The default branch's latest run is the baseline itself.

@@ -38,7 +38,7 @@ describeInBrowser('two tabs of one browser', () => {
   /** It shows the second account, and nothing of the first one. */
   async function expectStrangers(page: Page): Promise<void> {
     await page.getByText('Strangers (full)').waitFor();
-    await page.getByRole('heading', { name: 'Make the first project' }).waitFor();
+    await page.getByRole('heading', { name: 'Create the first project' }).waitFor();
     await dashboard.settle();
     expect(await page.getByRole('dialog').count()).toBe(0);
     const text = `${page.url()} ${await page.title()} ${await page.locator('body').innerText()}`;

@@ -31,7 +31,7 @@ export function requireExpected(form: Typed, type: string | undefined): void {
   );
   if (expected !== null) return;
   throw new EvalgateError(
-    'Expected is missing: the scorer compares with it. Say what a good output is; where it is to be empty, choose JSON and write "".',
+    'Expected is missing: the scorer compares with it. Write what a good output is; where it is to be empty, choose JSON and write "".',
     { code: 'NO_EXPECTED' },
   );
 }

@@ -30,6 +30,8 @@ export interface Field {
   readonly options?: readonly (readonly [value: string, words: string])[];
   /** Of a group, and of each row of a list. */
   readonly fields?: readonly Field[];
+  /** Of a gate: it compares runs with a baseline. */
+  readonly isRelative?: boolean;
   /** What a row is called. */
   readonly row?: string;
 }
@@ -62,4 +64,6 @@ export interface Forms {
   readonly suite: Fields;
   /** The names of model providers. */
   readonly providers: readonly (readonly [value: string, words: string])[];
+  /** Those whose models are named by endpoint and deployment. */
+  readonly deployedProviders: readonly string[];
 }

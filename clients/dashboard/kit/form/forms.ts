@@ -1,3 +1,4 @@
+import type { Suite } from '../../../sdk/index.ts';
 import type { Field, Fields, Forms, ScorerForm } from './description.ts';
 
 /** Written into the script when it is built: see `describe.ts`. */
@@ -6,6 +7,9 @@ declare const FORMS: Forms;
 export const forms: Forms = FORMS;
 
 const scorerForms = new Map(forms.scorers.map((form) => [form.type, form]));
+
+/** A judge costs money: it is chosen, not taken by itself. */
+export const FIRST_TYPE = forms.scorers.find(({ isJudged }) => !isJudged)?.type ?? '';
 
 /** Of a type that this page does not know, all of the config is JSON. */
 export const scorerForm = (type: string): ScorerForm =>
@@ -30,3 +34,9 @@ export function fieldIn({ fields }: Fields, name: string): Field {
 /** What a value of an enumeration is called. */
 export const optionIn = ({ options = [] }: Field, value: string): string =>
   options.find(([option]) => option === value)?.[1] ?? value;
+
+/** Whether one of a suite's gates compares its runs with a baseline. */
+export const comparesWithBaseline = (gates: Suite['gates']): boolean =>
+  (fieldIn(forms.suite, 'gates').fields ?? []).some(
+    ({ name, isRelative }) => isRelative && gates[name as keyof typeof gates] !== undefined,
+  );

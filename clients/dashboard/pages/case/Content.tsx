@@ -50,7 +50,7 @@ const shownValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /** What a case says, and how it counts. */
-export function Holds({ project, found }: { readonly project: string; readonly found: Case }): JSX.Element {
+export function Content({ project, found }: { readonly project: string; readonly found: Case }): JSX.Element {
   const { advisory, description, expected, tags } = found;
   return (
     <section class="stack">
@@ -61,7 +61,7 @@ export function Holds({ project, found }: { readonly project: string; readonly f
       )}
       <dl class="pairs is-compact">
         <Fact name="Counts">
-          {found.is_active ? 'active' : 'not active: it is in no run'}
+          {found.is_active ? 'active' : 'inactive: it is in no run'}
           {found.must_pass && ', must pass'}
         </Fact>
         <Fact name="Threshold">{found.threshold}</Fact>

@@ -15,7 +15,7 @@ import { Pushed } from '../../parts/save/Pushed.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
-import { Holds } from './Content.tsx';
+import { Content } from './Content.tsx';
 import { type Outcome, useFailure, useHistory } from './data.ts';
 import { EditCase } from './EditCase.tsx';
 import { History, stateOfOutcome } from './History.tsx';
@@ -95,7 +95,7 @@ function Found({ project, suite, found, mode, onMode }: FoundProps): JSX.Element
       {mode === 'edit' ? (
         <EditCase {...{ project, suite, found }} onDone={edited} />
       ) : (
-        <Holds project={project} found={found} />
+        <Content project={project} found={found} />
       )}
       <Results found={found} />
       {mode === 'delete' && <Delete {...{ project, suite, found }} onClose={() => onMode(undefined)} />}
@@ -109,7 +109,7 @@ function Results({ found }: { readonly found: Case }): JSX.Element {
   return (
     <>
       <section class="section">
-        <h2>How it fared</h2>
+        <h2>Results</h2>
         <Trouble problem={problem} retry={reload} />
         {!data && !problem && <Loading what="its runs" />}
         {data && <History caseKey={found.key} history={data} />}
@@ -157,7 +157,7 @@ function Delete({
   };
   return (
     <Confirm title="Delete this case?" verb="Delete" isDangerous act={act} onClose={onClose}>
-      <p>What it asks is asked no more, so the bar may get weaker. Runs keep its results.</p>
+      <p>Its input is no longer tested, so the bar may get weaker. Runs keep its results.</p>
     </Confirm>
   );
 }

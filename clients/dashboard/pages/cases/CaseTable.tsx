@@ -23,7 +23,7 @@ function Marks({ evalCase }: { readonly evalCase: Case }): JSX.Element | null {
   const words = [
     ...(evalCase.must_pass ? ['must pass'] : []),
     ...(isAdvisory(evalCase) ? ['advisory'] : []),
-    ...(evalCase.is_active ? [] : ['not active']),
+    ...(evalCase.is_active ? [] : ['inactive']),
   ];
   return words.length === 0 ? null : <span>{words.join(', ')}</span>;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../kit/form/case.ts';
 import { configOf, typedConfig } from '../../kit/form/config.ts';
 import { useForm } from '../../kit/form/form.ts';
-import { scorerForm } from '../../kit/form/forms.ts';
+import { FIRST_TYPE, scorerForm } from '../../kit/form/forms.ts';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { CaseFields } from '../../parts/fields/CaseFields.tsx';
 import { Trouble } from '../../parts/Notice.tsx';
@@ -37,7 +37,7 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
     ...newCase(),
     ...(newest
       ? { scorer_id: newest.id }
-      : { scorer_id: asNewScorer('exact_match'), ...typedConfig('exact_match') }),
+      : { scorer_id: asNewScorer(FIRST_TYPE), ...typedConfig(FIRST_TYPE) }),
   };
   const form = useForm(original ? typedLike(original) : blank);
   // Where the case was refused, the next save takes the scorer that the one before made.

@@ -37,7 +37,7 @@ const isConflict = (error: unknown): boolean =>
 /** Another order of the cases, by mouse or by arrow keys; one request saves it. */
 export function Order({ project, suite, cases, onDone }: Props): JSX.Element {
   const [order, setOrder] = useState(cases);
-  const [said, setSaid] = useState('');
+  const [moveWords, setMoveWords] = useState('');
   const [count, setCount] = useState(PAGE_SIZE);
   const [isBehind, setBehind] = useState(false);
   const focus = useRef<string | undefined>(undefined);
@@ -58,7 +58,7 @@ export function Order({ project, suite, cases, onDone }: Props): JSX.Element {
     if (!evalCase || to < 0 || to >= now.length) return;
     focus.current = evalCase.id;
     setOrder(moved(now, from, to));
-    setSaid(`${evalCase.key} is now ${to + 1} of ${now.length}`);
+    setMoveWords(`${evalCase.key} is now ${to + 1} of ${now.length}`);
   };
   const save = () =>
     void action.run(async () => {
@@ -116,11 +116,11 @@ export function Order({ project, suite, cases, onDone }: Props): JSX.Element {
         </button>
       )}
       <p class="hidden" role="status">
-        {said}
+        {moveWords}
       </p>
       {isBehind && (
         <Notice tone="warning" title="The suite was changed meanwhile.">
-          Your order stands; cases that are new come last. Save it again if it is meant.
+          Your order is kept; new cases come last. Save it again to put it over what is there now.
         </Notice>
       )}
       <Trouble problem={action.problem} />

@@ -132,7 +132,7 @@ function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JS
         </p>
       )}
       {found.length === 0 ? (
-        <Empty title="No case is like that">
+        <Empty title="No case matches">
           Take a filter away{isComplete ? '' : ', or look through all pages'}.
         </Empty>
       ) : (

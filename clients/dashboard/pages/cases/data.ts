@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Case, EvalgateError } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { address } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { casesKey, useCase } from '../../parts/save/data.ts';
@@ -12,7 +12,7 @@ export interface Loaded {
   readonly total: number;
 }
 
-export const useCases = (suiteId: string | undefined, page: number): Asked<Loaded> =>
+export const useCases = (suiteId: string | undefined, page: number): Query<Loaded> =>
   useAnswer(suiteId === undefined ? undefined : `${casesKey(suiteId)}?page=${page}`, async (sdk, options) => {
     const { data, pagination } = await pageOf(
       sdk.cases.list(suiteId ?? '', { page, pageSize: PAGE_SIZE }, options),
@@ -23,7 +23,7 @@ export const useCases = (suiteId: string | undefined, page: number): Asked<Loade
 /** The key of the case of which the address wants another one; empty where it wants none. */
 export const originalKey = (): string => address.value.query.get('like') ?? '';
 
-export function useOriginal(suiteId: string): Asked<Case | null> {
+export function useOriginal(suiteId: string): Query<Case | null> {
   const key = originalKey();
   return useCase(key && may.value.edit ? suiteId : undefined, key);
 }
@@ -45,7 +45,7 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-export const useAllCases = (suiteId: string | undefined): Asked<Loaded> =>
+export const useAllCases = (suiteId: string | undefined): Query<Loaded> =>
   useAnswer(suiteId === undefined ? undefined : `${casesKey(suiteId)}?all`, async (sdk, options) => {
     const cases = new Map<string, Case>();
     for (let page = 1, hasMore = true; hasMore; page++) {

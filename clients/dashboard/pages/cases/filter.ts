@@ -5,7 +5,7 @@ export const KINDS = {
   must_pass: ['must pass', ({ must_pass }: Case) => must_pass],
   advisory: ['advisory', isAdvisory],
   active: ['active', ({ is_active }: Case) => is_active],
-  inactive: ['not active', ({ is_active }: Case) => !is_active],
+  inactive: ['inactive', ({ is_active }: Case) => !is_active],
 } as const;
 
 /** As the address says. */

@@ -4,7 +4,7 @@ import { comparedWords } from '../../../gate/report/review/baseline.ts';
 import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { Notice } from '../../parts/Notice.tsx';
-import { Says, shortRun } from '../../parts/Words.tsx';
+import { Sentence, shortRun } from '../../parts/Words.tsx';
 import type { GroupName } from './data.ts';
 import { useTexts } from './data.ts';
 import { Group } from './Group.tsx';
@@ -16,7 +16,7 @@ interface Props {
   readonly older: string;
 }
 
-const GROUPS: readonly (readonly [name: GroupName, title: string, says: string])[] = [
+const GROUPS: readonly (readonly [name: GroupName, title: string, hint: string])[] = [
   ['newly_failing', 'newly failing', 'They fail now, and passed before.'],
   ['newly_passing', 'newly passing', 'They pass now, and failed before.'],
   ['unstable', 'unstable', 'One output came to several outcomes: the judge differs, not the candidate.'],
@@ -36,12 +36,12 @@ export function Compared({ compared, run, older }: Props): JSX.Element {
       <Figures compared={compared} run={run} older={older} />
       {!hasCases && <p class="muted">No case came out otherwise.</p>}
       {GROUPS.map(
-        ([name, title, says], index) =>
+        ([name, title, hint], index) =>
           cases[name].length > 0 && (
             <Group
               key={name}
               title={`${counts[name]} ${title}`}
-              says={says}
+              hint={hint}
               cases={cases[name]}
               total={counts[name]}
               isOpen={index === 0}
@@ -65,12 +65,12 @@ function Figures({ compared, run, older }: Props): JSX.Element {
     <>
       {worse && (
         <p class="verdict-headline">
-          <Says words={worse} />
+          <Sentence words={worse} />
         </p>
       )}
       {!comparable && (
         <Notice tone="warning" title="These runs cannot be compared.">
-          Only {share(coverage)} of the weight is in both and was judged alike: what follows says little.
+          Only {share(coverage)} of the weight is in both and was judged alike: what follows proves little.
         </Notice>
       )}
       <dl class="strip strip-facts">
@@ -105,7 +105,7 @@ function Figures({ compared, run, older }: Props): JSX.Element {
               </dd>
             </div>
             <div>
-              <dt>Least fall that would show</dt>
+              <dt>Smallest drop that would show</dt>
               <dd>{(drop * 100).toFixed(1)} points</dd>
             </div>
           </>
@@ -113,7 +113,7 @@ function Figures({ compared, run, older }: Props): JSX.Element {
       </dl>
       {others.slice(1).map((words, index) => (
         <p key={`${index}`} class="muted">
-          <Says words={words} />
+          <Sentence words={words} />
         </p>
       ))}
     </>

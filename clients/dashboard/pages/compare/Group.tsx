@@ -8,7 +8,7 @@ import { Sides } from './Sides.tsx';
 
 interface Props {
   readonly title: string;
-  readonly says: string;
+  readonly hint: string;
   readonly cases: readonly ComparedCase[];
   readonly total: number;
   readonly isOpen: boolean;
@@ -26,13 +26,13 @@ const WHY = {
 } as const;
 
 /** Cases of which the same became; the first of the gravest are unfolded. */
-export function Group({ title, says, cases, total, isOpen, sides }: Props): JSX.Element {
+export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.Element {
   const [isComplete, setWhole] = useState(false);
   const shown = isComplete ? cases : cases.slice(0, SHOWN);
   return (
     <section class="part">
       <h2>{title}</h2>
-      <p class="hint">{says}</p>
+      <p class="hint">{hint}</p>
       {shown.map((one, index) => (
         <Case key={one.case_id} one={one} isOpen={isOpen && index < OPEN} sides={sides} />
       ))}

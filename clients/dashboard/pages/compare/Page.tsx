@@ -77,7 +77,7 @@ function Both({ older, newer }: BothProps): JSX.Element {
         beside={run && <State state={stateOf(run)} />}
         actions={
           <a class="button" href={to.compare(newer, older)}>
-            The other way round
+            Swap
           </a>
         }
       />

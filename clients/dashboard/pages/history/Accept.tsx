@@ -5,6 +5,7 @@ import { originWords } from '../../../gate/report/review/origin.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import { write } from '../../kit/api.ts';
 import { useForm } from '../../kit/form/form.ts';
+import { comparesWithBaseline } from '../../kit/form/forms.ts';
 import { SelectField, TextField } from '../../parts/Form.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
@@ -35,8 +36,7 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
   const { data, problem, reload } = useRuns(suite.id, 1, {});
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const form = useForm({ reason: '', gate: '' });
-  const { max_newly_failing: newly, regression } = suite.gates;
-  const needsGate = newly === undefined && regression === undefined;
+  const needsGate = !comparesWithBaseline(suite.gates);
   const gate = GATES[form.text('gate') as keyof typeof GATES];
   // The next push would take an edit back.
   const isPushed = suite.last_push !== null;
@@ -111,7 +111,7 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
 
 function gateHint(name: string, added: object | undefined): string {
   if (name === 'none')
-    return 'The baseline holds nothing up: runs that are worse are cleared by the other gates.';
+    return 'The baseline blocks nothing: runs that are worse are cleared by the other gates.';
   if (added === undefined) return 'The suite has no gate on the comparison yet.';
   return `The suite is pushed from files: add gates: ${JSON.stringify(added)} to its file, and push it.`;
 }

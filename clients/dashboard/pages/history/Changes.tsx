@@ -7,15 +7,15 @@ import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Says } from '../../parts/Words.tsx';
+import { Sentence } from '../../parts/Words.tsx';
 import { useChanges } from './data.ts';
 import { Lines } from './Lines.tsx';
 
 const COLUMNS: readonly Column<ChangeEntry>[] = [
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
-  { head: 'Who', cell: (entry) => <Says words={authorWords(entry)} /> },
-  { head: 'Did', cell: ({ action }) => action },
-  { head: 'What', kind: 'main', cell: (entry) => <Lines lines={changeLines(entry)} /> },
+  { head: 'By', cell: (entry) => <Sentence words={authorWords(entry)} /> },
+  { head: 'Action', cell: ({ action }) => action },
+  { head: 'Change', kind: 'main', cell: (entry) => <Lines lines={changeLines(entry)} /> },
 ];
 
 /** Who changed the suite, its cases and its baselines: from what, to what. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Words } from '../../../gate/report/words.ts';
-import { Says } from '../../parts/Words.tsx';
+import { Sentence } from '../../parts/Words.tsx';
 
 /** `~ suite  pass_threshold 0.9 → 0.85`, a line each. */
 export function Lines({ lines }: { readonly lines: readonly Words[] }): JSX.Element {
@@ -8,7 +8,7 @@ export function Lines({ lines }: { readonly lines: readonly Words[] }): JSX.Elem
     <ul class="lines">
       {lines.map((words, index) => (
         <li key={`${index}`}>
-          <Says words={words} />
+          <Sentence words={words} />
         </li>
       ))}
     </ul>

@@ -93,7 +93,7 @@ export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.El
     <div class="columns">
       {canMake && (
         <section class="card">
-          <h2>Make the first project</h2>
+          <h2>Create the first project</h2>
           <p>
             A project holds the suites of one product. A suite is a list of cases: what is asked, and what a
             good answer is.

@@ -62,7 +62,8 @@ function Suites({ project }: { readonly project: string }): JSX.Element {
   if (data.data.length === 0) {
     return (
       <p class="muted">
-        No suite yet. <a href={to.project(project)}>Make one</a>, or push one with <code>evalgate push</code>.
+        No suite yet. <a href={to.project(project)}>Create one</a>, or push one with{' '}
+        <code>evalgate push</code>.
       </p>
     );
   }

@@ -4,7 +4,7 @@ import { to } from '../../kit/addresses.ts';
 import { write } from '../../kit/api.ts';
 import { configOf, typedConfig } from '../../kit/form/config.ts';
 import { useForm } from '../../kit/form/form.ts';
-import { fieldIn, forms } from '../../kit/form/forms.ts';
+import { FIRST_TYPE, fieldIn, forms } from '../../kit/form/forms.ts';
 import { navigate } from '../../kit/router.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { ConfigFields, TypeField } from '../../parts/fields/ConfigFields.tsx';
@@ -18,7 +18,7 @@ interface Props {
 
 /** Makes a scorer and leads to its page, where it is tried. */
 export function NewScorer({ project, onClose }: Props): JSX.Element {
-  const form = useForm({ name: '', type: 'exact_match', ...typedConfig('exact_match') });
+  const form = useForm({ name: '', type: FIRST_TYPE, ...typedConfig(FIRST_TYPE) });
   const create = async () => {
     const type = form.text('type') as Scorer['type'];
     const body = { name: form.text('name').trim(), type, config: configOf(form, type) };

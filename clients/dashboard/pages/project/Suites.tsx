@@ -38,7 +38,7 @@ function NoSuite(): JSX.Element {
   return (
     <Empty title="No suite yet">
       <p>
-        A suite is a list of cases: what is asked, and what a good answer is.
+        A suite is a list of cases: an input each, and what a good answer is.
         {may.value.edit
           ? ' Make one above, take a template to look at, or push the file of your repository:'
           : ' A key of scope suites makes one, for example by:'}

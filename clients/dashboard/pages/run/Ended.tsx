@@ -115,7 +115,7 @@ function None({ view, run }: RunProps): JSX.Element {
   const isFiltered = view.q !== undefined || view.tag !== undefined;
   if (isFiltered) {
     return (
-      <Empty title="No result is like that.">
+      <Empty title="No result matches.">
         <a href={withQuery({ q: undefined, tag: undefined, page: undefined })}>Without search and tag</a>
       </Empty>
     );
@@ -176,7 +176,7 @@ function Passed(props: {
       <summary>{isFiltered ? 'Passed' : `${grouped(count)} passed`}</summary>
       <Trouble problem={problem} retry={reload} />
       {isUnfolded && !page && !problem && <Loading what="results" />}
-      {page && page.data.length === 0 && <Empty title="None of them is like that." />}
+      {page && page.data.length === 0 && <Empty title="None of them matches." />}
       {page && page.data.length > 0 && (
         <Results
           {...listing}

@@ -168,13 +168,13 @@ function Exports({ run, view }: { readonly run: string; readonly view: View }): 
   return (
     <fieldset class="exports" aria-describedby={id} disabled={action.isBusy}>
       <legend class="hidden" id={id}>
-        Take along what is shown, of all pages
+        Export what is shown, of all pages
       </legend>
       <button type="button" class="quiet" onClick={() => take(jsonLines, 'jsonl', 'application/jsonl')}>
-        JSONL
+        Export JSONL
       </button>
       <button type="button" class="quiet" onClick={() => take(csv, 'csv', 'text/csv')}>
-        CSV
+        Export CSV
       </button>
       <Trouble problem={action.problem} />
     </fieldset>

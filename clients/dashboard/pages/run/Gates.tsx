@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { gateFigures } from '../../../gate/report/summary.ts';
 import type { Report } from '../../../gate/report/types.ts';
 import { State } from '../../parts/Verdict.tsx';
-import { Foreign, Says } from '../../parts/Words.tsx';
+import { Foreign, Sentence } from '../../parts/Words.tsx';
 
 const STATES = {
   passed: 'passed',
@@ -30,7 +30,7 @@ export function Gates({ report }: { readonly report: Report }): JSX.Element | nu
             <State state={STATES[gate.status]} />
           )}
           <span class="gate-figures">
-            <Says words={gateFigures(gate, report)} />
+            <Sentence words={gateFigures(gate, report)} />
             {gate.reason && (
               <span class="muted">
                 {' '}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
-import type { Asked } from '../../kit/api.ts';
+import type { Query } from '../../kit/api.ts';
 import { address, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Copy } from '../../parts/Copy.tsx';
@@ -21,10 +21,10 @@ import { Waiver } from './Waiver.tsx';
 
 /** A run: what decided, and which case failed why. */
 export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
-  const asked = useRun(id);
+  const query = useRun(id);
   // At the same time as the run, though its verdict is seen first.
   useResults(id, viewOf(address.value.query));
-  const { data: run, problem, reload } = asked;
+  const { data: run, problem, reload } = query;
   if (problem?.code === 'NOT_FOUND') return <NoRun id={id} />;
   if (!run) {
     return (
@@ -34,7 +34,7 @@ export function Page({ params: { run: id = '' } }: PageProps): JSX.Element {
       </>
     );
   }
-  return <Known run={run} asked={asked} />;
+  return <Known run={run} query={query} />;
 }
 
 /** As the address says it. */
@@ -66,7 +66,7 @@ const crumbsOf = ({ suite }: Run): readonly Link[] =>
         { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
       ];
 
-function Known({ run, asked }: { readonly run: Run; readonly asked: Asked<Run> }): JSX.Element {
+function Known({ run, query }: { readonly run: Run; readonly query: Query<Run> }): JSX.Element {
   const view = viewOf(address.value.query);
   const name = run.suite?.name ?? 'A deleted suite';
   const isPending = run.status === 'pending';
@@ -87,7 +87,7 @@ function Known({ run, asked }: { readonly run: Run; readonly asked: Asked<Run> }
           </>
         }
       />
-      <Trouble problem={asked.problem} retry={asked.reload} />
+      <Trouble problem={query.problem} retry={query.reload} />
       {isPending ? <Pending run={run} /> : <Ended run={run} view={view} />}
       <Provenance run={run} view={view} />
     </>

@@ -4,7 +4,7 @@ import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
 import { factsOf } from '../../parts/runs/links.ts';
 import { Time } from '../../parts/Time.tsx';
-import { Foreign, Says } from '../../parts/Words.tsx';
+import { Foreign, Sentence } from '../../parts/Words.tsx';
 import { commandOf } from './exports.ts';
 import { durationIn, type View } from './view.ts';
 
@@ -37,13 +37,13 @@ function Digest({ digest }: { readonly digest: string }): JSX.Element {
 /** Where the run comes from, what judged it, and the command that shows the same. */
 export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
   const facts = factsOf(run);
-  const isAsTold = facts.some((fact) => fact.isAsTold);
+  const isUnverified = facts.some((fact) => fact.isUnverified);
   return (
     <section class="provenance" aria-labelledby="provenance">
       <h2 id="provenance">Where it comes from</h2>
       <dl class="pairs">
         {facts.map(({ name, text, href }) => (
-          <Fact key={name} name={isAsTold ? `${name} (as told)` : name}>
+          <Fact key={name} name={isUnverified ? `${name} (not verified)` : name}>
             {href ? (
               <a href={href} rel="noreferrer">
                 <Foreign text={text} />
@@ -54,7 +54,7 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
           </Fact>
         ))}
         <Fact name="By">
-          <Says words={credentialWords(run.created_by)} />
+          <Sentence words={credentialWords(run.created_by)} />
         </Fact>
         <Fact name="Trigger">{run.trigger.replaceAll('_', ' ')}</Fact>
         <Fact name="Started">

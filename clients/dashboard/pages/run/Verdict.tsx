@@ -5,7 +5,7 @@ import { asidesOf, flipsOf, headlineOf } from '../../../gate/report/summary.ts';
 import { type Report, stateOf } from '../../../gate/report/types.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { Foreign, Says } from '../../parts/Words.tsx';
+import { Foreign, Sentence } from '../../parts/Words.tsx';
 import { Gates } from './Gates.tsx';
 
 /** Names only cases that this page has read. */
@@ -32,13 +32,13 @@ export function Verdict({
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="verdict-headline">
-        <Says words={headlineOf(run, stateOf(run))} />
+        <Sentence words={headlineOf(run, stateOf(run))} />
       </p>
       {facts.length > 0 && (
         <ul class="facts">
           {facts.map((words, index) => (
             <li key={`${index}`}>
-              <Says words={words} />
+              <Sentence words={words} />
             </li>
           ))}
         </ul>
@@ -47,12 +47,12 @@ export function Verdict({
       {waiver && (
         <Notice tone="warning">
           <strong>Waived</strong> until <Time at={waiver.expires_at} /> by{' '}
-          <Says words={credentialWords(waiver.waived_by)} />: <Foreign text={waiver.reason} />
+          <Sentence words={credentialWords(waiver.waived_by)} />: <Foreign text={waiver.reason} />
         </Notice>
       )}
       {run.notices?.map(({ message }) => (
         <Notice key={message} tone="warning">
-          <Says words={{ own: ['', ''], foreign: [message] }} />
+          <Sentence words={{ own: ['', ''], foreign: [message] }} />
         </Notice>
       ))}
       <Gates report={report} />

@@ -59,7 +59,7 @@ function Waive({ run, onClose }: Props): JSX.Element {
         hint="At least 10 characters. It is shown with the run."
         isRequired
       />
-      <SelectField {...{ form, name: 'days', label: 'Ends after', options: DAYS }} />
+      <SelectField {...{ form, name: 'days', label: 'Expires after', options: DAYS }} />
     </FormDialog>
   );
 }

@@ -42,7 +42,7 @@ export function Try({ scorer }: { readonly scorer: Scorer }): JSX.Element {
     return (
       <section class="section">
         <h2>Try it</h2>
-        <p class="muted">A judge asks a model: run a suite to see what it says.</p>
+        <p class="muted">A judge calls a model: run a suite to see its verdict.</p>
       </section>
     );
   }

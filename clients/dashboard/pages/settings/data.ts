@@ -1,13 +1,13 @@
 import type { Project } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { shown } from '../../kit/text.ts';
 
 const PAGE_SIZE = 100;
 /** An organisation has fewer keys and repositories than this. */
 export const ALL = { page: 1, pageSize: PAGE_SIZE } as const;
 
-export const useProjects = (isAsked: boolean): Asked<{ readonly data: Project[] }> =>
-  useAnswer(isAsked ? `projects?pageSize=${PAGE_SIZE}` : undefined, (sdk, options) =>
+export const useProjects = (isNeeded: boolean): Query<{ readonly data: Project[] }> =>
+  useAnswer(isNeeded ? `projects?pageSize=${PAGE_SIZE}` : undefined, (sdk, options) =>
     pageOf(sdk.projects.list(ALL, options)),
   );
 

@@ -27,7 +27,7 @@ export function Page(): JSX.Element {
       <KeyForm verb="Sign in" onKey={signIn} />
       <p class="hint">
         You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of
-        their own, so that the history says who did what.
+        their own, so that the history shows who did what.
       </p>
       {offers.data?.sign_up === 'closed' && (
         <p>

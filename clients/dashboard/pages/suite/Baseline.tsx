@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { counted, share } from '../../../gate/report/numbers.ts';
 import { to } from '../../kit/addresses.ts';
+import { comparesWithBaseline } from '../../kit/form/forms.ts';
 import { may } from '../../kit/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
@@ -12,7 +13,7 @@ import { useBaseline } from './data.ts';
 export function Baseline({ project, suite }: SuiteProps): JSX.Element | null {
   const { data: baseline, problem, reload } = useBaseline(suite.id, suite.baseline_id);
   const { latest_run: latest, gates } = suite;
-  const isUsed = gates.regression !== undefined || gates.max_newly_failing !== undefined;
+  const isUsed = comparesWithBaseline(gates);
   if (suite.baseline_id === null) {
     if (!isUsed) return null;
     return (

@@ -17,7 +17,7 @@ export function Regressions({ suite }: Props): JSX.Element {
   return (
     <section class="part" aria-labelledby="regressions">
       <div class="part-head">
-        <h2 id="regressions">Since the run before</h2>
+        <h2 id="regressions">Regressions</h2>
         <span class="muted">The two newest runs, of any branch</span>
         {!isRequested && (
           <button type="button" onClick={() => setWanted(true)}>

@@ -95,8 +95,10 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
       {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} of={words} />}
-      {runs.some((run) => factsOf(run).some(({ isAsTold }) => isAsTold)) && (
-        <p class="hint">Branch and commit of API keys’ runs are as told: no token of a job proves them.</p>
+      {runs.some((run) => factsOf(run).some(({ isUnverified }) => isUnverified)) && (
+        <p class="hint">
+          Branch and commit of API keys’ runs are not verified: no token of a job proves them.
+        </p>
       )}
       {runs.length > 0 && <Table caption="Runs" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />}
       {data?.truncated && <p class="hint">Runs before the suite’s newest 5,000 are not looked through.</p>}
@@ -118,8 +120,8 @@ function NoRun({ project, suite, of }: SuiteProps & { readonly of: string | unde
   return (
     <Empty title="No run yet">
       <p>
-        Its <a href={to.cases(project, suite.slug)}>cases</a> say what is asked, and what a good answer is.
-        Then send what your program answers:
+        Its <a href={to.cases(project, suite.slug)}>cases</a> hold the inputs, and what a good answer is. Then
+        send what your program answers:
       </p>
       <div class="empty-snippet">
         <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy command" />

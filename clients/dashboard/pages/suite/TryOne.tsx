@@ -50,7 +50,7 @@ export function TryOne({ suite, onClose }: Props): JSX.Element {
       <form class="stack" onSubmit={submit}>
         <TextArea
           {...{ form, name: 'output', label: 'Output' }}
-          hint="Every case judges it. Nothing is stored or counted, and the suite stays as it stands."
+          hint="Every case judges it. Nothing is stored or counted, and the suite does not change."
           rows={4}
           isRequired
         />

@@ -34,7 +34,7 @@ function ScorerInput({ form, field, path, scorers, canMake }: ScorerProps): JSX.
   const fresh = (canMake ? forms.scorers : []).map(
     (scorer) => [asNewScorer(scorer.type), `New: ${scorer.label}`] as const,
   );
-  const other = isKnown ? [] : [[selected, selected === '' ? 'Choose one' : 'The present one'] as const];
+  const other = isKnown ? [] : [[selected, selected === '' ? 'Choose one' : 'The current one'] as const];
   const choose: Form = {
     ...form,
     set(values) {

@@ -42,10 +42,10 @@ export function Accept({ result }: { readonly result: RunResult }): JSX.Element 
   return (
     <>
       <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        Accept as expected
+        Update expected
       </button>
       {isOpen && (
-        <Confirm title="Expect this output" verb="Expect it" act={accept} onClose={() => setOpen(false)}>
+        <Confirm title="Update expected" verb="Update" act={accept} onClose={() => setOpen(false)}>
           <p>
             The case expects this output in later runs. This run stays as it is. If the suite is pushed from a
             repository, change it there: the next push takes this back.

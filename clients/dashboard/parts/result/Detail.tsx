@@ -90,7 +90,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
           {ADVICE[fault ?? 'service']} <ProviderKeys result={result} />
         </p>
       )}
-      <Excerpt label="Asked" text={input == null ? input : questionIn(input)} isCut={result.cut === true} />
+      <Excerpt label="Input" text={input == null ? input : questionIn(input)} isCut={result.cut === true} />
       <Answer result={result} isPlain={isPlain} />
       <Trace result={result} />
       {!hasTexts && !missing && (
@@ -104,7 +104,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
       <p class="detail-actions">
         <Copy text={`${location.origin}${to.run(result.run_id, result.key)}`} label="Copy link" />
         <Accept result={result} />
-        {another && <a href={another}>Make a case of this</a>}
+        {another && <a href={another}>Duplicate as a new case</a>}
         {result.output_digest && (
           <span class="hint">
             output digest <code>{result.output_digest}</code>
@@ -148,7 +148,7 @@ function More({ result }: { readonly result: RunResult }): JSX.Element {
           />
         )}
         <Pair name="Scorer’s output" value={json(scorer_output)} />
-        {metadata && <Pair name="Metadata (as told)" value={json(metadata)} />}
+        {metadata && <Pair name="Metadata (not verified)" value={json(metadata)} />}
       </dl>
       {prompt && <Excerpt label="What the judge received" text={prompt} />}
       {samples.length > 1 && (

@@ -8,17 +8,17 @@ export const RESULTS_PAGE_SIZE = 100;
 
 /** Asked again while it is pending. */
 export function useRun(id: string) {
-  const asked = useAnswer(
+  const query = useAnswer(
     `runs/${id}`,
     (sdk, options) => sdk.runs.get(id, options),
     (run: Run, looks) => (run.status === 'pending' ? (LOOKS_MS[looks] ?? LATER_MS) : undefined),
   );
-  const isPending = asked.data?.status === 'pending';
+  const isPending = query.data?.status === 'pending';
   useEffect(() => {
     // What was asked while it was pending lacks what came since.
     return isPending ? () => forget(`runs/${id}/`) : undefined;
   }, [id, isPending]);
-  return asked;
+  return query;
 }
 
 export const resultsKey = (run: string, fields: object): string =>

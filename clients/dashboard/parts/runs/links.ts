@@ -7,7 +7,7 @@ export interface Fact {
   readonly text: string;
   readonly href?: string | undefined;
   /** What the request said of itself: it is not checked. */
-  readonly isAsTold: boolean;
+  readonly isUnverified: boolean;
 }
 
 const GITHUB = 'https://github.com';
@@ -24,7 +24,7 @@ interface Origin {
   readonly ref: string | undefined;
   readonly workflow: string | undefined;
   readonly job: string | undefined;
-  readonly isAsTold: boolean;
+  readonly isUnverified: boolean;
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -39,7 +39,7 @@ function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
       sha,
       workflow,
       job: run_id,
-      isAsTold: false,
+      isUnverified: false,
       pull: PULL.exec(ref)?.[1],
       ref: head_ref ?? ref,
     };
@@ -53,7 +53,7 @@ function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
     ref: first('branch', 'head_ref', 'ref'),
     workflow: first('workflow'),
     job: first('run_id'),
-    isAsTold: true,
+    isUnverified: true,
   };
 }
 
@@ -61,13 +61,13 @@ const SHA_SHOWN = 7;
 
 /** Addresses are built of parts, never taken as they are. */
 export function factsOf(run: Run): readonly Fact[] {
-  const { repository, sha, pull, ref, workflow, job, isAsTold } = originOf(run);
+  const { repository, sha, pull, ref, workflow, job, isUnverified } = originOf(run);
   const isRepository = repository !== undefined && REPOSITORY.test(repository);
   const link = (part: string | undefined, form: RegExp, folder: string): string | undefined =>
     isRepository && part !== undefined && form.test(part)
       ? `${GITHUB}/${repository}/${folder}/${part}`
       : undefined;
-  const facts: readonly (Omit<Fact, 'isAsTold' | 'text'> & { readonly text: string | undefined })[] = [
+  const facts: readonly (Omit<Fact, 'isUnverified' | 'text'> & { readonly text: string | undefined })[] = [
     { name: 'Repository', text: repository, href: isRepository ? `${GITHUB}/${repository}` : undefined },
     {
       name: 'Commit',
@@ -79,5 +79,5 @@ export function factsOf(run: Run): readonly Fact[] {
     { name: 'Workflow', text: workflow },
     { name: 'Job', text: job, href: link(job, DIGITS, 'actions/runs') },
   ];
-  return facts.flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text, isAsTold }] : []));
+  return facts.flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text, isUnverified }] : []));
 }

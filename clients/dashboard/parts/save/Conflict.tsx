@@ -19,7 +19,7 @@ interface Props {
   readonly onSettled: () => void;
 }
 
-const said = (value: string | undefined): JSX.Element =>
+const shownValue = (value: string | undefined): JSX.Element =>
   value ? <bdi class="typed">{shownLines(value)}</bdi> : <span class="muted">nothing</span>;
 
 /** What is there now beside what is typed. */
@@ -37,8 +37,8 @@ export function Conflict({ form, clash: { names, theirs }, labels, onSettled }: 
         keyOf={(name) => name}
         columns={[
           { head: 'Field', kind: 'main', cell: (name) => labels[name] ?? name },
-          { head: 'There now', cell: (name) => said(theirs[name]) },
-          { head: 'Yours', cell: (name) => said(form.text(name)) },
+          { head: 'There now', cell: (name) => shownValue(theirs[name]) },
+          { head: 'Yours', cell: (name) => shownValue(form.text(name)) },
         ]}
       />
       <div class="dialog-buttons">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { planLine } from '../../../gate/report/plan.ts';
 import { Confirm } from '../Confirm.tsx';
-import { Foreign, Says } from '../Words.tsx';
+import { Foreign, Sentence } from '../Words.tsx';
 import { type Moves, weakerOf } from './moves.ts';
 
 /** What a change moves, a line each. */
@@ -10,7 +10,7 @@ function MovedLines({ moves }: { readonly moves: Moves }): JSX.Element {
     <ul class="moves">
       {moves.changes.map((change) => (
         <li key={`${change.kind} ${change.key}`}>
-          <Says words={planLine(change, { hidesValues: false }).words} />{' '}
+          <Sentence words={planLine(change, { hidesValues: false }).words} />{' '}
           <strong class={`effect-${change.effect.replaceAll(' ', '-')}`}>{change.effect}</strong>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { Case, Scorer, Suite } from '../../../sdk/index.ts';
-import { type Asked, pageOf, useAnswer } from '../../kit/api.ts';
+import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { PAGE_SIZE } from './pages.ts';
 
 /** What pages of a project's bar share. Beginnings of keys, for what writes touch. */
@@ -11,7 +11,7 @@ export const casesKey = (suiteId: string): string => `suites/${suiteId}/cases`;
 const PENDING_AGAIN_MS = 20_000;
 
 /** Asked again while its latest run has no verdict. */
-export const useSuite = (project: string, slug: string): Asked<Suite> =>
+export const useSuite = (project: string, slug: string): Query<Suite> =>
   useAnswer(
     suiteKey(project, slug),
     (sdk, options) => sdk.suites.get(project, slug, options),
@@ -19,13 +19,13 @@ export const useSuite = (project: string, slug: string): Asked<Suite> =>
   );
 
 /** The newest ones: for a list to choose from. */
-export const useScorers = (project: string, isNeeded = true): Asked<{ readonly data: Scorer[] }> =>
+export const useScorers = (project: string, isNeeded = true): Query<{ readonly data: Scorer[] }> =>
   useAnswer(isNeeded ? `${scorersKey(project)}?pageSize=${PAGE_SIZE}` : undefined, (sdk, options) =>
     pageOf(sdk.scorers.list(project, { pageSize: PAGE_SIZE }, options)),
   );
 
 /** Null: the suite has none with this key. */
-export const useCase = (suiteId: string | undefined, key: string): Asked<Case | null> =>
+export const useCase = (suiteId: string | undefined, key: string): Query<Case | null> =>
   useAnswer(
     suiteId && `${casesKey(suiteId)}?key=${encodeURIComponent(key)}`,
     async (sdk, options) => (await pageOf(sdk.cases.list(suiteId ?? '', { key }, options))).data[0] ?? null,

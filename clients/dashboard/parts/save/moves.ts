@@ -43,7 +43,7 @@ export async function movesOfScorer(project: string, scorer: Scorer): Promise<Mo
 }
 
 /** Whether the page names it before it is saved. */
-export const isToldFirst = (moves: Moves): boolean => weakerOf(moves).length > 0 || moves.affects.length > 0;
+export const isAnnounced = (moves: Moves): boolean => weakerOf(moves).length > 0 || moves.affects.length > 0;
 
 export const weakerOf = ({ changes }: Moves): Moves['changes'] => changes.filter(lookedAt);
 

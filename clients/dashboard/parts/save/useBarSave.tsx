@@ -5,7 +5,7 @@ import type { Form, Typed, Values } from '../../kit/form/form.ts';
 import { Trouble } from '../Notice.tsx';
 import { type Clash, Conflict } from './Conflict.tsx';
 import { Moved } from './Moved.tsx';
-import { isToldFirst, type Moves } from './moves.ts';
+import { isAnnounced, type Moves } from './moves.ts';
 
 /** What is saved at this moment. */
 interface Current {
@@ -49,7 +49,7 @@ export function useBarSave<Body extends object, There extends Current>(
 } {
   const { form, labels, body, moves, put, now, onSaved } = saving;
   const version = useRef(saving.version);
-  const [told, setTold] = useState<Moves>();
+  const [announced, setAnnounced] = useState<Moves>();
   const [clash, setClash] = useState<Clash>();
 
   /** What is typed, over what is there now. Undefined: what both changed is shown. */
@@ -82,7 +82,7 @@ export function useBarSave<Body extends object, There extends Current>(
       if (!caught) return;
       const { typed, there } = caught;
       const planned = await moves(body(typed), there);
-      if (planned && isToldFirst(planned)) setTold(planned);
+      if (planned && isAnnounced(planned)) setAnnounced(planned);
       else await send(typed);
     });
   };
@@ -90,7 +90,9 @@ export function useBarSave<Body extends object, There extends Current>(
     <>
       {clash && <Conflict {...{ form, clash, labels }} onSettled={() => setClash(undefined)} />}
       <Trouble problem={form.action.problem} />
-      {told && <Moved moves={told} act={() => send(form)} onClose={() => setTold(undefined)} />}
+      {announced && (
+        <Moved moves={announced} act={() => send(form)} onClose={() => setAnnounced(undefined)} />
+      )}
     </>
   );
   return { submit, notices };

@@ -101,8 +101,6 @@ const columnsOf = (onRevoke: (key: ByokKey) => void): readonly Column<ByokKey>[]
   },
 ];
 
-const NEEDS_MODEL: readonly string[] = ['azure_openai', 'provider_a_cloud'];
-
 /** Asks the provider whether it takes the key. */
 function TestKey({ byokKey: { id, provider } }: { readonly byokKey: ByokKey }): JSX.Element {
   const [isValid, setValid] = useState<boolean>();
@@ -116,7 +114,7 @@ function TestKey({ byokKey: { id, provider } }: { readonly byokKey: ByokKey }): 
     });
   return (
     <div class="buttons">
-      {NEEDS_MODEL.includes(provider) && (
+      {forms.deployedProviders.includes(provider) && (
         <input
           type="text"
           aria-label="Endpoint and deployment"

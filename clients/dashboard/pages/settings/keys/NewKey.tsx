@@ -70,17 +70,17 @@ export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
         lengthMax={100}
         hint="Who or what uses it: one key a person."
       />
-      <SelectField {...{ form, name: 'scope', label: 'It may', options: SCOPES }} />
+      <SelectField {...{ form, name: 'scope', label: 'Scope', options: SCOPES }} />
       <div class="columns">
         <SelectField {...{ form, name: 'project', label: 'Project', options: projectOptions(projects) }} />
         <TextField
-          {...{ form, name: 'expires_at', label: 'Ends on' }}
+          {...{ form, name: 'expires_at', label: 'Expires on' }}
           type="date"
           hint="Left empty: when it is revoked."
         />
       </div>
       <Trouble problem={form.action.problem} />
-      <FormButtons verb="Make the key" isBusy={form.action.isBusy} onCancel={onDone} />
+      <FormButtons verb="Create key" isBusy={form.action.isBusy} onCancel={onDone} />
     </form>
   );
 }

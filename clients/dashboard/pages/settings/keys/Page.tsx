@@ -90,7 +90,7 @@ const columnsOf = (
       </>
     ),
   },
-  { head: 'Begins with', cell: ({ key_prefix }) => <code class="id">{key_prefix}</code> },
+  { head: 'Prefix', cell: ({ key_prefix }) => <code class="id">{key_prefix}</code> },
   { head: 'Scope', cell: ({ scope }) => scope },
   {
     head: 'Project',

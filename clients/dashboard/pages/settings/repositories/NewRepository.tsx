@@ -52,7 +52,7 @@ export function NewRepository({ projects, touched, onDone }: Props): JSX.Element
       />
       <div class="columns">
         <SelectField
-          {...{ form, name: 'scope', label: 'Its jobs may', options: SCOPES }}
+          {...{ form, name: 'scope', label: 'Scope', options: SCOPES }}
           hint={isPush ? 'Needs a project, a branch and a workflow that runs nothing else.' : undefined}
         />
         <SelectField {...{ form, name: 'project', label: 'Project', options: projectOptions(projects) }} />

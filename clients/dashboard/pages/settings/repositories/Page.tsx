@@ -55,7 +55,7 @@ export function Page(): JSX.Element {
       {data && <Workflow projects={projects} newest={data.data[0]} />}
       {ended && (
         <Confirm
-          title="Trust it no more?"
+          title="Remove this repository?"
           verb="Remove"
           isDangerous
           act={() => write((sdk) => sdk.trustedRepositories.delete(ended.id), REPOSITORIES)}
