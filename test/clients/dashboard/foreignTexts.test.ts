@@ -78,8 +78,8 @@ test('no address leads elsewhere than to GitHub, whatever a request says of itse
   void fc.assert(
     fc.property(meta, (trigger_meta) => {
       const facts = factsOf({ created_by: { type: 'api_key', key_id: 'k' }, trigger_meta } as unknown as Run);
-      for (const { href, isAsTold } of facts) {
-        expect(isAsTold).toBe(true);
+      for (const { href, isUnverified } of facts) {
+        expect(isUnverified).toBe(true);
         if (href === undefined) continue;
         const { origin, pathname, search, hash } = new URL(href);
         expect([origin, search, hash]).toEqual(['https://github.com', '', '']);

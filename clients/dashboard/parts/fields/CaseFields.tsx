@@ -16,7 +16,7 @@ interface Props {
   readonly canMake: boolean;
 }
 
-/** What tells it from the others: its type where the name is another one, and its key where others have its name. */
+/** What distinguishes it from the others: its type where the name is another one, and its key where others have its name. */
 function scorerWords({ name, type, key }: Scorer, scorers: readonly Scorer[]): string {
   const { label } = scorerForm(type);
   const isAlone = scorers.filter((other) => other.name === name).length === 1;

@@ -36,7 +36,7 @@ function titleOf(moves: Moves): string {
   return weaker.some(({ effect }) => effect === 'weaker') ? 'The bar gets weaker' : 'The bar may get weaker';
 }
 
-/** Before a change of a bar that has to be told is saved. */
+/** Asks before a change of a bar is saved that others have to know of. */
 export function Moved({ moves, act, onClose }: Props): JSX.Element {
   const isWeaker = weakerOf(moves).length > 0;
   return (

@@ -160,7 +160,7 @@ export interface Address {
   readonly of: (everything: Everything) => string;
 }
 
-const ROUTES = readFileSync(path.join(REPOSITORY_DIR, 'clients/dashboard/kit/routes.ts'), 'utf8');
+const ROUTES = readFileSync(path.join(REPOSITORY_DIR, 'clients/dashboard/app/routes.ts'), 'utf8');
 
 /** Every page. Throws where one has no address here. */
 export function addresses(): readonly Address[] {
