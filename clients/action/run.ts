@@ -57,7 +57,7 @@ function metaOf({ meta, pullRequest }: Inputs, job: Job): Readonly<Record<string
     url: job.url,
   };
   const taken = Object.keys(meta).find((name) => name in own);
-  if (taken !== undefined) throw new Problem(`Input meta: ${taken} is told by the action itself.`);
+  if (taken !== undefined) throw new Problem(`Input meta: ${taken} is set by the action itself.`);
   const all = { ...meta, ...own };
   if (Buffer.byteLength(JSON.stringify(all)) > META_BYTES_MAX) {
     throw new Problem('Input meta: trigger_meta has more than 16 kB.');

@@ -40,7 +40,7 @@ function refuseShared(file: string): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   throw new Problem(
     `${file} can be read by others.`,
-    `chmod 600 ${file}; if somebody else uses this machine, revoke its keys and log in again.`,
+    `chmod 600 ${file}; if others use this machine, revoke its keys and log in again.`,
   );
 }
 

@@ -55,7 +55,7 @@ async function bytesOf(response: IncomingMessage): Promise<Buffer> {
   const bytes = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
   const coding = response.headers['content-encoding'] ?? 'identity';
   if (coding === 'identity') return bytes;
-  if (coding !== 'gzip') throw new Error(`its Content-Encoding is ${coding}, which was not asked for`);
+  if (coding !== 'gzip') throw new Error(`its Content-Encoding is ${coding}, which was not requested`);
   const { gunzipSync } = await import('node:zlib');
   return gunzipSync(bytes);
 }

@@ -20,7 +20,7 @@ const HELP_WIDTH = 80;
 export async function main(args: readonly string[], io: Io): Promise<number> {
   if (args.some((arg) => apiKeysIn(arg).length > 0)) {
     createTerminal(io, { color: false }).fail(
-      'An API key stands on the command line, where histories and lists of processes show it.',
+      'An API key is on the command line, where shell histories and process lists show it.',
       'Nothing was sent. Revoke the key, and give another one by EVALGATE_API_KEY or `evalgate login`.',
     );
     return EXIT.callerMustChange;
@@ -61,13 +61,13 @@ export function createProgram(
   const program = new ShownCommand('evalgate')
     .description('A release gate for AI output: cleared or aborted.')
     .version(VERSION, '--version')
-    .option('--url <url>', 'of the service (EVALGATE_URL)')
-    .option('--project <slug>', 'of the project (EVALGATE_PROJECT)')
-    .option('--json', 'print data as JSON, as the service answered it')
-    .option('-q, --quiet', 'print data and faults only')
-    .option('--no-color', 'without colours (NO_COLOR)')
+    .option('--url <url>', 'URL of the service (EVALGATE_URL)')
+    .option('--project <slug>', 'slug of the project (EVALGATE_PROJECT)')
+    .option('--json', 'print data as JSON, as the service sent it')
+    .option('-q, --quiet', 'print data and errors only')
+    .option('--no-color', 'no colours (NO_COLOR)')
     .option('--no-input', 'never ask')
-    .option('-v, --verbose', 'more about faults')
+    .option('-v, --verbose', 'more about errors')
     .examples(
       'evalgate login --url https://gate.example.com',
       'evalgate run returns --output answer.txt',
@@ -75,7 +75,7 @@ export function createProgram(
       'evalgate help exit-codes',
     )
     .helpCommand(false)
-    .showHelpAfterError('(evalgate help tells more)')
+    .showHelpAfterError('(evalgate help lists all commands)')
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => io.stdout.columns ?? HELP_WIDTH,

@@ -20,7 +20,7 @@ const PUSHING = ['push', 'workflow_dispatch', 'schedule'];
 export function refuseEvent({ event }: Job, { command }: Inputs): void {
   if (command !== 'plan' && !PUSHING.includes(event)) {
     throw new Problem(
-      `Command ${command} refuses jobs of ${event || 'an unknown event'}: only those of ${PUSHING.join(', ')} say what the bar is.`,
+      `Command ${command} refuses jobs of ${event || 'an unknown event'}: only those of ${PUSHING.join(', ')} may change the bar.`,
     );
   }
   if (!isOwnEvent(event)) {
@@ -57,7 +57,7 @@ export async function planOrPush(runner: Runner, known: Known, ready: Ready): Pr
 async function pushAll(put: ReturnType<typeof putter>, plans: AnsweredPlan[]): Promise<void> {
   for await (const { plan, answer } of pushPlans([...plans], ({ file }, options) => put(file)(options))) {
     if (answer === undefined) {
-      throw new Problem(`The suite ${plan.suite} was changed by somebody else meanwhile: run the job again.`);
+      throw new Problem(`The suite ${plan.suite} was changed meanwhile: run the job again.`);
     }
     // What was changed is in the plan: a repeated push answers that there is nothing left.
     const { changes, weaker, affects } = plan.answer;

@@ -43,11 +43,11 @@ const shortBodyOf = ({ ending, suite, job, page }: View): string =>
 export function endingMarkdown({ ending, title, job, page, without }: Ended): string {
   const { verdict, message } = ending;
   const word = verdict === 'error' ? without : verdict;
-  const said = message === undefined ? [] : [markdownBlock(message)];
+  const shown = message === undefined ? [] : [markdownBlock(message)];
   const parts = [
     `### ${markOf(ending)} ${title === '' ? 'evalgate' : `${markdownInline(title)} (evalgate)`}`,
     `**${word}**`,
-    ...said,
+    ...shown,
     ...(page === undefined ? [] : [pageLink(page)]),
     footerOf({ job }),
   ];

@@ -5,14 +5,14 @@ import type { Definitions } from './act.ts';
 export const access: Definitions = {
   signup: (command, act) =>
     command
-      .summary('make an organisation, keep its first key, and print it once')
+      .summary('create an organisation, save its first API key and print it once')
       .requiredOption('--name <organisation>', 'name of the organisation')
       .examples('evalgate signup --url https://gate.example.com --name "Octo Inc"')
       .action(act(async () => (await import('../commands/account.ts')).signup)),
 
   login: (command, act) =>
     command
-      .summary('keep an API key of a service')
+      .summary('save an API key of a service')
       .option('--with-key', 'read the key from stdin')
       .examples(
         'evalgate login --url https://gate.example.com',
@@ -22,26 +22,26 @@ export const access: Definitions = {
 
   logout: (command, act) =>
     command
-      .summary('forget the key of a service')
+      .summary('delete the saved API key of a service')
       .action(act(async () => (await import('../commands/account.ts')).logout)),
 
   whoami: (command, act) =>
     command
-      .summary('what the credential is and what it may use')
+      .summary('show the credential and what it may do')
       .action(act(async () => (await import('../commands/account.ts')).whoami)),
 
   projects(command, act) {
     command
-      .summary('list projects, or make one')
+      .summary('list projects, or create one')
       .helpCommand(false)
       .allowExcessArguments()
       .examples('evalgate projects', 'evalgate projects create "Support bot"')
       .action(act(async () => (await import('../commands/projects.ts')).projects));
     command
       .command('create')
-      .summary('make a project')
-      .argument('<name>', 'its name')
-      .option('--slug <slug>', 'by which it is named; made of the name by default')
+      .summary('create a project')
+      .argument('<name>', 'name of the project')
+      .option('--slug <slug>', 'slug of the project, made of the name by default')
       .action(act(async () => (await import('../commands/projects.ts')).createProject));
   },
 
@@ -50,12 +50,14 @@ export const access: Definitions = {
       .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
       .argument('<owner/repo>', 'the repository')
       .addOption(
-        new Option('--scope <scope>', 'suites: also push; needs --ref, --workflow, --project').choices([
-          'run',
-          'suites',
-        ]),
+        new Option('--scope <scope>', 'suites: may also push; needs --ref, --workflow and --project').choices(
+          ['run', 'suites'],
+        ),
       )
-      .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main; pull requests have another')
+      .option(
+        '--ref <ref>',
+        'only jobs of this ref, such as refs/heads/main; pull requests have a different one',
+      )
       .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
       .option(
         '--job-workflow-ref <file@ref>',
@@ -70,23 +72,23 @@ export const access: Definitions = {
 
   byok(command, act) {
     command
-      .summary('keys of model providers, which judges use')
+      .summary('API keys of model providers, for judges')
       .helpCommand(false)
       .examples('evalgate byok add openai --default < key.txt', 'evalgate byok list');
     command
       .command('add')
       .summary('store a key, typed or from stdin')
       .argument('<provider>', 'openai, anthropic, google or azure_openai')
-      .option('--name <name>', 'to tell it from others')
-      .option('--default', 'judges of the provider use it')
+      .option('--name <name>', 'a name for the key')
+      .option('--default', 'use it for all judges of the provider')
       .action(act(async () => (await import('../commands/byok.ts')).addByokKey));
     command
       .command('list')
-      .summary('the keys, without the keys themselves')
+      .summary('list the keys, without their secrets')
       .action(act(async () => (await import('../commands/byok.ts')).listByokKeys));
     command
       .command('test')
-      .summary('ask the provider whether it takes a key')
+      .summary('check whether the provider accepts a key')
       .argument('<id>', 'id of the key')
       .option('--model <model>', "for azure_openai: '<endpoint>|<deployment>'")
       .action(act(async () => (await import('../commands/byok.ts')).testByokKey));

@@ -5,10 +5,10 @@ import type { Definitions } from './act.ts';
 export const bar: Definitions = {
   compare: (command, act) =>
     command
-      .summary('what got worse or better in a run since its baseline')
+      .summary('show what got worse or better in a run since its baseline')
       .description(
         'Compares a run case by case with the baseline that it was judged with, else with the current one of its suite.\n' +
-          'The exit code is no verdict.',
+          'The exit code is not a verdict.',
       )
       .argument('<run>', 'id of the run')
       .option('--baseline <run>', 'id of a run of the same suite to compare with instead')
@@ -17,19 +17,18 @@ export const bar: Definitions = {
 
   accept: (command, act) =>
     command
-      .summary('accept runs as what later runs are compared with')
+      .summary('make runs the baseline that later runs are compared with')
       .description(
-        'Accepts one to five runs of a suite as its baseline. Accept what was released, or its last runs, none picked.',
+        'Makes one to five runs of a suite its baseline. Accept what was released, or the last runs of it, without a choice.',
       )
       .argument('<suite>', 'slug or id of the suite')
       .argument('<run...>', 'ids of the runs')
-      .option('--reason <text>', 'kept with the baseline')
+      .option('--reason <text>', 'saved with the baseline')
       .addOption(
-        new Option('--gate <gate>', 'set this gate on the comparison, where the suite has none').choices([
-          'max_newly_failing',
-          'regression',
-          'none',
-        ]),
+        new Option(
+          '--gate <gate>',
+          'add this gate, if no gate of the suite compares with a baseline',
+        ).choices(['max_newly_failing', 'regression', 'none']),
       )
       .examples(
         'evalgate accept returns run_3kT --reason "Released as 2.3.0"',
@@ -39,30 +38,30 @@ export const bar: Definitions = {
 
   waive: (command, act) =>
     command
-      .summary('let an aborted run pass for a while')
+      .summary('let an aborted run pass for a limited time')
       .description(
-        'Waives an aborted run, and later ones of the same bar and outputs that fail no other case. It changes no verdict:\n' +
-          '`run` and `wait` pass it without --no-waivers, and the action without `waivers: false`.',
+        'Waives an aborted run, and later ones of the same bar and outputs that fail no other case. The verdict stays aborted:\n' +
+          '`run` and `wait` exit with 0 unless --no-waivers is given, and the action passes unless `waivers: false`.',
       )
       .argument('<run>', 'id of the run')
       .option('--reason <text>', 'why, in 10 to 2,000 characters')
-      .option('--expires <duration>', 'for how long, such as 12h or 7d; at most 30d')
-      .option('--revoke', 'take the waiver of the run back')
+      .option('--expires <duration>', 'how long, such as 12h or 7d; at most 30d')
+      .option('--revoke', 'revoke the waiver of the run')
       .examples(
-        'evalgate waive run_3kT --reason "Ada: the new tone is wanted" --expires 7d',
+        'evalgate waive run_3kT --reason "Ada: the new tone is intended" --expires 7d',
         'evalgate waive run_3kT --revoke',
       )
       .action(act(async () => (await import('../commands/baseline/waive.ts')).waive)),
 
   history: (command, act) =>
     command
-      .summary('what judged a suite’s runs, and who changed it')
+      .summary('show the bars that judged runs of a suite, and who changed it')
       .description(
-        'The bars that judged runs, newest first, and with a key of scope full the changes of the suite, newest first.',
+        'Shows the bars that judged runs, newest first, and with a key of scope full the changes of the suite, newest first.',
       )
       .argument('<suite>', 'slug or id of the suite')
-      .option('--diff <digest>', 'how the suite differs now from the bar of this digest')
-      .option('--limit <count>', 'at most so many of each', '20')
+      .option('--diff <digest>', 'show how the suite differs now from the bar of this digest')
+      .option('--limit <count>', 'at most this many of each', '20')
       .examples('evalgate history returns', 'evalgate history returns --diff sha256:5f0c…')
       .action(act(async () => (await import('../commands/baseline/history.ts')).history)),
 };

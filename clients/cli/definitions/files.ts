@@ -4,18 +4,21 @@ import { type Definitions, repeated } from './act.ts';
 export const files: Definitions = {
   init: (command, act) =>
     command
-      .summary('write evalgate.yaml and a first suite')
+      .summary('create evalgate.yaml and a first suite')
       .description(
-        'Writes evalgate.yaml, with service, organisation and project, and a first suite. On a terminal it asks for what\n' +
-          'it is not told, and signs in. A file that is there stays as it is.',
+        'Creates evalgate.yaml, with service, organisation and project, and a first suite. On a terminal it asks for what\n' +
+          'is missing, and logs in. Existing files are not changed.',
       )
-      .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
-      .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
-      .option('--no-suite', 'only evalgate.yaml, for suites that are imported')
-      .option('--create-project', 'make the project of --project, where there is none')
-      .option('--offline', 'without a service: evalgate.yaml gets places for what is unknown')
-      .option('--github', 'the workflow of the GitHub Action, too, and the `trust` that it needs')
-      .option('--push', 'with --github: a workflow that puts suites of main in force')
+      .argument('[suite]', 'slug of the suite; by default returns, or that of the template')
+      .option('--template <slug>', 'make the suite from a template, such as rag-faithfulness')
+      .option('--no-suite', 'create evalgate.yaml only, for suites that are imported')
+      .option('--create-project', 'create the project of --project if it does not exist')
+      .option('--offline', 'without a service: evalgate.yaml gets placeholders')
+      .option(
+        '--github',
+        'also create the workflow of the GitHub Action, and print the `trust` command for it',
+      )
+      .option('--push', 'with --github: also create a workflow that pushes the suites of main')
       .examples(
         'evalgate init',
         'evalgate init --url https://gate.example.com --project support-bot --create-project',
@@ -28,27 +31,27 @@ export const files: Definitions = {
     command
       .summary('check suites in files, without the service')
       .description(
-        'Checks suites in files as the service would, without asking it. Each error has its place.',
+        'Checks suites in files as the service would, and sends nothing. Each error has its place.',
       )
-      .argument('[files...]', 'suites, or all that evalgate.yaml names')
+      .argument('[files...]', 'suite files; by default all that evalgate.yaml names')
       .examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml')
       .action(act(async () => (await import('../commands/validate.ts')).validate)),
 
   try: (command, act) =>
     command
-      .summary('score outputs on this machine')
+      .summary('score outputs on this machine, without the service')
       .description(
-        'Scores outputs on this machine: 0 when the suite would be cleared, 1 when it would be aborted.\n' +
-          'Nothing is sent or counted. 3 when a model has to judge a case: there is no verdict without it.',
+        'Scores outputs on this machine. Nothing is sent or counted. Exit code 0: the run would be cleared, 1: it would be\n' +
+          'aborted, 3: there is no verdict, since a model has to judge a case.',
       )
       .argument('<suite>', 'slug or file of the suite')
-      .option('--output <file>', 'the one answer for all cases; - is stdin')
+      .option('--output <file>', 'one output for all cases; - reads stdin')
       .option(
         '--outputs <file.jsonl>',
-        'one answer for each case, one JSON object a line or a list; - is stdin; repeatable: files are joined',
+        'an output for each case, as JSON lines or a JSON list; - reads stdin; repeatable: files are joined',
         repeated,
       )
-      .option('--map <paths>', 'where other lines or a CSV have them: case=$.id,output=$.text')
+      .option('--map <paths>', 'where to find them in other JSON or CSV: case=$.id,output=$.text')
       .examples(
         'evalgate try returns --output answer.txt',
         'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',

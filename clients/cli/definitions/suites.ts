@@ -5,40 +5,43 @@ import { defineImports } from './imports.ts';
 export const suites: Definitions = {
   diff: (command, act) =>
     command
-      .summary('what a push would change, and whether the bar gets weaker')
+      .summary('show what a push would change, and whether the bar gets weaker')
       .description(
-        'Shows what a push would change, and whether the bar gets weaker. Nothing is changed, and the files are not\n' +
-          'compared here: the service makes the plan.',
+        'Shows what a push would change, and whether the bar gets weaker. Nothing is changed: the service compares the files\n' +
+          'with its suites.',
       )
-      .argument('[files...]', 'suites, or all that evalgate.yaml names')
-      .option('--exit-code', 'end with 1 when there are changes')
+      .argument('[files...]', 'suite files; by default all that evalgate.yaml names')
+      .option('--exit-code', 'exit with 1 if there are changes')
       .examples('evalgate diff', 'evalgate diff evals/returns.suite.yaml --exit-code')
       .action(act(async () => (await import('../commands/suites/diff.ts')).diff)),
 
   push: (command, act) =>
     command
-      .summary('make suites at the service what files say')
+      .summary('upload suites from files to the service')
       .description(
-        'Makes suites at the service what files say, once the plan of all of them was shown. On a terminal it asks first.\n' +
-          'Elsewhere a push that makes the bar weaker, or may, needs --allow-weaker. No suite is ever deleted.',
+        'Uploads suites from files to the service, and shows the plan of all of them before. On a terminal it asks first.\n' +
+          'Elsewhere a push that makes or may make the bar weaker needs --allow-weaker. No suite is ever deleted.',
       )
-      .argument('[files...]', 'suites, or all that evalgate.yaml names')
-      .option('--prune', 'delete cases that are not in the files, and scorers of pushes that no case uses')
+      .argument('[files...]', 'suite files; by default all that evalgate.yaml names')
+      .option(
+        '--prune',
+        'delete cases that are not in the files, and scorers of earlier pushes that no case uses',
+      )
       .option('--yes', 'do not ask')
-      .option('--allow-weaker', 'also where the bar gets weaker, or may')
-      .option('--create-project', 'make the project that is named, where there is none')
+      .option('--allow-weaker', 'also push if the bar gets or may get weaker')
+      .option('--create-project', 'create the project if it does not exist')
       .examples('evalgate push', 'evalgate push evals/returns.suite.yaml --prune')
       .action(act(async () => (await import('../commands/suites/push.ts')).push)),
 
   pull: (command, act) =>
     command
-      .summary('write what the service has of suites into files')
+      .summary('download suites from the service into files')
       .description(
-        'Writes what the service has of suites into their files. Comments, order and layout of what did not change stay,\n' +
-          'and a suite without a file gets one. Nothing is written where something is wrong.',
+        'Downloads suites from the service into their files. Comments, order and layout of all that did not change stay,\n' +
+          'and a suite without a file gets one. Nothing is written if there is an error.',
       )
-      .argument('[suites...]', 'slugs of suites, or all of the project')
-      .option('--dir <folder>', 'where new files go, from the folder of evalgate.yaml', 'evals')
+      .argument('[suites...]', 'slugs of suites; by default all of the project')
+      .option('--dir <folder>', 'folder for new files, from that of evalgate.yaml', 'evals')
       .examples('evalgate pull', 'evalgate pull returns --dir evals/support')
       .action(act(async () => (await import('../commands/suites/pull.ts')).pull)),
 
@@ -51,7 +54,7 @@ export const suites: Definitions = {
       .examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml');
     command
       .command('promptfoo')
-      .summary('print a suite as a config of promptfoo')
+      .summary('print a suite as a promptfoo config')
       .argument('<file>', 'the suite')
       .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToPromptfoo));
     command

@@ -6,15 +6,15 @@ import { type Definitions, repeated } from './act.ts';
 export const tools: Definitions = {
   api: (command, act) =>
     command
-      .summary('send any request with the credential, and print the answer')
+      .summary('send any request to the service, and print the answer')
       .description(
         'Sends one request to the service with the credential, and prints the body of the answer.\n' +
-          'It asks no other host. A refused request ends as that of any other command.',
+          'Nothing is sent to other hosts. A refused request has the exit code that it has in other commands.',
       )
       .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
       .argument('<path>', 'such as /v1/whoami')
       .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
-      .option('-f, --field <name=value>', 'a text of the body, or of the query; repeatable', repeated)
+      .option('-f, --field <name=value>', 'a text field of the body or of the query; repeatable', repeated)
       .option('--paginate', 'all pages of a list, as one list of its items')
       .examples(
         'evalgate api GET /v1/projects --paginate',
@@ -25,24 +25,24 @@ export const tools: Definitions = {
 
   doctor: (command, act) =>
     command
-      .summary('look for what keeps commands from working')
+      .summary('check the set-up and say what is wrong')
       .description(
         'Checks files, settings, connection, credential and project, one line each, with what to do next.\n' +
-          'Ends with 2 when you must change something, with 3 when the service can not be reached.',
+          'Exits with 2 if you must change something, with 3 if the service cannot be reached.',
       )
       .examples('evalgate doctor', 'evalgate doctor --json')
       .action(act(async () => (await import('../commands/doctor/doctor.ts')).doctor)),
 
   open: (command, act) =>
     command
-      .summary('open the dashboard, or a run or suite there, and print the address')
+      .summary('open the dashboard, a run or a suite in the browser, and print the address')
       .argument('[what]', 'id of a run, or slug of a suite')
       .examples('evalgate open', 'evalgate open returns', 'evalgate open run_3kT --no-input')
       .action(act(async () => (await import('../commands/open.ts')).open)),
 
   completion: (command, act) =>
     command
-      .summary('print what lets a shell complete commands')
+      .summary('print the completion script for a shell')
       .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
       .examples(
         'source <(evalgate completion bash)',

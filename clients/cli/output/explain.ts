@@ -51,7 +51,7 @@ const isOfForm = (error: unknown): error is Error =>
 /** The answer came with the form of a success, and not with the fields that one has. */
 const explainForm = ({ message }: Error, request: string): Explanation => ({
   message: `The answer to ${request} is not of the form that this program reads: ${message}.`,
-  hint: 'Is that an evalgate service, and is its version that of this program? `evalgate doctor` tells.',
+  hint: 'Is it an evalgate service of the version of this program? Find out: evalgate doctor',
   exitCode: EXIT.noVerdict,
 });
 
@@ -131,11 +131,11 @@ const withCommands = (sentence: string): string =>
   );
 
 const NO_ROUTE =
-  'Is the path right, or is the service of an older version than this program? `evalgate doctor` tells.';
+  'Is the path right, or is the service of an older version than this program? Find out: evalgate doctor';
 
 const credentialHint = ({ from, url }: Facts): string =>
   from === OIDC
-    ? '`evalgate doctor` tells what the token of this job says, and whether a clock is wrong.'
+    ? '`evalgate doctor` shows the claims of the token of this job, and whether a clock is wrong.'
     : `The credential from ${from ?? 'the caller'} is not valid at ${url}: evalgate login.`;
 
 /** The service names suites that the credential may run. */
@@ -146,7 +146,7 @@ function suggestionsFor(error: EvalgateError): string {
   if (message === 'No such waiver.') return 'One that a run carries is revoked at the run that was waived.';
   const suites = permittedSuites(error);
   return suites.length === 0
-    ? 'Is the name right, and --project, and may this credential see it? `evalgate whoami` tells.'
+    ? 'Is the name right, and --project, and may this credential see it? Find out: evalgate whoami'
     : `Suites that you may run: ${suites.join(', ')}`;
 }
 

@@ -15,7 +15,7 @@ export function lostSentence(error: Failure): string {
     return `The connection to ${host} failed: it does not seem to speak https.`;
   if (code === 'Z_BUF_ERROR') return `The answer of ${host} was cut off.`;
   if (`${code}`.startsWith('Z_'))
-    return `The answer of ${host} could not be read: its Content-Encoding is not what it says.`;
+    return `The answer of ${host} could not be read: its Content-Encoding does not fit its bytes.`;
   if (`${message}`.startsWith('its Content-Encoding'))
     return `The answer of ${host} could not be read: ${message}.`;
   // OpenSSL names files of its own source: its code says as much.

@@ -36,15 +36,15 @@ export function annotations(report: Report): string {
   const hidden = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0)) - shown.length;
   const more = hidden > 0 ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)] : [];
   const { headline, facts, notices } = summary;
-  const said = [headline, ...more, ...facts, ...notices];
-  const message = said.map((words) => written(words, (text) => text)).join('\n');
+  const lines = [headline, ...more, ...facts, ...notices];
+  const message = lines.map((words) => written(words, (text) => text)).join('\n');
   const isAborted = summary.state === 'aborted' && waiverOf(run) === undefined;
   const level = isAborted ? 'error' : summary.state === 'cleared' ? 'notice' : 'warning';
   const title = `evalgate: ${run.suite?.slug ?? run.id}`;
-  const lines = shown.map((result) =>
+  const commands = shown.map((result) =>
     resultCommand(result, stateOf(run) === 'cleared', places?.get(result.key)),
   );
-  return `${[command(level, title, message), ...lines].join('\n')}\n`;
+  return `${[command(level, title, message), ...commands].join('\n')}\n`;
 }
 
 /** In a cleared run a failed case holds nothing up. */
@@ -68,7 +68,7 @@ export function stepOutputs({ run, page }: Report, delimiter: string): string {
   };
   return Object.entries(outputs)
     .map(([name, value]) => {
-      if (value.includes(delimiter)) throw new Error('The delimiter stands in an output.');
+      if (value.includes(delimiter)) throw new Error('An output contains the delimiter.');
       return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
     })
     .join('');

@@ -102,7 +102,7 @@ export function gateFigures(gate: Gate, report: Report): Words {
   if (observed === null) return plain('nothing to compare with');
   switch (gate.gate) {
     case 'min_judged_cases':
-      return plain(`cases with a verdict: ${observed}, at least ${required} wanted`);
+      return plain(`cases with a verdict: ${observed}, at least ${required} required`);
     case 'must_pass':
       return counting(`${counted(observed, 'case')} that must pass did not`, cases, observed);
     case 'max_newly_failing':
@@ -171,9 +171,9 @@ const BLAMED = {
   service: 'the service or the provider of a model kept outputs from being judged: run the gate again',
 } as const;
 
-/** Of a run that has no gates: what they would have said without the service's fault is not known. */
+/** Of a run that has no gates: their results without the service's fault are not known. */
 const UNKNOWN =
-  'not excusable: what the suite would have said is not known: run the gate again, or see the errors of its results';
+  'not excusable: the verdict of the suite is not known: run the gate again, or see the errors of its results';
 
 /** Who has to act, and what is missing, advisory and surplus. */
 export function asidesOf(run: ReportedRun): Words[] {

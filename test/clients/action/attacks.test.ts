@@ -70,7 +70,7 @@ test('the step leaves nothing for later steps but its outputs, and appends to th
   expect(ended.file('summary.md')).toMatch(/^# Before\n### ✅/);
 });
 
-test('what is too short for a secret is not masked, so that no output vanishes', async () => {
+test('a text too short for a secret is not masked, so that no output vanishes', async () => {
   const { code, commands } = await gate.run({ inputs: { 'github-token': '0.5' } });
   expect(code).toBe(0);
   for (const { message } of commands.filter(({ name }) => name === 'add-mask')) {

@@ -46,7 +46,7 @@ const comment = () => (world.github.comments.get(2) ?? []).at(-1)?.body ?? '';
 const sentenceIn = (markdown: string) =>
   /^- (?:against|not compared).*$/m.exec(markdown)?.[0].replace(/<[^>]*>/g, '');
 
-test('comment, summary and log say what newly fails, what failed on the base branch and what is fixed', async () => {
+test('comment, summary and log list newly failing, already failing and fixed cases of the base branch', async () => {
   const base = await onMain(answering('refund', 'letter'));
   const { summary, stdout } = await onPullRequest(answering('window', 'refund'));
   const runId = (base.outputs['run-id'] ?? '').replaceAll('_', '&#95;');
@@ -64,7 +64,7 @@ test('comment, summary and log say what newly fails, what failed on the base bra
   expect(summary).not.toContain('passed</summary>');
 });
 
-test('expected stands in the comment only where the suite shows it', async () => {
+test('the comment has expected only where the suite shows it', async () => {
   const { data } = await gate.client.cases.list(gate.suiteId).page();
   await gate.client.cases.update(data[0]?.id ?? '', { expected: 'the-secret' });
   await onPullRequest(answering('window'));
@@ -91,7 +91,7 @@ test('a public repository gets the comparison by keys, and no question or answer
   }
 });
 
-test('a run that did not judge the base branch is none of it: another event, ref or repository, nor what a key says of itself', async () => {
+test('a run of another event, ref or repository is not one of the base branch, nor is one by the fields that a key sends', async () => {
   const other = { repository: REPOSITORY.name, ref: 'refs/heads/main', event: 'pull_request' };
   await gate.client.run({ suite: 'returns', output: BAD, trigger: 'github_action', trigger_meta: other });
   await gate.client.run({ suite: 'returns', output: BAD, trigger_meta: { ...other, event: 'push' } });

@@ -83,7 +83,7 @@ test('in public repositories no report shows why a run was waived', async () => 
   }
 });
 
-test('with a baseline, outputs and comment say what got worse since it, and the base branch is not asked', async () => {
+test('with a baseline, outputs and comment list what got worse since it, and no run of the base branch is read', async () => {
   const base = await gate.run(answering());
   await gate.client.baselines.accept(gate.suiteId, { run_ids: [base.outputs['run-id'] ?? ''] });
   const { id } = await gate.client.baselines.get(gate.suiteId);
@@ -158,7 +158,7 @@ test.each<[string, string, Job, string]>([
   await expect(gate.client.baselines.get(gate.suiteId)).rejects.toMatchObject({ status: 404 });
 });
 
-test('accept of a repository that is trusted with gates only is 2, and says what to register', async () => {
+test('accept of a repository that is trusted with gates only is 2, and names the registration that it needs', async () => {
   const { outputs } = await gate.run(answering());
   await gate.client.baselines.accept(gate.suiteId, { run_ids: [outputs['run-id'] ?? ''] });
   const { code, commands } = await accept(outputs['run-id'] ?? '');

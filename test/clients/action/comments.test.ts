@@ -57,7 +57,7 @@ test('the usual case takes one request to find the comment, and one to write it;
   expect(comments().map(({ body }) => /run=[\d.]+/.exec(body)?.[0])).toEqual(['run=42.2', 'run=42.4']);
 });
 
-test('among 250 comments the own one is found, wherever it stands, from the last page on', async () => {
+test('among 250 comments the own one is found on any page, from the last page on', async () => {
   const fill = (count: number) => {
     for (let index = 0; index < count; index++) world.github.add(2, `comment ${index}`, 'octocat');
   };
@@ -76,7 +76,7 @@ test('among 250 comments the own one is found, wherever it stands, from the last
   expect(requests().filter((request) => request.startsWith('GET'))).toHaveLength(2);
 });
 
-test('a comment of somebody else that carries the marker is left alone', async () => {
+test('a comment of another author that carries the marker is left alone', async () => {
   await onPullRequest(bad);
   const marker = comments()[0]?.body ?? '';
   world.github.comments.clear();
@@ -198,7 +198,7 @@ test.each<readonly [title: string, answer: Answer, reason: string]>([
     '60 s for reports are over.',
   ],
   [
-    'asks for time and then says nothing until that of reports is over',
+    'asks for time and then does not answer until that of reports is over',
     (response, nth, time) => (nth === 1 ? secondaryLimit(response, 48) : silence(response, nth, time)),
     '60 s for reports are over.',
   ],
@@ -252,7 +252,7 @@ test.each([
   expect(run.trigger_meta).toMatchObject({ sha: HEAD_SHA, event: 'workflow_run' });
 });
 
-test('a number whose pull request has another head gets no comment, and the verdict stands', async () => {
+test('a number whose pull request has another head gets no comment, and the verdict stays', async () => {
   world.github.pullRequests.set(3, { sha: 'f'.repeat(40), state: 'open' });
   const inputs = { 'pr-number': '3' };
   const job = { event: 'workflow_run', payload: workflowRun(), inputs };

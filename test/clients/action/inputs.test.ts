@@ -37,7 +37,7 @@ test.each<[string, Job, string]>([
     'n is read as',
   ],
   ['an input that is no object', { inputs: { input: '[1]' } }, 'no JSON object'],
-  ['meta in the name of the action', { inputs: { meta: 'sha=0' } }, 'sha is told by the action'],
+  ['meta in the name of the action', { inputs: { meta: 'sha=0' } }, 'sha is set by the action'],
   ['meta that is too large', { inputs: { meta: `a=${'x'.repeat(17_000)}` } }, '16 kB'],
   ['no url', { inputs: { url: '' } }, 'No url'],
   ['no project', { inputs: { project: '' } }, 'No project'],
@@ -81,7 +81,7 @@ test('a named pipe without a writer is refused', async () => {
   expect(commands.at(-1)?.message).toContain('pipe:1:1: error: the output is not a regular file');
 });
 
-test('an empty output is judged, and a warning says that it is empty', async () => {
+test('an empty output is judged, with a warning', async () => {
   const one = await gate.run({ files: { 'answer.txt': '' } });
   expect([one.code, one.outputs.verdict]).toEqual([1, 'aborted']);
   expect(one.commands).toContainEqual(
@@ -94,7 +94,7 @@ const NONE = { url: '', organisation: '', project: '' };
 const ownFile = () =>
   fileOf({ url: world.url, organisation: gate.orgId, project: 'bot', suites: ['a.yaml'] });
 
-test('url, organisation and project may stand in evalgate.yaml; inputs are stronger', async () => {
+test('url, organisation and project are read from evalgate.yaml; inputs are stronger', async () => {
   const job = { files: ownFile(), inputs: NONE };
   expect((await gate.run(job)).outputs.verdict).toBe('cleared');
   const other = await gate.run({ ...job, inputs: { ...NONE, project: 'other' } });

@@ -136,7 +136,7 @@ test('legs that the matrix has no more are deleted, and nothing else', async () 
   expect(verdictsOfComments()).toHaveLength(3);
 });
 
-test('an earlier comment that cannot be deleted is a notice, and the verdict stands', async () => {
+test('an earlier comment that cannot be deleted is a notice, and the verdict stays', async () => {
   await runLeg({ ...called, isGood: false });
   world.github.interfere = ({ method }, response) => {
     if (method !== 'DELETE') return false;
@@ -156,7 +156,7 @@ test('workflows of one name but of two files have a comment each', async () => {
   expect(verdictsOfComments()).toHaveLength(2);
 });
 
-test('an empty github-token is named, and the verdict stands', async () => {
+test('an empty github-token is named, and the verdict stays', async () => {
   const { code, commands } = await runLeg({ inputs: { 'github-token': '' } });
   expect(code).toBe(0);
   expect(commands.at(-1)?.message).toContain('No comment: the input github-token is empty');

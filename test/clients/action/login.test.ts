@@ -155,7 +155,7 @@ test.each<[string, () => Payload]>([
   ['pull_request_target', pullRequest],
   ['a_later_event', workflowRun],
 ])(
-  'in a job of %s a service that evalgate.yaml names gets no token, and none is asked for',
+  'in a job of %s a service that evalgate.yaml names gets no token, and none is requested',
   async (event, payload) => {
     const job = { event, payload: payload(), files: theirFile(), inputs: FROM_FILE };
     const { code, commands } = await gate.run(job);

@@ -145,7 +145,7 @@ describe('plan', () => {
 });
 
 describe('push', () => {
-  test('puts suites in force with a token of scope suites, says that the bar gets weaker, and again nothing changes', async () => {
+  test('puts suites in force with a token of scope suites, warns that the bar gets weaker, and again nothing changes', async () => {
     await trustPushes();
     const first = await push(SUITE);
     expect(first).toMatchObject({ code: 0, stderr: '', outputs: { weaker: 'false', 'exit-code': '0' } });
@@ -175,7 +175,7 @@ describe('push', () => {
     expect(summary).toContain('**The bar gets or may get weaker**');
   });
 
-  test('a push that the service refuses sets weaker and changes, and says which suites were pushed before', async () => {
+  test('a push that the service refuses sets weaker and changes, and names the suites that were pushed before', async () => {
     await trustPushes();
     await push(SUITE);
     await gate.client.projects.update('bot', { weaker_pushes: 'full' });

@@ -72,7 +72,7 @@ test('an aborted run ends with 1, or 0 without aborted in fail-on, and names wha
   });
 });
 
-test('the run says which commit, pull request and job it is of, and the commit is the head of the pull request', async () => {
+test('the run names its commit, pull request and job, and the commit is the head of the pull request', async () => {
   const gate = await world.gate();
   const job = { event: 'pull_request', payload: pullRequest(), inputs: { meta: 'model=large\nseed = 7' } };
   const { outputs } = await gate.run(job);
@@ -110,7 +110,7 @@ test('the same attempt is one run; another attempt and another job of a matrix a
   expect(await gate.runCount()).toBe(4);
 });
 
-test('an output that the program did not get is inconclusive, and fails the step whatever fail-on says', async () => {
+test('an output that the program did not get is inconclusive, and fails the step with any fail-on', async () => {
   const gate = await world.gate();
   for (const failOn of ['aborted,inconclusive,error', 'aborted,error']) {
     const { inputs, files } = answersOf({ error: 'rate limit of the model' });
@@ -132,7 +132,7 @@ async function addJudge({ client, suiteId }: Awaited<ReturnType<World['gate']>>)
   await client.cases.create(suiteId, { name: 'tone', input: {}, scorer_id: id });
 }
 
-test('a case without a key for its judge fails the step, whatever fail-on says', async () => {
+test('a case without a key for its judge fails the step with any fail-on', async () => {
   const gate = await world.gate();
   await addJudge(gate);
   const { code, outputs } = await gate.run({ inputs: { 'fail-on': 'aborted' } });
@@ -234,7 +234,7 @@ test('reports that cannot be written change nothing of the verdict', async () =>
   expect((await gate.run({ env, inputs, files: { 'answer.txt': BAD } })).code).toBe(1);
 });
 
-test('annotations and JUnit name the lines of cases that stand in a suite of the workspace', async () => {
+test('annotations and JUnit name the lines of cases in a suite of the workspace', async () => {
   const gate = await world.gate();
   const files = {
     'answer.txt': BAD,

@@ -47,7 +47,7 @@ test('of a pull request evalgate.yaml may name service and organisation, of a fo
   place.remove();
 });
 
-test('a service that a fork’s artifact names gets nothing, and GitHub is asked for no token', async () => {
+test('a service that a fork’s artifact names gets nothing, and no token is requested of GitHub', async () => {
   const theirs = await startHostile();
   place.file('evalgate.yaml', `url: ${theirs.url}\norganisation: ${gate.orgId}\nproject: bot\n`);
   const asked = { ACTIONS_ID_TOKEN_REQUEST_URL: `${theirs.url}/token` };
@@ -86,7 +86,7 @@ test.each([502, 401])(
   },
 );
 
-test('doctor prints what the token of a job says and whether it is trusted, but not the token', async () => {
+test('doctor prints the claims of a job’s token and whether it is trusted, but not the token', async () => {
   const trusted = await place.cli(['doctor'], { env: inEnvironment() });
   expect(trusted).toMatchObject({ code: 0, stderr: '' });
   expect(trusted.stdout).toContain("✓ credential  GitHub's OIDC token\n");
@@ -113,7 +113,7 @@ test('a clock that is 10 minutes off keeps a job out, and doctor names it', asyn
   const { code, stderr } = await place.cli(RUN, { env: inEnvironment() });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringMatching(/Not trusted.*\n`evalgate doctor` tells .* whether a clock is wrong\./),
+    stderr: expect.stringMatching(/Not trusted.*\n`evalgate doctor` shows .* whether a clock is wrong\./),
   });
   const { code: found, stdout } = await place.cli(['doctor'], { env: inEnvironment() });
   expect(found).toBe(2);

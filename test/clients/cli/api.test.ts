@@ -78,7 +78,7 @@ test('api sends requests and keys only to the host and path of its arguments', a
   }
   const withKey = await api('GET', `/v1/${gated.apiKey}`);
   expect(withKey).toMatchObject({ code: 2, stdout: '' });
-  expect(withKey.stderr).toContain('An API key stands on the command line');
+  expect(withKey.stderr).toContain('An API key is on the command line');
   expect(withKey.stderr).not.toContain(gated.apiKey.slice(4));
   place.file('evalgate.yaml', `version: 1\nurl: ${stranger.url}\n`);
   const byFile = await place.cli(['api', 'GET', '/v1/whoami'], { env: { EVALGATE_URL: '' } });
@@ -89,7 +89,7 @@ test('api sends requests and keys only to the host and path of its arguments', a
   expect(await atStranger('GET', '/v1/whoami')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('api ends as the table of exit codes says, with a sentence in place of data', async () => {
+test('api ends with the codes of the table of exit codes, with a sentence in place of data', async () => {
   for (const [args, code, said] of [
     [['GET', '/v1/nothing'], 2, 'is the service of an older version'],
     [['GET', '/v1/projects/none'], 2, 'No such project'],

@@ -30,7 +30,7 @@ const INPUTS = [
   { case: 'letter', input: {}, samples: 1 },
 ];
 
-test('cases prints what is asked, one case a line or as one list, and nothing that is expected', async () => {
+test('cases prints inputs, one case a line or as one list, and no expected answer', async () => {
   const lines = INPUTS.map((one) => `${JSON.stringify(one)}\n`).join('');
   expect(await place.cli(['cases', 'returns'])).toEqual({ code: 0, stdout: lines, stderr: '' });
   const { stdout } = await place.cli(['cases', gated.suiteId, '--json']);
@@ -90,12 +90,12 @@ test.each(FAILING)('a command that %s has an output or an error of its own', asy
     expect(ofOthers).toContainEqual(line);
 });
 
-test('what is there is not overwritten unasked, nor by a command that can not be started', async () => {
+test('an existing file is overwritten only with --overwrite, and not by a command that can not be started', async () => {
   await ask('echo before');
   const before = readFileSync(file(), 'utf8');
   expect(await ask('echo after')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('outputs.jsonl is there already, and nothing was asked.'),
+    stderr: expect.stringContaining('outputs.jsonl exists already, and the command was not run.'),
   });
   const missing = await place.cli(['ask', 'returns', '--overwrite', '--', './none']);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("./none can't be started") });

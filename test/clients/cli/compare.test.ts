@@ -27,7 +27,7 @@ test('without a baseline there is nothing to compare with: 2, and what to do', a
   expect(stderr).toBe('evalgate: No such baseline.\nMake a run one: evalgate accept <suite> <run>\n');
 });
 
-test('compare says of two runs what got worse, how sure that is, and which cases', async () => {
+test('compare prints of two runs what got worse, how sure that is, and which cases', async () => {
   const { code, stdout, stderr } = await place.cli(['compare', after, '--baseline', before]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [worse, against, rates, drop, ...lists] = stdout.split('\n');

@@ -36,7 +36,7 @@ test('bash completes commands, those below them, their options and what an argum
   expect(offered('nothing', '--js')).toEqual(['--json']);
 });
 
-test('bash is left to complete names of files, and is offered nothing where any text may stand', () => {
+test('bash is left to complete names of files, and is offered nothing where any text is allowed', () => {
   for (const words of [
     ['run', 'returns', '--output', ''],
     ['--url', ''],

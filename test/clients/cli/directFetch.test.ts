@@ -117,7 +117,7 @@ test.each([
   ['whose last chunk is missing', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n'],
   ['whose gzip is damaged', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'],
   [
-    'in a coding nobody asked for',
+    'in a coding that was not requested',
     'HTTP/1.1 200 OK\r\ncontent-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}',
   ],
   ['that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],

@@ -166,7 +166,7 @@ test('doctor reports a URL that is no service, an older version, and a clock tha
   });
 });
 
-test('without an evalgate.yaml doctor says how to make one, and nothing is wrong', async () => {
+test('without an evalgate.yaml doctor prints how to make one, and nothing is wrong', async () => {
   rmSync(path.join(place.folder, 'evalgate.yaml'));
   const { code, by } = await examined();
   expect([code, by['evalgate.yaml']?.hint]).toEqual([0, 'Where suites are kept in files: evalgate init']);

@@ -74,7 +74,7 @@ test('configs of three shapes are imported beside each other: counts add up, and
   ]);
 });
 
-test('the report says what became of each assertion, on stdout and in Markdown', async () => {
+test('the report lists each assertion with its result, on stdout and in Markdown', async () => {
   const folder = makeRepository(CHECKS);
   const { stdout, stderr } = await imported(folder, 'checks/promptfooconfig.yaml');
   expect(stdout).toMatch(
@@ -129,7 +129,7 @@ test('--strict writes nothing and is 2 unless everything is mapped', async () =>
   expect(existsSync(path.join(folder, 'evals/missing'))).toBe(false);
 });
 
-test('what a suite lacks stands at its head, each with its place', async () => {
+test('the head of a suite lists all that it lacks, each with its place', async () => {
   const folder = makeRepository({
     'p.yaml': `tests:
 - assert:
@@ -225,7 +225,7 @@ describe('an import of the same config again', () => {
     });
   });
 
-  test('brings its cases up to date wherever they stand, and leaves what it did not write', async () => {
+  test('brings its cases up to date at any place, and leaves what it did not write', async () => {
     const config = CONFIG.replace(
       '[{ type: contains, value: 30 days }, {',
       '[{ type: starts-with, value: "{" }, { type: contains, value: 60 days }, {',
@@ -274,18 +274,18 @@ describe('an import of the same config again', () => {
       .replace('- 30 days', '- 30 days # ours');
   const SIXTY = CONFIG.replace('30 days', '60 days');
 
-  test('keeps a scorer that somebody changed, and all that its cases have', async () => {
+  test('keeps a scorer that was changed in the file, and all that its cases have', async () => {
     const same = await edit(banning, CONFIG);
     expect([same.text, same.stderr]).toEqual([same.edited, expect.stringContaining('0 changed')]);
     const { text, stderr } = await edit(banning, SIXTY);
     expect(text).toContain('never 31 days');
     expect(text).not.toContain('60 days');
     expect(stderr).toContain(
-      'warning: stay as somebody changed them, while the import makes others now: how-long-contains (delete',
+      'warning: changed since the last import, and left so, while the import makes others now: how-long-contains (delete',
     );
   });
 
-  test('judges a new case of a scorer that somebody changed by what that is now', async () => {
+  test('judges a new case of a scorer that was changed in the file by the changed one', async () => {
     const more = `${CONFIG}  - { vars: { q: And how? }, assert: [{ type: contains, value: 30 days }] }\n`;
     const { folder, text } = await edit(banning, more);
     expect(text.match(/never 31 days/g)).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('an import of the same config again', () => {
           .replace('scorer: p-contains\n', 'scorer: mine\n'),
     ],
   ])(
-    'keeps a case of which somebody changed %s, and names it where the config changed, too',
+    'keeps a case of which %s was changed in the file, and names it where the config changed, too',
     async (_, change) => {
       const same = await edit(change, CONFIG);
       expect(same.text).toBe(same.edited);
@@ -323,16 +323,16 @@ describe('an import of the same config again', () => {
     },
   );
 
-  test('makes a case again that somebody deleted, and names it', async () => {
+  test('makes a case again that was deleted in the file, and names it', async () => {
     const { stderr, text } = await edit(
       (before) => before.replace(/ {2}- key: how-much-contains[\s\S]*$/, ''),
       CONFIG,
     );
     expect(text).toContain('how-much-contains');
-    expect(stderr).toContain('warning: made again, though somebody deleted them: how-much-contains');
+    expect(stderr).toContain('warning: deleted since the last import, and made again: how-much-contains');
   });
 
-  test('changes a suite with comments of somebody else at its head, and leaves these', async () => {
+  test('changes a suite with other comments at its head, and leaves these', async () => {
     const config = CONFIG.replace('is-json }]', 'is-json }, { type: python, value: x }]');
     for (const change of [
       (text: string) => `# yaml-language-server: $schema=x\n${text}`,
@@ -445,7 +445,7 @@ async function passing(options: readonly string[], change: (answer: string, n: n
   return { code, stderr, exit: tried.code, passed: JSON.parse(tried.stdout).passed_cases };
 }
 
-test('a table without --scorer is compared to the letter, and a sentence says so', async () => {
+test('a table without --scorer is compared to the letter, with a sentence about it', async () => {
   const right = await passing([], (answer) => answer);
   expect(right).toMatchObject({ code: 0, exit: 0, passed: 40 });
   expect(right.stderr).toContain('Compared by exact_match: an output passes if it is the expected text');

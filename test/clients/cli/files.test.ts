@@ -36,7 +36,7 @@ Next: evalgate validate, then evalgate try first --output <file>
     expect(readFileSync(path.join(folder, 'evalgate.yaml'), 'utf8')).toBe('version: 1\n');
   });
 
-  test('writes through no symbolic link, and says what is in its way', async () => {
+  test('writes through no symbolic link, and names what is in its way', async () => {
     const folder = temporaryFolder();
     symlinkSync(path.join(folder, 'elsewhere'), path.join(folder, 'evalgate.yaml'));
     writeFileSync(path.join(folder, 'evals'), '');
@@ -82,7 +82,7 @@ describe('validate', () => {
     );
   });
 
-  test('shows a hundred of them, and says how many more there are', async () => {
+  test('shows a hundred of them, and how many more there are', async () => {
     const cases = Array.from({ length: 1_500 }, (_, n) => `{ key: c${n}, input: {}, scorer: eq, x: 1 }`);
     const folder = makeRepository({ 'evals/s.suite.yaml': suiteOf(SCORER, `cases: [${cases.join(', ')}]`) });
     const { stderr } = await said(folder, ['validate', 'evals/s.suite.yaml']);
@@ -94,7 +94,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('warns of each gate and each case that no output passes, where it stands, and exits with 0', async () => {
+  test('warns of each gate and each case that no output passes, with its place, and exits with 0', async () => {
     const gates =
       '{ min_lower_bound: 0.9, tags: [{ tag: a, pass_threshold: 1 }, { tag: b, pass_threshold: 1 }] }';
     const cases =
@@ -117,7 +117,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('warns of a scorer that no case has, where it stands, and exits with 0', async () => {
+  test('warns of a scorer that no case has, with its place, and exits with 0', async () => {
     const folder = makeRepository({
       'evalgate.yaml': 'version: 1\nsuites: [evals/*.suite.yaml]\nscorers: [evals/scorers.yaml]\n',
       'evals/scorers.yaml':
@@ -138,7 +138,7 @@ describe('validate', () => {
     expect((await said(folder, ['validate', 'evals/s.suite.yaml'])).stderr).not.toContain('idle');
   });
 
-  test('without an evalgate.yaml or a suite exits with 2, and says what is missing', async () => {
+  test('without an evalgate.yaml or a suite exits with 2, and names what is missing', async () => {
     const folder = makeRepository();
     mkdirSync(path.join(folder, 'inner/.git'), { recursive: true });
     expect((await said(path.join(folder, 'inner'), ['validate'])).code).toBe(2);

@@ -78,7 +78,7 @@ test('the sentence names the request, and what was not as it should be', async (
     expect(stderr).toMatch(
       /^evalgate: The answer to GET http:\/\/127\.0\.0\.1:\d+\/v1\/\S+ is not of the form/m,
     );
-    expect(stderr).toContain('`evalgate doctor` tells');
+    expect(stderr).toContain('Find out: evalgate doctor');
   }
 });
 
@@ -86,7 +86,7 @@ const VERDICT = ['id', 'status', 'pass_rate'] as const;
 const whole = { id: 'run_1', status: 'cleared', pass_rate: 1, failed_cases: 0, failures: [] };
 const gates = COMMANDS.filter(([name]) => name === 'run' || name === 'wait');
 
-test('an answer without one of the fields of a verdict is no verdict, whatever else it says', async () => {
+test('an answer without one of the fields of a verdict is no verdict, whatever else it has', async () => {
   for (const command of gates) {
     for (const name of VERDICT) {
       const { [name]: _, ...partial } = whole;

@@ -45,7 +45,7 @@ test('a key of another scope than full sees the bars, and reads which scope sees
   expect(stderr).toContain('API keys of scope full only');
 });
 
-test('history --diff says how the suite differs now from a bar that judged', async () => {
+test('history --diff prints how the suite differs now from a bar that judged', async () => {
   const { code, stdout } = await place.cli(['history', 'returns', '--diff', digest.replace('sha256:', '')]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^~ suite {2}pass_threshold 1 → 0\.8\n- case \S+\n$/);

@@ -149,7 +149,7 @@ test('what init writes names a suite whose slug YAML would read as a number or a
   });
 });
 
-test('below the root of a repository init says where GitHub reads workflows', async () => {
+test('below the root of a repository init prints where GitHub reads workflows', async () => {
   execFileSync('git', ['init', '-q', place.folder]);
   const below = path.join(place.folder, 'bots/support');
   mkdirSync(below, { recursive: true });

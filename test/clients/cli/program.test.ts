@@ -131,7 +131,7 @@ test.each(commandsIn(createProgram(io, [], () => undefined)).map(([, words]) => 
   },
 );
 
-test('help on what is no command is exit code 2', async () => {
+test('help on an unknown command is exit code 2', async () => {
   for (const topic of [['imports'], ['import', 'cvs'], ['import', 'csv', 'x'], ['constructor']])
     expect(await said('/', ['help', ...topic])).toMatchObject({
       code: 2,

@@ -47,7 +47,7 @@ test('Ctrl-C ends a wait with 130, names the run or the key that finds it, and n
   }
 });
 
-test('a run that is pending when the wait ends is 3, and says how to go on', async () => {
+test('a run that is pending when the wait ends is 3, and prints how to go on', async () => {
   stranger.answers(PENDING);
   const { code, stdout, stderr } = await place.cli(['wait', 'run_1', '--wait', '0s'], atStranger());
   expect(code).toBe(3);
@@ -131,7 +131,7 @@ test('a repository is trusted where its jobs are of one reusable workflow', asyn
   });
 });
 
-test('a repository is trusted with suites where that is said, and the command prints what is missing for it', async () => {
+test('a repository is trusted with suites by --scope suites, and the command prints what is missing for it', async () => {
   const named = ['--ref', 'refs/heads/main', '--workflow', 'push.yml'];
   const args = ['trust', 'octo-org/pushes', '--scope', 'suites', '--project', 'bot'];
   const missing = await place.cli(args);

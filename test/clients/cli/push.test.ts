@@ -114,7 +114,7 @@ describe('push', () => {
       const refused = await place.cli(['push', ...args]);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toMatch(
-        /weaker in 1 way, and nothing was pushed\.\nIf that is meant: evalgate push --allow-weaker\n$/,
+        /weaker in 1 way, and nothing was pushed\.\nIf that is intended: evalgate push --allow-weaker\n$/,
       );
     }
     expect((await get()).definition_version).toBe(definition_version);

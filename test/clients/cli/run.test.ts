@@ -24,7 +24,7 @@ test('a cleared run is 0, and an aborted one 1 with the reasons of its failures'
   expect(bad.stdout).toMatch(/✗ window {2}0\.00 < 0\.50 {2}missing all of 1 value: "30 days"/);
 });
 
-test('what is sent with a run is kept with it', async () => {
+test('metadata sent with a run is kept with it', async () => {
   const args = ['--output', '-', '--input', '{"a": 1}', '--meta', 'sha=1f=2', '--meta', 'pr=7', '--json'];
   const { code, stdout } = await place.cli(['run', 'returns', ...args], { stdin: '30 days' });
   expect(code).toBe(0);
@@ -98,7 +98,7 @@ test('reports go to files and to stdout, and text gives way to data', async () =
   expect(json.stderr).toContain('aborted by pass_rate');
 });
 
-test('annotations and JUnit name the lines of cases that stand in a suite of the repository', async () => {
+test('annotations and JUnit name the lines of cases in a suite of the repository', async () => {
   mkdirSync(path.join(place.folder, 'evals'));
   place.file('evalgate.yaml', 'version: 1\nproject: bot\n');
   place.file(

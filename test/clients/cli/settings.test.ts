@@ -29,7 +29,7 @@ const credentialsFile = ({ home }: Place) => path.join(home, '.config/evalgate/c
 const logIn = (at: Place, service = url) =>
   at.cli(['login', '--url', service, '--with-key'], { stdin: `${gated.apiKey}\n` });
 
-test('an evalgate.yaml whose url is somebody else’s never gets an API key, wherever that comes from', async () => {
+test('the url of a foreign evalgate.yaml never gets an API key, from any source', async () => {
   const inFile = `version: 1\nurl: ${theirs.url}\nproject: bot\n`;
   for (const command of [RUN, ['whoami'], ['runs'], ['wait', 'run_1'], ['results', 'run_1']]) {
     const fromEnvironment = newPlace({ EVALGATE_API_KEY: gated.apiKey });

@@ -37,7 +37,7 @@ onTerminal.each([
 });
 
 onTerminal(
-  'with --no-input nothing is asked, and what would be typed is refused with what to do',
+  'with --no-input there is no prompt, and what would be typed is refused with what to do',
   async () => {
     expect(await start('login --no-input').ended).toMatchObject({
       code: 2,

@@ -143,7 +143,7 @@ test('no service, no such host, and https in place of http have different messag
   await expectFailed(['whoami'], 3, `Is ${stranger.url} reachable?`);
 });
 
-test('the message for a port that hangs up on TLS says that it may not speak https', async () => {
+test('the message for a port that hangs up on TLS names https as the likely cause', async () => {
   const plain = createTcpServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.destroy()),
   );
@@ -153,10 +153,10 @@ test('the message for a port that hangs up on TLS says that it may not speak htt
 });
 
 test.each([
-  ['gzip', 'its Content-Encoding is not what it says'],
-  ['br', 'its Content-Encoding is br, which was not asked for'],
+  ['gzip', 'its Content-Encoding does not fit its bytes'],
+  ['br', 'its Content-Encoding is br, which was not requested'],
 ])(
-  'an answer whose Content-Encoding says %s and that is none is reported as such',
+  'an answer with the Content-Encoding %s that it does not have is reported as such',
   async (coding, reason) => {
     stranger.answers(json(200, { data: {} }, { 'content-encoding': coding }));
     const said = await expectFailed(['whoami'], 3, reason);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ofOthers = { EVALGATE_API_KEY: key };
 });
 
-test('accept makes runs the baseline and says what was accepted', async () => {
+test('accept makes runs the baseline and prints what was accepted', async () => {
   const { code, stdout, stderr } = await place.cli(['accept', 'returns', good, '--reason', 'Released.']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const current = await gated.gate.baselines.get(gated.suiteId);
@@ -116,7 +116,7 @@ test.each([
   expect(stderr).not.toMatch(/[\u001b\u202e]|unexpected/);
 });
 
-test('waive says who waived a run until when and why, and --revoke takes it back', async () => {
+test('waive prints who waived a run until when and why, and --revoke takes it back', async () => {
   const { code, stdout, stderr } = await place.cli(['waive', bad, ...WAIVING]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { waiver } = await gated.gate.runs.get(bad);
@@ -161,7 +161,7 @@ test('an active waiver makes run, wait and their reports pass an aborted run; --
   expect((await place.cli(['run', 'returns', '--output', 'bad.txt'])).code).toBe(1);
 });
 
-test('history says which baseline took the place of which, and which run was waived until when', async () => {
+test('history prints which baseline took the place of which, and which run was waived until when', async () => {
   const before = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [good] });
   const after = await gated.gate.baselines.accept(gated.suiteId, { run_ids: [bad] });
   const { id, expires_at } = await gated.gate.waivers.create(bad, {
@@ -179,7 +179,7 @@ test('history says which baseline took the place of which, and which run was wai
   ]);
 });
 
-test('a run with a baseline says first what newly fails, and how sure that is', async () => {
+test('a run with a baseline prints first what newly fails, and how sure that is', async () => {
   const outputsOf = (bad?: string) =>
     ['window', 'refund', 'letter'].map((name) => ({
       case: name,

@@ -59,7 +59,7 @@ interface Question extends CaseInput {
   readonly digest: string;
 }
 
-/** What the same command has answered to the same input already, and what is to be asked. Errors are asked again. */
+/** What the same command has answered to the same input already, and what is open. Errors are open. */
 function answered(cases: readonly CaseInput[], command: readonly string[], items: readonly OutputItem[]) {
   const byCase = Map.groupBy(items, ({ case: key }) => key);
   const open: Question[] = [];
@@ -117,7 +117,7 @@ async function askAll(
   const work = async (): Promise<void> => {
     for (const question of waiting) {
       if (io.signal.aborted) return;
-      const answer = await commands.ask(program, asked(question));
+      const answer = await commands.ask(program, requestOf(question));
       // One that was killed for it is no answer.
       if (io.signal.aborted) return;
       count(tally, question, answer);
@@ -136,14 +136,14 @@ async function askAll(
   }
 }
 
-const asked = ({ case: key, input, sample }: Question) => ({
+const requestOf = ({ case: key, input, sample }: Question) => ({
   stdin: JSON.stringify(input),
   env: { EVALGATE_CASE: key, EVALGATE_SAMPLE: String(sample) },
 });
 
 function itemOf({ case: key, digest }: Question, answer: Answer): OutputItem {
-  const said = 'error' in answer ? { error: answer.error } : { output: answer.output };
-  return { case: key, ...said, metadata: { latency_ms: answer.ms, question_digest: digest } };
+  const outcome = 'error' in answer ? { error: answer.error } : { output: answer.output };
+  return { case: key, ...outcome, metadata: { latency_ms: answer.ms, question_digest: digest } };
 }
 
 function count(tally: Tally, { case: key }: Question, answer: Answer): void {

@@ -50,7 +50,7 @@ export class OutputsFile {
     this.#attempt(() => {
       if (this.#hasContent && !resume && !overwrite) {
         const hint = '--resume goes on with it, --overwrite begins anew, and --out names another file.';
-        throw new Problem(`${this.#name} is there already, and nothing was asked.`, hint);
+        throw new Problem(`${this.#name} exists already, and the command was not run.`, hint);
       }
       if (resume && this.#hasContent) {
         // Nothing is lost where the command ends in between.

@@ -28,9 +28,9 @@ export const accept: Handler<Options> = async (context, [named = '', ...runs], {
   const run_ids = runs.map((run) => nameOf('id of a run', run));
   const connected = connect(context, 'suites');
   const suite = await findSuite(connected, named);
-  const wanted = gate ?? (await askGate(context, suite));
+  const requested = gate ?? (await askGate(context, suite));
   const accepted = await connected.gate.baselines.accept(suite.id, { run_ids, reason });
-  const isSet = await setGate(context, connected, suite, wanted);
+  const isSet = await setGate(context, connected, suite, requested);
   const shown = isSet ? await connected.gate.baselines.get(suite.id) : accepted;
   const lines = acceptedWords(shown).map((words) => written(words, terminalLine));
   printOne(context, shown, () => lines.join('\n'));

@@ -8,14 +8,14 @@ import { FileProblem } from '../../problem.ts';
 /** `lost`: something beyond this machine did not answer, or failed. */
 type Status = 'ok' | 'note' | 'change' | 'lost';
 
-interface Said {
+interface Observation {
   readonly status?: Status;
-  readonly said: string;
+  readonly message: string;
   /** What to do next. */
   readonly hint?: string | undefined;
 }
 
-export interface Finding extends Said {
+export interface Finding extends Observation {
   readonly check: string;
   readonly status: Status;
 }
@@ -31,17 +31,21 @@ export class Checks {
     this.#onFinding = onFinding;
   }
 
-  add(check: string, { status = 'ok', said, hint }: Said): void {
-    const finding = { check, status, said, ...(hint !== undefined && { hint }) };
+  add(check: string, { status = 'ok', message, hint }: Observation): void {
+    const finding = { check, status, message, ...(hint !== undefined && { hint }) };
     this.findings.push(finding);
     this.#onFinding(finding);
   }
 
-  /** What `act` returns, which `say` puts into words. Undefined where it fails. */
-  async run<T>(check: string, act: () => T | Promise<T>, say: (value: T) => Said): Promise<T | undefined> {
+  /** What `act` returns, which `describe` puts into words. Undefined where it fails. */
+  async run<T>(
+    check: string,
+    act: () => T | Promise<T>,
+    describe: (value: T) => Observation,
+  ): Promise<T | undefined> {
     try {
       const value = await act();
-      this.add(check, say(value));
+      this.add(check, describe(value));
       return value;
     } catch (error) {
       if (this.#context.io.signal.aborted) throw error;
@@ -50,18 +54,18 @@ export class Checks {
     }
   }
 
-  #failed(error: unknown): Said {
+  #failed(error: unknown): Observation {
     const { message, hint, exitCode } = explain(error, this.#context.facts);
     const places = error instanceof FileProblem ? error.problems.sorted().map(problemLine) : [message];
     return {
       status: exitCode === EXIT.callerMustChange ? 'change' : 'lost',
-      said: places.map((line) => terminalLine(line)).join('; '),
+      message: places.map((line) => terminalLine(line)).join('; '),
       hint,
     };
   }
 
   get exitCode(): number {
-    const has = (wanted: Status): boolean => this.findings.some(({ status }) => status === wanted);
+    const has = (requested: Status): boolean => this.findings.some(({ status }) => status === requested);
     if (has('change')) return EXIT.callerMustChange;
     return has('lost') ? EXIT.noVerdict : EXIT.done;
   }

@@ -22,14 +22,14 @@ export function reportClaims(checks: Checks, token: string | undefined): void {
   const given = NAMES.filter((name) => claims[name] !== undefined && claims[name] !== '');
   checks.add('OIDC token', {
     status: 'note',
-    said: given.map((name) => `${name} ${String(claims[name])}`).join(', '),
+    message: given.map((name) => `${name} ${String(claims[name])}`).join(', '),
     hint: 'A registration names the same, or leaves it out: evalgate api GET /v1/trusted-repositories',
   });
   const seconds = Math.round(Number(claims.iat) - Date.now() / 1_000);
   if (!(Math.abs(seconds) > CLOCK_SECONDS_MAX)) return;
   checks.add('clock of the OIDC token', {
     status: 'change',
-    said: `it differs from this machine's by ${Math.abs(seconds)} s`,
+    message: `it differs from this machine's by ${Math.abs(seconds)} s`,
     hint: 'Set the clock of this machine, and that of the service: tokens are good for minutes.',
   });
 }

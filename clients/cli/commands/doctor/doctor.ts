@@ -14,7 +14,7 @@ const SIGNS = {
   lost: ['red', '?'],
 } as const;
 
-/** Looks for what keeps commands from working, and says what to do. */
+/** Looks for what keeps commands from working, and prints what to do. */
 export const doctor: Handler = async (context) => {
   const { io, terminal, globals, facts } = context;
   const checks = new Checks(context, (finding) => {
@@ -26,7 +26,7 @@ export const doctor: Handler = async (context) => {
     const isThere = await checkService(checks, createSender(io, { url }), io.signal);
     if (isThere && settings !== undefined) await checkIdentity(checks, context, settings);
   }
-  if (globals.json) terminal.data(`${safeJson(checks.findings, 2)}\n`);
+  if (globals.json) terminal.data(`${safeJson(checks.findings.map(fieldsOf), 2)}\n`);
   return checks.exitCode;
 };
 
@@ -43,8 +43,16 @@ async function checkIdentity(checks: Checks, context: Context, settings: Setting
   reportClaims(checks, jobToken);
 }
 
-function printFinding({ terminal }: Context, { check, status, said, hint }: Finding): void {
+/** Scripts read the sentence as `said`. */
+const fieldsOf = ({ check, status, message, hint }: Finding) => ({
+  check,
+  status,
+  said: message,
+  ...(hint !== undefined && { hint }),
+});
+
+function printFinding({ terminal }: Context, { check, status, message, hint }: Finding): void {
   const [style, sign] = SIGNS[status];
-  terminal.report(`${terminal.paintData(style, sign)} ${check}  ${terminalLine(said)}\n`);
+  terminal.report(`${terminal.paintData(style, sign)} ${check}  ${terminalLine(message)}\n`);
   if (hint !== undefined) terminal.report(`    ${terminalLine(hint)}\n`);
 }

@@ -17,7 +17,7 @@ import type { Checks } from './checks.ts';
 
 const NODE_MAJOR_MIN = 22;
 
-/** What this machine says without asking anybody. The settings, where they are whole. */
+/** What this machine shows without a request. The settings, where they are complete. */
 export async function checkMachine(
   checks: Checks,
   { io, globals }: Context,
@@ -26,13 +26,13 @@ export async function checkMachine(
   const isOld = Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN;
   checks.add('program', {
     status: isOld ? 'change' : 'ok',
-    said: `evalgate ${VERSION}, Node ${process.versions.node}`,
+    message: `evalgate ${VERSION}, Node ${process.versions.node}`,
     hint: isOld ? `Install Node ${NODE_MAJOR_MIN} or later.` : undefined,
   });
   const file = await checks.run(
     CONFIG_FILE,
     () => readProjectFile(io),
-    () => configSaid(io),
+    () => describeConfig(io),
   );
   checkJob(checks, io);
   checkProxy(checks, io);
@@ -44,22 +44,23 @@ export async function checkMachine(
     (found) => {
       const isPlain = found.value.startsWith('http:') && !isLoopback(found.value);
       const plain = isPlain ? ': others on the way can read what is sent' : '';
-      return { status: isPlain ? 'note' : 'ok', said: `${found.value} ${WHERE[found.source]}${plain}` };
+      return { status: isPlain ? 'note' : 'ok', message: `${found.value} ${WHERE[found.source]}${plain}` };
     },
   );
   if (url === undefined) return { url: undefined, settings: undefined };
   const settings = await checks.run('credential', settle, ({ credential }) => ({
-    said: credential.type === 'oidc' ? OIDC : `API key from ${credential.from}${modeOf(io, credential.from)}`,
+    message:
+      credential.type === 'oidc' ? OIDC : `API key from ${credential.from}${modeOf(io, credential.from)}`,
   }));
   return { url: url.value, settings };
 }
 
-function configSaid({ cwd }: Io) {
+function describeConfig({ cwd }: Io) {
   const root = findRoot(cwd);
-  if (root !== undefined) return { said: path.join(root, CONFIG_FILE) };
+  if (root !== undefined) return { message: path.join(root, CONFIG_FILE) };
   return {
     status: 'note' as const,
-    said: 'is neither in this folder nor above it',
+    message: 'is neither in this folder nor above it',
     hint: 'Where suites are kept in files: evalgate init',
   };
 }
@@ -72,14 +73,14 @@ const modeOf = (io: Io, from: string): string => {
 
 function checkJob(checks: Checks, io: Io): void {
   if (!isInActions(io)) {
-    checks.add('GitHub Actions', { said: 'this is none of its jobs' });
+    checks.add('GitHub Actions', { message: 'this is none of its jobs' });
     return;
   }
   const event = variable(io, 'GITHUB_EVENT_NAME') ?? 'an unknown event';
   const hasToken = variable(io, 'ACTIONS_ID_TOKEN_REQUEST_URL') !== undefined;
   checks.add('GitHub Actions', {
     status: hasToken || variable(io, 'EVALGATE_API_KEY') ? 'ok' : 'change',
-    said: `a job of ${event}, ${hasToken ? 'with' : 'without'} OIDC tokens; ${CONFIG_FILE} is ${isOwnEvent(event) ? '' : 'not '}trusted`,
+    message: `a job of ${event}, ${hasToken ? 'with' : 'without'} OIDC tokens; ${CONFIG_FILE} is ${isOwnEvent(event) ? '' : 'not '}trusted`,
     hint: hasToken
       ? undefined
       : 'For a login without a stored key add to the job: permissions: id-token: write. Jobs of forks get none.',
@@ -89,14 +90,14 @@ function checkJob(checks: Checks, io: Io): void {
 function checkProxy(checks: Checks, io: Io): void {
   const set = PROXY_VARIABLES.filter((name) => variable(io, name) !== undefined);
   if (set.length === 0) {
-    checks.add('proxy', { said: 'none is set' });
+    checks.add('proxy', { message: 'none is set' });
     return;
   }
   const except = variable(io, 'NO_PROXY') ?? variable(io, 'no_proxy');
   const canUse = !isAroundProxies(io);
   checks.add('proxy', {
     status: canUse ? 'note' : 'change',
-    said: `requests go through that of ${set.join(', ')}${except === undefined ? '' : `, but for ${except}`}`,
+    message: `requests go through that of ${set.join(', ')}${except === undefined ? '' : `, but for ${except}`}`,
     hint: canUse
       ? undefined
       : 'This version of Node uses it only with NODE_USE_ENV_PROXY=1: set that, or install Node 24.',

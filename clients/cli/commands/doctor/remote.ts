@@ -21,10 +21,10 @@ export async function checkService(checks: Checks, send: Send, signal: AbortSign
   const ask = () => send(operationOf(OPERATIONS.health.get), { names: [] }, { signal, retries: 1 });
   const reply = await checks.run('connection', ask, ({ body }) => {
     const { status } = body as Health;
-    if (status === 'ok') return { said: `the service answers in ${Date.now() - startedMs} ms` };
+    if (status === 'ok') return { message: `the service answers in ${Date.now() - startedMs} ms` };
     if (status === undefined) return NO_SERVICE;
-    const hint = 'The service says that of itself: try again later.';
-    return { status: 'lost', said: `the service answers, and is ${status}`, hint };
+    const hint = 'The service reports this itself: try again later.';
+    return { status: 'lost', message: `the service answers, and is ${status}`, hint };
   });
   if (reply === undefined) return false;
   checkVersion(checks, reply);
@@ -34,7 +34,7 @@ export async function checkService(checks: Checks, send: Send, signal: AbortSign
 
 const NO_SERVICE = {
   status: 'change',
-  said: 'what answers is no evalgate service',
+  message: 'what answers is no evalgate service',
   hint: 'Is the URL right? See --url and EVALGATE_URL.',
 } as const;
 
@@ -44,7 +44,7 @@ function checkVersion(checks: Checks, { body }: Reply): void {
   const isOlder = version.localeCompare(VERSION, 'en', { numeric: true }) < 0;
   checks.add('version', {
     status: isOlder ? 'note' : 'ok',
-    said: `the service is ${version}${isOlder ? `, older than this program (${VERSION})` : ''}`,
+    message: `the service is ${version}${isOlder ? `, older than this program (${VERSION})` : ''}`,
     hint: isOlder ? 'Commands that it does not know yet end with 404.' : undefined,
   });
 }
@@ -58,7 +58,7 @@ function checkClock(checks: Checks, { headers }: Reply, startedMs: number): void
   const isWrong = Math.abs(differenceMs) > CLOCK_MS_MAX;
   checks.add('clock', {
     status: isWrong ? 'change' : 'ok',
-    said: `the service's differs from this machine's by ${seconds} s`,
+    message: `the service's differs from this machine's by ${seconds} s`,
     hint: isWrong ? "Set the one that is wrong: OIDC tokens and waivers count by the service's." : undefined,
   });
 }
@@ -69,28 +69,31 @@ export async function checkCredential(
   gate: Evalgate,
   { project, signal }: { readonly project: string | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
-  const known = await checks.run('identity', () => gate.auth.whoami({ signal }), identitySaid);
+  const known = await checks.run('identity', () => gate.auth.whoami({ signal }), describeIdentity);
   if (known === undefined) return;
   await checks.run(
     'project',
-    () => projectSaid(gate, known, project),
-    (said) => ({ said }),
+    () => projectMessage(gate, known, project),
+    (message) => ({ message }),
   );
 }
 
-function identitySaid({ organisation, scope, credential, expires_at }: AuthWhoamiAnswer) {
+function describeIdentity({ organisation, scope, credential, expires_at }: AuthWhoamiAnswer) {
   const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now();
   const until = expires_at === null ? 'until it is revoked' : `until ${expires_at}`;
-  const said = `${organisation.name} (${organisation.id}), plan ${organisation.plan}, scope ${scope}, ${until}`;
+  const message = `${organisation.name} (${organisation.id}), plan ${organisation.plan}, scope ${scope}, ${until}`;
   // A token always ends soon.
   const endsSoon = credential.type === 'api_key' && leftMs < EXPIRY_MS_MIN;
-  return endsSoon ? { status: 'note' as const, said, hint: 'It ends soon: make another key.' } : { said };
+  return endsSoon
+    ? { status: 'note' as const, message, hint: 'It ends soon: make another key.' }
+    : { message };
 }
 
-async function projectSaid(gate: Evalgate, known: AuthWhoamiAnswer, wanted?: string): Promise<string> {
+async function projectMessage(gate: Evalgate, known: AuthWhoamiAnswer, requested?: string): Promise<string> {
   const { project, scope } = known;
-  if (wanted === undefined) return project === null ? 'none is named: all of the organisation' : project.slug;
-  const slug = nameOf('slug of a project', wanted);
+  if (requested === undefined)
+    return project === null ? 'none is named: all of the organisation' : project.slug;
+  const slug = nameOf('slug of a project', requested);
   if (project !== null) {
     if (project.slug === slug) return slug;
     const hint = 'Name that project, or use a credential of the other one.';

@@ -145,11 +145,11 @@ function printChanges({ terminal }: Context, { kept, merged, prune }: WrittenImp
   };
   if (!prune) warnOf('no longer made by the import', gone, '--prune deletes them');
   warnOf(
-    'stay as somebody changed them, while the import makes others now',
+    'changed since the last import, and left so, while the import makes others now',
     edited,
     'delete them to import them again',
   );
-  warnOf('made again, though somebody deleted them', restored, 'is_active: false leaves a case out');
+  warnOf('deleted since the last import, and made again', restored, 'is_active: false leaves a case out');
 }
 
 const shown = (keys: readonly string[]): string =>

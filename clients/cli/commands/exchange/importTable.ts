@@ -23,7 +23,7 @@ interface TableImportOptions extends ImportOptions {
 }
 
 const DEFAULTS =
-  'Compared by exact_match: an output passes if it is the expected text to the letter, and every case has to pass. --scorer similarity also takes other words around the same numbers, --scorer contains more text, --scorer judge what a model finds to say the same';
+  'Compared by exact_match: an output passes if it is the expected text to the letter, and every case has to pass. --scorer similarity also takes other words around the same numbers, --scorer contains more text, --scorer judge what a model finds to mean the same';
 const EXAMPLE = 'Such as --question question --expected answer';
 
 /** Writes a suite of questions and expected answers. */
@@ -61,34 +61,34 @@ interface Comparison {
   readonly isDefault: boolean;
 }
 
-/** By options; else somebody at the terminal is asked; else what no wrong answer passes. */
+/** By options; else by an answer at the terminal; else what no wrong answer passes. */
 async function comparisonOf(
   { io, terminal }: Context,
   options: Pick<TableImportOptions, 'scorer' | 'judge'>,
 ): Promise<Comparison> {
   const given = judgeOf(options.judge);
-  const isAsked = options.scorer === undefined && given === undefined && terminal.canAsk;
-  const scorer = isAsked ? await askedScorer(io) : scorerOf(options.scorer);
-  const judge = given ?? (isAsked && scorer === 'judge' ? await askedJudge(io) : undefined);
+  const isChosen = options.scorer === undefined && given === undefined && terminal.canAsk;
+  const scorer = isChosen ? await chooseScorer(io) : scorerOf(options.scorer);
+  const judge = given ?? (isChosen && scorer === 'judge' ? await chooseJudge(io) : undefined);
   if (scorer === 'judge' && judge === undefined)
     throw new Problem('--scorer judge needs a model that judges.', 'Such as --judge openai/gpt-5');
   if (scorer !== 'judge' && judge !== undefined)
     throw new Problem('--judge goes with --scorer judge only.', 'Leave it out, or add --scorer judge.');
-  return { scorer, judge, isDefault: options.scorer === undefined && !isAsked };
+  return { scorer, judge, isDefault: options.scorer === undefined && !isChosen };
 }
 
 const CHOICES: ReadonlyMap<string, ScorerName> = new Map([
   ['it is the same text', 'exact_match'],
   ['it has the same numbers and about the same words', 'similarity'],
-  ['a model judges that it says the same', 'judge'],
+  ['a model judges that it means the same', 'judge'],
 ]);
 
-async function askedScorer(io: Io): Promise<ScorerName> {
+async function chooseScorer(io: Io): Promise<ScorerName> {
   const chosen = await askWhich(io, 'An answer passes if', [...CHOICES.keys()]);
   return CHOICES.get(chosen) ?? 'exact_match';
 }
 
-const askedJudge = async (io: Io): Promise<Judge | undefined> =>
+const chooseJudge = async (io: Io): Promise<Judge | undefined> =>
   judgeOf(
     await askText(io, 'Which model judges', {
       usual: 'openai',

@@ -58,7 +58,7 @@ async function isAccepted(
       weaker > 0
         ? `The bar gets or may get weaker in ${counted(weaker, 'way')}, and nothing was pushed.`
         : `Another answer is expected in ${counted(toLookAt, 'case')}, and nothing was pushed.`,
-      'If that is meant: evalgate push --allow-weaker',
+      'If that is intended: evalgate push --allow-weaker',
     );
   }
   if (!mayAsk) return true;

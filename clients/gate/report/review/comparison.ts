@@ -42,8 +42,7 @@ export function comparedWithBranch(
   const where = say` on ${branch}`;
   if (typeof run === 'string')
     return { where, changes, sentences: [joined([say`not compared with ${branch}: `, plain(run)], '')] };
-  const count = (wanted: Change): number =>
-    [...changes.values()].filter((change) => change === wanted).length;
+  const count = (kind: Change): number => [...changes.values()].filter((change) => change === kind).length;
   const counts = CHANGES.map((change) => `${count(change)} ${change}`).join(', ');
   const of = run.sha === undefined ? say`${run.id}` : say`${run.id} of ${run.sha.slice(0, SHA_SHOWN)}`;
   const since = plain(run.isSameBar ? '' : ', by another bar');

@@ -28,7 +28,7 @@ function reportOf(found: Compared | undefined, results: readonly ReportedResult[
   };
 }
 
-test('one plain sentence says what the test found, the next one how old the baseline is', () => {
+test('one plain sentence has the result of the test, the next one the age of the baseline', () => {
   expect(texts(aCompared({ failing: KEYS }))).toEqual([
     '3 of 100 compared cases are newly failing: by chance alone that happens in 6 of 100 comparisons (p = 0.0625)',
     'against the baseline accepted 12 days ago (run_0)',
@@ -62,7 +62,7 @@ test.each([
   expect(worseWords(worse).own).toEqual([sentence]);
 });
 
-test('what is not comparable says how much is, and notices follow', () => {
+test('a comparison of too few cases names the share that is compared, and notices follow', () => {
   const message = 'Cases were judged by another model.';
   const found = aCompared({}, { comparable: false, coverage: 0.71, notices: [{ code: 'X', message }] });
   expect(texts(found).slice(2)).toEqual([
@@ -79,7 +79,7 @@ const RESULTS = [
 ];
 const found = aCompared({ failing: KEYS, passing: ['d'] });
 
-test('newly failing cases come first, then those that failed in the baseline, then what is fixed: one list', () => {
+test('newly failing cases come first, then those that failed in the baseline, then fixed ones: one list', () => {
   const report = reportOf(found, RESULTS);
   const titles = [...markdownReport(report).matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);
   expect(titles.slice(0, 3)).toEqual(['3 newly failing', '1 already failing in the baseline', '1 fixed']);
@@ -90,7 +90,7 @@ test('newly failing cases come first, then those that failed in the baseline, th
   expect(annotations(report).split('\n')[1]).toContain('title=a::');
 });
 
-test('a case that no list is sure to hold is not said to have failed before', () => {
+test('a case that no list is sure to hold is not reported as failing before', () => {
   const cut = { ...found, counts: { ...found.counts, newly_failing: 150, added: 101 } };
   const report = reportOf(cut, RESULTS, { comparison: comparedRun(KEYS, 150) });
   const whole = { ...report, comparison: comparedWithBaseline(report.run, RESULTS, cut, NOW_MS) };
@@ -100,7 +100,7 @@ test('a case that no list is sure to hold is not said to have failed before', ()
   expect(text).not.toContain('other case');
 });
 
-test('where the service does not say more, what the run says is reported, and that it is not all', () => {
+test('where the service has no details, the fields of the run are reported, and that they are not all', () => {
   const report = reportOf(undefined, RESULTS);
   expect(report.comparison?.sentences.map(({ own }) => own.join(''))).toEqual([
     '3 cases are newly failing: by chance alone that happens in 6 of 100 comparisons (p = 0.0625)',
@@ -109,7 +109,7 @@ test('where the service does not say more, what the run says is reported, and th
   expect(textReport(report)).toContain('  3 newly failing:');
 });
 
-test('of a baseline that could not be read no report says that nothing got worse', () => {
+test('a baseline that could not be read is never reported as nothing got worse', () => {
   const comparison = { ...comparedRun([]), p_value: 1, difference: 0, comparable: false };
   const { sentences = [] } = comparedWithBaseline({ comparison }, RESULTS, undefined) ?? {};
   expect(sentences.map(({ own }) => own.join(''))).toEqual([
@@ -118,7 +118,7 @@ test('of a baseline that could not be read no report says that nothing got worse
   ]);
 });
 
-test('a p-value that is approximate says so', () => {
+test('an approximate p-value is marked as such', () => {
   const approximate = { ...found, test: { ...found.test, p_value_exact: null } };
   expect(textReport(reportOf(approximate, RESULTS))).toContain('(p ≈ 0.0625)');
   expect(textReport(reportOf(found, RESULTS))).toContain('(p = 0.0625)');
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('until when a waiver lasts is said without milliseconds', () => {
+test('the end of a waiver is printed without milliseconds', () => {
   const waiver = { ...WAIVER, expires_at: '2026-12-03T12:00:00.000Z' };
   expect(textReport(aReport({ waiver }))).toContain(`\n  ${LINE}\n`);
 });

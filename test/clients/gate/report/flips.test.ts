@@ -27,7 +27,7 @@ function reportOf(cases: readonly GatedCase[], bar: Bar) {
   return aReport({ ...figures, verdict, pass_threshold: bar.passThreshold }, results);
 }
 
-test('the cases that are named abort a cleared run when they fail, and are as many as the verdict says', () => {
+test('the cases that are named abort a cleared run when they fail, and are as many as in the verdict', () => {
   let [named, cleared] = [0, 0];
   fc.assert(
     fc.property(casesUpTo(9), bars, (given, { passThreshold, gates: { min_lower_bound: _, ...gates } }) => {

@@ -83,7 +83,7 @@ test('a plan in Markdown has no markup but ours, whatever its values', () => {
   );
 });
 
-test('a plan in Markdown stays within its size, and says how much is left out', () => {
+test('a plan in Markdown stays within its size, and names how much is left out', () => {
   const change = { kind: 'case', action: 'update', fields: {}, effect: 'weaker', by_hand: false } as const;
   const changes = Array.from({ length: 5_000 }, (_, n) => ({ ...change, key: `case-${n}` }));
   const [plan] = fc.sample(anyPlan, 1);

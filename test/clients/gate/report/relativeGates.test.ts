@@ -11,7 +11,7 @@ function linesOf(...gates: readonly object[]): string[] {
   return summaryOf(aReport({ verdict })).facts.map((words) => written(words, (text) => text));
 }
 
-test('a gate that compares says how many cases are newly failing, and how likely chance alone is', () => {
+test('a gate that compares names how many cases are newly failing, and how likely chance alone is', () => {
   expect(
     linesOf(
       { gate: 'max_newly_failing', status: 'failed', observed: 2, required: 0, cases: ['a', 'b'] },
@@ -23,7 +23,7 @@ test('a gate that compares says how many cases are newly failing, and how likely
   ]);
 });
 
-test('without a baseline it says that there is nothing to compare with, and what to do', () => {
+test('without a baseline the report names that there is nothing to compare with, and what to do', () => {
   const reason = 'no baseline: accept a run with scope full';
   expect(
     linesOf({ gate: 'regression', status: 'inconclusive', observed: null, required: 0.05, reason }),
@@ -32,7 +32,7 @@ test('without a baseline it says that there is nothing to compare with, and what
   ]);
 });
 
-test('a run that could not be evaluated is not said to lack a baseline, a scorer or a key', () => {
+test('a run that could not be evaluated is not reported to lack a baseline, a scorer or a key', () => {
   const run = aReport({ verdict: null, fault: 'bar', inconclusive: true, status: 'aborted' });
   const said = summaryOf(run).facts.map((words) => written(words, (text) => text));
   expect(said).toContainEqual(expect.stringMatching(/^not excusable: what the suite .* run the gate again/));

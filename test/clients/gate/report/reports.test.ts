@@ -62,7 +62,7 @@ test('the text leads with what decided, then what would flip it, then the rest',
   ]);
 });
 
-test('a gate of a tag whose figure weights change says how many of its cases passed', () => {
+test('a gate of a tag whose figure weights change shows how many of its cases passed', () => {
   const results = [
     aResult({ key: 'a', passed: true, tags: ['safety'], weight: 5 }),
     aResult({ key: 'b', passed: true, tags: ['safety'], weight: 1, case_id: 'b' }),
@@ -89,7 +89,7 @@ test('text and Markdown lead to the page of the run, where there is one', () => 
   for (const text of [textReport(aReport()), markdownReport(aReport())]) expect(text).not.toContain('/app/');
 });
 
-test('every format says what decided', () => {
+test('every format names what decided', () => {
   expect(markdownReport(MUST_PASS)).toContain('**aborted by <code>must&#95;pass</code>');
   expect(junitReport(MUST_PASS)).toMatch(
     /<testcase name="verdict"[^>]*>\s*<failure message="aborted by must_pass/,
@@ -97,7 +97,7 @@ test('every format says what decided', () => {
   expect(annotations(MUST_PASS)).toMatch(/^::error title=evalgate%3A returns::aborted by must_pass/);
 });
 
-test('annotations and JUnit say where a case stands in a file, and nothing where it is in none', () => {
+test('annotations and JUnit name the place of a case in a file, and nothing where it is in none', () => {
   const results = [aResult(), aResult({ key: 'other' }), aResult({ key: 'fine', passed: true })];
   const places = new Map(
     ['return-window', 'fine'].map((key, index) => [key, { file: 'evals/a,b:c.suite.yaml', line: 7 + index }]),
@@ -162,7 +162,7 @@ test('JUnit holds only what viewers agree on: names, classes, times, counts, mes
   );
 });
 
-test('a case without the trace that it needs is missing, and nothing says that it had no output', () => {
+test('a case without the trace that it needs is missing, and is not reported to have no output', () => {
   const reason = 'the output came without its trace: send `trace` or `messages` with it';
   const lines = textReport(aReport({}, [aResult({ missing: true, reason })])).split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/– .* missing: the output came without its trace/));

@@ -37,7 +37,7 @@ test('of a run it is known which cases newly fail, which failed before, and whic
   });
 });
 
-test('a run has no change against itself, and what is fixed one way is newly failing the other way', () => {
+test('a run has no change against itself, and a case fixed one way is newly failing the other way', () => {
   const outcomes = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()), { maxLength: 20 });
   fc.assert(
     fc.property(outcomes, outcomes, (one, other) => {
@@ -88,7 +88,7 @@ test('the comparison comes right below the verdict, and its cases before all oth
   );
 });
 
-test('a comparison that there is none of says why, and another bar is named', () => {
+test('a missing comparison has its reason, and another bar is named', () => {
   const sentenceOf = (comparison: NonNullable<Report['comparison']>) =>
     textReport({ ...aReport(), comparison }).split('\n')[2];
   expect(sentenceOf(comparedWithBranch('main', 'its runs could not be read'))).toBe(
@@ -99,7 +99,7 @@ test('a comparison that there is none of says why, and another bar is named', ()
   );
 });
 
-test('weights and samples stand where they change a figure, and names where they are not the key', () => {
+test('weights and samples are shown where they change a figure, and names where they are not the key', () => {
   const weighted = { passed_cases: 20, total_cases: 30, pass_rate: 0.625 };
   const text = textReport(
     aReport(weighted, [
