@@ -35,7 +35,7 @@ test('without a baseline the report names that there is nothing to compare with,
 test('a run that could not be evaluated is not reported to lack a baseline, a scorer or a key', () => {
   const run = aReport({ verdict: null, fault: 'bar', inconclusive: true, status: 'aborted' });
   const said = summaryOf(run).facts.map((words) => written(words, (text) => text));
-  expect(said).toContainEqual(expect.stringMatching(/^not excusable: what the suite .* run the gate again/));
+  expect(said).toContainEqual(expect.stringMatching(/^not excusable: the verdict of the suite .* run the gate again/));
   expect(said.join()).not.toContain('keys');
 });
 
