@@ -1,7 +1,7 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
-import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
+import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
@@ -17,7 +17,7 @@ import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts'
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { barStore } from '../../shared/storage/suites/bars.ts';
+import { knownDigestStore } from '../../shared/storage/suites/knownDigests.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
@@ -29,7 +29,7 @@ export const handler = queueConsumer({
     return {
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
-      barOf: createBars({ bars: barStore(table), judgeIdentity }),
+      digestOfSuite: createSuiteDigests({ digests: knownDigestStore(table), judgeIdentity }),
       ...relativeStores(table, judgeIdentity),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),

@@ -1,9 +1,9 @@
 import { diffBars } from '../../shared/contracts/history/history.ts';
-import { barDifference } from '../../shared/domain/history/barDifference.ts';
+import { judgedDifference } from '../../shared/domain/history/judgedDifference.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { judgedBarStore } from '../../shared/storage/suites/judgedBars.ts';
+import { judgedDigestStore } from '../../shared/storage/suites/judgedDigests.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
@@ -14,12 +14,12 @@ export const handler = endpoint(diffBars, {
       projects: projectReader(table),
       suites,
       chains: chainStore(table),
-      bars: judgedBarStore(table),
+      digests: judgedDigestStore(table),
       atOneMoment: createAtOneMoment({ suites }),
     };
   },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
-    body: { data: await barDifference(deps, principal, { ...params, to: query.to }) },
+    body: { data: await judgedDifference(deps, principal, { ...params, to: query.to }) },
   }),
 });

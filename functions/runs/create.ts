@@ -5,7 +5,7 @@ import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/v
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
-import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
+import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
@@ -18,7 +18,7 @@ import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
-import { barStore } from '../../shared/storage/suites/bars.ts';
+import { knownDigestStore } from '../../shared/storage/suites/knownDigests.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
@@ -31,7 +31,7 @@ export const handler = endpoint(createRun, {
       suites,
       chains: chainStore(table),
       atOneMoment: createAtOneMoment({ suites }),
-      barOf: createBars({ bars: barStore(table), judgeIdentity }),
+      digestOfSuite: createSuiteDigests({ digests: knownDigestStore(table), judgeIdentity }),
       ...relativeStores(table, judgeIdentity),
       suiteCache: createSuiteCache(),
       runs: runStore(table, newId),

@@ -1,27 +1,27 @@
 import { getRevision } from '../../shared/contracts/suites.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
-import { createBars } from '../../shared/domain/suites/digests/knownDigests.ts';
+import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { suiteRevision } from '../../shared/domain/suites/revision.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
-import { barStore } from '../../shared/storage/suites/bars.ts';
+import { knownDigestStore } from '../../shared/storage/suites/knownDigests.ts';
 import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
 import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(getRevision, {
   dependencies: ({ table, now }) => {
     const suites = suiteReader(table);
-    const { find } = barStore(table);
+    const { find } = knownDigestStore(table);
     return {
       projects: projectReader(table),
       suites,
       chains: chainStore(table),
       atOneMoment: createAtOneMoment({ suites }),
       // It may write nothing: the first run keeps what it computes.
-      barOf: createBars({
-        bars: { find },
+      digestOfSuite: createSuiteDigests({
+        digests: { find },
         judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
       }),
       now,

@@ -63,7 +63,7 @@ export const errorEnvelopeSchema = z.object({
   }),
 });
 
-/** Of what changes or deletes a suite, a case or a scorer: see `shared/domain/suites/access/barWrites.ts`. */
+/** Of what changes or deletes a suite, a case or a scorer: see `shared/domain/suites/access/writes.ts`. */
 export const BAR_WRITE_ERRORS = [
   'OWNED_ELSEWHERE',
   'STALE_PUSH',

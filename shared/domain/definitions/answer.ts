@@ -1,7 +1,7 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
-import { barWarnings } from '../suites/gates/warnings.ts';
+import { gateWarnings } from '../suites/gates/warnings.ts';
 import { type Found, isNewSuite } from './currentSuite.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
@@ -18,11 +18,11 @@ interface Deps {
 /** To a push that is planned and not applied. */
 export function answerOf(
   { judgeIdentity, now }: Deps,
-  { present, bar, former }: Found,
+  { present, stored, former }: Found,
   { plan, after, cases }: PlannedPush,
   version: number,
 ): PushedDefinition {
-  const before = isNewSuite(bar) ? null : suiteDigestOf(present, judgeIdentity);
+  const before = isNewSuite(stored) ? null : suiteDigestOf(present, judgeIdentity);
   const isOutsidePush = changedOutsidePush(present);
   const answered = (change: Change) => {
     const shown = { ...change, by_hand: isOutsidePush(change) };
@@ -38,7 +38,7 @@ export function answerOf(
     changes: plan.changes.map(answered),
     weaker: plan.weaker.map(answered),
     affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
-    warnings: barWarnings(after.cases, after.suite, now()),
+    warnings: gateWarnings(after.cases, after.suite, now()),
     last_push: present.suite.last_push ?? null,
     ...(former && { replaces: { suite_id: former.deleted.head.suiteId, deleted_at: former.deleted.at } }),
   };

@@ -6,7 +6,7 @@ import { numberIn } from '../revisions/ids.ts';
 import type { Chains } from '../suites/chains/chains.ts';
 import { type CaseEdit, editedProject, editedSuite, type ScorerEdit } from '../suites/chains/memberEdits.ts';
 import { requestedCase, requestedScorer } from '../suites/chains/members.ts';
-import { putBar } from '../suites/chains/putBar.ts';
+import { putRevisions } from '../suites/chains/putRevisions.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import type { SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
@@ -41,12 +41,12 @@ export const PUSHED = { action: 'pushed', target: { type: 'suite' } } as const;
 /** Puts a planned push in force. `changed`: something has changed since it was planned, and nothing was applied. */
 export async function applyPush(deps: Deps, applying: Applying): Promise<PushedDefinition | 'changed'> {
   const { editor, found, planned, answer } = applying;
-  const { bar } = found;
+  const { stored } = found;
   const suite_digest = suiteDigestOf(planned.after, deps.judgeIdentity);
   const scorers = await scorerEdits(found, planned.scorers);
   const edits = [
-    bar.suite.revision.fields.suite.version + 1,
-    bar.scorers.revision.fields.edits + Math.min(1, scorers.length),
+    stored.suite.revision.fields.suite.version + 1,
+    stored.scorers.revision.fields.edits + Math.min(1, scorers.length),
   ];
   const suite = {
     ...planned.after.suite,
@@ -63,20 +63,20 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
       keeps: planned.plan.changes.filter(({ action }) => action === 'keep').map(({ key }) => key),
     },
   };
-  const outcome = await putBar(deps, editor, {
+  const outcome = await putRevisions(deps, editor, {
     suite,
-    present: bar.suite,
-    edited: await editedSuite(bar.suite, {
+    present: stored.suite,
+    edited: await editedSuite(stored.suite, {
       act: PUSHED,
       suite,
       cases: await caseEdits(found, planned.cases),
       order: planned.after.cases.map(({ id }) => numberOf(id)),
     }),
-    project: bar.project,
+    project: stored.project,
     scorers:
       scorers.length === 0
         ? 'unchanged'
-        : { present: bar.scorers, edited: editedProject(bar.scorers, PUSHED, scorers) },
+        : { present: stored.scorers, edited: editedProject(stored.scorers, PUSHED, scorers) },
   });
   if (outcome === 'limit_reached') throw limitRefusal(outcome, 'suites');
   if (typeof outcome === 'string') return 'changed';
@@ -94,10 +94,10 @@ const byNumber = <M extends { readonly number: number }>(members: readonly M[]):
   new Map(members.map((member) => [member.number, member]));
 
 async function caseEdits(
-  { bar, present }: Found,
+  { stored, present }: Found,
   { made, changed, deleted }: Writes<CompleteCase>,
 ): Promise<CaseEdit[]> {
-  const members = byNumber(await bar.suite.members());
+  const members = byNumber(await stored.suite.members());
   const before = new Map(present.cases.map((one) => [one.id, one]));
   const edit = (one: CompleteCase, after: CaseEdit['after']): CaseEdit => {
     const number = numberOf(one.id);
@@ -119,10 +119,10 @@ const isSameText = (before: CompleteCase | undefined, after: CompleteCase): bool
   before.expected_digest === after.expected_digest;
 
 async function scorerEdits(
-  { bar }: Found,
+  { stored }: Found,
   { made, changed, deleted }: Writes<StoredScorer>,
 ): Promise<ScorerEdit[]> {
-  const members = byNumber(await bar.scorers.members());
+  const members = byNumber(await stored.scorers.members());
   const edit = (one: StoredScorer, after: ScorerEdit['after']): ScorerEdit => {
     const number = numberOf(one.id);
     return { number, before: members.get(number), after };

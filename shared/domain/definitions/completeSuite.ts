@@ -21,7 +21,7 @@ interface Deps {
 }
 
 /** A suite, as it is or as a push is to make it, and its project's scorers. */
-export interface Bar {
+export interface SuiteInProject {
   readonly suite: CurrentSuite;
   readonly scorers: CurrentProject;
   readonly project: ProjectHead;
@@ -54,11 +54,11 @@ export async function headsNamed(
   throw editedTooOften();
 }
 
-export async function barAt(
+export async function suiteInProject(
   { chains }: Pick<Deps, 'chains'>,
   { orgId }: Principal,
   { head, project }: Heads & { readonly head: SuiteHead },
-): Promise<Bar> {
+): Promise<SuiteInProject> {
   const [suite, scorers] = await Promise.all([
     currentSuite(chains, orgId, head),
     currentProject(chains, orgId, project),
@@ -67,21 +67,21 @@ export async function barAt(
 }
 
 /** Of the suite's edits and its project's scorers': each changes what is in force by one. */
-export const versionOf = ({ suite, scorers }: Bar): number =>
+export const versionOf = ({ suite, scorers }: SuiteInProject): number =>
   suite.revision.fields.suite.version + scorers.revision.fields.edits;
 
 /** Names what is in force, whatever pushes have been recorded that changed nothing. */
-export const editsOf = ({ suite, scorers }: Bar): string =>
+export const editsOf = ({ suite, scorers }: SuiteInProject): string =>
   `${suite.revision.fields.suite.version}.${scorers.revision.fields.edits}`;
 
 /** All of a suite. Undefined where it is too large to be answered. */
-export async function completeSuite(bar: Bar): Promise<CompleteSuite | undefined> {
-  const { blocks, fields } = bar.suite.revision;
+export async function completeSuite(stored: SuiteInProject): Promise<CompleteSuite | undefined> {
+  const { blocks, fields } = stored.suite.revision;
   if (blocks.reduce((sum, { bytes }) => sum + bytes, 0) > DEFINITION_BYTES_MAX) return undefined;
-  const ordered = await bar.suite.ordered();
-  const cases = await completeCases(bar.suite, ordered);
+  const ordered = await stored.suite.ordered();
+  const cases = await completeCases(stored.suite, ordered);
   const used = new Set(cases.map(({ scorer_id }) => scorer_id));
-  const scorers = await scorersWhere(bar, ({ id }) => used.has(id));
+  const scorers = await scorersWhere(stored, ({ id }) => used.has(id));
   return {
     suite: fields.suite,
     scorers: new Map(scorers.map((scorer) => [scorer.id, scorer])),
@@ -94,7 +94,7 @@ export async function completeSuite(bar: Bar): Promise<CompleteSuite | undefined
 
 /** Those of the project that fit. */
 export async function scorersWhere(
-  { scorers, project }: Bar,
+  { scorers, project }: SuiteInProject,
   fits: (scorer: { readonly id: string; readonly key: string }) => boolean,
 ): Promise<StoredScorer[]> {
   const members = (await scorers.members()).filter(({ row }) => fits(row));

@@ -1,11 +1,11 @@
 import type { Principal } from '../principal.ts';
 import { type Chains, currentProject } from '../suites/chains/chains.ts';
-import { noSuite } from '../suites/chains/putBar.ts';
+import { noSuite } from '../suites/chains/putRevisions.ts';
 import { formerSuite, inheritedFrom } from '../suites/formerSuite.ts';
 import type { DeletedSuite, ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ProjectHead, StoredSuite, SuiteHead } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
-import { type Bar, barAt, completeSuite, scorersWhere } from './completeSuite.ts';
+import { completeSuite, type SuiteInProject, scorersWhere, suiteInProject } from './completeSuite.ts';
 import { definitionOf } from './normalizeDefinition.ts';
 import type { CompleteDefinition } from './plan/types.ts';
 import { tooLarge } from './read.ts';
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 export interface Found {
-  readonly bar: Bar;
+  readonly stored: SuiteInProject;
   readonly present: Current;
   /** What it says, with all of these scorers. */
   readonly before: CompleteDefinition;
@@ -29,29 +29,29 @@ export interface Found {
 }
 
 /** The suite as it is, or one that a push is to make. */
-export async function barToPush(
+export async function suiteToPush(
   deps: Deps,
   principal: Principal,
   { head, project, slug }: { head: SuiteHead | undefined; project: ProjectHead; slug: string },
-): Promise<Bar> {
-  if (head !== undefined) return barAt(deps, principal, { head, project });
+): Promise<SuiteInProject> {
+  if (head !== undefined) return suiteInProject(deps, principal, { head, project });
   const { orgId } = principal;
   const scorers = await currentProject(deps.chains, orgId, project);
   return { suite: noSuite(deps, orgId, emptySuite(deps, project, slug)), scorers, project };
 }
 
-export const isNewSuite = ({ suite }: Bar): boolean => suite.revision.n === 0;
+export const isNewSuite = ({ suite }: SuiteInProject): boolean => suite.revision.n === 0;
 
 /** With those scorers of its project that a definition names. */
-export async function currentSuite(bar: Bar, keys: readonly string[]): Promise<Found> {
-  const whole = await completeSuite(bar);
+export async function currentSuite(stored: SuiteInProject, keys: readonly string[]): Promise<Found> {
+  const whole = await completeSuite(stored);
   if (whole === undefined) throw tooLarge();
   const wanted = new Set(keys);
-  const named = await scorersWhere(bar, ({ key }) => wanted.has(key));
+  const named = await scorersWhere(stored, ({ key }) => wanted.has(key));
   const byKey = new Map([...whole.scorers.values(), ...named].map((scorer) => [scorer.key, scorer]));
   const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));
   const before = definitionOf({ ...whole, scorers: known });
-  return { bar, present: { ...whole, byKey }, before };
+  return { stored, present: { ...whole, byKey }, before };
 }
 
 /** A suite that gets its first cases is compared with the one that had its slug. */
@@ -61,16 +61,16 @@ export async function withFormer(
   found: Found,
   keys: readonly string[],
 ): Promise<Found> {
-  const { bar, present } = found;
-  const { id: projectId } = bar.project;
+  const { stored, present } = found;
+  const { id: projectId } = stored.project;
   const place = { slug: present.suite.slug, projectId };
   const former = await formerSuite(deps, principal.orgId, place);
   if (former === undefined) return found;
   const { deleted } = former;
-  const of = { ...bar.project, position: deleted.scorers };
+  const of = { ...stored.project, position: deleted.scorers };
   const scorers = await currentProject(deps.chains, principal.orgId, of);
-  const { before } = await currentSuite({ ...bar, suite: former.present, scorers }, keys);
-  const inherited = isNewSuite(bar) ? inheritedFrom(former, principal) : {};
+  const { before } = await currentSuite({ ...stored, suite: former.present, scorers }, keys);
+  const inherited = isNewSuite(stored) ? inheritedFrom(former, principal) : {};
   return {
     ...found,
     present: { ...present, suite: { ...present.suite, ...inherited } },

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { memberIds } from '../revisions/ids.ts';
-import { ownerAfter } from '../suites/access/barWrites.ts';
+import { ownerAfter } from '../suites/access/writes.ts';
 import type { SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';
@@ -35,7 +35,7 @@ export interface PlannedPush extends SuiteAfterPush {
 /** What a definition would change, and the suite as it would be. */
 export async function planPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
   const { found, sent, prune } = params;
-  const isNew = isNewSuite(found.bar);
+  const isNew = isNewSuite(found.stored);
   const { suite } = found.present;
   const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;
   const before = isNew ? { ...found.before, suite: sent.suite } : found.before;
@@ -43,15 +43,15 @@ export async function planPush(deps: Deps, principal: Principal, params: Params)
   const needsUses = prune || scorerChanges(before, sent).some(({ action }) => action === 'update');
   const uses = needsUses ? await usesElsewhere(deps, principal.orgId, suite) : NO_USES;
   const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
-  const isFirst = found.bar.suite.revision.lastNumber === 0;
+  const isFirst = found.stored.suite.revision.lastNumber === 0;
   const bare = planOf(before, sent, { prune, isFirst, nowMs, uses: byKey });
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
   const ownerOf = (known: PushedScorer) => ownerAfter(principal, known);
-  const { bar } = found;
-  const newCaseId = memberIds(suite.id, bar.suite.revision.lastNumber);
-  const newScorerId = memberIds(suite.project_id, bar.scorers.revision.lastNumber);
+  const { stored } = found;
+  const newCaseId = memberIds(suite.id, stored.suite.revision.lastNumber);
+  const newScorerId = memberIds(suite.project_id, stored.scorers.revision.lastNumber);
   const writing = { prune, unused, ownerOf, nowMs, newCaseId, newScorerId };
   const { former } = found;
   return {

@@ -5,7 +5,7 @@ import { requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { defaultRefAfter, isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/barWrites.ts';
+import { defaultRefAfter, isElsewhere, ownerAfter, requireMayWrite } from '../suites/access/writes.ts';
 import type { Chains } from '../suites/chains/chains.ts';
 import { editSuite } from '../suites/chains/edits.ts';
 import { editedSuite } from '../suites/chains/memberEdits.ts';
@@ -17,8 +17,8 @@ import { isSlug } from '../suites/slugs.ts';
 import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
 import { answerOf } from './answer.ts';
 import { applyPush, PUSHED } from './applyPush.ts';
-import { type Bar, editsOf, headsNamed, versionOf } from './completeSuite.ts';
-import { barToPush, currentSuite, type Found, isNewSuite, withFormer } from './currentSuite.ts';
+import { editsOf, headsNamed, type SuiteInProject, versionOf } from './completeSuite.ts';
+import { currentSuite, type Found, isNewSuite, suiteToPush, withFormer } from './currentSuite.ts';
 import { normalizeDefinition } from './normalizeDefinition.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import { planPush } from './planPush.ts';
@@ -69,11 +69,11 @@ async function pushOnce(
   target: Target,
   sent: SentPush,
 ): Promise<PushedDefinition | 'changed'> {
-  const bar = await barToPush(deps, principal, target);
+  const stored = await suiteToPush(deps, principal, target);
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
-  const same = await sameAgain(bar, sentDigest, deps);
-  if (same) return recorded(deps, { principal, sent }, bar, same);
-  const found = await foundFor(deps, principal, bar, sent);
+  const same = await sameAgain(stored, sentDigest, deps);
+  if (same) return recorded(deps, { principal, sent }, stored, same);
+  const found = await foundFor(deps, principal, stored, sent);
   const { before, present } = found;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
   const normalized = await normalizeDefinition(sent.definition, {
@@ -82,11 +82,11 @@ async function pushOnce(
     nowMs: deps.now(),
   });
   const planned = await planPush(deps, principal, { found, sent: normalized, prune: sent.prune });
-  requireFitting(planned, bar.scorers.count);
-  const version = isNewSuite(bar) ? 0 : versionOf(bar);
+  requireFitting(planned, stored.scorers.count);
+  const version = isNewSuite(stored) ? 0 : versionOf(stored);
   const shownPlan = answerOf(deps, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
-    return recorded(deps, { principal, sent }, bar, shownPlan);
+    return recorded(deps, { principal, sent }, stored, shownPlan);
   }
   requireVersion(sent.expected_definition_version, version);
   if (sent.dry_run) return shownPlan;
@@ -124,12 +124,12 @@ async function pushOnce(
 async function foundFor(
   deps: Deps,
   principal: Principal,
-  bar: Bar,
+  stored: SuiteInProject,
   { definition }: SentPush,
 ): Promise<Found> {
   const keys = Object.keys(definition.scorers);
-  const found = await currentSuite(bar, keys);
-  const isFirst = bar.suite.revision.lastNumber === 0 && definition.cases.length > 0;
+  const found = await currentSuite(stored, keys);
+  const isFirst = stored.suite.revision.lastNumber === 0 && definition.cases.length > 0;
   return isFirst ? withFormer(deps, principal, found, keys) : found;
 }
 
@@ -137,7 +137,7 @@ async function foundFor(
 async function recorded(
   deps: Deps,
   { principal, sent }: { readonly principal: Principal; readonly sent: SentPush },
-  { suite: { revision } }: Bar,
+  { suite: { revision } }: SuiteInProject,
   answer: PushedDefinition,
 ): Promise<PushedDefinition | 'changed'> {
   const { suite } = revision.fields;
@@ -159,24 +159,24 @@ async function recorded(
 
 /** Undefined unless the same push was the last one, and nothing has changed since. */
 async function sameAgain(
-  bar: Bar,
+  stored: SuiteInProject,
   sentDigest: string,
   { judgeIdentity, now }: Deps,
 ): Promise<PushedDefinition | undefined> {
-  const { pushed, last_push } = bar.suite.revision.fields.suite;
-  if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== editsOf(bar))
+  const { pushed, last_push } = stored.suite.revision.fields.suite;
+  if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== editsOf(stored))
     return undefined;
   if (pushed.judges !== judgeIdentity.version) return undefined;
   const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same', by_hand: false } as const;
   return {
-    definition_version: versionOf(bar),
+    definition_version: versionOf(stored),
     definition_digest: pushed.definition_digest,
     suite_digest: { before: pushed.suite_digest, after: pushed.suite_digest },
     applied: false,
     changes: pushed.keeps.map((key) => ({ ...kept, key })),
     weaker: [],
     affects: [],
-    warnings: (await warnedOf(bar.suite, now())).warnings ?? [],
+    warnings: (await warnedOf(stored.suite, now())).warnings ?? [],
     last_push: last_push ?? null,
   };
 }

@@ -2,7 +2,7 @@ import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/history/lastPush.ts';
 import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
-import { isOlderRun } from '../suites/access/barWrites.ts';
+import { isOlderRun } from '../suites/access/writes.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';

@@ -8,7 +8,7 @@ import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import { digestOf } from '../suites/digests/suiteDigest.ts';
 import { rulesOf } from '../suites/gates/rules.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
-import { barAt, completeSuite, headsNamed, versionOf } from './completeSuite.ts';
+import { completeSuite, headsNamed, suiteInProject, versionOf } from './completeSuite.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { CompleteSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
@@ -28,10 +28,10 @@ export async function readDefinition(
   const { project, head } = await headsNamed(deps, principal, path);
   if (head === undefined) throw notFound('suite');
   requireScope(principal, 'read');
-  const bar = await barAt(deps, principal, { project, head });
-  const whole = await completeSuite(bar);
+  const stored = await suiteInProject(deps, principal, { project, head });
+  const whole = await completeSuite(stored);
   if (whole === undefined) throw tooLarge();
-  return answered(whole, versionOf(bar), deps);
+  return answered(whole, versionOf(stored), deps);
 }
 
 const MEGABYTES_MAX = DEFINITION_BYTES_MAX / 1_048_576;
@@ -61,6 +61,6 @@ export function suiteDigestOf({ suite, scorers, cases }: CompleteSuite, judgeIde
       ...rulesOf(evalCase),
       scorer: scorers.get(evalCase.scorer_id) ?? null,
     }));
-  const bar = { passThreshold: suite.pass_threshold, gates: suite.gates };
-  return digestOf({ ...bar, cases: active }, judgeIdentity);
+  const settings = { passThreshold: suite.pass_threshold, gates: suite.gates };
+  return digestOf({ ...settings, cases: active }, judgeIdentity);
 }

@@ -2,7 +2,7 @@ import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { RelativeDeps } from '../runs/baseline/comparedRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
-import type { BarOf } from '../suites/digests/knownDigests.ts';
+import type { DigestOfSuite } from '../suites/digests/knownDigests.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';
@@ -13,7 +13,7 @@ import type { WithSlot } from './slots/slots.ts';
 export interface EvaluateDeps extends Ambient, JudgeKeys, RelativeDeps {
   readonly evaluations: EvaluationStore;
   readonly chains: Revisions;
-  readonly barOf: BarOf;
+  readonly digestOfSuite: DigestOfSuite;
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

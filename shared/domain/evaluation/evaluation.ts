@@ -5,11 +5,11 @@ import type { Provider } from '../byok/providers.ts';
 import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { Judges } from '../suites/chains/plannedCase.ts';
-import type { SuiteBar } from '../suites/ports.ts';
+import type { SuiteSettings } from '../suites/ports.ts';
 
 export type { CaseResult } from '../../scoring/kit/types.ts';
 
-export interface ChunkPlan extends SuiteBar {
+export interface ChunkPlan extends SuiteSettings {
   /** For each chunk the position among all cases of the suite at which it ends, and the next one begins. */
   readonly ends: readonly number[];
   readonly totalCases: number;

@@ -2,7 +2,7 @@ import type { Sha256 } from '../../scoring/digest/documents.ts';
 import type { RevisionIds, SuiteChain } from '../suites/chains/chains.ts';
 
 /** A bar that a run was judged by: what a suite digest names. */
-export interface JudgedBar {
+export interface JudgedDigest {
   readonly digest: Sha256;
   /** The first one that had this digest. */
   readonly revisions: RevisionIds;
@@ -15,9 +15,9 @@ export interface JudgedBar {
   readonly pass_threshold: number;
 }
 
-export interface JudgedBarStore {
-  find(suite: SuiteChain, digest: string): Promise<JudgedBar | undefined>;
-  all(suite: SuiteChain): Promise<readonly JudgedBar[]>;
+export interface JudgedDigestStore {
+  find(suite: SuiteChain, digest: string): Promise<JudgedDigest | undefined>;
+  all(suite: SuiteChain): Promise<readonly JudgedDigest[]>;
   /** Of the suite, secret: digests are shown by it, so that they test no guess at what they are of. */
   salt(suite: SuiteChain): Promise<string>;
 }

@@ -7,7 +7,7 @@ import type { Principal } from '../principal.ts';
 import { type AtOneMoment, revisionsOf } from '../suites/chains/atOneMoment.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
 import { SuiteRevision } from '../suites/chains/suiteRevision.ts';
-import type { BarOf } from '../suites/digests/knownDigests.ts';
+import type { DigestOfSuite } from '../suites/digests/knownDigests.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { ResolvedSuite } from '../suites/resolveSuite.ts';
 import { waiversOf } from './baseline/carriedWaiver.ts';
@@ -30,7 +30,7 @@ export interface LoadDeps extends Pick<Ambient, 'now'>, Omit<RelativeDeps, 'comm
   readonly suites: SuiteReader;
   readonly chains: Revisions;
   readonly atOneMoment: AtOneMoment;
-  readonly barOf: BarOf;
+  readonly digestOfSuite: DigestOfSuite;
   readonly suiteCache: SuiteCache;
   readonly quotaGuard: QuotaGuard;
 }
@@ -104,7 +104,7 @@ export async function loadToScore(
 ): Promise<RunToScore | undefined> {
   const suite = request.async ? undefined : await deps.suiteCache.get(at);
   if (suite === undefined) return undefined;
-  const { digest: suiteDigest, name: digestName } = await deps.barOf(at);
+  const { digest: suiteDigest, name: digestName } = await deps.digestOfSuite(at);
   const { createdAt } = terms;
   const { cases } = suite;
   const sampled = samplesOf(cases, request, Date.parse(createdAt));

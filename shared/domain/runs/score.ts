@@ -1,6 +1,6 @@
 import { foldVerdict, gatedCase, judgeCases } from '../../scoring/engine/engine.ts';
 import { isAdvisory } from '../suites/gates/rules.ts';
-import type { SuiteBar } from '../suites/ports.ts';
+import type { SuiteSettings } from '../suites/ports.ts';
 import { carriedWaiver } from './baseline/carriedWaiver.ts';
 import { keptWith, type RunBaseline } from './baseline/comparedRun.ts';
 import type { RunDigests, StoredWaiver } from './baseline/ports.ts';
@@ -14,7 +14,7 @@ import type { ScorableSuite } from './suiteCache.ts';
 /** All that decides how a run ends. */
 export interface RunToScore {
   readonly suite: ScorableSuite;
-  readonly settings: SuiteBar;
+  readonly settings: SuiteSettings;
   /** Advisories end by it. */
   readonly createdAt: string;
   readonly sampled: SampledCases & {

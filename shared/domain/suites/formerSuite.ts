@@ -1,7 +1,7 @@
 import { jobOf, type Principal } from '../principal.ts';
 import { DELETED_KEPT_MS } from '../purge/kept.ts';
 import { Current } from '../revisions/current.ts';
-import { requireMayWrite } from './access/barWrites.ts';
+import { requireMayWrite } from './access/writes.ts';
 import { type CurrentSuite, type Revisions, suiteChain } from './chains/chains.ts';
 import type { DeletedSuite, ProjectReader, SuiteReader } from './ports.ts';
 import type { PushedSuite } from './pushed.ts';

@@ -32,7 +32,7 @@ export interface ProjectStore extends ProjectReader {
 }
 
 /** What decides beside the cases. */
-export interface SuiteBar extends Bar {
+export interface SuiteSettings extends Bar {
   readonly keepOutputs: Suite['keep_outputs'];
 }
 
@@ -65,7 +65,7 @@ export interface SuiteReader {
 }
 
 /** Revisions of a suite and of its project's scorers that are put in force together. */
-export interface BarCommit {
+export interface RevisionsCommit {
   readonly suite: StoredSuite;
   /** Undefined for a suite that is made. */
   readonly before: Position | undefined;
@@ -77,7 +77,7 @@ export interface BarCommit {
 
 export interface SuiteStore extends SuiteReader {
   /** `changed`: another edit came first, or something is gone, and nothing is in force. */
-  commit(orgId: string, commit: BarCommit): Promise<Created | 'id_taken' | 'changed'>;
+  commit(orgId: string, commit: RevisionsCommit): Promise<Created | 'id_taken' | 'changed'>;
   /** `expected`: it is deleted only if this is in force. `changed`: another one is. */
   delete(
     orgId: string,

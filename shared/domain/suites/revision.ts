@@ -6,7 +6,7 @@ import { liveSuite } from './access/live.ts';
 import { type AtOneMoment, revisionsOf } from './chains/atOneMoment.ts';
 import type { Revisions } from './chains/chains.ts';
 import { SuiteRevision } from './chains/suiteRevision.ts';
-import type { BarOf } from './digests/knownDigests.ts';
+import type { DigestOfSuite } from './digests/knownDigests.ts';
 import { isAdvisory, rulesOf } from './gates/rules.ts';
 import type { ProjectReader, SuiteReader } from './ports.ts';
 import { headsOf } from './resolveSuite.ts';
@@ -16,7 +16,7 @@ interface Deps {
   readonly suites: SuiteReader;
   readonly chains: Revisions;
   readonly atOneMoment: AtOneMoment;
-  readonly barOf: BarOf;
+  readonly digestOfSuite: DigestOfSuite;
   readonly now: () => number;
 }
 
@@ -27,7 +27,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
   const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
   const revisions = revisionsOf({ head, project });
   const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
-  const { digest, judges } = await deps.barOf(at);
+  const { digest, judges } = await deps.digestOfSuite(at);
   const { passThreshold, gates } = at.bar;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
   return {

@@ -6,12 +6,12 @@ import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { editedTooOften } from '../revisions/position.ts';
 import { timestamp } from '../time.ts';
-import { requireKeyIfWeaker, requireMayWrite } from './access/barWrites.ts';
 import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
+import { requireKeyIfWeaker, requireMayWrite } from './access/writes.ts';
 import type { Chains, CurrentSuite } from './chains/chains.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
-import { type BarEdit, noSuite, putBar } from './chains/putBar.ts';
+import { noSuite, putRevisions, type RevisionsEdit } from './chains/putRevisions.ts';
 import { type ExpectedVersion, requireVersion } from './chains/versions.ts';
 import { inheritReplaced } from './formerSuite.ts';
 import { type Warned, warnedOf } from './gates/warnings.ts';
@@ -36,7 +36,7 @@ interface NewSuite {
   readonly contents?: (
     none: CurrentSuite,
     project: ProjectHead,
-  ) => Promise<Pick<BarEdit, 'edited' | 'scorers'>>;
+  ) => Promise<Pick<RevisionsEdit, 'edited' | 'scorers'>>;
 }
 
 const noContents: NonNullable<NewSuite['contents']> = async (none) => ({
@@ -76,7 +76,7 @@ export async function createSuiteIn(
       ...inherited,
     };
     const present = noSuite(deps, orgId, suite);
-    const put = await putBar(deps, principal, {
+    const put = await putRevisions(deps, principal, {
       suite,
       present,
       project: at,

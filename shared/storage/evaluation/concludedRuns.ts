@@ -6,7 +6,7 @@ import { giveCasesBack } from '../runs/openCases.ts';
 import { refundUsage } from '../runs/usage.ts';
 import { verdictAttributes } from '../runs/verdictItems.ts';
 import { addToDay } from '../suites/dayRollups.ts';
-import { listBar } from '../suites/judgedBars.ts';
+import { listDigest } from '../suites/judgedDigests.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { pendingKey, type Shard } from '../table/keys.ts';
@@ -73,7 +73,7 @@ async function listed(
 ): Promise<void> {
   if (refundsUsage || plan?.bar === undefined) return;
   const bar = { orgId, bar: plan.bar, revisions: run.revisions };
-  await listBar(table, bar, { ...run, total_cases: plan.totalCases, suite_digest, pass_threshold });
+  await listDigest(table, bar, { ...run, total_cases: plan.totalCases, suite_digest, pass_threshold });
 }
 
 function refund({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {

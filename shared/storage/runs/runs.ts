@@ -3,7 +3,7 @@ import { OPEN_JUDGED_CASES_MAX } from '../../domain/limits.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import type { Admission, FinishedRun, RunStore, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { listBar } from '../suites/judgedBars.ts';
+import { listDigest } from '../suites/judgedDigests.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { pendingKey, runKey } from '../table/keys.ts';
@@ -66,7 +66,7 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
   const answer = outcomeOf(stored);
-  if (answer.outcome === 'stored') await listBar(stores.table, finished, answer.run);
+  if (answer.outcome === 'stored') await listDigest(stores.table, finished, answer.run);
   return answer;
 }
 

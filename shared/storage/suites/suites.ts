@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LoggedChange } from '../../domain/changes/log.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import { projectChain, suiteChain } from '../../domain/suites/chains/chains.ts';
-import type { BarCommit, SuiteStore } from '../../domain/suites/ports.ts';
+import type { RevisionsCommit, SuiteStore } from '../../domain/suites/ports.ts';
 import type { StoredSuite } from '../../domain/suites/stored.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { createListed } from '../lists/listMembers.ts';
@@ -15,7 +15,7 @@ import { putPlace } from './places.ts';
 import { suiteReader } from './readers/suiteReader.ts';
 import { headKeyOf, newHead } from './suiteHeads.ts';
 
-function projectWrite(orgId: string, { project, scorers }: BarCommit): Write {
+function projectWrite(orgId: string, { project, scorers }: RevisionsCommit): Write {
   const chain = projectChain(orgId, project);
   if (typeof scorers !== 'string') return { Update: flipOf(chain, project.position, scorers) };
   const isThere = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': project.id } };
@@ -28,7 +28,7 @@ const SALT_BYTES = 16;
 const chainOf = (orgId: string, { id, slug, project_id }: StoredSuite) =>
   suiteChain(orgId, { suiteId: id, slug, projectId: project_id });
 
-async function commit(table: Table, orgId: string, bar: BarCommit): ReturnType<SuiteStore['commit']> {
+async function commit(table: Table, orgId: string, bar: RevisionsCommit): ReturnType<SuiteStore['commit']> {
   const { suite, before, after, scorers } = bar;
   const project = projectWrite(orgId, bar);
   if (before !== undefined) {

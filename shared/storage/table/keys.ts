@@ -130,7 +130,10 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
 });
 
 /** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
-export const barKey = (partition: string, name: string): Key => ({ pk: partition, sk: `BAR#${name}` });
+export const knownDigestKey = (partition: string, name: string): Key => ({
+  pk: partition,
+  sk: `BAR#${name}`,
+});
 /** Of a bar that a run was judged by. `digest`: 64 hexadecimal digits. */
 export const digestKey = (partition: string, digest: string): Key => ({
   pk: partition,

@@ -34,7 +34,7 @@ export class BarHistory {
     const bars = this.#bars.get(suiteId) ?? [];
     const last = bars.at(-1);
     if (last !== undefined) last.untilMs = nowMs;
-    bars.push(barOf(found.revision.fields.suite, await this.#casesOf(orgId, found), nowMs));
+    bars.push(digestOfSuite(found.revision.fields.suite, await this.#casesOf(orgId, found), nowMs));
     this.#bars.set(suiteId, bars);
   }
 
@@ -60,7 +60,7 @@ export class BarHistory {
   }
 }
 
-const barOf = (suite: StoredSuite, cases: readonly EvalCase[], fromMs: number): Bar => ({
+const digestOfSuite = (suite: StoredSuite, cases: readonly EvalCase[], fromMs: number): Bar => ({
   fromMs,
   untilMs: Number.POSITIVE_INFINITY,
   passThreshold: suite.pass_threshold,

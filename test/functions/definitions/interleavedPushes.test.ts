@@ -45,7 +45,7 @@ async function started(): Promise<World & { edit: Act }> {
 
 const run: Act = (at) => call(createRun, at, { body: { suite: 'returns', output: 'y' } });
 /** What it says of a run of the output `y`: which bar it was, without the digest, in which ids stand. */
-const barOf = ({ body }: Awaited<ReturnType<Act>>) =>
+const digestOfSuite = ({ body }: Awaited<ReturnType<Act>>) =>
   JSON.stringify([
     body.pass_threshold,
     body.total_cases,
@@ -68,10 +68,10 @@ async function serially() {
   for (const order of orders) {
     const at = await started();
     const acts = [push(0), push(1), at.edit];
-    bars.add(barOf(await run(at)));
+    bars.add(digestOfSuite(await run(at)));
     for (const index of order) {
       await acts[index]!(at);
-      bars.add(barOf(await run(at)));
+      bars.add(digestOfSuite(await run(at)));
     }
     ends.add(JSON.stringify((await readDefinition(at)).definition));
   }
@@ -91,9 +91,9 @@ test('two pushes, an edit and runs at once end as in one of their orders, and ea
       const [first, second, edit, ...runs] = await all;
       for (const { status } of [first, second]) expect([200, 409]).toContain(status);
       expect([200, 404, 409]).toContain(edit!.status);
-      for (const one of runs) expect(bars).toContain(barOf(one));
+      for (const one of runs) expect(bars).toContain(digestOfSuite(one));
       const end = await readDefinition(at);
-      expect(bars).toContain(barOf(await run(at)));
+      expect(bars).toContain(digestOfSuite(await run(at)));
       const isRefused = [first, second, edit].some((one) => one!.status === 409);
       if (isRefused) return;
       met.add(JSON.stringify(end.definition));

@@ -13,7 +13,7 @@ afterAll(() => killable.stop());
 
 /** Every case of the one passes and none of the other does, so that no mixture of both is one of them. */
 const SAID = 'old';
-const barOf = (says: 'old' | 'new', keys: readonly string[]) => ({
+const digestOfSuite = (says: 'old' | 'new', keys: readonly string[]) => ({
   version: 1,
   suite: 'returns',
   name: says,
@@ -21,7 +21,7 @@ const barOf = (says: 'old' | 'new', keys: readonly string[]) => ({
   scorers: { [says]: { type: 'contains', config: { values: [says] } } },
   cases: keys.map((key) => ({ key, scorer: says, input: {} })),
 });
-type Bar = ReturnType<typeof barOf>;
+type Bar = ReturnType<typeof digestOfSuite>;
 
 /** A suite of an organisation of its own. */
 interface Suite {
@@ -118,7 +118,10 @@ async function heal(suite: Suite, next: Bar, isNew: boolean): Promise<void> {
   if (!isNew) expect(await run(suite)).toEqual(scoredBy(after.suite_digest, next));
 }
 
-const SMALL = { old: barOf('old', ['a', 'b', 'c']), next: barOf('new', ['d', 'a', 'b', 'e']) };
+const SMALL = {
+  old: digestOfSuite('old', ['a', 'b', 'c']),
+  next: digestOfSuite('new', ['d', 'a', 'b', 'e']),
+};
 
 /** Rows, texts and a revision of the cases and of the scorers, and the write that puts both in force. */
 const WRITES = 7;
@@ -152,7 +155,7 @@ testInSoak(
   'kill -9 amid a push of 10,000 cases leaves the old bar, whole, and the push again puts the new one in force',
   async () => {
     const keys = Array.from({ length: CASES }, (_, index) => `case-${index}`);
-    const bars = { old: barOf('new', ['a', 'b', 'c']), next: barOf('old', keys) };
+    const bars = { old: digestOfSuite('new', ['a', 'b', 'c']), next: digestOfSuite('old', keys) };
     const suite = await pushedSuite(bars.old);
     for (const step of [1, drawn.int(2, 40), drawn.int(41, WRITES_OF_LARGE - 5), WRITES_OF_LARGE])
       expect(await killedAt(step, suite, bars)).toEqual({ isNew: false, isReached: true });

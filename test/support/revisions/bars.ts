@@ -3,7 +3,7 @@ import { memberId } from '../../../shared/domain/revisions/ids.ts';
 import { editProject, editSuite } from '../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../shared/domain/suites/chains/memberEdits.ts';
 import { requestedCase, requestedScorer } from '../../../shared/domain/suites/chains/members.ts';
-import { noSuite, putBar } from '../../../shared/domain/suites/chains/putBar.ts';
+import { noSuite, putRevisions } from '../../../shared/domain/suites/chains/putRevisions.ts';
 import type { StoredScorer, StoredSuite } from '../../../shared/domain/suites/stored.ts';
 import { chainStore } from '../../../shared/storage/revisions/chains.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
@@ -24,7 +24,7 @@ export async function putSuite(table: Table, orgId: string, suite: StoredSuite):
   if (project === undefined) throw new Error(`there is no project ${suite.project_slug}`);
   const present = noSuite(deps, orgId, suite);
   const edited = await editedSuite(present, { act: ACT });
-  const put = await putBar(deps, editorOf(orgId), { suite, present, edited, project, scorers: 'any' });
+  const put = await putRevisions(deps, editorOf(orgId), { suite, present, edited, project, scorers: 'any' });
   if (typeof put === 'string') throw new Error(`making a suite: ${put}`);
 }
 

@@ -65,7 +65,7 @@ async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Eva
   const suite = await suiteRevisionOfRun(deps, evaluation);
   const cut = await cutChunks(suite);
   const outputs = await placeOutputs(deps, evaluation, cut);
-  const { digest: suiteDigest, name: bar } = await deps.barOf(suite);
+  const { digest: suiteDigest, name: bar } = await deps.digestOfSuite(suite);
   const judges = await judgesOfChunks(suite, cut);
   const known = { ...suite.bar, suiteDigest, bar, ends: cut.ends, totalCases: cut.cases.length };
   const plan = { ...known, judges, outputs, isAbandoned: false };

@@ -3,7 +3,7 @@ import { BoundedCache } from '../../caches/boundedCache.ts';
 import { type Revisions, revisionsNamed } from '../../suites/chains/chains.ts';
 import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
-import { barCases, scorerDigests } from './caseDigests.ts';
+import { digestedCases, scorerDigests } from './caseDigests.ts';
 import type { AcceptedRuns } from './ports.ts';
 
 /** A run that has been judged, as far as its baseline depends on it. */
@@ -56,11 +56,11 @@ async function pairedById(deps: Deps, at: SuiteRevision, accepted: AcceptedRuns)
   const then = await suiteThen(deps, at, accepted.revisions);
   const [now, before] = [await at.activeCases(), await then.byNumber()];
   return {
-    run: barCases(
+    run: digestedCases(
       now.map(({ member }) => member.row),
       await scorerDigests(at, deps.nameJudge),
     ),
-    baseline: barCases(
+    baseline: digestedCases(
       before.map(({ row }) => row),
       accepted.scorers,
     ),

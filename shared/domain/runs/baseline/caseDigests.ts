@@ -36,7 +36,7 @@ function digestOf(row: DecidingFields, scorer: string | null): string {
 
 type PairedRow = DecidingFields & Pick<CaseRow, 'id' | 'weight' | 'scorer_id'>;
 
-export const barCases = (rows: readonly PairedRow[], scorers: ScorerDigests): BarCase[] =>
+export const digestedCases = (rows: readonly PairedRow[], scorers: ScorerDigests): BarCase[] =>
   rows.map((row) => ({
     id: row.id,
     weight: row.weight,

@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '../../errors.ts';
 import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
-import type { BarOf } from '../../suites/digests/knownDigests.ts';
+import type { DigestOfSuite } from '../../suites/digests/knownDigests.ts';
 import { isAllAdvisory } from '../../suites/gates/rules.ts';
 import type { Submission } from '../outputs/submission.ts';
 
@@ -13,7 +13,7 @@ export const allAdvisory = () =>
 
 /** 400 for a suite that gates nothing, 409 for another one than the client means. */
 export async function refuseSuite(
-  { barOf }: { readonly barOf: BarOf },
+  { digestOfSuite }: { readonly digestOfSuite: DigestOfSuite },
   at: SuiteRevision,
   { suite_digest }: Submission,
   startedAtMs: number,
@@ -26,7 +26,7 @@ export async function refuseSuite(
   }
   if (isAllAdvisory(at.sums, startedAtMs)) throw allAdvisory();
   if (suite_digest === undefined) return;
-  const { digest } = await barOf(at);
+  const { digest } = await digestOfSuite(at);
   if (suite_digest === digest) return;
   throw new AppError(
     'SUITE_CHANGED',

@@ -3,7 +3,7 @@ import type { Member } from '../../revisions/blocks.ts';
 import { Current, type Ordered } from '../../revisions/current.ts';
 import { numberIn } from '../../revisions/ids.ts';
 import { rulesOf } from '../gates/rules.ts';
-import type { SuiteBar } from '../ports.ts';
+import type { SuiteSettings } from '../ports.ts';
 import type { ProjectHead, SuiteHead } from '../stored.ts';
 import {
   projectChain,
@@ -86,7 +86,7 @@ export class SuiteRevision {
     return this.#suite.revision.fields.sums;
   }
 
-  get bar(): SuiteBar {
+  get bar(): SuiteSettings {
     const { pass_threshold, gates, keep_outputs } = this.#suite.revision.fields.suite;
     return { passThreshold: pass_threshold, gates, keepOutputs: keep_outputs };
   }

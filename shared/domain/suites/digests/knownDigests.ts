@@ -6,45 +6,45 @@ import type { JudgeIdentity, JudgeModel, NameJudge } from './judgeIdentity.ts';
 import { SuiteDigester } from './suiteDigest.ts';
 
 /** What is computed of a suite at a pair, as one deployment asks its judges. It never changes. */
-interface KnownBar {
+interface KnownDigest {
   readonly digest: string;
   readonly judges: readonly JudgeModel[];
 }
 
 /** `name`: of the pair and of the judges. */
-export interface BarStore {
-  find(suite: SuiteChain, name: string): Promise<KnownBar | undefined>;
+export interface KnownDigestStore {
+  find(suite: SuiteChain, name: string): Promise<KnownDigest | undefined>;
   /** The first that is kept stays; a second one is the same. */
-  keep(suite: SuiteChain, name: string, bar: KnownBar): Promise<void>;
+  keep(suite: SuiteChain, name: string, known: KnownDigest): Promise<void>;
 }
 
-/** `name`: see `BarStore`. */
-export type BarOf = (at: SuiteRevision) => Promise<KnownBar & { readonly name: string }>;
+/** `name`: see `KnownDigestStore`. */
+export type DigestOfSuite = (at: SuiteRevision) => Promise<KnownDigest & { readonly name: string }>;
 
 const KNOWN_MAX = 10_000;
 /** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
 const SCORERS_AT_ONCE = 50;
 
 /** Computed once, by the first function that needs it. Without `keep`: by each that finds none. */
-export function createBars({
-  bars,
+export function createSuiteDigests({
+  digests,
   judgeIdentity,
 }: {
-  readonly bars: Pick<BarStore, 'find'> & Partial<BarStore>;
+  readonly digests: Pick<KnownDigestStore, 'find'> & Partial<KnownDigestStore>;
   readonly judgeIdentity: JudgeIdentity;
-}): BarOf {
-  const known = new BoundedCache<KnownBar>({ maxSize: KNOWN_MAX });
+}): DigestOfSuite {
+  const known = new BoundedCache<KnownDigest>({ maxSize: KNOWN_MAX });
   return async (at) => {
     const name = `${at.tokens}.${judgeIdentity.version}`;
-    const cached = known.get(name) ?? (await bars.find(at.chain, name));
-    const bar = cached ?? (await barOf(at, judgeIdentity));
-    if (cached === undefined) await bars.keep?.(at.chain, name, bar);
-    known.set(name, bar);
-    return { ...bar, name };
+    const cached = known.get(name) ?? (await digests.find(at.chain, name));
+    const computed = cached ?? (await digestOfSuite(at, judgeIdentity));
+    if (cached === undefined) await digests.keep?.(at.chain, name, computed);
+    known.set(name, computed);
+    return { ...computed, name };
   };
 }
 
-async function barOf(at: SuiteRevision, nameJudge: NameJudge): Promise<KnownBar> {
+async function digestOfSuite(at: SuiteRevision, nameJudge: NameJudge): Promise<KnownDigest> {
   const rows = (await at.activeCases()).map(({ member }) => member.row);
   const byScorer = Map.groupBy(rows, ({ scorer_id }) => scorer_id);
   const digester = new SuiteDigester(nameJudge);

@@ -8,7 +8,7 @@ import { isAdvisory } from './rules.ts';
 type CountedRow = Pick<CaseRow, 'weight' | 'tags' | 'is_active' | 'advisory'>;
 
 /** Gates that no output passes. Of all cases, inactive ones included. */
-export const barWarnings = (
+export const gateWarnings = (
   cases: readonly CountedRow[],
   { pass_threshold, gates }: Pick<Suite, 'pass_threshold' | 'gates'>,
   nowMs: number,
@@ -44,7 +44,7 @@ export async function warnedOf(
   if (sums.cases === 0 || isPlain) return {};
   const others = (await present.members()).filter(({ number }) => !changes.has(number));
   const changed = [...changes.values()].flatMap((wanted) => (wanted === null ? [] : [wanted.row]));
-  const warnings = barWarnings([...others.map(({ row }) => row), ...changed], suite, nowMs);
+  const warnings = gateWarnings([...others.map(({ row }) => row), ...changed], suite, nowMs);
   return warnings.length === 0 ? {} : { warnings };
 }
 

@@ -39,7 +39,7 @@ const jobOf = (orgId: string, runId: string): Principal => ({
   },
 });
 
-const barOf = (pass_threshold: number) =>
+const digestOfSuite = (pass_threshold: number) =>
   putDefinition.body.parse({
     definition: {
       version: 1,
@@ -64,7 +64,7 @@ async function push(table: Table, principal: Principal, pass_threshold: number):
     log: () => {},
   };
   const path = { slug: 'bot', suiteSlug: 'returns' };
-  return pushDefinition(deps as never, principal, path, barOf(pass_threshold)).then(
+  return pushDefinition(deps as never, principal, path, digestOfSuite(pass_threshold)).then(
     ({ applied }) => (applied ? 'applied' : 'nothing to change'),
     (error) => {
       if (error instanceof AppError) return error.code;

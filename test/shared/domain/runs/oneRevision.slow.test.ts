@@ -15,7 +15,7 @@ import { rangeOf } from '../../../../shared/domain/suites/chains/chunks.ts';
 import { editProject, editSuite } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject, editedSuite } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { requestedCase, requestedScorer } from '../../../../shared/domain/suites/chains/members.ts';
-import { putBar } from '../../../../shared/domain/suites/chains/putBar.ts';
+import { putRevisions } from '../../../../shared/domain/suites/chains/putRevisions.ts';
 import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { headsOf, resolveSuite } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/stored.ts';
@@ -175,7 +175,7 @@ async function push({ table, orgId, suite, scorerId }: Made, version: number): P
   const after = requestedScorer({ ...scorerOf(suite, version), id: scorerId });
   if (before === undefined) return undefined;
   const changed = { ...present.revision.fields.suite, pass_threshold: version / 10 };
-  return putBar(deps, editorOf(orgId), {
+  return putRevisions(deps, editorOf(orgId), {
     suite,
     present,
     project,

@@ -6,7 +6,7 @@ import { revisionsOf } from '../../../../shared/domain/suites/chains/atOneMoment
 import { editProject } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
-import { createBars } from '../../../../shared/domain/suites/digests/knownDigests.ts';
+import { createSuiteDigests } from '../../../../shared/domain/suites/digests/knownDigests.ts';
 import { digestOf } from '../../../../shared/domain/suites/digests/suiteDigest.ts';
 import { rulesOf } from '../../../../shared/domain/suites/gates/rules.ts';
 import { headsOf } from '../../../../shared/domain/suites/resolveSuite.ts';
@@ -15,7 +15,7 @@ import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../../shared/judge/settings.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 import { chainStore } from '../../../../shared/storage/revisions/chains.ts';
-import { barStore } from '../../../../shared/storage/suites/bars.ts';
+import { knownDigestStore } from '../../../../shared/storage/suites/knownDigests.ts';
 import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -140,7 +140,10 @@ test('counts, cases and digest of a revisions are those of its active cases, wit
         };
       }),
     );
-    const { digest, judges } = await createBars({ bars: barStore(made.table), judgeIdentity })(at);
+    const { digest, judges } = await createSuiteDigests({
+      digests: knownDigestStore(made.table),
+      judgeIdentity,
+    })(at);
     const documents = active.map((one) => ({
       ...one,
       ...rulesOf(one),
@@ -182,25 +185,27 @@ const SMALL: AnySuite = {
 
 test('the digest of a revisions is computed once, and read by all other functions without a case', async () => {
   const made = await make(SMALL);
-  const first = await createBars({ bars: barStore(made.table), judgeIdentity })(
+  const first = await createSuiteDigests({ digests: knownDigestStore(made.table), judgeIdentity })(
     await readAt(made, made.table),
   );
   const { seen, read } = watched(made.table);
-  const { find } = barStore(seen);
-  const barOf = createBars({ bars: { find }, judgeIdentity });
+  const { find } = knownDigestStore(seen);
+  const digestOfSuite = createSuiteDigests({ digests: { find }, judgeIdentity });
   const at = await readAt(made, seen);
-  expect(await barOf(at)).toEqual(first);
-  expect(await barOf(at)).toEqual(first);
+  expect(await digestOfSuite(at)).toEqual(first);
+  expect(await digestOfSuite(at)).toEqual(first);
   expect(read.filter((kind) => ['BAR', 'ROWS', 'TEXTS'].includes(kind))).toEqual(['BAR']);
 });
 
 test('without a right to write, the digest is computed by each function, and none is kept', async () => {
   const made = await make(SMALL);
-  const { find } = barStore(made.table);
+  const { find } = knownDigestStore(made.table);
   const at = await readAt(made, made.table);
-  const { digest } = await createBars({ bars: { find }, judgeIdentity })(at);
+  const { digest } = await createSuiteDigests({ digests: { find }, judgeIdentity })(at);
   expect(made.table.items().filter(({ sk }) => String(sk).startsWith('BAR#'))).toEqual([]);
-  expect((await createBars({ bars: barStore(made.table), judgeIdentity })(at)).digest).toBe(digest);
+  expect(
+    (await createSuiteDigests({ digests: knownDigestStore(made.table), judgeIdentity })(at)).digest,
+  ).toBe(digest);
 });
 
 test('a suite is prepared once a revisions; another revisions, of the suite or of its scorers, is another suite', async () => {

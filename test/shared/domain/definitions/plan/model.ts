@@ -5,7 +5,7 @@ import type {
   ScorerFields,
   SuiteFields,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
-import { barCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
+import { digestedCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
 import { scorerDigest } from '../../../../../shared/scoring/digest/suite.ts';
 import {
@@ -287,11 +287,11 @@ function againstOf(definition: CompleteDefinition, { by, runs }: Accepted): Agai
   return {
     runKind: 'outputs',
     baseline: { runs: runs.length, kind: 'outputs', cases: baselineOutcomes(outcomes) },
-    pairing: { run: barOf(definition), baseline: barOf(by) },
+    pairing: { run: digestOfSuite(definition), baseline: digestOfSuite(by) },
   };
 }
 
-function barOf({ cases, scorers }: CompleteDefinition): BarCase[] {
+function digestOfSuite({ cases, scorers }: CompleteDefinition): BarCase[] {
   const digests = [...scorers].map(([key, scorer]) => [key, scorerDigest(scorer)] as const);
   const rows = cases
     .filter(({ is_active }) => is_active)
@@ -302,5 +302,5 @@ function barOf({ cases, scorers }: CompleteDefinition): BarCase[] {
       input_digest: documentDigest(input),
       expected_digest: documentDigest(expected),
     }));
-  return barCases(rows, Object.fromEntries(digests));
+  return digestedCases(rows, Object.fromEntries(digests));
 }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planOf } from '../../../../../shared/domain/definitions/plan/plan.ts';
-import { isAsStrict } from '../../../../../shared/domain/definitions/plan/singleWrites.ts';
 import type {
   CaseFields,
   CompleteDefinition,
   SuiteFields,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
+import { isAsStrict } from '../../../../../shared/domain/suites/access/asStrict.ts';
 import { loadComparison } from '../../../../../shared/scoring/verdict/baseline/loaded.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { barCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
+import { digestedCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { aCase } from '../../definitions/plan/model.ts';
 
 const SCORERS = { s1: 'digest-1', s2: 'digest-2', alike: 'digest-1' };
@@ -12,7 +12,7 @@ const ROW = {
   sample_count: 3,
   sample_pass_rate: 0.5,
 };
-const digestOf = (fields: Partial<typeof ROW>) => barCases([{ ...ROW, ...fields }], SCORERS)[0]?.digest;
+const digestOf = (fields: Partial<typeof ROW>) => digestedCases([{ ...ROW, ...fields }], SCORERS)[0]?.digest;
 
 test.each<[string, Partial<typeof ROW>]>([
   ['input', { input_digest: 'other' }],

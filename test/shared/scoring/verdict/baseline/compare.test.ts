@@ -138,15 +138,15 @@ describe('a case of run and baseline', () => {
   });
 });
 
-const barOf = (...entries: (readonly [id: string, digest: string, weight?: number])[]): BarCase[] =>
+const digestOfSuite = (...entries: (readonly [id: string, digest: string, weight?: number])[]): BarCase[] =>
   entries.map(([id, digest, weight = 1]) => ({ id, digest, weight }));
 
 test('cases of bars that differ are found by id: added, missing and changed ones are named by their places', () => {
   const against: Against = {
     ...beside(1, [outcome(1), outcome(1), outcome(1)]),
     pairing: {
-      run: barOf(['new', 'n'], ['b', 'b1'], ['a', 'a2']),
-      baseline: barOf(['a', 'a1'], ['gone', 'g', 7], ['b', 'b1']),
+      run: digestOfSuite(['new', 'n'], ['b', 'b1'], ['a', 'a2']),
+      baseline: digestOfSuite(['a', 'a1'], ['gone', 'g', 7], ['b', 'b1']),
     },
   };
   const all = ['new', 'b', 'a'].map((id) => caseOf(id, 'failed'));
@@ -214,7 +214,7 @@ describe('coverage', () => {
 
 test('outcomes that are too few or too many for their bar are an error, never a comparison', () => {
   const one = [caseOf('a', 'passed')];
-  const bar = barOf(['a', 'd']);
+  const bar = digestOfSuite(['a', 'd']);
   const by = (pairing: Against['pairing'], outcomes: number) => () =>
     compare(one, ANY, {
       ...beside(

@@ -23,7 +23,7 @@ function judge(cases: readonly GatedCase[], bar: Bar, against?: Against) {
 }
 const NAMES = ['max_newly_failing', 'regression'];
 
-const barOf = (gates: Gates): Bar => ({ passThreshold: 0, gates });
+const digestOfSuite = (gates: Gates): Bar => ({ passThreshold: 0, gates });
 /** All of it passed in one run. */
 const besidePassed = (count: number, more: { errored?: boolean } = {}): Against => ({
   runKind: 'outputs',
@@ -76,7 +76,7 @@ describe('max_newly_failing', () => {
     ],
   ])('with %s newly failing', (_, counts, status, entry) => {
     const cases = casesWith(counts);
-    const { relative } = judge(cases, barOf(gates), besidePassed(cases.length));
+    const { relative } = judge(cases, digestOfSuite(gates), besidePassed(cases.length));
     expect(relative).toEqual([expect.objectContaining({ gate: 'max_newly_failing', status, ...entry })]);
   });
 
@@ -84,7 +84,7 @@ describe('max_newly_failing', () => {
     const cases = Array.from({ length: 30 }, (_, at) =>
       caseOf(`c${at}`, 'failed', { weight: at, mustPass: at === 3 }),
     );
-    const { relative, figures } = judge(cases, barOf(gates), besidePassed(30));
+    const { relative, figures } = judge(cases, digestOfSuite(gates), besidePassed(30));
     expect(relative[0]?.cases?.slice(0, 3)).toEqual(['c3', 'c29', 'c28']);
     expect(relative[0]?.cases).toHaveLength(20);
     expect(figures.compared).toEqual({
@@ -145,7 +145,7 @@ describe('regression', () => {
     ],
   ])('of a run with %s', (_, counts, gates, status, entry) => {
     const cases = casesWith(counts);
-    const { relative, detail } = judge(cases, barOf(gates), besidePassed(cases.length));
+    const { relative, detail } = judge(cases, digestOfSuite(gates), besidePassed(cases.length));
     expect(relative).toEqual([expect.objectContaining({ gate: 'regression', status, ...entry })]);
     expect(detail.flips).toBeNull();
   });
@@ -154,7 +154,7 @@ describe('regression', () => {
     const cases = [1e6, ...Array.from({ length: 10 }, () => 1)].map((weight, at) =>
       caseOf(`c${at}`, 'failed', { weight }),
     );
-    const { relative } = judge(cases, barOf(WORSE), besidePassed(cases.length));
+    const { relative } = judge(cases, digestOfSuite(WORSE), besidePassed(cases.length));
     expect(relative).toMatchObject([{ status: 'failed', difference: -1 }]);
   });
 
@@ -162,14 +162,18 @@ describe('regression', () => {
     const cases = Array.from({ length: 600 }, (_, at) =>
       caseOf(`c${at}`, 'failed', { weight: at === 0 ? 900.5 : 1 + Math.sqrt(at) }),
     );
-    const { relative } = judge(cases, barOf(WORSE), besidePassed(600));
+    const { relative } = judge(cases, digestOfSuite(WORSE), besidePassed(600));
     expect(relative).toMatchObject([
       { status: 'inconclusive', reason: expect.stringContaining('one case weighs so much') },
     ]);
   });
 
   test('is not excused by what was errored in the baseline: such cases are not compared', () => {
-    const { relative } = judge(casesWith({ failed: 10 }), barOf(WORSE), besidePassed(10, { errored: true }));
+    const { relative } = judge(
+      casesWith({ failed: 10 }),
+      digestOfSuite(WORSE),
+      besidePassed(10, { errored: true }),
+    );
     expect(relative).toMatchObject([
       { status: 'inconclusive', reason: expect.stringContaining('not comparable: 0 %') },
     ]);
@@ -186,7 +190,7 @@ describe('cases that cannot be compared', () => {
     const { baseline } = besidePassed(10);
     const barCasesOf = (digest: string) =>
       cases.map(({ id }, at) => ({ id, weight: 1, digest: at < 2 ? digest : 'd' }));
-    return judge(cases, barOf(gates), {
+    return judge(cases, digestOfSuite(gates), {
       runKind: 'outputs',
       baseline: {
         ...baseline,
@@ -221,7 +225,7 @@ describe('cases that cannot be compared', () => {
 });
 
 test('without a baseline no relative gate clears a run, and the reason states what to do', () => {
-  const bar = barOf({ max_newly_failing: 3, ...WORSE });
+  const bar = digestOfSuite({ max_newly_failing: 3, ...WORSE });
   const { figures, detail, relative } = judge(casesWith({ passed: 5 }), bar);
   expect(figures).toMatchObject({ status: 'aborted', inconclusive: true, fault: 'bar' });
   const reason = 'no baseline: accept a run with scope full';
@@ -247,8 +251,8 @@ test('relative gates stand behind those of tags, and flips come back when they g
 test('no warning states that a relative gate is out of reach', () => {
   const active = [{ weight: 1, tags: [], advisory: false }];
   const gates = { ...WORSE, max_newly_failing: 0, min_comparable: 1 };
-  expect(unreachableGates(active, barOf(gates))).toEqual([]);
-  const warned = unreachableGates(active, barOf({ ...gates, min_judged_cases: 2 }));
+  expect(unreachableGates(active, digestOfSuite(gates))).toEqual([]);
+  const warned = unreachableGates(active, digestOfSuite({ ...gates, min_judged_cases: 2 }));
   expect(warned.map(({ gate }) => gate)).toEqual(['min_judged_cases']);
 });
 
@@ -287,7 +291,12 @@ describe('laws of gates that compare', () => {
     fc.assert(
       fc.property(comparedCases, ({ cases, bar: { gates }, against }) => {
         // Nothing else holds the run up.
-        const bar = barOf({ ...gates, min_judged_cases: undefined, min_lower_bound: undefined, tags: [] });
+        const bar = digestOfSuite({
+          ...gates,
+          min_judged_cases: undefined,
+          min_lower_bound: undefined,
+          tags: [],
+        });
         const { inconclusive, fault } = judge(cases, bar, against).figures;
         const without = cases.map((one) => (one.fault === 'service' ? withOutcome(one, 'passed') : one));
         const clears = judge(without, bar, against).figures.status === 'cleared';

@@ -2,14 +2,22 @@ import * as z from 'zod';
 import { timestampSchema } from '../../contracts/base/common.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { BoundedCache } from '../../domain/caches/boundedCache.ts';
-import type { JudgedBarStore } from '../../domain/history/ports.ts';
+import type { JudgedDigestStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
 import { revisionsNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
-import { barKey, digestIn, digestKey, digestsOf, type Key, placeKey, suitePartition } from '../table/keys.ts';
+import {
+  digestIn,
+  digestKey,
+  digestsOf,
+  type Key,
+  knownDigestKey,
+  placeKey,
+  suitePartition,
+} from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-const judgedBarSchema = z.object({
+const judgedDigestSchema = z.object({
   revisions: z.string().transform(revisionsNamed),
   scoring: z.int(),
   first_run_id: z.string(),
@@ -20,13 +28,13 @@ const judgedBarSchema = z.object({
 
 const read = (item: Item) => ({
   digest: `sha256:${digestIn(String(item.sk))}` as const,
-  ...judgedBarSchema.parse(item),
+  ...judgedDigestSchema.parse(item),
 });
 
 const partitionOf = ({ orgId, id }: SuiteChain): string => suitePartition(orgId, id);
 const hexOf = (digest: string): string => digest.replace('sha256:', '');
 
-export const judgedBarStore = (table: Table): JudgedBarStore => ({
+export const judgedDigestStore = (table: Table): JudgedDigestStore => ({
   async find(suite, digest) {
     const item = await table.get(digestKey(partitionOf(suite), hexOf(digest)));
     return item && read(item);
@@ -47,7 +55,7 @@ const LISTED_MAX = 10_000;
 const listed = new WeakMap<Table, BoundedCache<true>>();
 
 /** The bars that are known to be listed: a warm function writes and reads nothing for them. */
-export function listedBars(table: Table) {
+export function listedDigests(table: Table) {
   const known = listed.get(table) ?? new BoundedCache<true>({ maxSize: LISTED_MAX });
   listed.set(table, known);
   const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
@@ -57,7 +65,7 @@ export function listedBars(table: Table) {
   };
 }
 
-interface JudgingBar {
+interface JudgingDigest {
   readonly orgId: string;
   /** The name of the bar. */
   readonly bar: string;
@@ -73,14 +81,14 @@ type JudgedRun = Pick<
  * Called after a run of the bar was stored, so that a bar in the list has judged one. What fails here is left to the next
  * run of the bar: the run is stored.
  */
-export const listBar = (table: Table, bar: JudgingBar, run: JudgedRun): Promise<void> =>
+export const listDigest = (table: Table, bar: JudgingDigest, run: JudgedRun): Promise<void> =>
   list(table, bar, run).catch(() => undefined);
 
-async function list(table: Table, { orgId, bar, revisions }: JudgingBar, run: JudgedRun): Promise<void> {
+async function list(table: Table, { orgId, bar, revisions }: JudgingDigest, run: JudgedRun): Promise<void> {
   if (run.suite_digest === null || run.pass_threshold === null) return;
   const partition = suitePartition(orgId, run.suite_id);
-  const key = barKey(partition, bar);
-  const known = listedBars(table);
+  const key = knownDigestKey(partition, bar);
+  const known = listedDigests(table);
   if (known.has(key)) return;
   const kept = await table.get(key, { mayLag: true });
   const first = { first_run_id: run.id, first_run_at: run.created_at };

@@ -26,7 +26,7 @@ interface Deps extends Pick<Ambient, 'now'> {
 }
 
 /** An edit of a suite together with one of its project's scorers. */
-export interface BarEdit {
+export interface RevisionsEdit {
   readonly suite: StoredSuite;
   /** As it was read: nothing has changed since, or nothing is put in force. */
   readonly present: CurrentSuite;
@@ -47,10 +47,10 @@ export const noSuite = ({ chains }: Pick<Deps, 'chains'>, orgId: string, suite: 
   new Current(chains.cases, chainOf(orgId, suite), emptyRevision({ suite, sums: NO_SUMS }));
 
 /** `changed`: another edit came first, or something is gone, and nothing is in force. */
-export async function putBar(
+export async function putRevisions(
   deps: Deps,
   editor: Editor,
-  edit: BarEdit,
+  edit: RevisionsEdit,
 ): Promise<StoredSuiteRevision | Exclude<Created, 'created'> | 'id_taken' | 'changed'> {
   const { suite, present, edited, project, scorers } = edit;
   const { orgId, credential: by } = editor;
@@ -82,7 +82,7 @@ export async function putBar(
 const scorersAfter = (
   deps: Deps,
   { orgId, project, token, by }: { orgId: string; project: ProjectHead; token: string; by: Credential },
-  { present, edited }: Exclude<BarEdit['scorers'], string>,
+  { present, edited }: Exclude<RevisionsEdit['scorers'], string>,
 ) =>
   new Writing(editDeps(deps, deps.chains.scorers, by), projectChain(orgId, project), token).revision(
     present.revision,

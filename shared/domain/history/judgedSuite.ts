@@ -17,18 +17,18 @@ import {
 import type { CaseRow, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { headsOf, type ResolvedSuite } from '../suites/resolveSuite.ts';
-import type { JudgedBarStore } from './ports.ts';
+import type { JudgedDigestStore } from './ports.ts';
 import { type Shows, showsTo } from './shownDigests.ts';
 
-export interface BarDeps {
+export interface HistoryDeps {
   readonly projects: ProjectReader;
   readonly suites: SuiteReader;
   readonly chains: Revisions;
-  readonly bars: JudgedBarStore;
+  readonly digests: JudgedDigestStore;
 }
 
 /** What a suite is at its revisions. */
-export interface BarAt {
+export interface JudgedSuite {
   readonly scoring: number;
   readonly suite: CurrentSuite;
   readonly project: CurrentProject;
@@ -41,36 +41,40 @@ interface Reading {
 }
 
 /** A suite whose bars the credential may see. */
-export async function openSuite(deps: BarDeps, principal: Principal, suiteId: string): Promise<Reading> {
+export async function openSuite(deps: HistoryDeps, principal: Principal, suiteId: string): Promise<Reading> {
   const { orgId, scope } = principal;
   const { head, project } = await liveSuiteInForce(deps, principal, suiteId, 'result');
-  const shows = await showsTo(scope, () => deps.bars.salt(suiteChain(orgId, head)));
+  const shows = await showsTo(scope, () => deps.digests.salt(suiteChain(orgId, head)));
   return { orgId, at: { head, project }, shows };
 }
 
 /** 404 for a digest that no run of the suite was judged by. */
-export async function judgedBar(deps: BarDeps, { orgId, at }: Reading, digest: string): Promise<BarAt> {
-  const found = await deps.bars.find(suiteChain(orgId, at.head), digest);
+export async function judgedSuite(
+  deps: HistoryDeps,
+  { orgId, at }: Reading,
+  digest: string,
+): Promise<JudgedSuite> {
+  const found = await deps.digests.find(suiteChain(orgId, at.head), digest);
   if (found === undefined) throw notFound('revision');
-  return barAt(deps, { orgId, at }, found);
+  return judgedSuiteAt(deps, { orgId, at }, found);
 }
 
-export async function presentBar(
-  deps: BarDeps & { readonly atOneMoment: AtOneMoment },
+export async function currentSuiteAsJudged(
+  deps: HistoryDeps & { readonly atOneMoment: AtOneMoment },
   principal: Principal,
   suiteId: string,
-): Promise<BarAt> {
+): Promise<JudgedSuite> {
   const { orgId } = principal;
   const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
   const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
-  return barAt(deps, { orgId, at }, { revisions: revisionsOf(at), scoring: SCORING_VERSION });
+  return judgedSuiteAt(deps, { orgId, at }, { revisions: revisionsOf(at), scoring: SCORING_VERSION });
 }
 
-async function barAt(
-  { chains }: Pick<BarDeps, 'chains'>,
+async function judgedSuiteAt(
+  { chains }: Pick<HistoryDeps, 'chains'>,
   { orgId, at: { head, project } }: Omit<Reading, 'shows'>,
   { revisions, scoring }: { readonly revisions: RevisionIds; readonly scoring: number },
-): Promise<BarAt> {
+): Promise<JudgedSuite> {
   const [suite, scorers] = await Promise.all([
     currentSuite(chains, orgId, { ...head, position: revisions.suite }),
     currentProject(chains, orgId, { ...project, position: revisions.project }),
@@ -79,17 +83,17 @@ async function barAt(
 }
 
 /** Of the scorers that active cases name, deleted ones included. */
-export function usedScorers({ suite }: BarAt): string[] {
+export function usedScorers({ suite }: JudgedSuite): string[] {
   const { uses } = suite.revision.fields.sums;
   return Object.keys(uses).filter((id) => (uses[id]?.[0] ?? 0) > 0);
 }
 
-export function barFields({ scoring, suite }: BarAt) {
+export function judgedFields({ scoring, suite }: JudgedSuite) {
   const { pass_threshold, gates } = suite.revision.fields.suite;
   return { scoring, pass_threshold, gates };
 }
 
-export function barCase({ row }: Member<CaseRow>, shows: Shows): ShownBar['cases'][number] {
+export function caseOfSuite({ row }: Member<CaseRow>, shows: Shows): ShownBar['cases'][number] {
   const { id, key, scorer_id, threshold, weight, must_pass, tags } = row;
   const { advisory, sample_count, sample_pass_rate, input_digest, expected_digest } = row;
   return {
@@ -109,7 +113,7 @@ export function barCase({ row }: Member<CaseRow>, shows: Shows): ShownBar['cases
 }
 
 /** `texts`: undefined where they were dropped. */
-export function barScorer(
+export function scorerOfSuite(
   { row }: Member<ScorerRow>,
   texts: ScorerTexts | undefined,
   shows: Shows,

@@ -7,16 +7,16 @@ import { numberIn } from '../revisions/ids.ts';
 import type { AtOneMoment } from '../suites/chains/atOneMoment.ts';
 import type { ScorerRow } from '../suites/chains/members.ts';
 import {
-  type BarAt,
-  type BarDeps,
-  barCase,
-  barFields,
-  barScorer,
-  judgedBar,
+  caseOfSuite,
+  currentSuiteAsJudged,
+  type HistoryDeps,
+  type JudgedSuite,
+  judgedFields,
+  judgedSuite,
   openSuite,
-  presentBar,
+  scorerOfSuite,
   usedScorers,
-} from './barAt.ts';
+} from './judgedSuite.ts';
 import type { Shows } from './shownDigests.ts';
 
 interface Asked {
@@ -26,23 +26,25 @@ interface Asked {
   readonly to: string | undefined;
 }
 
-export async function barDifference(
-  deps: BarDeps & { readonly atOneMoment: AtOneMoment },
+export async function judgedDifference(
+  deps: HistoryDeps & { readonly atOneMoment: AtOneMoment },
   principal: Principal,
   { suiteId, digest, to }: Asked,
 ): Promise<BarDifference> {
   const opened = await openSuite(deps, principal, suiteId);
-  const before = await judgedBar(deps, opened, digest);
+  const before = await judgedSuite(deps, opened, digest);
   const after =
-    to === undefined ? await presentBar(deps, principal, suiteId) : await judgedBar(deps, opened, to);
+    to === undefined
+      ? await currentSuiteAsJudged(deps, principal, suiteId)
+      : await judgedSuite(deps, opened, to);
   return differenceOf(before, after, opened.shows);
 }
 
 /** Reads only blocks that not both of them have. That from b to a is the inverse of that from a to b. */
-async function differenceOf(before: BarAt, after: BarAt, shows: Shows): Promise<BarDifference> {
+async function differenceOf(before: JudgedSuite, after: JudgedSuite, shows: Shows): Promise<BarDifference> {
   const cases = await differing(before.suite, after.suite);
   const active = (one: (typeof cases)[number]['before']) =>
-    one?.row.is_active ? barCase(one, shows) : undefined;
+    one?.row.is_active ? caseOfSuite(one, shows) : undefined;
   const scorers = await differingScorers(before, after);
   const sides = await Promise.all([
     shownScorers(
@@ -57,7 +59,7 @@ async function differenceOf(before: BarAt, after: BarAt, shows: Shows): Promise<
     ),
   ]);
   return {
-    suite: changesBetween(['scoring', 'pass_threshold', 'gates'], barFields(before), barFields(after)),
+    suite: changesBetween(['scoring', 'pass_threshold', 'gates'], judgedFields(before), judgedFields(after)),
     cases: listed(
       cases.map((one) => [active(one.before), active(one.after)]),
       CASE_FIELDS,
@@ -102,7 +104,7 @@ function listed<T extends object, Name>(
 type OneScorer = Member<ScorerRow> | undefined;
 
 /** Those that may differ: changed between the two, or used by one of them only. In the order of their numbers. */
-async function differingScorers(before: BarAt, after: BarAt) {
+async function differingScorers(before: JudgedSuite, after: JudgedSuite) {
   const changed = new Map((await differing(before.project, after.project)).map((one) => [one.number, one]));
   const [were, are] = [new Set(usedScorers(before)), new Set(usedScorers(after))];
   const numbers = new Map([...were, ...are].map((id) => [numberIn(id) ?? -1, id]));
@@ -116,10 +118,10 @@ async function differingScorers(before: BarAt, after: BarAt) {
   return (await Promise.all(found)).flat();
 }
 
-const there = (number: number, before: BarAt, after: BarAt): Promise<OneScorer[]> =>
+const there = (number: number, before: JudgedSuite, after: JudgedSuite): Promise<OneScorer[]> =>
   Promise.all([before.project.member(number), after.project.member(number)]);
 
-async function shownScorers({ project }: BarAt, scorers: readonly OneScorer[], shows: Shows) {
+async function shownScorers({ project }: JudgedSuite, scorers: readonly OneScorer[], shows: Shows) {
   const configs = await project.texts(scorers.flatMap((one) => one?.number ?? []));
-  return scorers.map((one) => one && barScorer(one, configs.get(one.number), shows));
+  return scorers.map((one) => one && scorerOfSuite(one, configs.get(one.number), shows));
 }

@@ -63,7 +63,7 @@ export async function requireKeyIfWeaker(
   after: object,
 ): Promise<void> {
   if (session === undefined || after === before) return;
-  const { isAsStrict } = await import('../../definitions/plan/singleWrites.ts');
+  const { isAsStrict } = await import('./asStrict.ts');
   if (!isAsStrict(before, after)) session.requireFresh();
 }
 
