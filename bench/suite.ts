@@ -14,7 +14,7 @@ export const OUTPUT = [
 
 const SCORERS = [
   {
-    name: 'says thirty days',
+    name: 'mentions thirty days',
     type: 'contains',
     config: { values: ['30 days', 'refund', 'label'], mode: 'all' },
   },

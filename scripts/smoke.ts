@@ -31,13 +31,13 @@ export async function smoke(target: SmokeTarget): Promise<void> {
   report(`healthy: ${baseUrl}`);
   if (originUrl !== undefined) {
     const { status } = await caller(originUrl, undefined)('GET', '/v1/templates');
-    if (status !== 404) throw new Error(`${originUrl} must answer only to the edge, and said ${status}`);
+    if (status !== 404) throw new Error(`${originUrl} must answer only to the edge, and answered ${status}`);
     report('the API answers only to the edge');
   }
   await checkPages(baseUrl);
   report(`pages: ${PAGE_FILES.map(({ path }) => path).join(', ')}`);
   await checkApp(baseUrl);
-  report('dashboard: its page, all that it loads, and JSON for what is missing');
+  report('dashboard: its page, all that it loads, and JSON for missing paths');
   const key = target.apiKey || (await signUp(anyone));
   await checkCredentials(baseUrl, key);
   report('credentials: key, token, session, and nothing without');
@@ -142,7 +142,7 @@ async function checkGate(call: Call, patienceMs: number): Promise<void> {
 }
 
 async function makeSuite(call: Call, project: string): Promise<Body> {
-  const scorer = { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } };
+  const scorer = { name: 'Mentions 30 days', type: 'contains', config: { values: ['30 days'] } };
   const { id } = expected(await call('POST', `/v1/projects/${project}/scorers`, scorer), 201).data;
   const suite = expected(await call('POST', `/v1/projects/${project}/suites`, { name: 'Returns' }), 201).data;
   const evalCase = { name: 'return window', input: {}, scorer_id: id };

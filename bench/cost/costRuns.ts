@@ -93,7 +93,7 @@ async function ownOutputs({ baseUrl, table }: MeteredService) {
 
 const RUBRIC = [
   'The answer names the period within which items can be returned and what condition they must be in.',
-  'It says how to start a return and when the money comes back. It promises nothing that the policy does not hold.',
+  'It states how to start a return and when the money comes back. It promises nothing that the policy does not hold.',
 ].join(' ');
 
 /** Of a typical length. */

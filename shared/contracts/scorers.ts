@@ -87,7 +87,7 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
   summary: 'Create a scorer',
   scope: 'suites',
   body: newScorerSchema,
-  example: { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } },
+  example: { name: 'Mentions 30 days', type: 'contains', config: { values: ['30 days'] } },
   responses: { 201: dataOf(scorerSchema) },
   rights: { table: EDIT, judge: true },
 });

@@ -34,7 +34,7 @@ export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
           SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
         }),
       );
-      if (Signature === undefined) throw new Error('KMS answered without the signature asked for');
+      if (Signature === undefined) throw new Error('KMS answered without the requested signature');
       return Signature;
     },
   };

@@ -47,7 +47,7 @@ const encryptionContext = ({ org, provider, keyId }: KeyContext) => ({ org, prov
 
 function whole(bytes: Uint8Array | undefined): Uint8Array {
   if (bytes !== undefined) return bytes;
-  throw new VaultError('KMS answered without the bytes asked for', { retryable: true });
+  throw new VaultError('KMS answered without the requested bytes', { retryable: true });
 }
 
 /** Errors carry no text from KMS. */

@@ -16,7 +16,7 @@ export async function aGate(url: string): Promise<Gated> {
   await gate.projects.create({ name: 'Bot', slug: 'bot' });
   const suite = await gate.suites.create('bot', { name: 'Returns', slug: 'returns' });
   const { id } = await gate.scorers.create('bot', {
-    name: 'Says 30 days',
+    name: 'Mentions 30 days',
     type: 'contains',
     config: { values: ['30 days'] },
   });

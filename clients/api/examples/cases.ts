@@ -6,7 +6,7 @@ export const SCORERS: readonly Example[] = [
     name: 'contains',
     title: 'A scorer that looks for a text',
     params: PROJECT,
-    body: { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } },
+    body: { name: 'Mentions 30 days', type: 'contains', config: { values: ['30 days'] } },
     status: 201,
     makes: 'scorer',
   },
@@ -32,7 +32,7 @@ export const SCORERS: readonly Example[] = [
   {
     id: 'scorers/try',
     name: 'output',
-    title: 'What it says of an output',
+    title: 'Its verdict on an output',
     params: { scorerId: IDS.scorer },
     body: { output: 'You can return it within 30 days.' },
     status: 200,
@@ -79,7 +79,7 @@ export const CASES: readonly Example[] = [
     makes: 'otherCase',
   },
   { id: 'cases/list', name: 'all', title: 'In their order', params: OF_SUITE, status: 200 },
-  { id: 'cases/inputs', name: 'all', title: 'What is asked', params: OF_SUITE, status: 200 },
+  { id: 'cases/inputs', name: 'all', title: 'The input', params: OF_SUITE, status: 200 },
   {
     id: 'cases/history',
     name: 'latest',

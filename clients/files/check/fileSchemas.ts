@@ -30,7 +30,7 @@ export const configFileSchema = z.strictObject({
   project: slugSchema.optional().describe('The slug of the project that suites and scorers belong to'),
   suites: globsSchema
     .default(['evals/**/*.suite.yaml'])
-    .describe('Files of suites: `*` stands for part of a name, `**` for folders'),
+    .describe('Files of suites: `*` matches a part of a name, `**` for folders'),
   scorers: globsSchema.default(['evals/scorers.yaml']).describe('Files of scorers that several suites use'),
 });
 

@@ -120,7 +120,7 @@ function whyRefused(reference: string, name: string): string | undefined {
   if (reference === '') return 'names no file: write file:// and a path';
   if (reference.includes('\0') || reference.includes('\\')) return 'is no path: write it with "/"';
   if (path.posix.isAbsolute(reference) || path.win32.isAbsolute(reference)) {
-    return 'is an absolute path: write it from the folder of the file that says it';
+    return 'is an absolute path: write it from the folder of the file that names it';
   }
   return isOutside(name) ? `leads out of ${CONFIG_FILE}'s folder: copy the file there` : undefined;
 }

@@ -95,7 +95,7 @@ function movedNotes(file: string, { intended, standing, listOf }: Moved): string
   const moved = intended.flatMap(({ key }, at) => {
     const list = standing.get(key)?.list;
     const isMoved = list !== undefined && listOf[at] !== list;
-    return isMoved ? [`${file}: the case "${key}" stands here now, not in ${list.name}`] : [];
+    return isMoved ? [`${file}: the case "${key}" is here now, not in ${list.name}`] : [];
   });
   const known = new Set([...standing.values()].flatMap(({ list }) => list ?? []));
   const left = [...known].filter((list) => !listOf.includes(list));

@@ -50,7 +50,7 @@ export class ValuePlaces {
       return true;
     }
     const why = file.places > 1 ? 'other places name that file, too' : 'that file cannot hold it';
-    note(`${place.file}:${place.line}: ${path.join('.')} stands here now, not in ${file.name}: ${why}`);
+    note(`${place.file}:${place.line}: ${path.join('.')} is here now, not in ${file.name}: ${why}`);
     return false;
   }
 }

@@ -17,7 +17,7 @@ function reportFault(file: string, text: string, problems: Problems): void {
   const { offset, depth } = jsonFault(text);
   const place = { ...startOf(file), ...lineOf(text)(offset) };
   const isBehind = depth === 0 && text.slice(0, offset).trim() !== '';
-  if (isBehind) problems.error(place, 'something stands behind the list: take it out, or put it in');
+  if (isBehind) problems.error(place, 'something follows the list: take it out, or put it in');
   else if (offset < text.length) problems.error(place, 'is not JSON from here on: correct it');
   else if (depth === 1) problems.error(place, 'the list is not closed: add "]"');
   else problems.error(place, 'the list ends within an item: is the file whole?');

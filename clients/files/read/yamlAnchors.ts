@@ -31,7 +31,7 @@ export class YamlAnchors {
   aliased(name: string): Aliased {
     const known = this.#anchored.get(name);
     if (known === undefined) {
-      const why = this.#anchored.has(name) ? 'names what it stands in' : 'names nothing above it';
+      const why = this.#anchored.has(name) ? 'names a value that holds it' : 'names nothing above it';
       return { why: `the alias *${name.slice(0, 100)} ${why}` };
     }
     const before = this.#size;

@@ -94,7 +94,7 @@ export class YamlValues {
   }
 
   #refuseTag({ tagStart }: ScalarEvent | MappingEvent | SequenceEvent, tag: string): void {
-    this.#refuse(tagStart, `the tag ${tag.slice(0, 100)} does not name what stands here: leave it out`);
+    this.#refuse(tagStart, `the tag ${tag.slice(0, 100)} does not name the value here: leave it out`);
   }
 
   /** Null for what nests too deep, so that it is reported once. */
@@ -145,7 +145,7 @@ export class YamlValues {
         merged.push(...this.#sourcesOf(value, start));
         continue;
       }
-      if (entries.has(name)) this.#refuse(start, `"${name.slice(0, 100)}" stands here twice: leave one out`);
+      if (entries.has(name)) this.#refuse(start, `"${name.slice(0, 100)}" is here twice: leave one out`);
       entries.set(name, entry);
       map[name] = value;
     }

@@ -39,7 +39,7 @@ export function definedCases({ cases, defaults }: SuiteParts, reading: Reading):
     else {
       problems.error(
         { file, line, column },
-        `the case "${fields.key}" stands at ${first} already: give one another key`,
+        `the case "${fields.key}" is at ${first} already: give one another key`,
       );
     }
     defined.push(fields);

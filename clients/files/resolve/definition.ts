@@ -61,7 +61,7 @@ function refuseTwice(suites: readonly SuiteParts[], problems: Problems): void {
     const { line, column } = document.at(['suite']);
     if (known === undefined) first.set(head.suite, `${file}:${line}:${column}`);
     else {
-      const message = `the suite "${head.suite}" stands at ${known} already: give one another slug`;
+      const message = `the suite "${head.suite}" is at ${known} already: give one another slug`;
       problems.error(document.at(['suite']), message);
     }
   }

@@ -8,7 +8,7 @@ export const REPLACED_HEAD = /^# Imported from [^\n]*(?:\n# (?:Missing here, sin
 /** What the suite is of, and what it lacks. */
 export const headOf = (report: ImportReport): string[] =>
   [
-    `Imported from ${report.source}: import-report.md says what is not the same.`,
+    `Imported from ${report.source}: import-report.md lists each difference.`,
     ...missingLines(report),
     ...unreadLines(report),
   ].map(oneLine);

@@ -51,7 +51,7 @@ const stringCheck: Mapping = (grader, item) => {
 };
 
 const OTHER_FIGURE =
-  'the share is another one: there by its library, here as docs/scorers.md says of similarity';
+  'the share is another one: there by its library, here as docs/scorers.md states of similarity';
 /** A like that no text reaches more easily. Blanks and case count where the library says nothing of them. */
 const METRICS: ReadonlyMap<string, Fields> = new Map([
   ['fuzzy_match', { metric: 'levenshtein', normalize_whitespace: false }],

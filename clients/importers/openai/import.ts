@@ -115,7 +115,7 @@ function notesOfAll({ file, criteria }: EvalsOptions, hidden: readonly string[])
     ...(hidden.length > 0 ? [`inputs are without the fields that hold answers: ${hidden.join(', ')}`] : []),
     ...(criteria === undefined
       ? [
-          'an output passes if it is an ideal answer to the letter: --criteria names a file that says the class of the eval',
+          'an output passes if it is an ideal answer to the letter: --criteria names a file with the class of the eval',
         ]
       : []),
   ];

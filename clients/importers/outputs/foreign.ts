@@ -41,7 +41,7 @@ export const textsOfInspect: TextsOf = (file, text, problems) =>
 /** Lines of OTLP JSON. */
 export const textsOfSpans: TextsOf = (file, text, problems) => {
   const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
-    // Two readers take a name that stands there twice for two things.
+    // Two readers take a name that is there twice for two things.
     const read = parseOutput(json);
     const found = read.ok ? lineIn(read.value, line) : undefined;
     if (found === undefined) {

@@ -29,7 +29,7 @@ export function mappingOf(given: string): Mapping | string {
       return `${pair} is none of ${FIELDS.join(', ')} = path`;
     const find = finderOf(path);
     if (typeof find === 'string') return `the path ${path} ${find}`;
-    if (mapping.has(name)) return `${name} stands there twice`;
+    if (mapping.has(name)) return `${name} is there twice`;
     mapping.set(name, { path, find });
   }
   const missing = missingIn(mapping);

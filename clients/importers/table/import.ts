@@ -188,8 +188,7 @@ class Keys {
     this.#lines.set(key, known ?? row);
     if (known === undefined) return key;
     return {
-      why:
-        known.says === row.says ? `says what line ${known.line} says` : `has the key of line ${known.line}`,
+      why: known.says === row.says ? `repeats line ${known.line}` : `has the key of line ${known.line}`,
     };
   }
 

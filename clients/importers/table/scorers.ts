@@ -13,7 +13,7 @@ interface Compared {
 
 const SIMILARITY_MIN = 0.8;
 
-const RUBRIC = 'The output says what the expected answer says, and contradicts it in nothing.';
+const RUBRIC = 'The output states what the expected answer states, and contradicts it in nothing.';
 
 /** What compares an output with what a row expects, or why nothing does. */
 export function scorerOf(
@@ -28,7 +28,7 @@ export function scorerOf(
       expected: texts?.length === 1 ? texts[0] : expected,
     };
   }
-  if (texts === undefined) return { why: 'expects what is no text, nor a list of texts' };
+  if (texts === undefined) return { why: 'expects neither a text nor a list of texts' };
   if (name === 'contains') return { scorer: { type: 'contains', config: { values: texts } } };
   const text = texts.join('\n');
   if (name === 'similarity') {

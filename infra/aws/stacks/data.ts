@@ -105,7 +105,7 @@ export class DataStack extends Stack {
     });
     rotatedByHand(
       secret,
-      'Both sides have to learn it: docs/deploy.md says how to rotate it, the other of the two serving.',
+      'Both sides have to learn it: docs/deploy.md shows how to rotate it, the other of the two serving.',
     );
     return secret;
   }

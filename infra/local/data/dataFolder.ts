@@ -72,7 +72,7 @@ function requireFormat(formatFile: string, databaseFile: string): void {
   if (format === FORMAT) return;
   if (format === '') {
     throw new StartupError(
-      `The file ${formatFile} is empty, which says how the database is to be read; nothing else is lost. If this version wrote the folder, repair it (echo ${FORMAT} > ${formatFile}), else restore a copy.`,
+      `The file ${formatFile} is empty: it holds the format of the database; nothing else is lost. If this version wrote the folder, repair it (echo ${FORMAT} > ${formatFile}), else restore a copy.`,
     );
   }
   if (format !== '1')

@@ -142,7 +142,7 @@ button { font: inherit; padding: .5rem 1rem; border: 1px solid #0b4f9e; backgrou
 `;
 
 const SIMULATED =
-  '<p class="simulated">This payment provider is simulated: no card is asked for and no money moves.</p>';
+  '<p class="simulated">This payment provider is simulated: it needs no card, and no money moves.</p>';
 
 /** `content` is HTML. */
 const page = (statusCode: number, title: string, content: string): Answer => ({

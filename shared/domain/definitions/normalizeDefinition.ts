@@ -145,7 +145,7 @@ function uncheckedIssues(keys: readonly string[]): Issue[] {
   if (keys.length === 0) return [];
   const named = keys.slice(0, NAMED_MAX).join(', ');
   const more = keys.length > NAMED_MAX ? ` and ${keys.length - NAMED_MAX} more` : '';
-  const message = `the time of the checks was used up before these were checked: ${named}${more}. Simplify the others, or push fewer new or changed scorers at once: what is stored is not checked again`;
+  const message = `the time of the checks was used up before these were checked: ${named}${more}. Simplify the others, or push fewer new or changed scorers at once: stored ones are not checked again`;
   return [{ path: 'scorers', message }];
 }
 

@@ -13,14 +13,14 @@ export const commitStore = (table: Table): CommitStore => ({
   async count({ orgId, suiteId, sha }, { runToken, said }) {
     const { item } = await table.update({
       Key: commitKey(suitePartition(orgId, suiteId), sha),
-      UpdateExpression: `SET said = if_not_exists(said, :said), ${TTL} = :ttl ADD runs :run`,
+      UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl ADD runs :run`,
       ExpressionAttributeValues: {
-        ':said': said,
+        ':claimed': said,
         ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)),
         // Of a run that is concluded again because its answer got lost it is the same.
         ':run': new Set([runToken.slice(0, TOKEN_LENGTH)]),
       },
     });
-    return { runs: (item?.runs as Set<string> | undefined)?.size ?? 1, first: item?.said as Said };
+    return { runs: (item?.runs as Set<string> | undefined)?.size ?? 1, first: item?.claimed as Said };
   },
 });

@@ -142,14 +142,14 @@ assert: [{ type: contains, value: x }]
   expect(await imported(folder, 'p.yaml')).toMatchObject({ code: 0 });
   const text = readFileSync(path.join(folder, 'evals/p/p.suite.yaml'), 'utf8');
   expect(text.slice(0, text.indexOf('version: 1')).trimEnd().split('\n')).toEqual([
-    '# Imported from promptfoo: import-report.md says what is not the same.',
+    '# Imported from promptfoo: import-report.md lists each difference.',
     '# Missing here, since not mapped: 2 of 3 assertions:',
     '# - the type python # x: #\\x23[y]: 1',
     '#   - p.yaml:4 python # x: #\\x23[y]',
-    '# - stands below `assert`, which is not a field there: assertions stand in `assert` of a test, or of defaultTest: 1',
+    '# - is below `assert`, which is not a field there: assertions belong in `assert` of a test, or of defaultTest: 1',
     '#   - p.yaml:6 contains',
     '# Missing here, since not read:',
-    '# - p.yaml:6 `assert` is not a field here: assertions stand in `assert` of a test, or of defaultTest',
+    '# - p.yaml:6 `assert` is not a field here: assertions belong in `assert` of a test, or of defaultTest',
     expect.stringMatching(/^# - p\.yaml:5 file:\/\/gone\.yaml does not exist/),
   ]);
   expect(await said(folder, ['validate'])).toMatchObject({ code: 0 });

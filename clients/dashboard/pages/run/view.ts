@@ -8,7 +8,7 @@ type Sort = NonNullable<RunsResultsQuery['sort']>;
 const OUTCOMES: readonly Outcome[] = ['failed', 'errored', 'missing', 'passed'];
 const SORTS: readonly Sort[] = ['gravity', 'score', 'latency_ms', 'total_tokens', 'cost_usd'];
 
-/** What of a run is shown. It stands in the address, so that a link gives the same view. */
+/** What of a run is shown. It is in the address, so that a link gives the same view. */
 export interface View {
   readonly outcome: Outcome;
   readonly q?: string | undefined;

@@ -65,7 +65,7 @@ function answered(needs: readonly Need[], parents: ReadonlyMap<Span, Span>): Nee
 }
 
 function faultOfNeed({ form, calls: needed }: Need, calls: readonly SpanCall[]): string | undefined {
-  const remedy = `${REMEDY}. It stands in ${shownSpan(form.span)}`;
+  const remedy = `${REMEDY}. It is in ${shownSpan(form.span)}`;
   if (form.isCalling && calls.length === 0 && needed.every(({ name }) => name === undefined))
     return `ended answers by calls, and has no span of one, in ${form.key}: ${remedy}`;
   const byName = Map.groupBy(calls, ({ tool }) => tool);
@@ -110,7 +110,7 @@ export function withFailures(
     for (const { id } of found.filter(({ hasFailed }) => hasFailed)) {
       const [call, other] = id === undefined ? [] : (byId.get(id) ?? []);
       if (call === undefined || other !== undefined || call.span.status === 'ok')
-        return `has a result in ${key} that failed, and no span of its call that failed: set the status of spans of tools. It stands in ${shownSpan(span)}`;
+        return `has a result in ${key} that failed, and no span of its call that failed: set the status of spans of tools. It is in ${shownSpan(span)}`;
       failed.add(call);
     }
   }

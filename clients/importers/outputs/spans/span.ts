@@ -129,7 +129,7 @@ function faultOf(span: Fields): string | undefined {
   return other && `has ${JSON.stringify(other.slice(0, 100))} in a form that is not read here`;
 }
 
-/** Two readers take an attribute that stands there twice for two things. */
+/** Two readers take an attribute that is there twice for two things. */
 function faultOfAttributes({ attributes }: Fields): string | undefined {
   const keys = listOf(attributes).map((pair) => textOf(of(pair).key));
   const seen = new Set<string>();

@@ -67,7 +67,7 @@ const jsonSchema: Export = ({ config }) => {
   const differences = [
     ...(isAny || $schema === DRAFT_07 ? [] : ['promptfoo reads its schema as one of draft 07']),
     ...(extract === 'embedded'
-      ? ['promptfoo takes several values of JSON, and what is nearly JSON, but objects only']
+      ? ['promptfoo takes several values of JSON, and almost JSON, but objects only']
       : []),
   ];
   const value = isAny ? {} : { value: $schema === undefined || $schema === DRAFT_07 ? schema : rules };

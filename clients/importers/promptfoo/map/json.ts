@@ -9,7 +9,7 @@ export const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const DRAFT_2019 = 'https://json-schema.org/draft/2019-09/schema';
 
 const NONE_THERE =
-  'there braces are counted, those in texts too, what is nearly JSON is repaired, and one object of several is enough, in a list too: here it must hold exactly one value, which is an object';
+  'there braces are counted, those in texts too, almost JSON is repaired, and one object of several is enough, in a list too: here it must hold exactly one value, which is an object';
 
 export const isJson: Mapping = ({ value, isNegated }) => {
   const schema = schemaOf(value);
@@ -22,7 +22,8 @@ export const containsJson: Mapping = ({ value, isNegated }) => {
   if (isNegated) return NOT_NEGATED;
   if (schema === undefined) return NO_SCHEMA;
   const ofObjects = withObjectsOnly(schema);
-  if (ofObjects === undefined) return { why: 'asks for what is no object, which no output has there' };
+  if (ofObjects === undefined)
+    return { why: 'expects another value than an object, which no output has there' };
   const config = { schema: ofObjects, extract: 'embedded' };
   return { scorer: { type: 'json_schema', config }, differences: [NONE_THERE] };
 };

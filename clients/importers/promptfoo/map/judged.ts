@@ -32,7 +32,7 @@ export const llmRubric: Mapping = (assertion) => {
   const rubric = textOf(assertion.value);
   if (rubric === undefined) return { why: 'has no rubric that is a text' };
   const threshold = Math.max(numberOr(assertion.threshold, 0), THRESHOLD_DEFAULT);
-  const difference = `there the judge says whether it passes, here its score is compared with the threshold, of 0.5 at least`;
+  const difference = `there the judge decides whether it passes, here its score is compared with the threshold, of 0.5 at least`;
   return judged(assertion, { rubric, threshold, differences: [difference] });
 };
 

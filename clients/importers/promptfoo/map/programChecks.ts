@@ -18,7 +18,7 @@ const READ_AS_JSON =
   'there the output is JSON already, by its provider or a transform: here the text of it is read as JSON';
 const NUMBERS_ONLY = 'there a text that reads as a number is compared, too';
 const NO_NUMBERS = 'there what reads as this text is equal to it, a number too: here only the text is';
-const MUST_BE_THERE = 'there what is missing is unlike it, too: here it has to be there';
+const MUST_BE_THERE = 'there a missing value is unlike it, too: here it has to be there';
 const COUNTED =
   'there `length` counts UTF-16 units of a text, here characters, and members of an object, too';
 

@@ -34,7 +34,7 @@ function nameIn(matcher: unknown): string | undefined {
 const SHELLS = ['exec_command', 'local_shell', 'shell'];
 const COMMANDS = `there a call of ${SHELLS.join(', ')} may be a command, which is no call of a tool`;
 
-const ANY_CHARACTERS = 'there a pattern stands for no line breaks, and `?` for one character, here for any';
+const ANY_CHARACTERS = 'there a pattern matches no line breaks, and `?` one character, here for any';
 
 /** What is not the same of tools with these names. */
 function ofNames(names: readonly string[]): readonly string[] {

@@ -12,7 +12,7 @@ export interface FoundAssertion {
   readonly why?: string;
 }
 
-const IN_SET = 'stands in an assert-set with a threshold';
+const IN_SET = 'is in an assert-set with a threshold';
 const INCLUDED = /\.(?:ya?ml|json)$/i;
 const ASSERTIONS_MAX = 100_000;
 const CHAIN_MAX = 16;

@@ -64,7 +64,7 @@ export class Findings {
     else if (this.#opened.get(part.value) !== kind) {
       this.#opened.set(part.value, kind);
       if (!isOfAssertions(kind) && looksLikeAssertion(part.value))
-        this.lose(part, 'stands where a test or a setting is expected');
+        this.lose(part, 'is where a test or a setting is expected');
       for (const name of Object.keys(part.value)) this.#see(fieldOf(part, name), name, kind);
     }
     const fields = recordOf(part.value);
@@ -74,7 +74,7 @@ export class Findings {
   /** Of a part whose fields say nothing of what passes: what looks like an assertion all the same. */
   search(part: Part, name: string): void {
     for (const lost of lostIn(part, isAssertionName(name)))
-      this.lose(lost, `stands below \`${shown(name)}\`, which has no assertions`);
+      this.lose(lost, `is below \`${shown(name)}\`, which has no assertions`);
   }
 
   /** In variables everything is data, but a name of assertions is a mistake. */
@@ -83,8 +83,8 @@ export class Findings {
     for (const name of Object.keys(vars.value)) {
       for (const lost of lostIn(fieldOf(vars, name), isAssertionName(name))) {
         const isNamed = lost.path.slice(vars.path.length).some((step) => isAssertionName(String(step)));
-        if (isNamed) this.lose(lost, 'stands in a variable: write `assert` beside `vars`');
-        else this.note(placeOf(lost), 'stands in a variable, and is data there, too');
+        if (isNamed) this.lose(lost, 'is in a variable: write `assert` beside `vars`');
+        else this.note(placeOf(lost), 'is in a variable, and is data there, too');
       }
     }
   }
@@ -132,7 +132,7 @@ export class Findings {
     const why = name === '$ref' ? LEADS_NOWHERE : `\`${shown(name)}\` is not a field here${hint}`;
     this.leaveUnread(nameOf(field), why);
     for (const lost of lostIn(field, isAssertionName(name)))
-      this.lose(lost, `stands below \`${shown(name)}\`, which is not a field there${hint}`);
+      this.lose(lost, `is below \`${shown(name)}\`, which is not a field there${hint}`);
   }
 
   /** Whether other places refer to parts of it. What they do not refer to is lost. */
@@ -141,7 +141,7 @@ export class Findings {
     if (unused.length === 1 && unused[0] === part) return false;
     for (const one of unused) {
       for (const lost of lostIn(one, isAssertionName(String(one.path.at(-1)))))
-        this.lose(lost, `stands below \`${shown(name)}\`, and nothing refers to it`);
+        this.lose(lost, `is below \`${shown(name)}\`, and nothing refers to it`);
     }
     return true;
   }
@@ -150,7 +150,7 @@ export class Findings {
 function hintFor(name: string, known: readonly string[]): string {
   const suggestion = nearest(name, known);
   if (suggestion !== undefined) return `: did you mean ${suggestion}?`;
-  return isAssertionName(name) ? ': assertions stand in `assert` of a test, or of defaultTest' : '';
+  return isAssertionName(name) ? ': assertions belong in `assert` of a test, or of defaultTest' : '';
 }
 
 const isOfAssertions = ({ read }: PlaceKind): boolean => read.includes('type');

@@ -79,7 +79,7 @@ function wrapper(word: string, value: unknown, { isBare }: { readonly isBare: bo
   return [
     [
       word,
-      `is no keyword of JSON Schema, and any JSON would pass: send the content of \`${place}\` in place of what is around it`,
+      `is no keyword of JSON Schema, and any JSON would pass: send the content of \`${place}\` in place of the object around it`,
     ],
   ];
 }

@@ -23,7 +23,7 @@ test('each schema is served under /schema', () => {
 /** What no JSON Schema can say, each with its message. A file that its schema refuses is never read. */
 const SAID_BY_CODE: readonly (readonly [string, RegExp])[] = [
   ['which scorers there are', /scorer names no scorer: write |\.scorer is missing: name a scorer/],
-  ['that a key stands once', /stands at .* already: give one another key$/],
+  ['that a key stands once', /is at .* already: give one another key$/],
   [
     'what named files hold',
     /file:\/\/.* (does not exist|names no file|is an absolute path)|^cases\[\d+\] |^must be a list of cases$/,

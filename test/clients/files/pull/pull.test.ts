@@ -110,7 +110,7 @@ test('a value goes back to its file, unless another place names that file', asyn
     'evals/in.json': '{\n    "a": 2,\n    "b": []\n}\n',
   });
   expect(notes).toEqual([
-    'evals/s.suite.yaml:23: expected stands here now, not in evals/shared.txt: other places name that file, too',
+    'evals/s.suite.yaml:23: expected is here now, not in evals/shared.txt: other places name that file, too',
   ]);
 });
 
@@ -140,7 +140,7 @@ test('a case that its file cannot hold in the new order moves to the suite, and 
   });
   const { notes, messages } = await pullInto(folder, definition);
   expect({ notes, messages }).toEqual({
-    notes: ['evals/s.suite.yaml: the case "e" stands here now, not in evals/more.jsonl'],
+    notes: ['evals/s.suite.yaml: the case "e" is here now, not in evals/more.jsonl'],
     messages: [],
   });
 });

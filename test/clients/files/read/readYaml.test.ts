@@ -141,12 +141,12 @@ describe('refused, with the place, is', () => {
   test.each([
     ['a bomb of aliases', bomb, /^a\.yaml:\d+:\d+: error: aliases make the document larger than 16 MB/],
     [
-      'an alias that names what it stands in',
+      'an alias that names a value that holds it',
       'a: &a [*a]\n',
-      /^a\.yaml:1:8: error: the alias \*a names what it stands in/,
+      /^a\.yaml:1:8: error: the alias \*a names a value that holds it/,
     ],
     ['an alias of nothing', 'a: *b\n', /^a\.yaml:1:4: error: the alias \*b names nothing above it/],
-    ['a field that stands twice', 'a: 1\nb: 2\na: 3\n', /^a\.yaml:3:1: error: "a" stands here twice/],
+    ['a field that stands twice', 'a: 1\nb: 2\na: 3\n', /^a\.yaml:3:1: error: "a" is here twice/],
     [
       'the prototype',
       'a: { __proto__: { isAdmin: true } }\n',
@@ -156,7 +156,7 @@ describe('refused, with the place, is', () => {
     [
       'code',
       'a: !!js/function "x"\n',
-      /^a\.yaml:1:4: error: the tag !!js\/function does not name what stands here/,
+      /^a\.yaml:1:4: error: the tag !!js\/function does not name the value here/,
     ],
     [
       'a tag that is not that of the value',

@@ -158,10 +158,10 @@ describe('an error with its place is', () => {
         /^evals\/b\.suite\.yaml:3:12: error: the scorer "x" is another one at evals\/a\.suite\.yaml:3:12/,
       ),
       expect.stringMatching(
-        /^evals\/b\.suite\.yaml:4:50: error: the case "a" stands at evals\/b\.suite\.yaml:4:16 already/,
+        /^evals\/b\.suite\.yaml:4:50: error: the case "a" is at evals\/b\.suite\.yaml:4:16 already/,
       ),
       expect.stringMatching(
-        /^evals\/c\.suite\.yaml:2:8: error: the suite "a" stands at evals\/a\.suite\.yaml:2:8 already/,
+        /^evals\/c\.suite\.yaml:2:8: error: the suite "a" is at evals\/a\.suite\.yaml:2:8 already/,
       ),
     ]);
   });

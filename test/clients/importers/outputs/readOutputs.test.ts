@@ -240,7 +240,7 @@ describe('a file of outputs', () => {
     [
       'more behind a list',
       '[\n{"case": "a", "output": ""}]\n\n{}',
-      expect.stringContaining('o.jsonl:4:1: error: something stands behind the list'),
+      expect.stringContaining('o.jsonl:4:1: error: something follows the list'),
     ],
     [
       'a list in a list',

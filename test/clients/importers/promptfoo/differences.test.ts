@@ -126,7 +126,7 @@ test('differences are reported: transforms, rubric prompts, judges, settings and
     ],
   });
   expect(report.differences.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining('there the judge says whether it passes'),
+    expect.stringContaining('there the judge decides whether it passes'),
     "the judge's config is not taken over",
     'its rubricPrompt is not taken over',
     expect.stringContaining('there the output is transformed first'),

@@ -190,7 +190,7 @@ test.each([
   [
     'contains-json of an array',
     { type: 'contains-json', value: { type: 'array' } },
-    'asks for what is no object, which no output has there',
+    'expects another value than an object, which no output has there',
   ],
   ['ROUGE without a word', { type: 'rouge-n', value: '---' }, 'has no words to compare with'],
   ['no threshold', { type: 'latency' }, 'has no threshold'],

@@ -279,8 +279,8 @@ tests:
 `);
   expect(report).toMatchObject({ mapped: 5, not_mapped: 2 });
   expect(report.missing.map(({ reason, places }) => [reason, places[0]?.line])).toEqual([
-    ['stands below `assertionTemplates`, and nothing refers to it', 7],
-    ['stands below `x-unused`, which is not a field there', 8],
+    ['is below `assertionTemplates`, and nothing refers to it', 7],
+    ['is below `x-unused`, which is not a field there', 8],
   ]);
   expect(unreadMessages(report)).toEqual(['`x-unused` is not a field here']);
 });

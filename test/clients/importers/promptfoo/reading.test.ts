@@ -80,7 +80,7 @@ test('sets without a threshold are their assertions; what a threshold decides is
   expect(report.missing.map(({ reason }) => reason).sort()).toEqual([
     'its test has a threshold of its own',
     'its test has an assertScoringFunction',
-    'stands in an assert-set with a threshold',
+    'is in an assert-set with a threshold',
   ]);
 });
 
@@ -242,8 +242,8 @@ test('rows in YAML are read as those of CSV, and what is nearly one of its colum
   ]);
   expect(suite.report.missing.map(({ reason }) => reason).sort()).toEqual([
     'its test has a threshold of its own',
-    'stands below `__expected`, which is not a field there: assertions stand in `assert` of a test, or of defaultTest',
-    'stands in a variable: write `assert` beside `vars`',
+    'is below `__expected`, which is not a field there: assertions belong in `assert` of a test, or of defaultTest',
+    'is in a variable: write `assert` beside `vars`',
   ]);
   expect(suite.report.unread.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
     't.csv:1 the column `_expected` is a variable: did you mean __expected, or another one with "__"?',
