@@ -241,9 +241,9 @@ test('rows in YAML are read as those of CSV, and what is nearly one of its colum
     ['test-3 / is-json', {}],
   ]);
   expect(suite.report.missing.map(({ reason }) => reason).sort()).toEqual([
-    'its test has a threshold of its own',
     'is below `__expected`, which is not a field there: assertions belong in `assert` of a test, or of defaultTest',
     'is in a variable: write `assert` beside `vars`',
+    'its test has a threshold of its own',
   ]);
   expect(suite.report.unread.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
     't.csv:1 the column `_expected` is a variable: did you mean __expected, or another one with "__"?',

@@ -122,7 +122,7 @@ test.each([
 test.each([
   [used(['a', 'Shell']), 'may be a command'],
   [used('a*', 'not-'), 'may be a command'],
-  [used('a?', 'not-'), '`?` for one character'],
+  [used('a?', 'not-'), '`?` one character'],
   [sequence({ mode: 'exact', steps: ['a'] }), 'may be a command'],
   [{ type: 'trajectory:step-count', value: { type: 'tool', max: 2 } }, 'may be a command'],
   [args({ name: 'a', args: { k: 1 } }, 'not-'), 'arguments are not known'],
