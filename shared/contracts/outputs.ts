@@ -70,12 +70,28 @@ export const outputItemSchema = z
 /** What a client's harness got for a case: an output, or why there is none. */
 export type OutputItem = Readonly<z.output<typeof outputItemSchema>>;
 
+const ITEM_FIELDS = Object.keys(outputItemSchema.shape);
+
+/** A list or an object in a field that is not read: it may show what the agent did. */
+export const unreadEvidence = (item: object): string | undefined =>
+  Object.entries(item).find(
+    ([name, value]) =>
+      typeof value === 'object' && value !== null && !['expected', '__proto__'].includes(name) && !ITEM_FIELDS.includes(name),
+  )?.[0];
+
+export const unreadMessage = (name: string): string =>
+  `has a list or an object in ${JSON.stringify(name.slice(0, CASE_NAME_MAX))}, which is not read and may show calls: send trace or messages, or leave it out`;
+
 const sentItemSchema = z
   .unknown()
   .superRefine((item, context) => {
-    if (typeof item !== 'object' || item === null || !('expected' in item)) return;
-    const message = 'the bar lives on the server: change the case';
-    context.addIssue({ code: 'custom', path: ['expected'], message });
+    if (typeof item !== 'object' || item === null) return;
+    if ('expected' in item) {
+      const message = 'the bar lives on the server: change the case';
+      context.addIssue({ code: 'custom', path: ['expected'], message });
+    }
+    const unread = unreadEvidence(item);
+    if (unread !== undefined) context.addIssue({ code: 'custom', path: [], message: unreadMessage(unread) });
   })
   .pipe(outputItemSchema);
 

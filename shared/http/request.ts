@@ -33,6 +33,8 @@ export function parseRequest<C extends Contract>(
     ...issuesOf(query),
     ...conditionIssues(contract, sent, event),
     ...issuesOf(body),
+    ...misspeltFields(contract.body, sent?.value),
+    ...unknownParameters(contract.query, event.queryStringParameters),
   ];
   if (issues.length > 0) throw invalid(issues);
   if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
@@ -72,6 +74,52 @@ function conditionIssues(
   const message =
     'is no condition here, where changes are made whatever the version: leave it out, or push the suite as a definition, which takes it';
   return [{ path: CONDITION, message }];
+}
+
+/** A field that is ignored has the default of the one that its sender meant, which may be weaker. */
+function misspeltFields(body: Contract['body'], sent: unknown): Issue[] {
+  if (!(body instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
+  const known = Object.keys(body.shape);
+  return Object.keys(sent).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : known.find((field) => isNearly(name, field));
+    return meant === undefined
+      ? []
+      : [
+          {
+            path: name.slice(0, SHOWN_NAME_LENGTH_MAX),
+            message: `is not a field here: use ${meant}, or leave it out`,
+          },
+        ];
+  });
+}
+
+/** A filter that is ignored lists more than its sender asked for. */
+function unknownParameters(query: Contract['query'], sent: Readonly<Record<string, unknown>> = {}): Issue[] {
+  if (!(query instanceof z.ZodObject)) return [];
+  const known = Object.keys(query.shape);
+  return Object.keys(sent)
+    .filter((name) => !known.includes(name))
+    .slice(0, UNKNOWN_FIELDS_MAX)
+    .map((name) => ({
+      path: name.slice(0, SHOWN_NAME_LENGTH_MAX),
+      message: `is not a parameter here: leave it out, or use one of ${known.join(', ')}`,
+    }));
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The same letters, or one letter more, less, other or moved. */
+function isNearly(name: string, known: string): boolean {
+  const [one, other] = [plain(name.slice(0, SHOWN_NAME_LENGTH_MAX)), plain(known)];
+  if (one === other) return true;
+  if (other.length < 4 || Math.abs(one.length - other.length) > 1) return false;
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from += 1;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - from && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(from, one.length - end), other.slice(from, other.length - end)];
+  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return isSwapped || Math.max(left.length, right.length) <= 1;
 }
 
 const knows = (schema: Contract['query']): boolean =>

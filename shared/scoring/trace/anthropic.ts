@@ -10,6 +10,7 @@ import {
   hasFailed,
   listAt,
   refuseOther,
+  refuseUnended,
   shown,
   textAt,
 } from './fields.ts';
@@ -50,9 +51,15 @@ export function readAnthropic(entries: readonly unknown[], builder: TraceBuilder
     if (typeof content === 'string') {
       if (role === 'assistant') builder.says(content);
     } else readBlocks(listAt(content, [at, 'content']), { path: [at, 'content'], role }, builder);
+    if (role === 'user') builder.hears();
+    if (role === 'assistant') refuseUnended(message, holdsCall(content), [at]);
     builder.endStep();
   }
 }
+
+const holdsCall = (content: unknown): boolean =>
+  Array.isArray(content) &&
+  content.some((block) => isJsonObject(block) && CALLS.includes(block.type as string));
 
 interface Message {
   readonly path: TracePath;

@@ -40,6 +40,7 @@ export class TraceBuilder {
   #step = 0;
   #isStepOpen = false;
   #output = '';
+  #isOfAgent = false;
 
   /** `path`: of what has the tool's name, in the field `named`. */
   call(
@@ -55,6 +56,7 @@ export class TraceBuilder {
     const drafts = [{ ...first, ...state }, ...others.map((call) => ({ ...call, ...state }))] as const;
     if (this.#drafts.length + drafts.length > TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
     this.#drafts.push(...drafts);
+    this.#isOfAgent = true;
     this.#isStepOpen = true;
     this.#output = '';
     if (typeof id !== 'string') return;
@@ -86,12 +88,24 @@ export class TraceBuilder {
     if (draft?.isRequest && draft.tool === tool) draft.isReplaced = true;
   }
 
-  /** What a message of the assistant says after its last call. */
+  /** The text of a message of the assistant after its last call. */
   says(text: string): void {
+    this.#isOfAgent = true;
     this.#output = text;
   }
 
-  build(): ReadTrace {
+  /** A message of the user: what the agent wrote before is no answer to it. */
+  hears(): void {
+    this.#output = '';
+  }
+
+  /** `isEmpty`: the list itself has no entry. A list of what others wrote does not show that the agent called nothing. */
+  build(isEmpty: boolean): ReadTrace {
+    if (!isEmpty && !this.#isOfAgent)
+      fail(
+        [],
+        'has no message and no call of the agent: send what it wrote, or an empty list if it called nothing',
+      );
     const calls: Call[] = [];
     let [step, last] = [-1, -1];
     for (const { tool, known, isNested, failed, step: drafted, isReplaced } of this.#drafts) {

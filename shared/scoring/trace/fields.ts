@@ -135,6 +135,21 @@ export function hasFailed(fields: Fields, path: TracePath): boolean {
   return FAILED.includes(status as string) || (error !== null && error !== false && error !== '');
 }
 
+const REASONS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason'];
+const OF_CALLS = ['tool_calls', 'tool-calls', 'tool_use', 'function_call'];
+const OF_ANSWERS = ['stop', 'end_turn', 'stop_sequence', 'refusal'];
+
+/** Refuses a message of the agent whose own end shows that a call, or a part of the answer, is not in it. */
+export function refuseUnended(message: Fields, isCalling: boolean, path: TracePath): void {
+  for (const name of REASONS) {
+    const reason = message[name] ?? null;
+    if (reason === null || OF_ANSWERS.includes(reason as string)) continue;
+    if (!OF_CALLS.includes(reason as string))
+      fail([...path, name], `is ${shown(reason)}: the answer is not whole: send \`error\` in its place`);
+    if (!isCalling) fail([...path, name], `is ${shown(reason)}, and the message has no call: send its calls`);
+  }
+}
+
 const CALL_TYPE = /(?:call|use)$/i;
 const CALL_FIELD = /^(?:tool|function)_?(?:call|use)s?$/i;
 const ARGUMENTS = ['arguments', 'input', 'args'];

@@ -9,6 +9,7 @@ import {
   hasFailed,
   listAt,
   refuseOther,
+  refuseUnended,
   shown,
   textAt,
   textOfParts,
@@ -40,6 +41,7 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
     case 'user':
       refuseOther(message, ['role', 'content'], path);
       textOfParts(message.content, PARTS, path);
+      if (message.role === 'user') builder.hears();
       return;
     default:
       fail(
@@ -69,6 +71,7 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
     readFunction(call, own, { id: legacyId(call.name), failed: false }, builder);
   }
   const isCalling = legacy !== null || calls.length > 0;
+  refuseUnended(message, isCalling, path);
   const said = text === '' && typeof message.refusal === 'string' ? message.refusal : text;
   if (!isCalling) builder.says(said);
   builder.endStep();

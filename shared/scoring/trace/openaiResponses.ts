@@ -9,6 +9,7 @@ import {
   hasFailed,
   listAt,
   refuseOther,
+  refuseUnended,
   shown,
   textAt,
   textOfParts,
@@ -117,7 +118,15 @@ function readMessage(item: Fields, path: TracePath, builder: TraceBuilder): void
   }
   refuseOther(item, ['type', 'role', 'content', 'status'], path);
   const text = textOfParts(item.content, PARTS, path);
-  if (item.role === 'assistant') builder.says(text);
+  if (item.role === 'user') builder.hears();
+  if (item.role !== 'assistant') return;
+  if (hasFailed(item, path))
+    fail(
+      [...path, 'status'],
+      `is ${shown(item.status)}: the answer is not whole: send \`error\` in its place`,
+    );
+  refuseUnended(item, false, path);
+  builder.says(text);
 }
 
 function readCall(item: Fields, known: CallArguments, path: TracePath, builder: TraceBuilder): void {

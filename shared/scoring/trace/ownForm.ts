@@ -51,6 +51,7 @@ function readMessage(entry: Fields, path: TracePath, builder: TraceBuilder) {
   if (!ROLES.includes(role as string))
     fail([...path, 'role'], `is ${shown(role)}: must be ${ROLES.join(', ')}`);
   if (typeof text !== 'string') return fail([...path, 'text'], 'must be a text');
+  if (role === 'user') builder.hears();
   if (role === 'assistant') builder.says(text);
 }
 

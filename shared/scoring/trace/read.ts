@@ -26,7 +26,7 @@ export function readTrace(field: 'trace' | 'messages', entries: unknown): TraceR
     const list = checked(entries);
     const read = field === 'trace' ? readOwn : readerOf(list);
     read(list, builder);
-    return { ok: true, ...builder.build() };
+    return { ok: true, ...builder.build(list.length === 0) };
   } catch (error) {
     if (error instanceof TraceFault) return { ok: false, path: error.path, message: error.message };
     throw error;
@@ -77,7 +77,7 @@ function isTooLong(entries: readonly unknown[]): boolean {
   }
 }
 
-/** A list has one format: the first entry that only one of them has decides. Where none does, there is no call. */
+/** A list has one format: the first entry that only one of them has decides. Where none does, no message holds a call. */
 function readerOf(entries: readonly unknown[]): Reader {
   for (const entry of entries) {
     const reader = readerOfEntry(entry);

@@ -97,7 +97,7 @@ test.each([
       type: 'message',
       id: 'm',
       role: 'assistant',
-      status: 'incomplete',
+      status: 'completed',
       phase: null,
       content: [{ type: 'output_text', text: 'Hi.', annotations: [{ type: 'file_citation' }], logprobs: [] }],
     },
@@ -125,7 +125,8 @@ test.each([
     },
   ],
 ])('what providers write beside it and decides nothing does no harm: %s', (_, message) => {
-  expect(ofMessages([message])).toMatchObject({ ok: true, trace: [] });
+  const answer = { role: 'assistant', content: 'Done.' };
+  expect(ofMessages([message, answer])).toMatchObject({ ok: true, trace: [] });
 });
 
 test.each<[string, object[]]>([
@@ -173,4 +174,88 @@ test.each<[string, object[]]>([
   ],
 ])('a call failed by %s', (_, list) => {
   expect(ofMessages(list)).toMatchObject({ ok: true, trace: [{ failed: true }] });
+});
+
+const ASKED = { role: 'user', content: 'Refund A1' };
+
+test.each<[string, 'trace' | 'messages', object[]]>([
+  ['the user only', 'messages', [ASKED]],
+  [
+    'the system and the developer only',
+    'messages',
+    [
+      { role: 'system', content: 'S' },
+      { role: 'developer', content: 'D' },
+    ],
+  ],
+  [
+    'the user only, in Anthropic\u2019s form',
+    'messages',
+    [{ role: 'user', content: [{ type: 'image', source: {} }] }],
+  ],
+  ['reasoning without an answer', 'messages', [{ type: 'reasoning', summary: [] }]],
+  ['the user only, in the form of evalgate', 'trace', [{ type: 'message', role: 'user', text: 'Refund A1' }]],
+])('a list with messages of %s does not show that the agent called nothing', (_, field, list) => {
+  expect(excerptOf(field, list)).toMatch(/^ has no message and no call of the agent: send what it wrote/);
+});
+
+test.each<[string, object]>([
+  ['tool_calls', { role: 'assistant', content: 'Done.', finish_reason: 'tool_calls' }],
+  ['tool_use', { role: 'assistant', content: 'Done.', stop_reason: 'tool_use' }],
+  ['tool-calls', { role: 'assistant', content: 'Done.', finishReason: 'tool-calls' }],
+  ['length', { role: 'assistant', content: 'Do', finish_reason: 'length' }],
+  [
+    'pause_turn',
+    {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'D' }, { type: 'thinking' }],
+      stop_reason: 'pause_turn',
+    },
+  ],
+  [
+    'incomplete',
+    {
+      type: 'message',
+      role: 'assistant',
+      status: 'incomplete',
+      content: [{ type: 'output_text', text: 'D' }],
+    },
+  ],
+])('a message of the agent that ends by %s without a call is refused by its place', (reason, message) => {
+  expect(excerptOf('messages', [ASKED, message])).toMatch(new RegExp(`^1\\.\\w+ is "${reason}"`));
+});
+
+test('a message of the agent that ends by its calls, or by its answer, is read', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'pay', arguments: '{}' } };
+  const calling = { role: 'assistant', content: null, tool_calls: [call], finish_reason: 'tool_calls' };
+  const answer = { role: 'assistant', content: 'Paid.', finish_reason: 'stop' };
+  const result = { role: 'tool', tool_call_id: 'c', content: '' };
+  expect(excerptOf('messages', [ASKED, calling, result, answer])).toBe('pay({}) | Paid.');
+});
+
+test.each<[string, 'trace' | 'messages', object[]]>([
+  ['Chat Completions', 'messages', [{ role: 'assistant', content: 'Hello.' }, ASKED]],
+  [
+    'Responses',
+    'messages',
+    [
+      { type: 'message', role: 'assistant', content: 'Hello.' },
+      { type: 'message', ...ASKED },
+    ],
+  ],
+  [
+    'Anthropic',
+    'messages',
+    [{ role: 'assistant', content: [{ type: 'thinking' }, { type: 'text', text: 'Hello.' }] }, ASKED],
+  ],
+  [
+    'evalgate',
+    'trace',
+    [
+      { type: 'message', role: 'assistant', text: 'Hello.' },
+      { type: 'message', role: 'user', text: 'Refund' },
+    ],
+  ],
+])('what the agent wrote before the last message of the user is no answer to it: %s', (_, field, list) => {
+  expect(readTrace(field, list)).toEqual({ ok: true, trace: [] });
 });
