@@ -1,21 +1,15 @@
 import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { type Api, api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { startEngineTable, TABLE_NAME } from '../../support/ownService.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 import { startWriteProxy, type WriteProxy } from './writeProxy.ts';
 
-const OTHER_CLOCK = `--import=${path.join(import.meta.dirname, '../../support/otherClock.ts')}`;
-
 /** The service as a process that is killed and started again, on an engine that outlives it. */
 export interface Killable {
   readonly proxy: WriteProxy;
-  /** All stored items. */
-  items(): Promise<readonly object[]>;
   kill9(): Promise<void>;
-  /** Its clock is so far ahead. */
-  start(aheadMs?: number): Promise<void>;
+  start(): Promise<void>;
   /** A project in an organisation of its own. Whichever service runs then is called. */
   newProject(): Promise<{ readonly client: Api; readonly project: string }>;
   stop(): Promise<void>;
@@ -29,11 +23,9 @@ export async function startKillable(): Promise<Killable> {
   let service: RunningService = await startService({ dataDir, env });
   return {
     proxy,
-    items: owned.items,
     kill9: async () => void (await service.kill9()),
-    async start(aheadMs) {
-      const clock = { TEST_CLOCK_AHEAD_MS: String(aheadMs), NODE_OPTIONS: OTHER_CLOCK };
-      service = await startService({ dataDir, env: { ...env, ...(aheadMs !== undefined && clock) } });
+    async start() {
+      service = await startService({ dataDir, env });
     },
     async newProject() {
       const { api_key } = (await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'O' })).body.data;

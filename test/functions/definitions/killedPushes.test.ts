@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Random } from '../../faults/random.ts';
 import type { Api, ApiAnswer } from '../../support/api.ts';
 import { eventually } from '../../support/service.ts';
-import { testInSoak } from '../../support/soak.ts';
 import { type Killable, startKillable } from './killable.ts';
 
 let killable: Killable;
@@ -125,7 +123,6 @@ const SMALL = {
 
 /** Rows, texts and a revision of the cases and of the scorers, and the write that puts both in force. */
 const WRITES = 7;
-const drawn = new Random(Number(process.env.EVALGATE_PROPERTY_SEED ?? 1));
 
 /** Kills a small push at its n-th write, and pushes again. */
 async function killAndHeal(step: number) {
@@ -140,26 +137,3 @@ test('kill -9 of the service at the write that puts a push in force, amid runs: 
   expect(await killAndHeal(WRITES)).toBe(true);
   expect(await killAndHeal(WRITES + 1)).toBe(false);
 });
-
-testInSoak('the same at any write', async () => {
-  let step = 1;
-  while (await killAndHeal(step)) step++;
-  expect(step).toBeGreaterThan(6);
-});
-
-const CASES = 10_000;
-/** Rows and texts of each block of 48 cases; the suite's revision; rows, texts and a revision of the scorers; the flip. */
-const WRITES_OF_LARGE = 2 * Math.ceil(CASES / 48) + 5;
-
-testInSoak(
-  'kill -9 amid a push of 10,000 cases leaves the old bar, whole, and the push again puts the new one in force',
-  async () => {
-    const keys = Array.from({ length: CASES }, (_, index) => `case-${index}`);
-    const bars = { old: digestOfSuite('new', ['a', 'b', 'c']), next: digestOfSuite('old', keys) };
-    const suite = await pushedSuite(bars.old);
-    for (const step of [1, drawn.int(2, 40), drawn.int(41, WRITES_OF_LARGE - 5), WRITES_OF_LARGE])
-      expect(await killedAt(step, suite, bars)).toEqual({ isNew: false, isReached: true });
-    expect(await killedAt(WRITES_OF_LARGE + 1, suite, bars)).toEqual({ isNew: true, isReached: false });
-    await heal(suite, bars.next, true);
-  },
-);

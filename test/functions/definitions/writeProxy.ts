@@ -6,14 +6,11 @@ import type { AddressInfo } from 'node:net';
 export interface WriteProxy {
   readonly url: string;
   /** Settles when so many writes have come; neither the last of them nor one after it is passed on or answered. */
-  stopAt(step: number, counted?: Counted): Promise<void>;
+  stopAt(step: number): Promise<void>;
   /** How many writes have come since. From now on all go through. */
   goOn(): number;
   stop(): Promise<void>;
 }
-
-/** Of a push, unless it is said otherwise. */
-type Counted = (body: string) => boolean;
 
 const WRITES = /\.(PutItem|UpdateItem|DeleteItem|TransactWriteItems)$/;
 /** Its blocks, its revisions, and the flip of the heads. */
@@ -24,12 +21,11 @@ export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   const agent = new Agent({ keepAlive: true });
   let writes = 0;
   let stop: { readonly step: number; readonly reach: () => void } | undefined;
-  let counted: Counted = isOfPush;
 
   async function serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await Array.fromAsync(asked));
     const { method, headers, url } = asked;
-    if (WRITES.test(String(headers['x-amz-target'])) && counted(body.toString())) {
+    if (WRITES.test(String(headers['x-amz-target'])) && isOfPush(body.toString())) {
       writes++;
       if (writes === stop?.step) stop.reach();
       if (stop !== undefined && writes >= stop.step) return;
@@ -47,8 +43,7 @@ export async function startWriteProxy(engine: string): Promise<WriteProxy> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stopAt(step, which = isOfPush) {
-      counted = which;
+    stopAt(step) {
       const { promise, resolve: reach } = Promise.withResolvers<void>();
       writes = 0;
       stop = { step, reach };

@@ -7,7 +7,7 @@ import { callsByCase, type JudgedGate, makeJudgedGate } from './gate.ts';
 
 const RUNS = 4;
 const CASES = 5;
-export const CALLS_MAX = 4;
+const CALLS_MAX = 4;
 
 /** Answers every second call and leaves the others without an answer. */
 function halfSilent(): Answer {
@@ -15,7 +15,7 @@ function halfSilent(): Answer {
   return (call, response) => (calls++ % 2 === 0 ? verdict()(call, response) : undefined);
 }
 
-export const sendTo = ({ client, suite }: Gate): Promise<string> =>
+const sendTo = ({ client, suite }: Gate): Promise<string> =>
   submit(client, { suite: suite.slug, output: 'Paris' });
 
 export async function expectComplete(stage: Stage, gate: JudgedGate, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Answer, verdict } from '../../support/providers.ts';
 import { eventually } from '../../support/service.ts';
 import { ended, submit } from '../../support/stage.ts';
 import { resultsOf } from '../runs/gate.ts';
-import { callsByCase, type JudgedGate, makeJudgedGate } from './gate.ts';
+import { type JudgedGate, makeJudgedGate } from './gate.ts';
 
 const SLOTS = 20;
 const RUNS = 3;
@@ -60,26 +60,6 @@ test('3 runs of 20 judged cases at once use all 20 calls and never more; other o
   expect([...flights.keys()].sort()).toEqual(keys.toSorted());
   for (const key of keys) expect({ key, ...flights.get(key) }).toEqual({ key, now: 0, max: SLOTS });
   expect(stage.providers.calls).toHaveLength((RUNS + 2) * SLOTS);
-});
-
-test('3 runs of 60 judged cases at once: all 20 calls and never more, each case is asked about once a run, all clear', async () => {
-  const CASES = 60;
-  const { answer, release, flights } = held();
-  stage.providers.always('openai', answer);
-  const gate = await makeJudgedGate(stage, { count: CASES });
-  const flight = () => flights.get(`openai ${gate.rawKey}`);
-  const sent = await Promise.all(Array.from({ length: RUNS }, () => sendTo(gate)));
-  await eventually(() => flight()?.now === SLOTS);
-  release();
-  for (const { id } of sent) {
-    expect(await ended(gate.client, id)).toMatchObject({
-      status: 'cleared',
-      passed_cases: CASES,
-      errored_cases: 0,
-    });
-  }
-  expect(callsByCase(stage.providers, gate)).toEqual(Array.from({ length: CASES }, () => RUNS));
-  expect(flight()?.max).toBe(SLOTS);
 });
 
 test('both names of a provider share its 20 calls', async () => {

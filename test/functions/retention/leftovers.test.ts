@@ -6,7 +6,6 @@ import { textsOfItems } from '../../support/textsOfItems.ts';
 import { makeKey } from '../byokKeys/keys.ts';
 import { judgeOf, newRawKey } from '../judged/gate.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
-import { dyingTable } from './dyingTable.ts';
 import { startUpgrading, type Upgrading } from './upgrading.ts';
 
 let providers: Providers;
@@ -177,26 +176,6 @@ test('after the deletion of a project, and its purge, no word of an output is le
   expect(kinds).toEqual(new Set(['APIKEY', 'BYOKKEY', 'LIST', 'LOG', 'OPENCASES', 'ORG', 'USAGE']));
 });
 
-test.each([true, false])(
-  'a purge that dies at any of its operations (done: %s) is brought to its end by the next',
-  async (isDone) => {
-    const { day, evaluator, gate: newGate } = upgrading;
-    day(200);
-    const gate = await newGate();
-    const { words, text } = anyOutput();
-    await gate.run(text);
-    await gate.client('DELETE', `/v1/projects/${gate.project.slug}`);
-    day(230.5);
-    for (let operations = 1; (await itemsOf(`#project#${gate.project.id}`)).length > 0; operations++)
-      await evaluator.purge(dyingTable(upgrading.service.table, operations, isDone)).catch(() => undefined);
-    day(232);
-    await evaluator.purge();
-    expect(await wordsLeft(words)).toEqual([]);
-    expect(await itemsOf(gate.project.id)).toEqual([]);
-    expect(await itemsOf(gate.suite.id)).toEqual([]);
-  },
-);
-
 test('a deleted suite goes with its cases, large ones too, but its runs stay readable', async () => {
   const { day, evaluator, gate: newGate } = upgrading;
   day(300);
@@ -223,93 +202,3 @@ test('a deleted suite goes with its cases, large ones too, but its runs stay rea
   await dropExpired(upgrading.service, nowMs());
   expect(await itemsOf(suite.id)).toEqual([]);
 });
-
-const SEPARATE = { type: 'contains', config: { values: ['refund'] } };
-
-async function keepOutputs({ client, project, suite }: Gate, keep_outputs: string): Promise<void> {
-  const path = `/v1/projects/${project.slug}/suites/${suite.slug}`;
-  expect((await client('PATCH', path, { keep_outputs })).status).toBe(200);
-}
-
-/** A run of a suite with a case whose input and expected value occur nowhere else; then without that case. */
-async function runThenDelete(gate: Gate) {
-  const [asked, wanted, kept] = [token(), token(), token()];
-  const { id } = await gate.add(SEPARATE, { input: { question: asked }, expected: wanted });
-  await gate.add({ ...SEPARATE, name: 'Another' }, { name: 'Another', input: { question: kept } });
-  const run = (await gate.run('no')).id;
-  expect((await gate.client('DELETE', `/v1/cases/${id}`)).status).toBe(204);
-  return { words: [asked, wanted], kept, run };
-}
-
-test.each(['free', 'pro'] as const)(
-  'after the deletion of a case on %s, and its purge, no word of its input and expected value is left; results stay readable',
-  async (plan) => {
-    const { day, evaluator, gate: newGate } = upgrading;
-    const start = plan === 'free' ? 1_500 : 1_600;
-    day(start);
-    const gate = await newGate();
-    await keepOutputs(gate, 'failed');
-    const { words, kept, run } = await runThenDelete(gate);
-    const shown = async (id: string) =>
-      JSON.stringify((await gate.client('GET', `/v1/runs/${id}/results`)).body);
-    for (const word of words) expect(await shown(run)).toContain(word);
-    if (plan === 'pro') {
-      await upgrading.changePlan(gate, plan);
-      await evaluator.work();
-    }
-    day(start + 13);
-    await evaluator.purge();
-    const later = (await gate.run('no')).id;
-    expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
-    day(start + 30.1);
-    await evaluator.purge();
-    expect(await wordsLeft(words)).toEqual([]);
-    expect(await wordsLeft([kept])).toEqual([kept]);
-    if (plan === 'free') return;
-    // What a function knows is answered for an hour.
-    day(start + 30.2);
-    const results = await shown(run);
-    for (const word of words) expect(results).not.toContain(word);
-    expect(results).toContain(kept);
-    expect(await shown(later)).toContain(kept);
-  },
-);
-
-test.each(['free', 'pro'] as const)(
-  'what an edit replaced in a case or scorer, and the config of a deleted scorer, go with the last run of then on %s',
-  async (plan) => {
-    const { day, evaluator, gate: newGate } = upgrading;
-    const start = plan === 'free' ? 2_500 : 2_600;
-    const keptDays = plan === 'free' ? 31 : 382;
-    day(start);
-    const gate = await newGate();
-    await upgrading.changePlan(gate, plan);
-    await evaluator.work();
-    const [expected, changed, deleted, large] = [token(), token(), token(), token()];
-    const one = await gate.add({ type: 'contains', config: { values: [changed] } }, { expected });
-    const two = await gate.add({ type: 'regex', config: { pattern: deleted } });
-    const three = await gate.add({}, { expected: large + 'y'.repeat(200_000) });
-    const words = [expected, changed, deleted, large];
-    const run = (await gate.run('no')).id;
-    const patch = async (path: string, body: unknown) =>
-      expect((await gate.client('PATCH', path, body)).status).toBe(200);
-    await patch(`/v1/cases/${one.id}`, { expected: 'another' });
-    await patch(`/v1/scorers/${one.scorer_id}`, { config: { values: ['another'] } });
-    await patch(`/v1/cases/${three.id}`, { expected: 'small' });
-    expect((await gate.client('DELETE', `/v1/scorers/${two.scorer_id}`)).status).toBe(204);
-    for (const days of [1, keptDays - 18, keptDays - 0.1]) {
-      day(start + days);
-      await evaluator.purge();
-      await gate.run('no');
-      expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
-      const results = await gate.client('GET', `/v1/runs/${run}/results`);
-      if (days < keptDays - 17) expect(JSON.stringify(results.body)).toContain(changed);
-      else expect(results.status).toBe(404);
-    }
-    day(start + keptDays + 0.1);
-    await evaluator.purge();
-    expect(await wordsLeft(words)).toEqual([]);
-    expect((await gate.client('GET', `/v1/cases/${three.id}`)).body.data.expected).toBe('small');
-    expect((await gate.run('no')).total_cases).toBe(4);
-  },
-);

@@ -7,7 +7,7 @@ import { finishedRun, runOf } from '../../shared/storage/stored.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
-import { gone, START_MS, seen, startUpgrading, type Upgrading } from './upgrading.ts';
+import { START_MS, seen, startUpgrading, type Upgrading } from './upgrading.ts';
 
 let upgrading: Upgrading;
 beforeAll(async () => {
@@ -16,45 +16,6 @@ beforeAll(async () => {
 afterAll(() => upgrading.stop());
 
 const MINUTE = 1 / 1_440;
-
-test('runs of the Free plan that are there at an upgrade stay for a year: by id, results, list and total', async () => {
-  const { day, run, evaluator } = upgrading;
-  day(0);
-  const gate = await upgrading.gate();
-  const runs = [await run(gate), await run(gate, 'async')];
-  await evaluator.work();
-  day(13);
-  await upgrading.changePlan(gate, 'pro');
-  await evaluator.work();
-  for (const days of [13.1, 20, 22, 300, 364.99]) {
-    day(days);
-    for (const id of runs)
-      expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 2 });
-  }
-  day(365.01);
-  for (const id of runs) expect(await seen(gate, id)).toEqual({ ...gone, total: 0 });
-});
-
-test('what an upgrade comes too late for is gone for good', async () => {
-  const { day, run, evaluator } = upgrading;
-  day(0);
-  const gate = await upgrading.gate();
-  const [early, asynchronous] = [await run(gate), await run(gate, 'async')];
-  await evaluator.work();
-  day(2);
-  const later = await run(gate);
-  day(15);
-  await upgrading.changePlan(gate, 'pro');
-  expect(await seen(gate, early)).toEqual({ ...gone, total: 1 });
-  await evaluator.work();
-  for (const days of [15.1, 100]) {
-    day(days);
-    for (const id of [early, asynchronous]) expect(await seen(gate, id)).toEqual({ ...gone, total: 1 });
-    expect(await seen(gate, later)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
-  }
-  day(16);
-  expect(await upgrading.daysKept(gate, early)).toBe(28);
-});
 
 test('results that lie beside their run stay as long as it: in chunks and parts, scored at once or evaluated', async () => {
   const { day, run, evaluator, service } = upgrading;
@@ -147,27 +108,6 @@ test('a run that a request under way stores after the upgrade, as of the former 
   expect(await upgrading.daysKept(gate, late.id)).toBe(28);
   await evaluator.work();
   expect(await upgrading.daysKept(gate, late.id)).toBe(379);
-});
-
-test('a downgrade hides at once and shortens nothing; what it hid does not come back with the next upgrade', async () => {
-  const { day, run, evaluator } = upgrading;
-  day(0);
-  const gate = await upgrading.gate();
-  await upgrading.changePlan(gate, 'pro');
-  await evaluator.work();
-  const old = await run(gate);
-  day(20);
-  const recent = await run(gate);
-  await upgrading.changePlan(gate, 'free');
-  await evaluator.work();
-  const hidden = { ...gone, total: 1 };
-  expect(await seen(gate, old)).toEqual(hidden);
-  expect([await upgrading.daysKept(gate, old), await upgrading.daysKept(gate, recent)]).toEqual([379, 379]);
-  await upgrading.changePlan(gate, 'pro');
-  await evaluator.work();
-  day(200);
-  expect(await seen(gate, old)).toEqual(hidden);
-  expect(await seen(gate, recent)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
 });
 
 test('hundreds of runs in several suites are extended in steps, once, and those of no other organisation', async () => {

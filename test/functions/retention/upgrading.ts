@@ -79,5 +79,3 @@ export async function seen({ client, suite }: Gate, runId: string) {
     total: list.body.pagination?.total,
   };
 }
-
-export const gone = { run: 404, results: 404, listed: false };

@@ -24,7 +24,7 @@ export interface AssembledStack {
   readonly assets: ReadonlyMap<string, string>;
 }
 
-export interface Template {
+interface Template {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Outputs?: Readonly<Record<string, Output>>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { APP_PATHS } from '../../../../clients/pages/app.ts';
 import { PAGE_FILES } from '../../../../clients/pages/files.ts';
 import { environments } from '../../../../infra/aws/environments.ts';
@@ -153,109 +153,4 @@ test('workers are invoked by their queues and schedules', () => {
 
 test('all is in the region of the environment but the firewall, which the edge knows', () => {
   expect([deployed.region, deployed.table.arn.split(':')[3]]).toEqual(['eu-central-1', 'eu-central-1']);
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's own shapes
-type Properties = any;
-
-describe('a mistake that only AWS would find fails', () => {
-  /** The templates with the properties of some resources changed; undefined takes one away. */
-  function changed(
-    where: (logicalId: string, type: string) => boolean,
-    change: (properties: Properties) => unknown,
-  ) {
-    const stacks = assembly.stacks.map((stack) => {
-      const Resources = structuredClone(stack.template.Resources) as Record<string, Properties>;
-      for (const [id, resource] of Object.entries(Resources)) {
-        if (!where(id, resource.Type)) continue;
-        resource.Properties = change(resource.Properties);
-        if (resource.Properties === undefined) delete Resources[id];
-      }
-      return { ...stack, template: { ...stack.template, Resources } };
-    });
-    return () => deployedFrom({ ...assembly, stacks }, OPTIONS);
-  }
-  const ofType = (wanted: string) => (_: string, type: string) => type === wanted;
-  const withId = (start: string) => (id: string) => id.startsWith(start);
-  const statement = (properties: Properties) => properties.Policies[0].PolicyDocument.Statement;
-
-  test('API Gateway may not invoke a function', () => {
-    expect(changed(withId('ProjectsGetPermission'), () => undefined)).toThrow(
-      'No permission lets apigateway.amazonaws.com invoke projects/get',
-    );
-    const other = (properties: Properties) => ({
-      ...properties,
-      SourceArn: 'arn:aws:execute-api:us-east-1:0:a/*/GET/',
-    });
-    expect(changed(withId('ProjectsGetPermission'), other)).toThrow('invoke projects/get');
-  });
-
-  test('a schedule may not invoke its function', () => {
-    expect(changed(withId('EvaluatorSweepRule3Allow'), () => undefined)).toThrow('invoke evaluator/sweep');
-  });
-
-  test('a function is not deployed, or without its files', () => {
-    const renamed = (properties: Properties) => ({ ...properties, Description: 'another' });
-    expect(changed(withId('ProjectsGetFunction'), renamed)).toThrow('projects/get');
-    const elsewhere = (properties: Properties) => ({
-      ...properties,
-      Code: { S3Bucket: 'b', S3Key: 'k.zip' },
-    });
-    expect(changed(withId('ProjectsGetFunction'), elsewhere)).toThrow('uploaded as k.zip');
-  });
-
-  test('a variable is no text, or refers to something missing', () => {
-    const variables = (Variables: unknown) => (properties: Properties) => ({
-      ...properties,
-      Environment: { Variables },
-    });
-    expect(changed(withId('ProjectsGetFunction'), variables({ COUNT: 1 }))).toThrow('Environment');
-    expect(changed(withId('ProjectsGetFunction'), variables({ TABLE_NAME: { Ref: 'Table' } }))).toThrow(
-      'no resource',
-    );
-  });
-
-  test('a role has more than its own policy, or a policy that is not understood', () => {
-    const managed = (properties: Properties) => ({
-      ...properties,
-      ManagedPolicyArns: ['arn:aws:iam::aws:policy/a'],
-    });
-    expect(changed(withId('ProjectsGetRole'), managed)).toThrow('ManagedPolicyArns');
-    const denying = (properties: Properties) => {
-      statement(properties)[1].Effect = 'Deny';
-      return properties;
-    };
-    expect(changed(withId('ProjectsGetRole'), denying)).toThrow('Effect');
-  });
-
-  test('a key’s own policy keeps its users out', () => {
-    const locked = (properties: Properties) => {
-      properties.KeyPolicy.Statement[0].Principal.AWS = 'arn:aws:iam::000000000000:role/other';
-      return properties;
-    };
-    expect(changed(ofType('AWS::KMS::Key'), locked)).toThrow('KeyPolicy');
-  });
-
-  test('the edge leads elsewhere', () => {
-    const elsewhere = (properties: Properties) => {
-      properties.DistributionConfig.Origins[0].DomainName = 'example.com';
-      return properties;
-    };
-    expect(changed(ofType('AWS::CloudFront::Distribution'), elsewhere)).toThrow('leads to example.com');
-  });
-
-  test('the edge may not read the bucket of the pages, or one of them is not uploaded', () => {
-    const closed = (properties: Properties) => {
-      properties.PolicyDocument.Statement.pop();
-      return properties;
-    };
-    expect(changed(ofType('AWS::S3::BucketPolicy'), closed)).toThrow('may not read the bucket');
-    expect(changed(withId('PagesUploadsdocsCustom'), () => undefined)).toThrow('uploaded as docs');
-  });
-
-  test('a secret is filled that does not exist', () => {
-    expect(() => deployedFrom(assembly, { ...OPTIONS, secrets: { STRIPE_SECRET: 'a' } })).toThrow(
-      'STRIPE_SECRET',
-    );
-  });
 });
