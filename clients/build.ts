@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../scripts/run.ts';
+import { ROOT } from './bundle/root.ts';
 import { bundledFiles } from './bundles.ts';
 import { type GeneratedFile, generatedFiles } from './generated.ts';
 import { withPackage, writeContents } from './npm/contents.ts';

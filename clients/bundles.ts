@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { ROOT } from '../scripts/run.ts';
+import { ROOT } from './bundle/root.ts';
 import type { GeneratedFile } from './generated.ts';
 import { licensesOf } from './npm/licenses.ts';
 

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../scripts/run.ts';
 import { ERROR_HINTS } from '../shared/contracts/base/errors.ts';
 import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
-import { docsPage } from './docs/page.ts';
+import { ROOT } from './bundle/root.ts';
 import { jsonSchemas } from './files/check/editorSchemas.ts';
 import { gateWordsFile } from './gateWords.ts';
-import { printTemplates } from './templates.ts';
 
 export interface GeneratedFile {
   /** From the repository's root. */
@@ -40,7 +38,6 @@ export function generatedFiles(): GeneratedFile[] {
   const described = describeOperations(document);
   return [
     { file: 'clients/pages/openapi.json', text: `${JSON.stringify(document, null, 1)}\n` },
-    { file: 'clients/pages/docs.html', text: docsPage(document) },
     {
       file: 'clients/sdk/generated/operations.ts',
       text: printOperations(described, readManifest('package.json').version),
@@ -49,7 +46,6 @@ export function generatedFiles(): GeneratedFile[] {
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
     { file: 'clients/sdk/generated/errorHints.ts', text: printHints() },
     gateWordsFile(),
-    { file: 'clients/cli/generated/templates.ts', text: printTemplates() },
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,
       text: `${JSON.stringify(schema, null, 2)}\n`,

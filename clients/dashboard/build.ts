@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
-import { ROOT } from '../../scripts/run.ts';
+import { ROOT } from '../bundle/root.ts';
 import { licensesOf } from '../npm/licenses.ts';
 import { describeForms } from './describe.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { ROOT } from '../../scripts/run.ts';
+import { ROOT } from '../bundle/root.ts';
 import { BUNDLE_OPTIONS } from '../bundles.ts';
 import { licensesOf } from './licenses.ts';
 import { lighter } from './lighter.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../../scripts/run.ts';
+import { ROOT } from '../bundle/root.ts';
 
 const FOLDER = /^node_modules\/(?:@[^/]+\/)?[^/]+/;
 

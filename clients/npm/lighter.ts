@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
-import { nodeModules } from '../../infra/aws/bundle/bundlePlugins.ts';
-import { pureContracts, pureDeclarations } from '../../infra/aws/bundle/pureContracts.ts';
-import { ROOT } from '../../scripts/run.ts';
+import { nodeModules } from '../bundle/nodeModules.ts';
+import { pureContracts, pureDeclarations } from '../bundle/pureContracts.ts';
+import { ROOT } from '../bundle/root.ts';
 
 const ZOD_AT_ONCE = path.join(ROOT, 'clients/cli/zodAtOnce.ts');
 const LATE = 'late';

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { nodeModules } from '../../../clients/bundle/nodeModules.ts';
+import { pureContracts } from '../../../clients/bundle/pureContracts.ts';
 import { functionIds } from '../functions.ts';
-import { nodeModules, replacements } from './bundlePlugins.ts';
-import { pureContracts } from './pureContracts.ts';
+import { replacements } from './bundlePlugins.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 

@@ -28,8 +28,9 @@ export function staticPages(): Pages {
   };
 }
 
-/** An installation that only runs the service can't make it; it has it where an image was built with it. */
+/** An installation that only runs the service can't pack; it has the package where an image was built with it. */
 async function made({ madeBy: script, keptIn }: MadePage): Promise<Buffer | undefined> {
+  if (keptIn === undefined) return madeBy(script);
   const kept = path.join(ROOT, keptIn);
   if (existsSync(kept)) return readFile(kept);
   if (!existsSync(path.join(ROOT, 'node_modules/typescript'))) return undefined;

@@ -89,12 +89,12 @@ function warnOfOthers({ io, terminal }: Context, place: InitPlace): void {
 }
 
 async function templateText(suite: string, template: string): Promise<string> {
-  const { TEMPLATES } = await import('../../generated/templates.ts');
-  const body = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined;
-  if (body !== undefined) return `version: 1\nsuite: ${scalar(suite)}\n${body}`;
+  const { suiteBody, TEMPLATES } = await import('../../templates.ts');
+  const known = TEMPLATES.get(template);
+  if (known !== undefined) return `version: 1\nsuite: ${scalar(suite)}\n${suiteBody(known)}`;
   throw new Problem(
     `There is no template ${template}.`,
-    `Which there are: ${Object.keys(TEMPLATES).join(', ')}`,
+    `Which there are: ${[...TEMPLATES.keys()].join(', ')}`,
   );
 }
 

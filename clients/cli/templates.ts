@@ -1,6 +1,7 @@
 import { Document } from 'yaml';
-import type { Template } from '../shared/contracts/templates.ts';
-import { templates } from '../shared/domain/templates/index.ts';
+import { templates } from '../../shared/domain/templates/index.ts';
+
+type Template = (typeof templates)[number];
 
 /** As the service makes it of the names of a template, all of which are ASCII and differ. */
 const keyOf = (name: string): string =>
@@ -10,7 +11,7 @@ const keyOf = (name: string): string =>
     .replace(/^-|-$/g, '');
 
 /** A template as the file of a suite, but for its first lines, which name version and suite. */
-function suiteBody({ name, description, cases }: Template): string {
+export function suiteBody({ name, description, cases }: Template): string {
   const scorers = cases.map((one) => [keyOf(one.name), { type: one.scorer_type, config: one.scorer_config }]);
   const content = {
     name,
@@ -29,17 +30,7 @@ function suiteBody({ name, description, cases }: Template): string {
   return new Document(content).toString({ blockQuote: 'literal', lineWidth: 110 });
 }
 
-/** The module of them that the command line has: `init` needs no service. */
-export function printTemplates(): string {
-  const entries = templates.map(
-    (template) => `  ${JSON.stringify(template.slug)}: ${literal(suiteBody(template))},\n`,
-  );
-  return `// Written by \`npm run clients\` from the templates in shared/domain/templates.
-
-/** By their slugs. */
-export const TEMPLATES: Readonly<Record<string, string>> = {
-${entries.join('')}};
-`;
-}
-
-const literal = (text: string): string => `\`${text.replace(/[\\`]|\$\{/g, '\\$&')}\``;
+/** By their slugs. `init` needs no service for them. */
+export const TEMPLATES: ReadonlyMap<string, Template> = new Map(
+  templates.map((template) => [template.slug, template]),
+);
