@@ -144,7 +144,7 @@ module.exports = {
     forbidden(
       'only-types-of-the-service-in-browsers',
       { path: '^clients/dashboard/(app|kit|pages|parts)/' },
-      { path: '^(shared|scripts|clients/npm)/', dependencyTypesNot: ['type-only'] },
+      { path: '^(shared|clients/(npm|bundle))/', dependencyTypesNot: ['type-only'] },
       'what a browser knows of the contracts is written into the scripts when they are built',
     ),
     forbidden(
