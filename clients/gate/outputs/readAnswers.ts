@@ -1,4 +1,6 @@
-import type { Problems } from '../../files/read/problems.ts';
+import { statSync } from 'node:fs';
+import { type Problems, startOf } from '../../files/read/problems.ts';
+import { Evidence } from '../../importers/outputs/evidence.ts';
 import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
 import { joined, type OutputLines } from '../../importers/outputs/outputLines.ts';
 import {
@@ -43,8 +45,10 @@ export async function readAnswers(
     const text = readOutput(output.name, output.source, problems);
     return text === undefined ? undefined : { output: text };
   }
+  reportRepeatedFiles(outputs, problems);
+  const evidence = new Evidence();
   const files: OutputLines[] = [];
-  for (const file of outputs) files.push(await linesOf(file, problems, reading));
+  for (const file of outputs) files.push(await linesOf(file, problems, { ...reading, evidence }));
   const file = joined(files, problems);
   return { outputs: file.items, file };
 }
@@ -52,9 +56,23 @@ export async function readAnswers(
 async function linesOf(
   { name, source }: AnswerSource,
   problems: Problems,
-  { check, wrongMap, ...form }: AnswerReading,
+  { check, wrongMap, evidence, ...form }: AnswerReading & { readonly evidence: Evidence },
 ): Promise<OutputLines> {
-  const textsOf = await textsOfForm(source, form);
+  const textsOf = await textsOfForm(source, form, evidence);
   if (typeof textsOf === 'string') throw wrongMap(textsOf);
   return readOutputs(name, source, problems, { check, textsOf });
+}
+
+/** What a file holds would count twice. */
+function reportRepeatedFiles(files: readonly AnswerSource[], problems: Problems): void {
+  const names = new Map<string, string>();
+  for (const { name, source } of files) {
+    if (!('path' in source)) continue;
+    const { dev, ino } = statSync(source.path, { bigint: true, throwIfNoEntry: false }) ?? {};
+    const id = `${dev}:${ino}`;
+    const known = names.get(id);
+    if (ino === undefined) continue;
+    if (known === undefined) names.set(id, name);
+    else problems.error(startOf(name), `is the file ${known}, which is given already: leave one out`);
+  }
 }

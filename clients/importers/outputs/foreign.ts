@@ -7,12 +7,13 @@ import { isRecord } from '../../files/read/parts.ts';
 import { type Place, type Problems, startOf } from '../../files/read/problems.ts';
 import { readRows } from '../table/rows.ts';
 import type { Entry } from './entry.ts';
+import { type Evidence, shownPlace } from './evidence.ts';
 import { type ForeignForm, parsed, resultsIn, whyOtherForm } from './forms.ts';
-import { entriesOfInspect } from './inspect.ts';
+import { entryOfInspect } from './inspect.ts';
 import { type Mapping, mapped, neverFound } from './mapping.ts';
 import { entriesOfSpans } from './otlp.ts';
 import { type CaseOfSuite, entriesOfPromptfoo, type Result } from './promptfoo.ts';
-import { lineIn } from './spans/span.ts';
+import { type Line, lineIn } from './spans/span.ts';
 
 /** The lines of outputs that a text of another form means. */
 export type TextsOf = (file: string, text: string, problems: Problems) => Iterable<JsonLine>;
@@ -21,41 +22,91 @@ const lineOf = (line: number, entry: Entry): JsonLine => ({ line, text: JSON.str
 
 /** `promptfoo eval --output results.json`, or `.jsonl`. */
 export const textsOfPromptfoo =
-  (cases: readonly CaseOfSuite[]): TextsOf =>
+  (cases: readonly CaseOfSuite[], evidence: Evidence): TextsOf =>
   (file, text, problems) => {
     const documents = documentsOf('promptfoo', file, few(textsIn(text)), problems);
     const [{ value: whole } = { value: undefined }] = documents;
     const list = isRecord(whole) ? resultsIn(whole) : undefined;
     const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
     if (problems.hasErrors) return [];
-    return entriesOfPromptfoo(file, results, cases, problems).map(({ line, entry }) => lineOf(line, entry));
+    return entriesOfPromptfoo(file, results, { cases, evidence }, problems).map(({ line, entry }) =>
+      lineOf(line, entry),
+    );
   };
 
 /** `inspect log dump`. */
-export const textsOfInspect: TextsOf = (file, text, problems) =>
-  documentsOf('inspect', file, textsIn(text), problems).flatMap(({ value }) => {
-    const samples = isRecord(value) && Array.isArray(value.samples) ? value.samples : [];
-    return entriesOfInspect(samples).map((entry) => lineOf(1, entry));
-  });
+export const textsOfInspect =
+  (evidence: Evidence): TextsOf =>
+  (file, text, problems) =>
+    documentsOf('inspect', file, textsIn(text), problems).flatMap(({ line, value }) => {
+      const { eval: task, samples } = isRecord(value) ? value : {};
+      const place = { ...startOf(file), line };
+      const model = JSON.stringify((isRecord(task) ? task.model : undefined) ?? null);
+      const other = evidence.otherCandidate(place, { form: 'inspect', id: model, name: model });
+      if (other !== undefined) {
+        const message = `is a log of the model ${model.slice(0, 100)}, and ${shownPlace(other.place)} of ${other.name.slice(0, 100)}: a run judges one`;
+        problems.error(place, message);
+      }
+      return (Array.isArray(samples) ? samples : []).map((sample: unknown) => {
+        reportRepeatedSample(sample, place, evidence, problems);
+        return lineOf(line, entryOfInspect(sample));
+      });
+    });
+
+/** A log that lacks the epoch is of the first one. */
+function reportRepeatedSample(sample: unknown, place: Place, evidence: Evidence, problems: Problems): void {
+  const { id, epoch = 1, uuid = null } = isRecord(sample) ? sample : {};
+  const ofEpoch = evidence.add(place, 'inspect', 'epoch', id, epoch);
+  const known = (uuid === null ? undefined : evidence.add(place, 'inspect', 'uuid', uuid)) ?? ofEpoch;
+  if (known === undefined) return;
+  const shown = JSON.stringify([id, epoch]).slice(1, -1).slice(0, 200);
+  const message = `has the sample and epoch ${shown} again, after ${shownPlace(known)}: leave one out`;
+  problems.error(place, message);
+}
 
 /** Lines of OTLP JSON. */
-export const textsOfSpans: TextsOf = (file, text, problems) => {
-  const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
-    // Two readers take a name that is there twice for two things.
-    const read = parseOutput(json);
-    const found = read.ok ? lineIn(read.value, line) : undefined;
-    if (found === undefined) {
-      const why =
-        whyOtherForm(read.ok ? read.value : undefined, 'otlp') ??
-        'is no line of OTLP JSON: export it again, or leave it out';
-      problems.error({ ...startOf(file), line }, why);
-    }
-    return found ?? [];
-  });
-  // Of what cannot be read, a call might be in any trace.
-  if (problems.hasErrors) return [];
-  return entriesOfSpans(file, lines, problems).map(({ line, entry }) => lineOf(line, entry));
-};
+export const textsOfSpans =
+  (evidence: Evidence): TextsOf =>
+  (file, text, problems) => {
+    const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
+      // Two readers take a name that is there twice for two things.
+      const read = parseOutput(json);
+      const found = read.ok ? lineIn(read.value, line) : undefined;
+      if (found === undefined) {
+        const why =
+          whyOtherForm(read.ok ? read.value : undefined, 'otlp') ??
+          'is no line of OTLP JSON: export it again, or leave it out';
+        problems.error({ ...startOf(file), line }, why);
+      }
+      return found ?? [];
+    });
+    // Of what cannot be read, a call might be in any trace.
+    if (problems.hasErrors) return [];
+    reportSplitTraces(file, lines, evidence, problems);
+    return entriesOfSpans(file, lines, problems).map(({ line, entry }) => lineOf(line, entry));
+  };
+
+/** A trace counts once, and a call of it may be in any of its lines: they are read together, from one file. */
+function reportSplitTraces(
+  file: string,
+  lines: readonly Line[],
+  evidence: Evidence,
+  problems: Problems,
+): void {
+  const spans = new Map(lines.flatMap((line) => line.spans.map((span) => [span.traceId, span.line])));
+  const logs = new Set(lines.flatMap((line) => line.logs.map(({ traceId }) => traceId)));
+  for (const traceId of new Set([...spans.keys(), ...logs])) {
+    if (traceId === '') continue;
+    const place = { ...startOf(file), line: spans.get(traceId) ?? 1 };
+    const ofLogs = spans.has(traceId) ? evidence.find('logs', traceId) : undefined;
+    const other = evidence.find('spans', traceId) ?? ofLogs;
+    if (other === undefined) continue;
+    const message = `has the trace ${traceId}, as ${shownPlace(other)} has: leave one out, or join the files to one`;
+    problems.error(place, message);
+  }
+  for (const [traceId, line] of spans) evidence.add({ ...startOf(file), line }, 'spans', traceId);
+  for (const traceId of logs) evidence.add(startOf(file), 'logs', traceId);
+}
 
 /** A list, lines of JSON, or a table whose first row names the columns. */
 export const textsOfMapping =
@@ -71,9 +122,15 @@ export const textsOfMapping =
 function* rowsOf(file: string, text: string, problems: Problems): Generator<Result> {
   for (const row of few(readRows('csv', text))) {
     if ('why' in row) problems.error({ ...startOf(file), line: row.line }, row.why);
-    else yield { line: row.line, value: row.fields };
+    else yield { line: row.line, value: withoutBlanks(row.fields) };
   }
 }
+
+/** A cell that is blank holds nothing: a table can't say that an answer is empty. */
+const withoutBlanks = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, cell]) => [name, String(cell).trim() === '' ? null : cell]),
+  );
 
 function* itemsOf(file: string, text: string, problems: Problems): Generator<Result> {
   for (const { line, text: json } of few(jsonTextsOf(file, text, problems))) {

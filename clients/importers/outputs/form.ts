@@ -1,3 +1,4 @@
+import type { Evidence } from './evidence.ts';
 import type { TextsOf } from './foreign.ts';
 import { formOf } from './forms.ts';
 import type { CaseOfSuite } from './promptfoo.ts';
@@ -12,11 +13,12 @@ export interface Form {
 
 /**
  * How the outputs of a file are found; undefined where it has our own form. A text says what is wrong with `map`. The code
- * for other forms is loaded where a file seems to have one.
+ * for other forms is loaded where a file seems to have one. All files of a run have the same `evidence`.
  */
 export async function textsOfForm(
   source: TextSource,
   { map, cases }: Form,
+  evidence: Evidence,
 ): Promise<TextsOf | string | undefined> {
   const form = map === undefined ? formOf(outputsText(source) ?? '') : undefined;
   if (map === undefined && form === undefined) return undefined;
@@ -26,7 +28,7 @@ export async function textsOfForm(
     const mapping = mappingOf(map);
     return typeof mapping === 'string' ? mapping : foreign.textsOfMapping(mapping);
   }
-  if (form === 'inspect') return foreign.textsOfInspect;
-  if (form === 'otlp') return foreign.textsOfSpans;
-  return foreign.textsOfPromptfoo(await cases());
+  if (form === 'inspect') return foreign.textsOfInspect(evidence);
+  if (form === 'otlp') return foreign.textsOfSpans(evidence);
+  return foreign.textsOfPromptfoo(await cases(), evidence);
 }

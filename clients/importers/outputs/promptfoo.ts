@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { canonicalJson } from '../../../shared/scoring/kit/json.ts';
 import { isRecord } from '../../files/read/parts.ts';
 import { type Place, type Problems, startOf } from '../../files/read/problems.ts';
 import { isSameJson } from '../../files/read/sameJson.ts';
 import { type Entry, figures, said, textOf } from './entry.ts';
+import { type Evidence, shownPlace } from './evidence.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,11 +23,16 @@ export interface CaseOfSuite {
 
 const of = (value: unknown): Fields => (isRecord(value) ? value : {});
 
+interface Reading {
+  readonly cases: readonly CaseOfSuite[];
+  readonly evidence: Evidence;
+}
+
 /** Results of one provider and one prompt answer the cases whose input their variables are. */
 export function entriesOfPromptfoo(
   file: string,
   results: readonly Result[],
-  cases: readonly CaseOfSuite[],
+  { cases, evidence }: Reading,
   problems: Problems,
 ): { readonly line: number; readonly entry: Entry }[] {
   if (results.length > OUTPUTS_MAX) {
@@ -37,6 +44,7 @@ export function entriesOfPromptfoo(
   }
   const answered = answeredIn(file, results, problems);
   if (problems.hasErrors || hasSeveralCandidates(file, answered, problems)) return [];
+  reportRepeated(file, answered, evidence, problems);
   const byInput = Map.groupBy(cases, ({ input }) => canonicalJson(input));
   const mismatched: number[] = [];
   const entries = answered.flatMap(({ line, vars, result }) => {
@@ -100,14 +108,66 @@ const filterOf = (file: string): string =>
     ? "jq -c 'select(.promptIdx == 0)'"
     : "jq '.results.results |= map(select(.promptIdx == 0))'";
 
-/** What a provider says beside its error is no answer there either; an error of an assertion says nothing of the output. */
-function entryOf({ response, error, latencyMs, cost }: Fields, cases: readonly CaseOfSuite[]): Entry {
-  const { output, error: failure, tokenUsage, cost: costThere } = of(response);
+/** In a file before, or in this one. */
+function reportRepeated(
+  file: string,
+  answered: readonly Answered[],
+  evidence: Evidence,
+  problems: Problems,
+): void {
+  const [first] = answered;
+  if (first === undefined) return;
+  const [id, name] = candidateOf(first.result);
+  const place = { ...startOf(file), line: first.line };
+  const other = evidence.otherCandidate(place, { form: 'promptfoo', id, name });
+  if (other !== undefined) {
+    const message = `has results of ${name}, and ${shownPlace(other.place)} of ${other.name}: a run judges one provider and prompt`;
+    problems.error(place, message.slice(0, 500));
+  }
+  for (const { line, result } of answered) {
+    const at = { ...startOf(file), line };
+    const known = evidence.add(at, 'promptfoo', result.id ?? hash('sha256', canonicalJson(result)));
+    if (known !== undefined)
+      problems.error(at, `has a result again, after ${shownPlace(known)}: leave one out`);
+  }
+}
+
+/** An error of an assertion is about the output; any other one leaves none, whatever text is beside it. */
+function entryOf(result: Fields, cases: readonly CaseOfSuite[]): Entry {
+  const { response, latencyMs, cost } = result;
+  const { output, tokenUsage, cost: costThere } = of(response);
   const { prompt: input_tokens, completion: output_tokens } = of(tokenUsage);
   const amounts = { latency_ms: latencyMs, cost_usd: cost ?? costThere, input_tokens, output_tokens };
-  const answer = textOf(failure) === '' ? output : undefined;
-  return { case: cases.map(({ case: key }) => key), ...said(answer, failure || error), ...figures(amounts) };
+  const why = whyNoAnswer(result);
+  return {
+    case: cases.map(({ case: key }) => key),
+    ...said(why === undefined ? output : undefined, why ?? result.error),
+    ...figures(amounts),
+  };
 }
+
+/** `failureReason`: 0 for none that is known, 1 for an assertion, 2 for anything else. Older results have none. */
+const ASSERTION = 1;
+/** Reasons of providers to end an answer that is complete, in lower case. */
+const ENDS = ['stop', 'stop_sequence', 'end_turn', 'eos', 'eos_token', 'complete', 'completed'];
+const CALLS = ['tool_calls', 'tool_use', 'function_call'];
+
+function whyNoAnswer({ response, error, failureReason = 0, gradingResult }: Fields): string | undefined {
+  const { output, error: failure, finishReason, isRefusal, guardrails } = of(response);
+  if (textOf(failure) !== '') return textOf(failure);
+  const isOfAssertion =
+    failureReason === ASSERTION || (failureReason === 0 && error === of(gradingResult).reason);
+  if (!isOfAssertion && textOf(error) !== '') return textOf(error);
+  if (failureReason !== 0 && failureReason !== ASSERTION)
+    return `failureReason: ${textOf(failureReason) || 'null'}`;
+  const finish = textOf(finishReason);
+  if (finish !== '' && ![...ENDS, ...CALLS].includes(finish.toLowerCase())) return `finishReason: ${finish}`;
+  if (output !== '') return undefined;
+  if (isRefusal === true) return 'isRefusal, and no output';
+  return isFlagged(of(guardrails)) ? `guardrails: ${textOf(guardrails)}` : undefined;
+}
+
+const isFlagged = (guardrails: Fields): boolean => Object.values(guardrails).includes(true);
 
 /** All by which it differs from others, and its name: two prompts may begin alike, and two providers have one id. */
 function candidateOf({ provider, prompt, promptIdx }: Fields): [string, string] {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { jsonTextsOf } from '../../../../clients/files/read/jsonLists.ts';
 import { Problems } from '../../../../clients/files/read/problems.ts';
 import { mismatchedSentences } from '../../../../clients/gate/outputs/mismatched.ts';
+import { Evidence } from '../../../../clients/importers/outputs/evidence.ts';
 import {
   type TextsOf,
   textsOfInspect,
@@ -21,7 +22,7 @@ function read(text: string, textsOf: TextsOf) {
   return { items, said, isRefused: problems.hasErrors };
 }
 const promptfoo = (results: readonly unknown[]) =>
-  read(results.map((one) => JSON.stringify(one)).join('\n'), textsOfPromptfoo(ASKED));
+  read(results.map((one) => JSON.stringify(one)).join('\n'), textsOfPromptfoo(ASKED, new Evidence()));
 const mapping = (text: string, map = 'case=id,output=answer') =>
   read(text, textsOfMapping(mappingOf(map) as Mapping));
 
@@ -59,7 +60,7 @@ test.each([
   ['has variables that are no map', '{"vars": ["two"], "response": {"output": "two"}}'],
 ])('a line of promptfoo that %s is an error, and is not left out', (_, line) => {
   const text = `${JSON.stringify(result('one'))}\n${line}\n`;
-  const { said, isRefused } = read(text, textsOfPromptfoo(ASKED));
+  const { said, isRefused } = read(text, textsOfPromptfoo(ASKED, new Evidence()));
   expect({ said, isRefused }).toEqual({ said: [expect.stringMatching(/^2: is /)], isRefused: true });
 });
 
@@ -76,8 +77,12 @@ test('a line of a file that has another form than its others says so', () => {
   expect(message(`${own}\n${of}`)).toEqual([`2: is no output: ${why('a result of promptfoo')[0]?.slice(3)}`]);
   expect(message(`${own}\n${span}`)[0]).toContain('is a line of OTLP JSON');
   expect(message(`${own}\n${inspect}`)[0]).toContain('is a log of Inspect');
-  expect(message(`${of}\n${own}`, textsOfPromptfoo(ASKED))).toEqual(why('an output with a case'));
-  expect(message(`${of}\n${span}`, textsOfPromptfoo(ASKED))).toEqual(why('a line of OTLP JSON'));
+  expect(message(`${of}\n${own}`, textsOfPromptfoo(ASKED, new Evidence()))).toEqual(
+    why('an output with a case'),
+  );
+  expect(message(`${of}\n${span}`, textsOfPromptfoo(ASKED, new Evidence()))).toEqual(
+    why('a line of OTLP JSON'),
+  );
 });
 
 test("what promptfoo adds to a test's variables does not keep its result from the case", () => {
@@ -120,11 +125,15 @@ test('a path of a mapping that finds nothing is named', () => {
 
 const TWICE = '"x": 1, "x": 2';
 test.each<[string, string, TextsOf]>([
-  ['promptfoo', JSON.stringify(result('one')).replace('"promptIdx":0', TWICE), textsOfPromptfoo(ASKED)],
+  [
+    'promptfoo',
+    JSON.stringify(result('one')).replace('"promptIdx":0', TWICE),
+    textsOfPromptfoo(ASKED, new Evidence()),
+  ],
   [
     'Inspect',
     `{"eval": {}, "samples": [{"id": "one", "output": {"completion": "a", ${TWICE}}}]}`,
-    textsOfInspect,
+    textsOfInspect(new Evidence()),
   ],
   [
     'a mapping',
@@ -165,6 +174,169 @@ test.each([
   });
 });
 
+const CHOICE = { message: { role: 'assistant', content: 'a' }, stop_reason: 'stop' };
+const inspect = (sample: object) =>
+  read(JSON.stringify({ eval: {}, samples: [{ id: 'one', ...sample }] }), textsOfInspect(new Evidence()));
+
+test.each<[string, object, string]>([
+  [
+    'stop_reason tool_calls',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: 'tool_calls' }] } },
+    'stop_reason: tool_calls',
+  ],
+  [
+    'stop_reason content_filter',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: 'content_filter' }] } },
+    'stop_reason: content_filter',
+  ],
+  [
+    'stop_reason max_tokens',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: 'max_tokens' }] } },
+    'stop_reason: max_tokens',
+  ],
+  [
+    'stop_reason model_length',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: 'model_length' }] } },
+    'stop_reason: model_length',
+  ],
+  [
+    'stop_reason unknown',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: 'unknown' }] } },
+    'stop_reason: unknown',
+  ],
+  [
+    'a stop_reason that is null',
+    { output: { completion: 'a', choices: [{ ...CHOICE, stop_reason: null }] } },
+    'stop_reason: null',
+  ],
+  [
+    'a limit',
+    { limit: { type: 'message', limit: 30 }, output: { completion: 'a', choices: [CHOICE] } },
+    'stopped at a limit: message',
+  ],
+  [
+    'a limit as text',
+    { limit: 'token', output: { completion: 'a', choices: [CHOICE] } },
+    'stopped at a limit: token',
+  ],
+  [
+    'an error',
+    { error: { message: 'tool died' }, output: { completion: 'a', choices: [CHOICE] } },
+    'tool died',
+  ],
+  ['an error as text', { error: 'tool died', output: { completion: 'a', choices: [CHOICE] } }, 'tool died'],
+  ['an error of its output', { output: { completion: 'a', choices: [CHOICE], error: 'refused' } }, 'refused'],
+  [
+    'an invalidation',
+    { invalidation: { reason: 'leaked' }, output: { completion: 'a', choices: [CHOICE] } },
+    'invalidated: leaked',
+  ],
+  [
+    'two choices',
+    { output: { completion: 'a', choices: [CHOICE, CHOICE] } },
+    '2 choices: an output is one answer',
+  ],
+  [
+    'content null',
+    { output: { completion: '', choices: [{ ...CHOICE, message: { content: null } }] } },
+    'no output',
+  ],
+  [
+    'content null beside a completion',
+    { output: { completion: 'a', choices: [{ ...CHOICE, message: { content: null } }] } },
+    'no output',
+  ],
+  ['no content', { output: { choices: [{ ...CHOICE, message: {} }] } }, 'no output'],
+  [
+    'blocks without a text',
+    { output: { choices: [{ ...CHOICE, message: { content: [{ type: 'reasoning' }] } }] } },
+    'no output',
+  ],
+  [
+    'a block whose text is missing',
+    { output: { choices: [{ ...CHOICE, message: { content: [{ type: 'text' }] } }] } },
+    'no output',
+  ],
+  ['no choice and no completion', { output: { completion: '', choices: [] } }, 'no output'],
+  ['no output', {}, 'no output'],
+])('a sample of Inspect with %s is an error, not an answer', (_, sample, error) => {
+  expect(inspect(sample).items).toEqual([{ case: 'one', error }]);
+});
+
+test('a text that a sample of Inspect ends with is its answer, an empty one, too', () => {
+  for (const [content, output] of [
+    ['a', 'a'],
+    ['', ''],
+    [[{ type: 'reasoning' }, { type: 'text', text: 'a' }], 'a'],
+  ])
+    expect(inspect({ output: { choices: [{ ...CHOICE, message: { content } }] } }).items).toEqual([
+      { case: 'one', output },
+    ]);
+});
+
+test.each<[string, object, string]>([
+  ['failureReason 2', { failureReason: 2 }, 'failureReason: 2'],
+  ['failureReason 2 and its error', { failureReason: 2, error: 'timed out' }, 'timed out'],
+  ['an unknown failureReason', { failureReason: 3 }, 'failureReason: 3'],
+  ['an error that no assertion has', { failureReason: 0, error: 'timed out' }, 'timed out'],
+  [
+    'an error without a failureReason',
+    { error: 'timed out', gradingResult: { pass: false, reason: 'wrong' } },
+    'timed out',
+  ],
+  ['finishReason length', { response: { output: 'one', finishReason: 'length' } }, 'finishReason: length'],
+  [
+    'finishReason content_filter',
+    { response: { output: 'one', finishReason: 'content_filter' } },
+    'finishReason: content_filter',
+  ],
+  [
+    'an unknown finishReason',
+    { response: { output: 'one', finishReason: 'SAFETY' } },
+    'finishReason: SAFETY',
+  ],
+  [
+    'isRefusal and an empty output',
+    { response: { output: '', isRefusal: true } },
+    'isRefusal, and no output',
+  ],
+  [
+    'guardrails and an empty output',
+    { response: { output: '', guardrails: { flaggedInput: true } } },
+    'guardrails: {"flaggedInput":true}',
+  ],
+  ['no output', { response: {} }, 'no output'],
+  ['an output that is null', { response: { output: null } }, 'no output'],
+])('a result of promptfoo with %s is an error, not an answer', (_, fields, error) => {
+  expect(promptfoo([result('one', fields)]).items).toEqual([{ case: 'one', error }]);
+});
+
+test.each<[string, object]>([
+  ['whose assertion failed', { failureReason: 1, error: 'wrong' }],
+  [
+    'whose assertion failed in an older promptfoo',
+    { error: 'wrong', gradingResult: { pass: false, reason: 'wrong' } },
+  ],
+  ['that ended', { failureReason: 0, response: { output: 'one', finishReason: 'STOP' } }],
+  ['that ended with a call', { response: { output: 'one', finishReason: 'tool_calls' } }],
+  ['that refuses in words', { response: { output: 'one', isRefusal: true, guardrails: { flagged: true } } }],
+])('a result of promptfoo %s is an answer', (_, fields) => {
+  expect(promptfoo([result('one', fields)]).items).toEqual([{ case: 'one', output: 'one' }]);
+});
+
+test.each([
+  ['empty', 'id,answer\none,\n', undefined],
+  ['quoted and empty', 'id,answer\none,""\n', undefined],
+  ['blank', 'id,answer\none,  \n', undefined],
+  ['empty beside an empty error', 'id,answer,why\none,,\n', 'case=id,output=answer,error=why'],
+])('a cell of a table that is %s is no answer', (_, text, map) => {
+  expect(mapping(text, map).items).toEqual([{ case: 'one', error: 'no output' }]);
+});
+
+test('an empty answer can be given in JSON', () => {
+  expect(mapping('{"id": "one", "answer": ""}').items).toEqual([{ case: 'one', output: '' }]);
+});
+
 test('a table that names a column twice is refused', () => {
   expect(mapping('id,answer,answer\none,bad,good\n').said[0]).toBe('1: names the column "answer" twice');
 });
@@ -185,7 +357,10 @@ test('an error that is false is none', () => {
 test('an id of Inspect that is no text or whole number names no case', () => {
   for (const id of ['12345678901234567890', 'null', '{}', '1.5'])
     expect(
-      read(`{"eval": {}, "samples": [{"id": ${id}, "output": {"completion": "a"}}]}`, textsOfInspect),
+      read(
+        `{"eval": {}, "samples": [{"id": ${id}, "output": {"completion": "a"}}]}`,
+        textsOfInspect(new Evidence()),
+      ),
     ).toMatchObject({
       isRefused: true,
     });
@@ -195,7 +370,10 @@ test('a table of millions of doubled quotes is read, and millions of wrong lines
   const quotes = '""'.repeat(1_000_000);
   expect(mapping(`id,answer\none,"${quotes}"\n`).items[0]?.output).toHaveLength(1_000_000);
   expect(mapping(`id,answer\none,"${quotes}\n`).isRefused).toBe(true);
-  const wrong = read(`${JSON.stringify(result('one'))}\n${'{\n'.repeat(1_000_000)}`, textsOfPromptfoo(ASKED));
+  const wrong = read(
+    `${JSON.stringify(result('one'))}\n${'{\n'.repeat(1_000_000)}`,
+    textsOfPromptfoo(ASKED, new Evidence()),
+  );
   expect(wrong).toMatchObject({ isRefused: true, items: [] });
 });
 
@@ -211,6 +389,9 @@ test('keys of any size are compared with names for a bounded time only', () => {
 test('line ends of Windows and a byte order mark change nothing', () => {
   expect(mapping('\ufeffid,answer\r\none,"a\r\nb"\r\n').items).toEqual([{ case: 'one', output: 'a\r\nb' }]);
   const text = `\ufeff${JSON.stringify(result('one'))}\r\n${JSON.stringify(result('two'))}\r\n`;
-  expect(read(text, textsOfPromptfoo(ASKED)).items.map(({ output }) => output)).toEqual(['one', 'two']);
+  expect(read(text, textsOfPromptfoo(ASKED, new Evidence())).items.map(({ output }) => output)).toEqual([
+    'one',
+    'two',
+  ]);
   expect(formOf(text.slice(1))).toBe('promptfoo');
 });

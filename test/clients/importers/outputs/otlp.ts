@@ -1,5 +1,6 @@
 import { Problems, problemLine } from '../../../../clients/files/read/problems.ts';
 import { readItemTrace } from '../../../../clients/files/read/traces.ts';
+import { Evidence } from '../../../../clients/importers/outputs/evidence.ts';
 import { textsOfSpans } from '../../../../clients/importers/outputs/foreign.ts';
 import { readOutputs } from '../../../../clients/importers/outputs/readOutputs.ts';
 import { traceExcerpt } from '../../../../shared/scoring/trace/excerpt.ts';
@@ -49,7 +50,7 @@ export const lineOf = (spans: readonly object[]): string =>
 export function readText(text: string) {
   const problems = new Problems();
   const source = { bytes: Buffer.from(text) };
-  const { items } = readOutputs('spans.jsonl', source, problems, { textsOf: textsOfSpans });
+  const { items } = readOutputs('spans.jsonl', source, problems, { textsOf: textsOfSpans(new Evidence()) });
   return { items, said: problems.sorted().map(problemLine) };
 }
 
