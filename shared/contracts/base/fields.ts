@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The input that a form has for a field, where the type of the schema does not say it. */
-export type Widget =
+type Widget =
   /** Several lines of text. */
   | 'area'
   /** A list of texts, one a line. */

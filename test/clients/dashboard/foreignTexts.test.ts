@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { callsOf } from '../../../clients/dashboard/parts/result/trace.ts';
 import { csv } from '../../../clients/dashboard/pages/run/exports.ts';
-import { factsOf } from '../../../clients/dashboard/parts/runs/links.ts';
 import { compareJson, compareTexts } from '../../../clients/dashboard/parts/diff/compare.ts';
+import { callsOf } from '../../../clients/dashboard/parts/result/trace.ts';
+import { factsOf } from '../../../clients/dashboard/parts/runs/links.ts';
 import type { Run, RunResult } from '../../../clients/sdk/index.ts';
 import type { Call } from '../../../shared/scoring/kit/trace.ts';
 import { traceExcerpt } from '../../../shared/scoring/trace/excerpt.ts';

@@ -55,7 +55,7 @@ describeInBrowser('the history of a suite', () => {
     expect(await verb.isDisabled()).toBe(true);
     const which = dialog.getByLabel('Which gate compares runs with it?');
     await which.selectOption('none');
-    await dialog.getByText('The baseline holds nothing up').waitFor();
+    await dialog.getByText('The baseline blocks nothing').waitFor();
     await which.selectOption('regression');
     await verb.click();
     const current = page.getByRole('row', { name: /current.*Released as 2\.3\.0/s });

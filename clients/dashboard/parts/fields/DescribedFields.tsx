@@ -5,7 +5,7 @@ import { pathOf } from '../../kit/form/typed.ts';
 import { INPUTS, type InputProps } from './inputs.tsx';
 
 /** Inputs that a page has for a widget of its own. */
-export type OwnInputs = { readonly [Name in Input]?: (props: InputProps) => JSX.Element };
+type OwnInputs = { readonly [Name in Input]?: (props: InputProps) => JSX.Element };
 
 interface Props {
   readonly form: Form;
