@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Api, api } from '../../support/api.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { launchBrowser } from '../../support/chromium.ts';
+import { launchBrowser, PAGE_HANG_MS } from '../../support/chromium.ts';
 import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 import { type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 
@@ -141,6 +141,7 @@ describeInBrowser('a scorer and a gate of a contributor', () => {
     client = api(service.baseUrl, service.apiKey, () => {});
     browser = await launchBrowser();
     const context = await browser.newContext();
+    context.setDefaultTimeout(PAGE_HANG_MS);
     page = await context.newPage();
     const headers = { authorization: `Bearer ${service.apiKey}` };
     const begun = await page.request.post(`${service.baseUrl}/v1/auth/session`, { headers, data: {} });
