@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { ROOT } from '../bundle/root.ts';
 import { licensesOf } from '../npm/licenses.ts';
 import { describeForms } from './describe.ts';
 
 const SOURCES = path.join(ROOT, 'clients/dashboard');
+
+/** The one module that a browser has of the contracts. */
+const WRITTEN_FORMS: Plugin = {
+  name: 'forms',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/kit\/form\/written\.ts$/ }, () => ({
+      contents: `export const FORMS = ${JSON.stringify(describeForms())};`,
+      loader: 'js',
+    })),
+};
 
 export const DASHBOARD_OPTIONS = {
   absWorkingDir: SOURCES,
@@ -24,7 +34,7 @@ export const DASHBOARD_OPTIONS = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
-  define: { FORMS: JSON.stringify(describeForms()) },
+  plugins: [WRITTEN_FORMS],
   logLevel: 'error',
   write: false,
   metafile: true,

@@ -1,8 +1,6 @@
 import type { Suite } from '../../../sdk/index.ts';
 import type { Field, Fields, Forms, ScorerForm } from './description.ts';
-
-/** Written into the script when it is built: see `describe.ts`. */
-declare const FORMS: Forms;
+import { FORMS } from './written.ts';
 
 export const forms: Forms = FORMS;
 
