@@ -1,3 +1,6 @@
+/** Why a row that is broken is no row. */
+export const BROKEN_QUOTE = 'has a quote that is not closed, or more behind it: double quotes within';
+
 export interface CsvRow {
   /** From 1. */
   readonly line: number;

@@ -5,7 +5,7 @@ import { Collector } from '../imports/collector.ts';
 import type { Imported } from '../imports/imported.ts';
 import { ContentNames, keyOf, looksLikeKey, Names, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
-import { jsonRows } from '../table/rows.ts';
+import { jsonRows, readableRows } from '../table/rows.ts';
 import { wordsOf } from '../table/texts.ts';
 import { mappedClass, NO_CLASS } from './classes.ts';
 import type { Criteria } from './criteria.ts';
@@ -44,9 +44,12 @@ export async function importEvals(
   const notes: Note[] = [];
   const keys = { contents: new ContentNames(), ofSamples: new Names(), ofCases: new Names() };
   const hidden = hiddenFields(criteria);
-  const samples = Array.from(jsonRows(text), (row) =>
-    'why' in row ? row : { line: row.line, ...sampleOf(row.line, row.fields, { ...options, hidden }) },
-  );
+  const rows = readableRows(jsonRows(text), file, problems);
+  if (problems.hasErrors) return undefined;
+  const samples = rows.map(({ line, fields }) => ({
+    line,
+    ...sampleOf(line, fields, { ...options, hidden }),
+  }));
   for (const sample of samples) {
     if (!('why' in sample)) keys.contents.add(keyOf(sample.words), sample.input);
   }

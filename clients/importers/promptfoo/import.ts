@@ -39,9 +39,7 @@ export async function importPromptfoo(
   );
   const name = config.description === undefined ? undefined : nameOf(config.description) || undefined;
   const imported = importing.imported(name);
-  if (imported.cases.length === 0) {
-    for (const { place, message } of findings.unreadableFiles) problems.error(place, message);
-  }
+  for (const { place, message } of findings.unreadable) problems.error(place, message);
   return problems.hasErrors ? undefined : imported;
 }
 

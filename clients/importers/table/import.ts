@@ -4,7 +4,7 @@ import { Collector } from '../imports/collector.ts';
 import type { Imported } from '../imports/imported.ts';
 import { hashOf, keyOf, looksLikeKey, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
-import { type Format, fieldAt, type Row, readRows } from './rows.ts';
+import { type Format, fieldAt, type ReadRow, readableRows, readRows } from './rows.ts';
 import { type ScorerName, scorerOf } from './scorers.ts';
 import { textsOf, wordsOf } from './texts.ts';
 
@@ -42,8 +42,8 @@ export async function importTable(
   problems: Problems,
 ): Promise<Imported | undefined> {
   const { format, file, slug } = options;
-  const rows = readRows(format, text);
-  if (!hasFields(rows, options, problems)) return undefined;
+  const rows = readableRows(readRows(format, text), file, problems);
+  if (problems.hasErrors || !hasFields(rows, options, problems)) return undefined;
   const collector = new Collector(slug);
   const refuse = (line: number, why: string) =>
     collector.refuse({ place: placeOf(file, line), type: 'row' }, why);
@@ -78,19 +78,14 @@ export async function importTable(
 const placeOf = (file: string, line: number): Place => ({ ...startOf(file), line });
 
 /** Whether each field that is named stands in a row at least. */
-function hasFields(rows: readonly Row[], { file, ...named }: TableOptions, problems: Problems): boolean {
-  const all = rows.flatMap((row) => ('fields' in row ? [row.fields] : []));
+function hasFields(rows: readonly ReadRow[], { file, ...named }: TableOptions, problems: Problems): boolean {
+  const all = rows.map(({ fields }) => fields);
   const known = [...new Set(all.flatMap((fields) => Object.keys(fields)))].slice(0, 20);
   for (const option of ['question', 'expected', 'key', 'tags'] as const) {
     const name = named[option];
     if (name === undefined || all.some((fields) => fieldAt(fields, name) !== undefined)) continue;
-    const [first] = rows;
     const which =
-      known.length === 0
-        ? first && 'why' in first
-          ? `its line ${first.line} ${first.why}`
-          : 'no row has a field'
-        : `its fields are ${known.join(', ').slice(0, 500)}`;
+      known.length === 0 ? 'no row has a field' : `its fields are ${known.join(', ').slice(0, 500)}`;
     problems.error(startOf(file), `has no field ${name} for --${option}: ${which}`);
   }
   return !problems.hasErrors;
@@ -99,8 +94,7 @@ function hasFields(rows: readonly Row[], { file, ...named }: TableOptions, probl
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-function askedBy(row: Row, { question, expected }: TableOptions): Asked | { readonly why: string } {
-  if ('why' in row) return { why: row.why };
+function askedBy(row: ReadRow, { question, expected }: TableOptions): Asked | { readonly why: string } {
   const [asked, wanted] = [fieldAt(row.fields, question), fieldAt(row.fields, expected)];
   if (isBlank(asked)) return { why: `has no ${question}` };
   if (isBlank(wanted)) return { why: `has no ${expected}` };

@@ -1,13 +1,18 @@
 import { linesOf, readJson } from '../../files/read/jsonText.ts';
 import { isRecord, ownOf } from '../../files/read/parts.ts';
 import { Problems, startOf } from '../../files/read/problems.ts';
-import { readCsv } from '../imports/csv.ts';
+import { BROKEN_QUOTE, readCsv } from '../imports/csv.ts';
 import type { Fields } from '../imports/types.ts';
 
 export type Format = 'jsonl' | 'csv';
 
+export interface ReadRow {
+  readonly line: number;
+  readonly fields: Fields;
+}
+
 /** A line with its fields, or why it has none. */
-export type Row = { readonly line: number } & ({ readonly fields: Fields } | { readonly why: string });
+export type Row = ReadRow | { readonly line: number; readonly why: string };
 
 export const readRows = (format: Format, text: string): Row[] =>
   format === 'csv' ? csvRows(text) : [...jsonRows(text)];
@@ -30,11 +35,19 @@ function csvRows(text: string): Row[] {
   if (twice !== undefined)
     return [{ line: head.line, why: `names the column "${twice.slice(0, 100)}" twice` }];
   return rows.map(({ line, fields, isBroken }) => {
-    if (isBroken)
-      return { line, why: 'has a quote that is not closed, or more behind it: double quotes within' };
+    if (isBroken) return { line, why: BROKEN_QUOTE };
     if (fields.length !== columns.length)
       return { line, why: `has ${fields.length} fields, and the first line has ${columns.length}` };
     return { line, fields: Object.fromEntries(columns.map((column, at) => [column, fields[at]])) };
+  });
+}
+
+/** The rows that can be read. Each other one is an error: what it holds is not known. */
+export function readableRows(rows: Iterable<Row>, file: string, problems: Problems): ReadRow[] {
+  return [...rows].flatMap((row) => {
+    if ('fields' in row) return [row];
+    problems.error({ ...startOf(file), line: row.line }, row.why);
+    return [];
   });
 }
 

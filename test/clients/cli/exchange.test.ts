@@ -116,7 +116,6 @@ test('--strict writes nothing and is 2 unless everything is mapped', async () =>
   const fine = '- assert: [{ type: is-json }]';
   for (const [name, text] of Object.entries({
     program: 'tests: file://tests.py\n',
-    missing: `tests:\n- file://gone.yaml\n${fine}\n`,
     misspelt: `tests:\n${fine}\ndefaultTests: { assert: [{ type: contains, value: x }] }\n`,
     field: `tests:\n${fine}\n  treshold: 0.9\n`,
   })) {
@@ -126,7 +125,7 @@ test('--strict writes nothing and is 2 unless everything is mapped', async () =>
       expect.objectContaining({ code: 2, stderr: expect.stringContaining('Not everything was mapped') }),
     ]);
   }
-  expect(existsSync(path.join(folder, 'evals/missing'))).toBe(false);
+  expect(existsSync(path.join(folder, 'evals/program'))).toBe(false);
 });
 
 test('the head of a suite lists all that it lacks, each with its place', async () => {
@@ -135,7 +134,7 @@ test('the head of a suite lists all that it lacks, each with its place', async (
 - assert:
     - { type: is-json }
     - { type: "python\\n# x: ##[y]", value: 1 }
-- file://gone.yaml
+- file://tests.py
 assert: [{ type: contains, value: x }]
 `,
   });
@@ -150,7 +149,7 @@ assert: [{ type: contains, value: x }]
     '#   - p.yaml:6 contains',
     '# Missing here, since not read:',
     '# - p.yaml:6 `assert` is not a field here: assertions belong in `assert` of a test, or of defaultTest',
-    expect.stringMatching(/^# - p\.yaml:5 file:\/\/gone\.yaml does not exist/),
+    '# - p.yaml:5 tests of a program, a spreadsheet or an image are not read: nothing is executed or fetched',
   ]);
   expect(await said(folder, ['validate'])).toMatchObject({ code: 0 });
 });
@@ -196,6 +195,57 @@ test('imports at the same time refuse each other nothing: in a folder without ev
   expect(readdirSync(path.join(place.folder, 'evals/all'))).toHaveLength(16);
   place.remove();
 });
+
+test.each([
+  [
+    'a line of JSONL',
+    ['jsonl', 'in.jsonl', '--question', 'q', '--expected', 'a'],
+    '{"q":"one","a":"1"}\n{"q":"two","a":"2"}\n',
+    '{"q":"one","a":"1"}\n{"q":"two","a":"2"\n',
+    'in.jsonl:2:1: error: is not JSON',
+  ],
+  [
+    'a quote of CSV that is not closed',
+    ['csv', 'in.csv', '--question', 'q', '--expected', 'a'],
+    'q,a\none,1\ntwo,2\n',
+    'q,a\none,1\n"two,2\n',
+    'in.csv:3:1: error: has a quote that is not closed',
+  ],
+  [
+    "a line of OpenAI's evals",
+    ['openai-evals', 'in.jsonl'],
+    '{"input":"one","ideal":"1"}\n{"input":"two","ideal":"2"}\n',
+    '{"input":"one","ideal":"1"}\n{"input":"two"\n',
+    'in.jsonl:2:1: error: is not JSON',
+  ],
+  [
+    'a file of tests of promptfoo',
+    ['promptfoo', 'in.yaml'],
+    'tests:\n- { vars: { q: one }, assert: [{ type: equals, value: "1" }] }\n- file://more.yaml\n',
+    'tests:\n- { vars: { q: one }, assert: [{ type: equals, value: "1" }] }\n- file://gone.yaml\n',
+    'in.yaml:3:3: error: file://gone.yaml does not exist',
+  ],
+])(
+  '%s that cannot be read ends an import with 2: nothing is written or pruned',
+  async (_, args, good, bad, error) => {
+    const folder = makeRepository({
+      'more.yaml': '- { vars: { q: two }, assert: [{ type: equals, value: "2" }] }\n',
+    });
+    const [, file = ''] = args;
+    const suite = path.join(folder, 'evals/in/in.suite.yaml');
+    const run = (text: string, ...more: readonly string[]) => {
+      writeFiles(folder, { [file]: text });
+      return said(folder, ['import', ...args, ...more]);
+    };
+    const refused = { code: 2, stderr: expect.stringContaining(error) };
+    expect(await run(bad)).toMatchObject(refused);
+    expect(existsSync(path.join(folder, 'evals'))).toBe(false);
+    expect(await run(good)).toMatchObject({ code: 0 });
+    const before = readFileSync(suite, 'utf8');
+    for (const more of [[], ['--prune']]) expect(await run(bad, ...more)).toMatchObject(refused);
+    expect(readFileSync(suite, 'utf8')).toBe(before);
+  },
+);
 
 describe('an import of the same config again', () => {
   const CONFIG = `tests:

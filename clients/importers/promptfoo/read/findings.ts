@@ -47,8 +47,8 @@ export class Findings {
     keep(this.#unread, { place, message });
   }
 
-  /** A file that cannot be read. Where nothing else is found either, that is an error. */
-  leaveFileUnread(place: Place, message: string): void {
+  /** A file that cannot be read, with whatever it holds: an error. */
+  refuseFile(place: Place, message: string): void {
     keep(this.#unreadable, { place, message });
   }
 
@@ -98,10 +98,10 @@ export class Findings {
   }
 
   get unread(): readonly Note[] {
-    return [...this.#unread.values(), ...this.#unreadable.values()];
+    return [...this.#unread.values()];
   }
 
-  get unreadableFiles(): readonly Note[] {
+  get unreadable(): readonly Note[] {
     return [...this.#unreadable.values()];
   }
 

@@ -26,7 +26,7 @@ export function providersIn(providers: Part, sources: Sources): unknown[] {
     if (value === undefined || value === null) return [];
     const isRead = isFileName(value) && !isNotRead(value) && /\.(?:ya?ml|json)$/i.test(value);
     if (!isRead) return namedIn(value);
-    const read = sources.settings(placeOf(part), value)?.value;
+    const read = sources.document(placeOf(part), value)?.value;
     return (Array.isArray(read) ? listOf(read) : [read]).flatMap(namedIn);
   });
 }

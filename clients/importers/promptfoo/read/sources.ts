@@ -73,21 +73,13 @@ export class Sources {
   text(at: Place, reference: string): NamedText | undefined {
     const { name, ...read } = this.#read(at.file, bare(reference));
     if ('text' in read) return { name, text: read.text };
-    this.#findings.leaveFileUnread(at, `${shownReference(reference)} ${read.why}`);
+    this.#findings.refuseFile(at, `${shownReference(reference)} ${read.why}`);
     return undefined;
   }
 
   document(at: Place, reference: string): Located | undefined {
     const named = this.text(at, reference);
     return named && this.#document(named.name, named.text);
-  }
-
-  /** The same of a file without tests: where it cannot be read, they are complete all the same. */
-  settings(at: Place, reference: string): Located | undefined {
-    const { name, ...read } = this.#read(at.file, bare(reference));
-    if ('text' in read) return this.#document(name, read.text);
-    this.#findings.leaveUnread(at, `${shownReference(reference)} ${read.why}`);
-    return undefined;
   }
 
   /** Names of the files that a pattern means, as they may be named again. */
@@ -99,7 +91,7 @@ export class Sources {
       path.posix.normalize(path.posix.join(folder, bare(reference))),
     );
     const why = 'why' in found ? found.why : found.names.length === 0 ? 'names no file' : undefined;
-    if (why !== undefined) this.#findings.leaveFileUnread(at, `${shownReference(reference)} ${why}`);
+    if (why !== undefined) this.#findings.refuseFile(at, `${shownReference(reference)} ${why}`);
     return 'why' in found ? [] : found.names.map((name) => path.posix.relative(folder, name));
   }
 

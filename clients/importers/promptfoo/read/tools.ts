@@ -45,5 +45,5 @@ function namesIn(provider: unknown, part: Part, sources: Sources): readonly stri
 function readTools(tools: unknown, part: Part, sources: Sources): unknown {
   if (!isFileName(tools)) return tools;
   const isRead = !isNotRead(tools) && !isTemplate(tools) && /\.(?:ya?ml|json)$/i.test(tools);
-  return isRead ? sources.settings(placeOf(part), tools)?.value : undefined;
+  return isRead ? sources.document(placeOf(part), tools)?.value : undefined;
 }

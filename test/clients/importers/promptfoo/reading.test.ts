@@ -78,9 +78,9 @@ test('sets without a threshold are their assertions; what a threshold decides is
   });
   expect(report).toMatchObject({ assertions: 9, mapped: 4, not_mapped: 5 });
   expect(report.missing.map(({ reason }) => reason).sort()).toEqual([
+    'is in an assert-set with a threshold',
     'its test has a threshold of its own',
     'its test has an assertScoringFunction',
-    'is in an assert-set with a threshold',
   ]);
 });
 
@@ -163,14 +163,40 @@ test('tests, defaults, variables and assertions come from files', async () => {
 
 test.each(['.promptfoo'])('a config in %s is read with the files that it names', async (at) => {
   const folder = makeRepository({
-    [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env.yaml]\n',
+    [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv]\n',
     [`${at}/tests/a.yaml`]: '- assert: [{ type: equals, value: file://answer.txt }]\n',
     [`${at}/answer.txt`]: 'Yes',
     [`${at}/more.csv`]: 'q,__expected\na,b\n',
-    [`${at}/.env.yaml`]: '- assert: [{ type: is-json }]\n',
   });
   const { imported } = await importIn(folder, `${at}/promptfooconfig.yaml`);
   expect(imported?.report).toMatchObject({ assertions: 2, mapped: 2 });
+});
+
+const FINE = '{ assert: [{ type: is-json }] }';
+
+test.each([
+  ['a file of tests that is gone', `tests: [${FINE}, 'file://gone.yaml']`],
+  ['a pattern that names no file', `tests: [${FINE}, 'file://gone/*.yaml']`],
+  ['a file that is refused', `tests: [${FINE}, 'file://.env.yaml']`],
+  [
+    'a file of a variable that is gone',
+    `tests: [{ vars: { q: 'file://gone.txt' }, assert: [{ type: is-json }] }]`,
+  ],
+  [
+    'a file of an assertion that is gone',
+    `tests: [{ assert: [{ type: is-json }, { type: equals, value: 'file://gone.txt' }] }]`,
+  ],
+  ['a file of defaults that is gone', `defaultTest: file://gone.yaml\ntests: [${FINE}]`],
+  ['a file of a provider that is gone', `providers: ['file://gone.yaml']\ntests: [${FINE}]`],
+  ['a quote of CSV that is not closed', `tests: [${FINE}, 'file://broken.csv']`],
+])('%s is an error, though other tests are read', async (_, config) => {
+  const folder = makeRepository({
+    'promptfooconfig.yaml': config,
+    '.env.yaml': `- ${FINE}\n`,
+    'broken.csv': 'q,__expected\na,"b\n',
+  });
+  const { imported } = await importIn(folder, 'promptfooconfig.yaml');
+  expect(imported).toBeUndefined();
 });
 
 test('columns of a CSV file are variables and assertions', async () => {

@@ -26,7 +26,7 @@ const linesOf = (rows: readonly unknown[]): string => rows.map((row) => JSON.str
 const keysOf = ({ cases }: Imported): string[] => cases.map(({ key }) => key);
 
 test('each row is a case with a key of its question, and the report lists other rows by line', async () => {
-  const text = 'q,a,topic\nHow long?,"30 days, ""at least""","Returns, time"\n,x,\nonly one\nWas?,,\n';
+  const text = 'q,a,topic\nHow long?,"30 days, ""at least""","Returns, time"\n,x,\nWas?,,\n';
   const imported = await made(text, { format: 'csv', tags: 'topic' });
   expect(imported.cases).toEqual([
     {
@@ -42,9 +42,18 @@ test('each row is a case with a key of its question, and the report lists other 
   expect(imported.questions).toEqual([{ case: ['how-long'], input: { question: 'How long?' } }]);
   expect(imported.report.missing.map(({ reason, places }) => [reason, places[0]?.line])).toEqual([
     ['has no q', 3],
-    ['has 1 fields, and the first line has 3', 4],
-    ['has no a', 5],
+    ['has no a', 4],
   ]);
+});
+
+test.each([
+  ['csv', 'fewer fields than columns', 'q,a\none,1\ntwo\n', 'faq:3:1: error: has 1 fields'],
+  ['csv', 'a quote that is not closed', 'q,a\none,1\ntwo,"2\n', 'faq:3:1: error: has a quote'],
+  ['csv', 'a column that is named twice', 'q,a,a\none,1,2\n', 'faq:1:1: error: names the column "a" twice'],
+  ['jsonl', 'a line that is cut off', '{"q":"one","a":"1"}\n{"q":"two"\n', 'faq:2:1: error: is not JSON'],
+  ['jsonl', 'a line that is no object', '{"q":"one","a":"1"}\n[1]\n', 'faq:2:1: error: is no JSON object'],
+] as const)('a table (%s) with %s is not imported', async (format, _, text, error) => {
+  await expect(made(text, { format })).rejects.toThrow(error);
 });
 
 test('the text of an expected answer is itself, though it looks like the name of a file', async () => {

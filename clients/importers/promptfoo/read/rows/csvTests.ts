@@ -1,7 +1,7 @@
 import { atOnePlace } from '../../../../files/read/jsonText.ts';
 import type { Located } from '../../../../files/read/parts.ts';
 import { startOf } from '../../../../files/read/problems.ts';
-import { readCsv } from '../../../imports/csv.ts';
+import { BROKEN_QUOTE, readCsv } from '../../../imports/csv.ts';
 import type { Findings } from '../findings.ts';
 import { type Cell, testOfRow } from './rows.ts';
 
@@ -14,8 +14,12 @@ export function readCsvTests(file: string, text: string, findings: Findings): Lo
     findings.problems.error(startOf(file), '__proto__ is not the name of a column: rename it');
     return [];
   }
-  return rows.flatMap(({ line, fields }) => {
+  return rows.flatMap(({ line, fields, isBroken }) => {
     const place = { ...startOf(file), line };
+    if (isBroken) {
+      findings.problems.error(place, BROKEN_QUOTE);
+      return [];
+    }
     if (fields.length !== columns.length) {
       const message = `has ${fields.length} fields, and the first line has ${columns.length}: correct it`;
       findings.problems.error(place, message);
