@@ -1,18 +1,42 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parseSync } from '@swc/core';
 
-const FILES = globSync('{functions,shared,infra,scripts,clients}/**/*.{ts,tsx,mjs}', {
+const FILES = globSync('{functions,shared,infra,scripts,bench,clients,test}/**/*.{ts,tsx,mjs}', {
   exclude: (name) => ['generated', 'dist'].includes(name),
 }).map((file) => ({
   file,
   lines: readFileSync(file, 'utf8').split('\n'),
 }));
 
-test('no product folder has more than 15 files', () => {
-  const folders = Object.groupBy(FILES, ({ file }) => path.dirname(file));
-  const crowded = Object.entries(folders).filter(([, files = []]) => files.length > 15);
-  expect(crowded.map(([folder]) => folder)).toEqual([]);
+interface Node extends Readonly<Record<string, unknown>> {
+  readonly type?: string;
+}
+
+/** How many literals are spread into literals or arguments. Attributes of JSX may come from one. */
+function spreadLiterals(node: unknown, isAttribute = false): number {
+  if (typeof node !== 'object' || node === null) return 0;
+  const { type, spread, expression, arguments: spreadInto } = node as Node;
+  // A member of an object, or one of an array or of arguments.
+  const value = (type === 'SpreadElement' ? spreadInto : spread ? expression : undefined) as Node | undefined;
+  const isLiteral = value?.type === 'ObjectExpression' || value?.type === 'ArrayExpression';
+  let found = isLiteral && !isAttribute ? 1 : 0;
+  for (const [field, inner] of Object.entries(node)) {
+    const members: readonly unknown[] = Array.isArray(inner) ? inner : [inner];
+    for (const member of members) found += spreadLiterals(member, field === 'attributes');
+  }
+  return found;
+}
+
+test('no literal is spread into another one without a condition', () => {
+  const found = FILES.filter(({ lines }) => {
+    const text = lines.join('\n').replace(/^#!/, '//');
+    return (
+      /\.\.\.[{[]/.test(text) && spreadLiterals(parseSync(text, { syntax: 'typescript', tsx: true })) > 0
+    );
+  });
+  expect(found.map(({ file }) => file)).toEqual([]);
 });
 
 /** Pairs of folders directly in `root`, the first of which imports the second. Files of `root` itself are of none. */

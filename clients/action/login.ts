@@ -99,7 +99,8 @@ function trustLine(login: LoggingIn): string {
     ...(BRANCH.test(ref) ? ['--ref', ref] : []),
     ...(isForeign ? [] : ['--workflow', workflowFile.replace(OWN_FILE, '') || '<file>']),
     ...(environment ? ['--environment', environment] : []),
-    ...['--project', settings.project],
+    '--project',
+    settings.project,
   ];
   const words = ['evalgate', 'trust', job.repository, ...options];
   return `The organisation has to trust the repository: ${words.map(shellWord).join(' ')}`;

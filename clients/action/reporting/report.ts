@@ -69,7 +69,10 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
   if (ending.verdict === 'skipped') return;
   await write('The comment', () =>
     commentOn(runner, {
-      ...{ inputs, job, signal, claims: finished.claims },
+      inputs,
+      job,
+      signal,
+      claims: finished.claims,
       mayCreate: inputs.comment === 'always' || ending.verdict !== 'cleared',
       markdown: runMarkdown(view, ({ length }) => length <= COMMENT_CHARACTERS_MAX),
     }),

@@ -40,5 +40,8 @@ export const validate: Handler = async (context, files) => {
 };
 
 const summaryOf = ({ file, suite, cases, scorers }: SuiteDefinition) => ({
-  ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },
+  suite: suite.slug,
+  file,
+  cases: cases.length,
+  scorers: scorers.size,
 });

@@ -129,7 +129,9 @@ function verdictOf(
     passed: figures.status === 'cleared',
     pass_threshold,
     verdict: verdictDetail(figures, pass_threshold, kept),
-    ...{ baseline_id: null, comparison: null, waiver: null },
+    baseline_id: null,
+    comparison: null,
+    waiver: null,
     scores,
     failures: scores
       .filter(({ passed, advisory }) => !passed && !advisory)

@@ -65,7 +65,8 @@ export async function concludeRun(
   const fault = () => (isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan));
   await evaluations.conclude(evaluation, {
     ...verdict,
-    ...{ waived: more.waived, notices: [...more.notices, ...verdict.notices] },
+    waived: more.waived,
+    notices: [...more.notices, ...verdict.notices],
     ...completion(evaluation.run, now()),
     ...((failed || beside === 'unknown') && { ...UNEVALUATED, fault: fault() }),
   });

@@ -12,8 +12,16 @@ const PATH_LENGTH_MAX = 1_024;
 const ASSERTIONS_MAX = 100;
 
 const OPS = [
-  ...['equals', 'not_equals', 'contains', 'matches', 'gte', 'lte'],
-  ...['exists', 'absent', 'length_gte', 'length_lte'],
+  'equals',
+  'not_equals',
+  'contains',
+  'matches',
+  'gte',
+  'lte',
+  'exists',
+  'absent',
+  'length_gte',
+  'length_lte',
 ] as const;
 export type Op = (typeof OPS)[number];
 

@@ -37,7 +37,18 @@ export const OF_TWO_MEANINGS: Readonly<Record<string, string>> = {
 
 /** What stands within brackets for a class of POSIX. */
 export const POSIX_CLASSES: Readonly<Record<string, string>> = {
-  ...{ alnum: 'A-Za-z0-9', alpha: 'A-Za-z', ascii: '\\x00-\\x7f', blank: ' \\t', cntrl: '\\x00-\\x1f\\x7f' },
-  ...{ digit: '0-9', graph: '!-~', lower: 'a-z', print: ' -~', punct: '!-\\/:-@\\[-`{-~', space: '\\s' },
-  ...{ upper: 'A-Z', word: '\\w', xdigit: '0-9A-Fa-f' },
+  alnum: 'A-Za-z0-9',
+  alpha: 'A-Za-z',
+  ascii: '\\x00-\\x7f',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
 };

@@ -67,7 +67,10 @@ export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = 
   configSchema,
   errors: JUDGE_ERRORS,
   question: ({ _provider, model, rubric, scale, ignore_reasoning = false }) => ({
-    ...{ provider: _provider, model, rubric, scale },
+    provider: _provider,
+    model,
+    rubric,
+    scale,
     ignoresReasoning: ignore_reasoning,
   }),
 };

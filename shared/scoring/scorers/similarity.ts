@@ -109,8 +109,11 @@ function byWords([output = '', expected = '']: readonly string[]): Outcome {
     score,
     reason: `similarity ${rounded(score)}: ${common} words in common, of ${pair.one.length} in the output and ${pair.other.length} in expected`,
     output: {
-      ...{ metric: 'rouge_l', similarity: score, common_words: common },
-      ...{ output_words: pair.one.length, expected_words: pair.other.length },
+      metric: 'rouge_l',
+      similarity: score,
+      common_words: common,
+      output_words: pair.one.length,
+      expected_words: pair.other.length,
     },
     errored: false,
   };

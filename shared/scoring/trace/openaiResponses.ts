@@ -16,8 +16,11 @@ import {
 } from './fields.ts';
 
 const PARTS = {
-  ...{ input_text: 'text', output_text: 'text', refusal: 'refusal' },
-  ...{ input_image: null, input_file: null },
+  input_text: 'text',
+  output_text: 'text',
+  refusal: 'refusal',
+  input_image: null,
+  input_file: null,
 };
 const ROLES = ['user', 'assistant', 'system', 'developer'];
 /** Fields of calls that are read. */
@@ -67,8 +70,14 @@ const HOSTED: Readonly<Record<string, Hosted>> = {
 };
 
 const RESULTS = [
-  ...['function_call_output', 'custom_tool_call_output', 'computer_call_output', 'local_shell_call_output'],
-  ...['shell_call_output', 'apply_patch_call_output', 'tool_search_output', 'program_output'],
+  'function_call_output',
+  'custom_tool_call_output',
+  'computer_call_output',
+  'local_shell_call_output',
+  'shell_call_output',
+  'apply_patch_call_output',
+  'tool_search_output',
+  'program_output',
 ];
 const SILENT = [
   'reasoning',

@@ -13,10 +13,16 @@ test('an accepted run is current, and listed with who accepted it and why', asyn
   expect(status).toBe(201);
   const { client, suite } = gate;
   expect(body.data).toEqual({
-    ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), suite_id: suite.id, run_ids: [run.id] },
-    ...{ suite_digest: run.suite_digest, kind: 'output', pass_rate: 0.75, cases: 4 },
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    suite_id: suite.id,
+    run_ids: [run.id],
+    suite_digest: run.suite_digest,
+    kind: 'output',
+    pass_rate: 0.75,
+    cases: 4,
     accepted_by: { type: 'api_key', key_id: expect.any(String), label: expect.any(String) },
-    ...{ reason: 'Released as 2.3.0', created_at: expect.any(String) },
+    reason: 'Released as 2.3.0',
+    created_at: expect.any(String),
     notices: [{ code: 'BASELINE_UNUSED', message: expect.stringMatching(/^No gate of the suite compares/) }],
   });
   expect((await current()).body.data).toEqual(body.data);
@@ -40,7 +46,8 @@ test('a suite names its current baseline, and what pushed it last, also to crede
   const { id } = (await accept([(await gate.run('one')).id])).body.data;
   const { definition } = (await client('GET', `${path}/definition`)).body.data;
   const pushed = await client('PUT', `${path}/definition`, {
-    ...{ definition: { ...definition, name: 'Pushed' }, source: { repository: 'octo/bot', sha: '8f2c1aa' } },
+    definition: { ...definition, name: 'Pushed' },
+    source: { repository: 'octo/bot', sha: '8f2c1aa' },
   });
   expect(pushed.status).toBe(200);
   const { last_push } = (await client('GET', `${path}/definition`)).body.data;
@@ -72,7 +79,8 @@ test('acceptances at once, twenty times: one is current, and all are listed, the
   expect(data).toEqual(all.slice(15, 30));
   expect(all.map(idOf).sort()).toEqual(accepted.sort());
   expect((await listed('?page=999999999&pageSize=100')).body).toMatchObject({
-    ...{ data: [], pagination: { total: 40 } },
+    data: [],
+    pagination: { total: 40 },
   });
 });
 

@@ -100,7 +100,11 @@ test('no text passes an exact match that a similarity failed or did not judge, w
         proven++;
         const thresholds = [before, after];
         const cases = scorers.map((scorer, index) => ({
-          ...{ id: scorer.id, name: scorer.id, expected, weight: 1, scorer },
+          id: scorer.id,
+          name: scorer.id,
+          expected,
+          weight: 1,
+          scorer,
           threshold: thresholds[index] ?? 1,
         }));
         const output = alter(String(expected));

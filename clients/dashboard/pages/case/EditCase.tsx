@@ -51,7 +51,8 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
     put: (changed: Changed, expected_version) =>
       write(
         (sdk) => sdk.cases.update(found.id, { ...changed, expected_version }),
-        ...[casesKey(suite.id), suitesKey(project)],
+        casesKey(suite.id),
+        suitesKey(project),
       ),
     now: async () => {
       const [evalCase, now] = await write((sdk) =>

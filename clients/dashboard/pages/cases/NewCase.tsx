@@ -64,7 +64,9 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
       const scorer_id = await scorerId();
       const { key } = await write(
         (sdk) => sdk.cases.create(suite.id, { ...body, scorer_id }),
-        ...[casesKey(suite.id), suitesKey(project), scorersKey(project)],
+        casesKey(suite.id),
+        suitesKey(project),
+        scorersKey(project),
       );
       form.settle(() => onMade(key));
     });

@@ -47,7 +47,8 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
     const body = { run_ids: chosen, reason: form.text('reason').trim() || null };
     await write(
       (sdk) => sdk.baselines.accept(suite.id, body),
-      ...[...touchedByBaseline(suite.id), suitesKey(project)],
+      ...touchedByBaseline(suite.id),
+      suitesKey(project),
     );
     if (needsGate && gate !== undefined && !isPushed) await setGate(gate);
     form.settle();
@@ -56,7 +57,8 @@ export function Accept({ project, suite, onClose }: DialogProps): JSX.Element {
     write(
       (sdk) =>
         sdk.suites.update(project, suite.slug, {
-          ...{ gates: { ...suite.gates, ...added }, expected_version: suite.version },
+          gates: { ...suite.gates, ...added },
+          expected_version: suite.version,
         }),
       suitesKey(project),
     );

@@ -50,7 +50,8 @@ export function FromTemplate({ project, onClose }: Props): JSX.Element {
   const create = async () => {
     const { slug } = await write(
       (sdk) => sdk.suites.createFromTemplate(project, { template_slug: template ?? '' }),
-      ...[suitesKey(project), scorersKey(project)],
+      suitesKey(project),
+      scorersKey(project),
     );
     navigate(to.suite(project, slug));
   };

@@ -54,7 +54,8 @@ export function EditScorer({ project, scorer, onDone }: Props): JSX.Element {
     put: (changed: ScorersUpdateBody, expected_version) =>
       write(
         (sdk) => sdk.scorers.update(scorer.id, { ...changed, expected_version }),
-        ...[scorersKey(project), `scorers/${scorer.id}`],
+        scorersKey(project),
+        `scorers/${scorer.id}`,
       ),
     now: async () => {
       const now = await write((sdk) => sdk.scorers.get(scorer.id));

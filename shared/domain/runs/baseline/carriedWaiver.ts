@@ -76,8 +76,14 @@ export function shownWaiver(
   { runId: run_id, nowMs }: { readonly runId: string; readonly nowMs: number },
 ): Waiver {
   return {
-    ...{ id, run_id, suite_digest: digests.suite, outputs_digest: digests.outputs },
-    ...{ reason, waived_by, created_at, expires_at },
+    id,
+    run_id,
+    suite_digest: digests.suite,
+    outputs_digest: digests.outputs,
+    reason,
+    waived_by,
+    created_at,
+    expires_at,
     active: nowMs < Date.parse(expires_at),
   };
 }

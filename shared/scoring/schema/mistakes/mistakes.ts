@@ -57,8 +57,14 @@ const isDraftName = (value: unknown): boolean =>
 
 /** Keywords of an object around properties, and of a list around items: they say nothing of what is in it. */
 const SHALLOW = new Set([
-  ...['type', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
-  ...['minItems', 'maxItems', 'uniqueItems'],
+  'type',
+  'required',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
 ]);
 /** Holds data of the kind that the schema is about. */
 const EXAMPLE = 'example';

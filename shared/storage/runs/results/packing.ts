@@ -133,7 +133,8 @@ function resultsOf({ members, states, ...columns }: Columns, ofRun: OfRun): Stor
       .filter(([name, value]) => value !== null || Object.hasOwn(USUAL, name));
     return {
       ...Object.fromEntries([...usual, ...own]),
-      ...{ member: typeof distance === 'number' ? last : null, state },
+      member: typeof distance === 'number' ? last : null,
+      state,
     };
   });
 }

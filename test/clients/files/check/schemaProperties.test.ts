@@ -89,7 +89,9 @@ const suites = fc
     cases: fc.subarray(CASES),
   })
   .map(({ head, others, cases }) => ({
-    ...{ version: 1, suite: 'returns', ...head },
+    version: 1,
+    suite: 'returns',
+    ...head,
     defaults: { threshold: 0.5, scorer: 'eq', tags: ['t'], weight: 1, sample_count: 1 },
     scorers: { ...others, eq: SCORERS.eq, has: SCORERS.has },
     cases,
@@ -127,8 +129,30 @@ const texts = fc.oneof(
   fc.constantFrom('2026-11-30T12:00:00Z', '2026-11-30', '2026-11-30T12:00:00+02:00', 'soon', '(', 'a+'),
 );
 const numbers = fc.constantFrom(
-  ...[-1, 0, 1e-101, 1e-100, 0.5, 1, 1.5, 2, 1 + Number.EPSILON, 20, 21, 50, 51, 100, 101, 1_000, 1_001],
-  ...[10_000, 10_001, 20_001, 1_000_000, 1_000_001, 2 ** 53, 1e300],
+  -1,
+  0,
+  1e-101,
+  1e-100,
+  0.5,
+  1,
+  1.5,
+  2,
+  1 + Number.EPSILON,
+  20,
+  21,
+  50,
+  51,
+  100,
+  101,
+  1_000,
+  1_001,
+  10_000,
+  10_001,
+  20_001,
+  1_000_000,
+  1_000_001,
+  2 ** 53,
+  1e300,
 );
 const values = fc.oneof(
   texts,
@@ -253,8 +277,12 @@ describe('the published schema accepts what the files are read as, and nothing e
 });
 
 const CONFIG = {
-  ...{ version: 1, url: 'https://gate.example.com', organisation: 'o', project: 'p' },
-  ...{ suites: ['a'], scorers: [] },
+  version: 1,
+  url: 'https://gate.example.com',
+  organisation: 'o',
+  project: 'p',
+  suites: ['a'],
+  scorers: [],
 };
 const addresses = fc.oneof(
   fc.webUrl(),

@@ -12,23 +12,45 @@ describe('a suite', () => {
       {
         file: 'evals/s.suite.yaml',
         suite: {
-          ...{ slug: 's', name: 's', description: null, pass_threshold: 1 },
-          ...{ gates: {}, keep_outputs: 'failed', show_expected: false, show_inputs: true },
+          slug: 's',
+          name: 's',
+          description: null,
+          pass_threshold: 1,
+          gates: {},
+          keep_outputs: 'failed',
+          show_expected: false,
+          show_inputs: true,
         },
         scorers: new Map([
           [
             'eq',
             {
-              ...{ key: 'eq', name: 'eq', type: 'exact_match', config: { case_sensitive: true } },
-              ...{ dual_sided: false, precision_threshold: null, recall_threshold: null },
+              key: 'eq',
+              name: 'eq',
+              type: 'exact_match',
+              config: { case_sensitive: true },
+              dual_sided: false,
+              precision_threshold: null,
+              recall_threshold: null,
             },
           ],
         ]),
         cases: [
           {
-            ...{ key: 'a', name: 'a', description: null, input: {}, expected: null, scorer: 'eq' },
-            ...{ threshold: 0.5, weight: 1, is_active: true, tags: [], must_pass: false, advisory: null },
-            ...{ sample_count: 1, sample_pass_rate: 1 },
+            key: 'a',
+            name: 'a',
+            description: null,
+            input: {},
+            expected: null,
+            scorer: 'eq',
+            threshold: 0.5,
+            weight: 1,
+            is_active: true,
+            tags: [],
+            must_pass: false,
+            advisory: null,
+            sample_count: 1,
+            sample_pass_rate: 1,
           },
         ],
       },
@@ -57,18 +79,35 @@ describe('a suite', () => {
     expect(messages).toEqual([]);
     const { suite, scorers, cases } = suites[0]!;
     expect(suite).toEqual({
-      ...{ slug: 's', name: 'Returns', description: 'Long', pass_threshold: 0.9 },
+      slug: 's',
+      name: 'Returns',
+      description: 'Long',
+      pass_threshold: 0.9,
       gates: {
-        ...{ min_judged_cases: 1, min_lower_bound: 0.1 },
+        min_judged_cases: 1,
+        min_lower_bound: 0.1,
         tags: [{ tag: 't', pass_threshold: 1, min_judged_cases: 1 }],
-        ...{ max_newly_failing: 2, regression: { alpha: 0.01, min_drop: 0.02 }, min_comparable: 0.5 },
+        max_newly_failing: 2,
+        regression: { alpha: 0.01, min_drop: 0.02 },
+        min_comparable: 0.5,
       },
-      ...{ keep_outputs: 'all', show_expected: true, show_inputs: false },
+      keep_outputs: 'all',
+      show_expected: true,
+      show_inputs: false,
     });
     expect(scorers.get('eq')).toMatchObject({ name: 'Equal', dual_sided: true, precision_threshold: 0.5 });
     expect(cases[0]).toMatchObject({
-      ...{ name: 'First', description: 'd', expected: 'no', must_pass: true, is_active: false },
-      ...{ scorer: 'eq', threshold: 0.7, weight: 2, tags: ['t'], sample_count: 3, sample_pass_rate: 0.5 },
+      name: 'First',
+      description: 'd',
+      expected: 'no',
+      must_pass: true,
+      is_active: false,
+      scorer: 'eq',
+      threshold: 0.7,
+      weight: 2,
+      tags: ['t'],
+      sample_count: 3,
+      sample_pass_rate: 0.5,
     });
     expect(cases[1]).toMatchObject({ weight: 0, tags: [], sample_count: 1 });
     expect(cases[1]?.advisory?.expires_at).toBe('2026-11-30T10:00:00.000Z');

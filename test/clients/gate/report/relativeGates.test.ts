@@ -35,15 +35,21 @@ test('without a baseline the report names that there is nothing to compare with,
 test('a run that could not be evaluated is not reported to lack a baseline, a scorer or a key', () => {
   const run = aReport({ verdict: null, fault: 'bar', inconclusive: true, status: 'aborted' });
   const said = summaryOf(run).facts.map((words) => written(words, (text) => text));
-  expect(said).toContainEqual(expect.stringMatching(/^not excusable: the verdict of the suite .* run the gate again/));
+  expect(said).toContainEqual(
+    expect.stringMatching(/^not excusable: the verdict of the suite .* run the gate again/),
+  );
   expect(said.join()).not.toContain('keys');
 });
 
 test('the heading of a cleared run counts cases that are newly failing, which no gate holds up', () => {
   const headed = (newly_failing_count: number, status: 'cleared' | 'aborted') => {
     const comparison = {
-      ...{ baseline_id: 'b', newly_failing: [], newly_failing_count },
-      ...{ difference: 0, p_value: 1, comparable: true },
+      baseline_id: 'b',
+      newly_failing: [],
+      newly_failing_count,
+      difference: 0,
+      p_value: 1,
+      comparable: true,
     };
     return written(summaryOf(aReport({ status, comparison })).headline, (text) => text);
   };

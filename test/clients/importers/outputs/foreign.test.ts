@@ -27,8 +27,12 @@ const mapping = (text: string, map = 'case=id,output=answer') =>
   read(text, textsOfMapping(mappingOf(map) as Mapping));
 
 const result = (q: string, fields: object = {}) => ({
-  ...{ provider: { id: 'p' }, prompt: { label: 'ask' }, promptIdx: 0, vars: { q } },
-  ...{ testCase: { vars: { q } }, response: { output: q } },
+  provider: { id: 'p' },
+  prompt: { label: 'ask' },
+  promptIdx: 0,
+  vars: { q },
+  testCase: { vars: { q } },
+  response: { output: q },
   ...fields,
 });
 

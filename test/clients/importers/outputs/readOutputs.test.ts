@@ -365,7 +365,10 @@ describe('one output', () => {
     ];
     expect(sources.map((source) => output({ path: source }).messages[0])).toEqual(
       [
-        ...['is not a regular file', 'is not a regular file', 'is not a regular file', 'does not exist'],
+        'is not a regular file',
+        'is not a regular file',
+        'is not a regular file',
+        'does not exist',
         'is not UTF-8 but UTF-16: save it as UTF-8',
       ].map((why) => expect.stringContaining(`o.txt:1:1: error: the output ${why}`)),
     );

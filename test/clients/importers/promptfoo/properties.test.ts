@@ -190,7 +190,10 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
           suite: 's',
           scorers: Object.fromEntries(parts.map(({ scorer }, index) => [`s${index}`, withEscapes(scorer)])),
           cases: parts.map(({ expected, weight }, index) => ({
-            ...{ key: `c${index}`, input: { q: ['x', 'y'], n: index }, scorer: `s${index}`, weight },
+            key: `c${index}`,
+            input: { q: ['x', 'y'], n: index },
+            scorer: `s${index}`,
+            weight,
             expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
           })),
         },

@@ -26,7 +26,10 @@ test.each([
   const scorer = { type: 'exact_match', config: {} };
   const { scorer_id } = await gate.add(scorer, { is_active: false });
   const ids = await fillSuite(service.table, gate, cases, (index) => ({
-    ...{ name: `Case ${index}`, scorer_id, expected: 'other', sample_count: samples },
+    name: `Case ${index}`,
+    scorer_id,
+    expected: 'other',
+    sample_count: samples,
   }));
   const outputs = ids.flatMap((id, index) =>
     Array.from({ length: samples }, (_, sample) => ({

@@ -77,7 +77,9 @@ describe('a trace that costs time ends in a verdict:', () => {
     call('t', { arguments: { a: at % 7, b: at % 5, c: at % 3 } }),
   );
   const overlapping = Array.from({ length: 100 }, (_, at) => ({
-    ...{ tool: 't', min: 10, max: 10 },
+    tool: 't',
+    min: 10,
+    max: 10,
     arguments_include: { [['a', 'b', 'c'][at % 3] ?? 'a']: at % 3 },
   }));
   const groups = Array.from({ length: 12 }, (_, at) =>

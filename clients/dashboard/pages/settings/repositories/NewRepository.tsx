@@ -20,7 +20,12 @@ interface Props {
 
 export function NewRepository({ projects, touched, onDone }: Props): JSX.Element {
   const form = useForm({
-    ...{ repository: '', scope: 'run', project: '', ref: '', workflow: '', environment: '' },
+    repository: '',
+    scope: 'run',
+    project: '',
+    ref: '',
+    workflow: '',
+    environment: '',
     job_workflow_ref: '',
   });
   const isPush = form.text('scope') === 'suites';

@@ -64,7 +64,9 @@ async function ranWith(scorer: Scorer) {
   const scorer_id = await addScorer(memory, orgId, storedScorer(suite, scorer as never));
   const cases = Array.from({ length: 100 }, (_, index) =>
     storedCase(suite, {
-      ...{ scorer_id, key: `case-${index}`, input: { question: `asked ${index}` } },
+      scorer_id,
+      key: `case-${index}`,
+      input: { question: `asked ${index}` },
       expected: `expected ${index % 3}`,
     }),
   );
@@ -135,7 +137,11 @@ test('a reader of scores reads no text and no config', async () => {
   const { deps, countOf } = another();
   const scores = await readScores(deps, orgId, run);
   const figures = ({ case_id, key, score, reason, passed }: (typeof results)[number]) => ({
-    ...{ case_id, key, score, reason, passed },
+    case_id,
+    key,
+    score,
+    reason,
+    passed,
   });
   expect(scores?.map(figures)).toEqual(results.map(figures));
   expect(countOf('TEXTS')).toBe(0);

@@ -149,11 +149,9 @@ test.each<[string, object]>([
   [
     'keywords of one type where another one may be, or none is said',
     {
-      ...{
-        type: ['object', 'array', 'null'],
-        properties: { a: { type: 'integer', minimum: 1 } },
-        minItems: 1,
-      },
+      type: ['object', 'array', 'null'],
+      properties: { a: { type: 'integer', minimum: 1 } },
+      minItems: 1,
       anyOf: [{ required: ['a'] }, { minLength: 2 }, { type: 'string', required: [], properties: {} }],
     },
   ],
@@ -167,18 +165,28 @@ test.each<[string, object]>([
     'words of vendors',
     {
       ...PERSON,
-      ...{
-        example: { type: 'object', require: 1 },
-        discriminator: { propertyName: 'kind' },
-        xml: { name: 'p' },
-      },
-      ...{
-        externalDocs: { url: 'u' },
-        errorMessage: { properties: { name: 'no' } },
-        markdownDescription: 'm',
-      },
-      ...{ enumNames: ['a'], tsType: 'T', propertyOrder: 1, multiple: true, note: 'n', cost: 1, when: 'now' },
-      ...{ options: {}, label: 'l', version: '1', strict: true, name: 'n', unit: 'kg', id: 'person' },
+
+      example: { type: 'object', require: 1 },
+      discriminator: { propertyName: 'kind' },
+      xml: { name: 'p' },
+
+      externalDocs: { url: 'u' },
+      errorMessage: { properties: { name: 'no' } },
+      markdownDescription: 'm',
+      enumNames: ['a'],
+      tsType: 'T',
+      propertyOrder: 1,
+      multiple: true,
+      note: 'n',
+      cost: 1,
+      when: 'now',
+      options: {},
+      label: 'l',
+      version: '1',
+      strict: true,
+      name: 'n',
+      unit: 'kg',
+      id: 'person',
     },
   ],
   [
