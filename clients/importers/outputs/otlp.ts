@@ -1,5 +1,5 @@
 import { type Problems, startOf } from '../../files/read/problems.ts';
-import { type Entry, figures } from './entry.ts';
+import { type Entry, figures, said } from './entry.ts';
 import { type Answers, answersIn, isModel } from './spans/answers.ts';
 import { isCall, type SpanCall } from './spans/calls.ts';
 import { onceEach, withLogs } from './spans/once.ts';
@@ -68,12 +68,19 @@ function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | strin
   const output = outputOf(answers, calls);
   if (!isKnown && output === undefined)
     return `shows neither what was called nor what was answered: ${RECORD}`;
+  const error = whyFailed(roots) ?? (output === undefined ? undefined : answers.last?.cut);
   return {
     case: named.key,
-    ...(output !== undefined && { output }),
+    ...(error !== undefined ? said(undefined, error) : output !== undefined && { output }),
     ...figuresOf(spans, roots[0] ?? spans[0]),
     ...(isKnown && { trace: traceOf(calls, callers) }),
   };
+}
+
+/** An agent that failed did not end its work, whatever it said and called before. */
+function whyFailed(roots: readonly Span[]): string | undefined {
+  const failed = roots.find(({ status }) => status === 'error');
+  return failed && (failed.message || 'failed');
 }
 
 function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly why?: string } {

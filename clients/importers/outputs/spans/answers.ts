@@ -44,8 +44,8 @@ interface Answer {
 }
 
 export interface Answers {
-  /** What it said last, and when. */
-  readonly last?: { readonly text: string; readonly end: bigint };
+  /** What it said last, and when; `cut`: why that is not all of it. */
+  readonly last?: { readonly text: string; readonly end: bigint; readonly cut: string | undefined };
   /** Every answer of a model is read, so that calls that none of them shows were not made. */
   readonly areComplete: boolean;
   readonly why?: string;
@@ -67,7 +67,27 @@ export function answersIn(all: readonly Span[], spans: readonly Span[]): Answers
     .filter((span) => read.get(span)?.length !== 0 || mayBeModel(span))
     .toSorted((one, other) => Number((other.end ?? 0n) - (one.end ?? 0n)));
   const text = latest && read.get(latest)?.find((answer) => answer.text !== undefined)?.text;
-  return { areComplete, ...(text !== undefined && { last: { text, end: latest?.end ?? 0n } }) };
+  if (latest === undefined || text === undefined) return { areComplete };
+  return { areComplete, last: { text, end: latest.end ?? 0n, cut: whyCut(latest) } };
+}
+
+const FINISH_KEYS = [
+  'gen_ai.response.finish_reasons',
+  'ai.response.finishReason',
+  'llm.response.finish_reason',
+];
+const CUT =
+  /length|max_?tokens|filter|safety|blocklist|prohibited|recitation|refus|error|fail|cancel|abort|timeout|incomplete/i;
+
+function whyCut(span: Span): string | undefined {
+  if (span.status === 'error') return span.message || 'failed';
+  const messages = jsonIn(span.attributes.get('gen_ai.output.messages'));
+  const reasons = [
+    ...FINISH_KEYS.map((key) => span.attributes.get(key)),
+    ...(Array.isArray(messages) ? messages.map((message) => of(message).finish_reason) : []),
+  ];
+  const reason = reasons.map((value) => String(value ?? '')).find((text) => CUT.test(text));
+  return reason && `finish reason: ${reason}`;
 }
 
 const isWholeAnswer = ({ isComplete }: Answer): boolean => isComplete;
@@ -79,10 +99,12 @@ function readAnswers({ attributes }: Span): Answer[] {
   const text = attributes.get('ai.response.text') ?? attributes.get('ai.result.text');
   const object = attributes.get('ai.response.object') ?? attributes.get('ai.result.object');
   const calls = attributes.get('ai.response.toolCalls') ?? attributes.get('ai.result.toolCalls');
-  const said = text ?? object ?? (calls === undefined ? undefined : '');
+  const said = text ?? object;
   return [
     ...(Array.isArray(messages) ? [answerOf(messages.map(of), partOf)] : []),
-    ...(said === undefined ? [] : [{ text: String(said), isComplete: true }]),
+    ...((said ?? calls) === undefined
+      ? []
+      : [{ text: said === undefined ? undefined : String(said), isComplete: true }]),
     ...(flat.length === 0 ? [] : [answerOf(flatMessages(flat), flatPartOf)]),
   ];
 }
@@ -109,7 +131,7 @@ function answerOf(messages: readonly Fields[], read: (part: Fields) => Part): An
   const said = partsOf(last)
     .map(read)
     .filter(({ type }) => type === 'text');
-  const isLeftOut = said.some(({ text }) => typeof text !== 'string');
+  const isLeftOut = said.length === 0 || said.some(({ text }) => typeof text !== 'string');
   return { text: isLeftOut ? undefined : said.map(({ text }) => text).join(''), isComplete };
 }
 

@@ -132,3 +132,67 @@ test.each([
   expect(items).toEqual([]);
   expect(said).toEqual([expect.stringContaining(`spans.jsonl:4:1: error: ${why}`)]);
 });
+
+const CHAT = { 'gen_ai.operation.name': 'chat' };
+const saying = (parts: readonly object[], finish_reason = 'stop') =>
+  JSON.stringify([{ role: 'assistant', parts, finish_reason }]);
+const HALF = [{ type: 'text', content: 'half' }];
+const FAILED = { status: { code: 2, message: 'boom' } };
+
+test.each<[string, string, readonly object[]]>([
+  [
+    'whose last answer ends by length',
+    'finish reason: length',
+    [ROOT, span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': saying(HALF, 'length') })],
+  ],
+  [
+    'whose last answer was filtered',
+    'finish reason: content_filter',
+    [
+      ROOT,
+      span('root/m', [1, 9], {
+        ...CHAT,
+        'gen_ai.output.messages': saying(HALF),
+        'gen_ai.response.finish_reasons': ['content_filter'],
+      }),
+    ],
+  ],
+  [
+    "whose last answer of Vercel's AI SDK ends by length",
+    'finish reason: length',
+    [
+      ROOT,
+      span('root/m', [1, 9], {
+        'ai.operationId': 'ai.generateText.doGenerate',
+        'ai.response.text': 'half',
+        'ai.response.finishReason': 'length',
+      }),
+    ],
+  ],
+  [
+    'whose last answer failed',
+    'boom',
+    [ROOT, span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': saying(HALF) }, FAILED)],
+  ],
+  [
+    'whose agent failed',
+    'boom',
+    [{ ...ROOT, ...FAILED }, span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': saying(HALF) })],
+  ],
+])('a trace %s is an error, not an answer', (_, error, spans) => {
+  expect(readLines(spans).items).toEqual([expect.objectContaining({ error })]);
+  expect(readLines(spans).items[0]).not.toHaveProperty('output');
+});
+
+test('an answer of a model that shows no text is no empty output', () => {
+  for (const parts of [[], [{ type: 'reasoning', content: 'x' }]]) {
+    const { items } = readLines([
+      ROOT,
+      span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': saying(parts) }),
+    ]);
+    for (const item of items) expect(item).not.toHaveProperty('output');
+  }
+  const empty = saying([{ type: 'text', content: '' }]);
+  const { items } = readLines([ROOT, span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': empty })]);
+  expect(items).toMatchObject([{ output: '' }]);
+});
