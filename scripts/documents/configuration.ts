@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environmentSchema } from '../../infra/local/config.ts';
 import { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import { configSchema } from '../../shared/runtime/config.ts';
+import { paymentsVariables } from '../../shared/runtime/paymentsConfig.ts';
 import { VARIABLES } from './variables.ts';
 
 const HEAD = `# Configuration
@@ -18,6 +19,7 @@ DynamoDB-compatible engine and set \`DYNAMODB_ENDPOINT\`.
 const SCHEMAS: readonly Readonly<Record<string, z.ZodType>>[] = [
   environmentSchema.shape,
   configSchema.def.in.shape,
+  paymentsVariables,
   judgeVariablesSchema.def.in.shape,
 ];
 

@@ -80,16 +80,12 @@ function conditionIssues(
 function misspeltFields(body: Contract['body'], sent: unknown): Issue[] {
   if (!(body instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
   const known = Object.keys(body.shape);
-  return Object.keys(sent).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : known.find((field) => isNearly(name, field));
+  const others = Object.keys(sent).filter((name) => !known.includes(name));
+  return others.slice(0, COMPARED_NAMES_MAX).flatMap((path) => {
+    const meant = known.find((field) => isNearly(path, field));
     return meant === undefined
       ? []
-      : [
-          {
-            path: name.slice(0, SHOWN_NAME_LENGTH_MAX),
-            message: `is not a field here: use ${meant}, or leave it out`,
-          },
-        ];
+      : [{ path, message: `is not a field here: use ${meant}, or leave it out` }];
   });
 }
 
@@ -106,21 +102,17 @@ function unknownParameters(query: Contract['query'], sent: Readonly<Record<strin
     }));
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** The name, and the name without any one of its letters. */
+function spellings(name: string): string[] {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return [plain, ...Array.from(plain, (_, at) => plain.slice(0, at) + plain.slice(at + 1))];
+}
 
 /** The same letters, or one letter more, less, other or moved. */
-function isNearly(name: string, known: string): boolean {
-  const [one, other] = [plain(name.slice(0, SHOWN_NAME_LENGTH_MAX)), plain(known)];
-  if (one === other) return true;
-  if (other.length < 4 || Math.abs(one.length - other.length) > 1) return false;
-  let from = 0;
-  while (from < one.length && one[from] === other[from]) from += 1;
-  let end = 0;
-  while (end < Math.min(one.length, other.length) - from && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [left, right] = [one.slice(from, one.length - end), other.slice(from, other.length - end)];
-  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
-  return isSwapped || Math.max(left.length, right.length) <= 1;
-}
+const isNearly = (name: string, known: string): boolean =>
+  Math.abs(name.length - known.length) < 4 &&
+  known.length > 3 &&
+  spellings(name).some((one) => spellings(known).includes(one));
 
 const knows = (schema: Contract['query']): boolean =>
   schema instanceof z.ZodObject && CONDITION in schema.shape;
@@ -130,6 +122,7 @@ const isStrictOrKnows = (body: Contract['body']): boolean =>
   knows(body) || (body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever);
 
 const UNKNOWN_FIELDS_MAX = 20;
+const COMPARED_NAMES_MAX = 100;
 const SHOWN_NAME_LENGTH_MAX = 100;
 
 /** The message of an object that has unknown fields. */

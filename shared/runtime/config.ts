@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
-import { paymentsOf, paymentsVariables } from './paymentsConfig.ts';
 
 const listSchema = z
   .string()
@@ -36,7 +35,6 @@ export const configSchema = z
     /** Who vouches for GitHub Actions jobs: a GitHub Enterprise Server has its own. */
     GITHUB_OIDC_ISSUER: issuerSchema.default('https://token.actions.githubusercontent.com'),
     TOKEN_ISSUER: z.string().min(1).default('urn:evalgate:local'),
-    ...paymentsVariables,
     /** Behind an edge: what it proves itself by, several while one takes the place of another. */
     ORIGIN_SECRETS: listSchema.pipe(z.array(z.string().min(32))).optional(),
     SIGN_UP: z.enum(['open', 'closed']).default('open'),
@@ -48,7 +46,7 @@ export const configSchema = z
     /** What log lines that are metrics too count under: deployments in one account have each their own. */
     METRICS_NAMESPACE: z.string().min(1).max(255).default('evalgate'),
   })
-  .transform((env, context) => ({
+  .transform((env) => ({
     tableName: env.TABLE_NAME,
     dynamodbEndpoint: env.DYNAMODB_ENDPOINT,
     signUp: env.SIGN_UP,
@@ -60,7 +58,6 @@ export const configSchema = z
     tokenKeys: tokenKeysOf(env),
     tokenIssuer: env.TOKEN_ISSUER,
     githubOidcIssuer: env.GITHUB_OIDC_ISSUER,
-    payments: paymentsOf(env, context),
     originSecrets: env.ORIGIN_SECRETS,
     queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
   }));
@@ -98,10 +95,14 @@ function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
 
 export type Config = z.output<typeof configSchema>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const readConfig = (env: Environment): Config => readVariables(configSchema, env);
+
 /** Fails the cold start and names the variables that are missing or wrong. A blank one counts as not set. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readVariables<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const given = Object.entries(env).filter(([, value]) => value !== '');
-  const parsed = configSchema.safeParse(Object.fromEntries(given));
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw new Error(`Environment variables are missing or wrong:\n${z.prettifyError(parsed.error)}`);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readVariables } from './config.ts';
 import { isLoopback } from './loopback.ts';
 
 const listSchema = z
@@ -58,7 +59,7 @@ export interface PaymentsConfig {
 }
 
 /** Undefined without a secret key. With one, all other variables are needed. */
-export function paymentsOf(env: Variables, context: z.RefinementCtx): PaymentsConfig | undefined {
+function paymentsOf(env: Variables, context: z.RefinementCtx): PaymentsConfig | undefined {
   if (env.STRIPE_SECRET_KEY === undefined) return undefined;
   for (const name of NEEDED.filter((needed) => env[needed] === undefined)) {
     context.addIssue({ code: 'custom', path: [name], message: 'is needed beside STRIPE_SECRET_KEY' });
@@ -75,3 +76,6 @@ export function paymentsOf(env: Variables, context: z.RefinementCtx): PaymentsCo
     meterEventName: env.STRIPE_METER_EVENT_NAME ?? '',
   };
 }
+
+export const readPayments = (env: Readonly<Record<string, string | undefined>>): PaymentsConfig | undefined =>
+  readVariables(z.object(paymentsVariables).transform(paymentsOf), env);

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { nodeModules } from '../../../clients/bundle/nodeModules.ts';
-import { pureContracts } from '../../../clients/bundle/pureContracts.ts';
+import { CONTRACT_FILES, pureDeclarations } from '../../../clients/bundle/pureContracts.ts';
 import { functionIds } from '../functions.ts';
 import { replacements } from './bundlePlugins.ts';
+import { withoutWords } from './withoutWords.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -41,6 +43,17 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
+/** The configs of scorers. */
+const wordless: Plugin = {
+  name: 'scorers-of-functions',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/shared\/scoring\/(\w+\/)*\w+\.ts$/ }, async ({ path: file }) => {
+      const { code } = await transform(await readFile(file, 'utf8'), { loader: 'ts' });
+      return { contents: withoutWords(code) };
+    });
+  },
+};
+
 /** By the function's id. */
 export const FUNCTION_FILES: ReadonlyMap<string, string> = new Map(
   functionIds.map((id) => [id, `functions/${id}.ts`]),
@@ -62,7 +75,11 @@ export async function bundleFunctions(
       ...BUNDLE_OPTIONS,
       absWorkingDir: ROOT,
       minifyIdentifiers: true,
-      plugins: [replacements, pureContracts],
+      plugins: [
+        replacements,
+        pureDeclarations('contracts-of-functions', CONTRACT_FILES, withoutWords),
+        wordless,
+      ],
       entryPoints: [...files].map(([id, file]) => ({ in: file, out: bundleName(id) })),
       outdir: shared,
     });

@@ -1,5 +1,5 @@
 import type { Principal } from '../principal.ts';
-import { type AdmitDeps, admitRun } from './admit.ts';
+import type { AdmitDeps } from './admit.ts';
 import { type LoadDeps, loadRun, loadToScore, type RunRequest } from './load.ts';
 import type { IdempotencyClaim, RunStore, ScoredCase, StoredRun } from './ports.ts';
 import { scoreRun } from './score.ts';
@@ -24,7 +24,10 @@ export async function executeRun(
 ): Promise<Executed> {
   const loaded = await loadRun(deps, principal, request, idempotency);
   const toScore = await loadToScore(deps, loaded);
-  if (toScore === undefined) return { run: await admitRun(deps, loaded), results: undefined };
+  if (toScore === undefined) {
+    const { admitRun } = await import('./admit.ts');
+    return { run: await admitRun(deps, loaded), results: undefined };
+  }
   const scored = scoreRun(toScore, deps.now);
   const run = await storeRun(deps, loaded, toScore, scored);
   return { run, results: scored.cases.map(({ result }) => result) };

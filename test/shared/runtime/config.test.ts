@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { baseUrlFromEnv } from '../../../shared/runtime/baseUrl.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { readPayments } from '../../../shared/runtime/paymentsConfig.ts';
 
 const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_x',
@@ -12,8 +13,10 @@ const STRIPE = {
   STRIPE_METER_EVENT_NAME: 'runs_beyond_plan',
 };
 
-const read = (changes: Record<string, string | undefined> = {}) =>
-  readConfig({ TABLE_NAME: 'evalgate', ...STRIPE, ...changes });
+const read = (changes: Record<string, string | undefined> = {}) => {
+  const env = { TABLE_NAME: 'evalgate', ...STRIPE, ...changes };
+  return { ...readConfig(env), payments: readPayments(env) };
+};
 
 describe('the settings of the payment provider', () => {
   test('payments are off without the secret key of the provider', () => {

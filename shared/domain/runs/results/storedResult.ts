@@ -4,7 +4,7 @@ import type { RunResult } from '../../../contracts/results/results.ts';
  * The rule by which results are stored and read: a result stores what its run made, and of what its case and its scorer
  * say only that it is the same. Results that were stored by another rule have another number.
  */
-export const JOIN = 2;
+export const JOIN = 1;
 
 /** What is stored of a value beside another one that says the same, or a part of it. */
 export type Difference =

@@ -145,13 +145,10 @@ export function packResults(results: readonly StoredResult[], ofRun: OfRun = NOT
   return Buffer.concat([Buffer.of(JOIN), zstdCompressSync(columns, COMPRESSION)]);
 }
 
-/** The first rule had no columns of few values. */
-const KNOWN_RULES: readonly (number | undefined)[] = [1, JOIN];
-
 const NOTHING: OfRun = { outputDigest: null };
 
 function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
-  if (!KNOWN_RULES.includes(packed[0])) throw new Error(`Results of a rule that is not known: ${packed[0]}`);
+  if (packed[0] !== JOIN) throw new Error(`Results of a rule that is not known: ${packed[0]}`);
   return zstdDecompressSync(packed.subarray(1), { maxOutputLength: bytesMax });
 }
 

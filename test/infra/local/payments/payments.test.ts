@@ -16,7 +16,7 @@ import { StartupError } from '../../../../infra/local/startupError.ts';
 import { stripePayments } from '../../../../shared/billing/stripePayments.ts';
 import { customerOfEvent } from '../../../../shared/billing/webhookEvents.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
-import { readConfig } from '../../../../shared/runtime/config.ts';
+import { readPayments } from '../../../../shared/runtime/paymentsConfig.ts';
 import { checkout, newOrganisation } from '../../../functions/billing/buyer.ts';
 import type { Api } from '../../../support/api.ts';
 import { describeInBrowser } from '../../../support/browser.ts';
@@ -94,7 +94,7 @@ const post = (url: string, form: Record<string, string> = {}, headers: Record<st
   fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form), headers });
 const portal = async (): Promise<string> => (await client('POST', '/v1/billing/portal')).body.portal_url;
 const config = () => {
-  const { payments } = readConfig({ TABLE_NAME: 'none', ...simulation.environment });
+  const payments = readPayments(simulation.environment);
   if (payments === undefined) throw new Error('The provider configures no payments');
   return payments;
 };

@@ -1,7 +1,7 @@
 import { stripePayments } from '../../../../shared/billing/stripePayments.ts';
 import type { OverageStore, Payments } from '../../../../shared/domain/billing/ports.ts';
 import { type ReportAllDeps, reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
-import { readConfig } from '../../../../shared/runtime/config.ts';
+import { readPayments } from '../../../../shared/runtime/paymentsConfig.ts';
 import { billingStore } from '../../../../shared/storage/billing/billing.ts';
 import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
@@ -96,7 +96,7 @@ async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscri
 
 /** Everything that the reporter does outside its process goes through `step`. */
 function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): ReportAllDeps {
-  const { payments } = readConfig({ TABLE_NAME: 'none', ...stripe.env });
+  const payments = readPayments(stripe.env);
   if (payments === undefined) throw new Error('The stand-in configures no payments');
   const through = <T extends object>(target: T): T =>
     new Proxy(target, {

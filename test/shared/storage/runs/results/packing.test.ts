@@ -1,4 +1,3 @@
-import { zstdCompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { memberId } from '../../../../../shared/domain/revisions/ids.ts';
@@ -77,20 +76,4 @@ test('results of a rule that this version does not know are an error', () => {
   const packed = packResults(passes([1, 2]));
   packed[0] = 3;
   expect(() => unpackResults(packed)).toThrow('a rule that is not known: 3');
-});
-
-test('results that were packed by the first rule are read', () => {
-  const results = passes([1, 2]);
-  const columns = {
-    score: [1, 1],
-    reason: results.map(({ reason }) => reason),
-    members: [1, 1],
-    states: 'pp',
-  };
-  const others = { scorer_output: 1, output_digest: DIGEST.repeat(2), metadata: [null, { n: 1 }] };
-  const json = Buffer.from(JSON.stringify({ ...columns, ...others }));
-  const read = unpackResults(Buffer.concat([Buffer.of(1), zstdCompressSync(json)]));
-  expect(read.map(({ member }) => member)).toEqual([1, 2]);
-  expect(read).toMatchObject(results.map(({ state, reason }) => ({ state, reason, output_digest: DIGEST })));
-  expect(read.map(({ metadata }) => metadata)).toEqual([null, { n: 1 }]);
 });
