@@ -28,6 +28,8 @@ interface Sample {
   readonly words: string;
   readonly checks: readonly { readonly type: string; readonly name: string; readonly mapped: Mapped }[];
   readonly output: unknown;
+  /** Why its output is no answer. */
+  readonly failure?: string | undefined;
 }
 
 const EXACT = { name: NO_CLASS, args: {} };
@@ -61,7 +63,9 @@ export async function importEvals(
     }
     const own = await addCases(collector, place, sample, keys);
     collector.ask(own, sample.input);
-    if (collector.answer(own, sample.output) === false)
+    if (sample.failure !== undefined)
+      notes.push({ place, message: `its output is left out: ${sample.failure}` });
+    else if (collector.answer(own, sample.output) === false)
       notes.push({ place, message: 'its output is left out: it looks like a key' });
     const why = collector.whyTooLarge(sample.input);
     if (why === undefined) continue;
@@ -169,7 +173,21 @@ function sampleOf(line: number, fields: Fields, reading: Reading): Sample | { re
   }));
   const first = Object.values(input).find((value) => typeof value === 'string' && value.trim() !== '');
   const sample = isRecord(fields.sample) ? fields.sample : {};
-  return { line, input, words: wordsOf(first ?? input), checks, output: sample.output_text };
+  return {
+    line,
+    input,
+    words: wordsOf(first ?? input),
+    checks,
+    output: sample.output_text,
+    failure: failureOf(sample),
+  };
+}
+
+function failureOf({ error, finish_reason = 'stop' }: Fields): string | undefined {
+  const message = isRecord(error) ? (error.message ?? 'error') : error;
+  if (message !== undefined && message !== null && message !== '')
+    return `error: ${String(message).slice(0, 200)}`;
+  return finish_reason === 'stop' ? undefined : `finish_reason: ${String(finish_reason).slice(0, 100)}`;
 }
 
 /** Of a list of messages the last one says what the sample is about. */

@@ -219,3 +219,27 @@ test('answers of samples are outputs, and the report lists an item without grade
   ]);
   expect((await made([row])).report.missing[0]?.reason).toBe('has an item, and no graders: give --criteria');
 });
+
+test.each([
+  ['was cut', { finish_reason: 'length' }, 'its output is left out: finish_reason: length'],
+  ['called a tool', { finish_reason: 'tool_calls' }, 'its output is left out: finish_reason: tool_calls'],
+  ['failed', { error: { message: 'overloaded' } }, 'its output is left out: error: overloaded'],
+])('the output of a sample that %s is left out, and listed', async (_, fields, message) => {
+  const criteria = {
+    testing_criteria: [
+      {
+        name: 'g',
+        type: 'string_check',
+        operation: 'eq',
+        input: ANSWER,
+        reference: '{{item.correct_label}}',
+      },
+    ],
+  };
+  const of = (sample: object) =>
+    made([{ ...ITEM, sample: { output_text: 'Hardware', ...sample } }], criteria);
+  const { outputs, report } = await of(fields);
+  expect(outputs).toEqual([]);
+  expect(report.notes.map((note) => note.message)).toContain(message);
+  expect((await of({ finish_reason: 'stop', error: null })).outputs).toHaveLength(1);
+});
