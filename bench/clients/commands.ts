@@ -64,7 +64,7 @@ const indexes = (count: number): number[] => Array.from({ length: count }, (_, i
 
 /** Four kinds of scorers, in turn. */
 const SCORERS = {
-  'says-30-days': { type: 'contains', config: { values: ['30 days'] } },
+  'mentions-30-days': { type: 'contains', config: { values: ['30 days'] } },
   'no-shouting': { type: 'regex', config: { pattern: '[A-Z]{6,}', flags: '', should_match: false } },
   'names-refund': { type: 'contains', config: { values: ['refund', 'label'], mode: 'any' } },
   agreed: { type: 'exact_match', config: {} },

@@ -73,7 +73,7 @@ export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?:
 export function skippedFork({ onFork, apiKey, command }: Inputs): Ending {
   const what = command === 'run' ? 'The gate' : `The ${command}`;
   const key = apiKey === '' ? ': the input api-key is empty, since forks get no secrets' : '';
-  const message = `${what} did not run: this is a pull request of a fork, and its job holds no API key${key}. GitHub counts a required check that is skipped as a success. docs/action.md says how to gate forks.`;
+  const message = `${what} did not run: this is a pull request of a fork, and its job holds no API key${key}. GitHub counts a required check that is skipped as a success. docs/action.md shows how to gate forks.`;
   const isFailure = onFork === 'fail';
   return { verdict: 'skipped', exitCode: isFailure ? 3 : 0, isFailure, message };
 }

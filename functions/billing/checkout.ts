@@ -1,5 +1,5 @@
 import { billingLog } from '../../shared/billing/billingLog.ts';
-import { paymentsFromEnvironment } from '../../shared/billing/fromEnvironment.ts';
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
 import { createCheckout as contract } from '../../shared/contracts/billing.ts';
 import { startCheckout } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -11,7 +11,7 @@ import { overageStore } from '../../shared/storage/billing/overageReports.ts';
 export const handler = endpoint(contract, {
   stores: { billing: billingStore, overage: overageStore },
   dependencies: ({ config, log, now }) => ({
-    payments: paymentsFromEnvironment(log),
+    payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     record: billingLog({ log, now, config }),
     baseUrl: () => baseUrlFromEnv(process.env),

@@ -1,5 +1,5 @@
 import { billingLog } from '../../shared/billing/billingLog.ts';
-import { paymentsFromEnvironment } from '../../shared/billing/fromEnvironment.ts';
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
 import { configured } from '../../shared/domain/billing/errors.ts';
 import { reportAllOverage } from '../../shared/domain/billing/reportOverage.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
@@ -13,7 +13,7 @@ export const handler = schedule({
     overage: overageStore(table),
     billing: billingStore(table),
     positions: positionStore(table, now),
-    payments: configured(paymentsFromEnvironment(log)),
+    payments: configured(paymentsFromConfig(config, log)),
     record: billingLog({ log, now, config }),
     now,
   }),

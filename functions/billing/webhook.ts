@@ -1,5 +1,5 @@
 import { billingLog } from '../../shared/billing/billingLog.ts';
-import { paymentsFromEnvironment } from '../../shared/billing/fromEnvironment.ts';
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
 import { receiveWebhook as contract } from '../../shared/contracts/billing.ts';
 import { receiveEvent } from '../../shared/domain/billing/webhook.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -9,7 +9,7 @@ import { billingStore } from '../../shared/storage/billing/billing.ts';
 export const handler = endpoint(contract, {
   stores: { billing: billingStore },
   dependencies: ({ config, log, now }) => ({
-    payments: paymentsFromEnvironment(log),
+    payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     record: billingLog({ log, now, config }),
   }),

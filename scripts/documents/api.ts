@@ -6,7 +6,7 @@ const HEAD = `# API
 Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`. What each does and takes is on the page
 that every service has under \`/docs\`, and in OpenAPI 3.1 under \`/openapi.json\` ([here](../clients/pages/openapi.json)). In
 brackets are the [scopes](credentials.md#scopes) that may call it besides \`full\`; the others need no credential.
-[requests.md](requests.md) says what the endpoints have in common.
+[requests.md](requests.md) lists what the endpoints have in common.
 `;
 
 function scopesNamed(needed: Need): string {

@@ -1,8 +1,8 @@
 import { LIMIT } from '../../shared/domain/limits.ts';
 import type { Member } from '../../shared/domain/revisions/blocks.ts';
+import { Current } from '../../shared/domain/revisions/current.ts';
 import { type Edit, editChain } from '../../shared/domain/revisions/edit.ts';
 import type { Chain, RevisionStore } from '../../shared/domain/revisions/ports.ts';
-import { Current } from '../../shared/domain/revisions/current.ts';
 import type { ProjectChain, SuiteChain } from '../../shared/domain/suites/chains/chains.ts';
 import { editDeps } from '../../shared/domain/suites/chains/edits.ts';
 import {

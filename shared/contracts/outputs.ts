@@ -73,13 +73,16 @@ export type OutputItem = Readonly<z.output<typeof outputItemSchema>>;
 const ITEM_FIELDS = Object.keys(outputItemSchema.shape);
 
 /** A list or an object in a field that is not read: it may show what the agent did. */
-export const unreadEvidence = (item: object): string | undefined =>
+const unreadEvidence = (item: object): string | undefined =>
   Object.entries(item).find(
     ([name, value]) =>
-      typeof value === 'object' && value !== null && !['expected', '__proto__'].includes(name) && !ITEM_FIELDS.includes(name),
+      typeof value === 'object' &&
+      value !== null &&
+      !['expected', '__proto__'].includes(name) &&
+      !ITEM_FIELDS.includes(name),
   )?.[0];
 
-export const unreadMessage = (name: string): string =>
+const unreadMessage = (name: string): string =>
   `has a list or an object in ${JSON.stringify(name.slice(0, CASE_NAME_MAX))}, which is not read and may show calls: send trace or messages, or leave it out`;
 
 const sentItemSchema = z

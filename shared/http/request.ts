@@ -76,16 +76,16 @@ function conditionIssues(
   return [{ path: CONDITION, message }];
 }
 
-/** A field that is ignored has the default of the one that its sender meant, which may be weaker. */
+/** A field that is ignored has the default of the intended one, which may be weaker. */
 function misspeltFields(body: Contract['body'], sent: unknown): Issue[] {
   if (!(body instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
   const known = Object.keys(body.shape);
   const others = Object.keys(sent).filter((name) => !known.includes(name));
   return others.slice(0, COMPARED_NAMES_MAX).flatMap((path) => {
-    const meant = known.find((field) => isNearly(path, field));
-    return meant === undefined
+    const intended = known.find((field) => isNearly(path, field));
+    return intended === undefined
       ? []
-      : [{ path, message: `is not a field here: use ${meant}, or leave it out` }];
+      : [{ path, message: `is not a field here: use ${intended}, or leave it out` }];
   });
 }
 

@@ -93,11 +93,17 @@ function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
   return files === undefined ? undefined : { kind: 'local', files };
 }
 
-export type Config = z.output<typeof configSchema>;
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const readConfig = (env: Environment): Config => readVariables(configSchema, env);
+export interface Config extends z.output<typeof configSchema> {
+  /** All of them, for what few functions need. */
+  readonly variables: Environment;
+}
+
+export const readConfig = (env: Environment): Config => ({
+  ...readVariables(configSchema, env),
+  variables: { ...env },
+});
 
 /** Fails the cold start and names the variables that are missing or wrong. A blank one counts as not set. */
 export function readVariables<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {

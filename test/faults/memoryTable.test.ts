@@ -194,7 +194,7 @@ const putsOf = (items: readonly string[]) =>
 test.each<[string, (table: Table, over: number) => Promise<unknown>]>([
   ['an item above 400 kB', (table, over) => table.put({ pk: 'S', sk: '0', v: 'x'.repeat(409_593 + over) })],
   ['a transaction above 4 MB', (table, over) => table.transact(putsOf(texts(11 + over, 381_000)))],
-])('both engines refuse %s, and take what is a little less', async (_title, act) => {
+])('both engines refuse %s, and take a little less', async (_title, act) => {
   for (const table of [wire.table, new MemoryTable(() => 0)]) {
     await act(table, 0);
     await expect(act(table, 1)).rejects.toThrow();

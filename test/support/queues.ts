@@ -55,7 +55,7 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
     tokenKeys: undefined,
     tokenIssuer: 'urn:evalgate:test',
     githubOidcIssuer: 'http://127.0.0.1:9',
-    payments: undefined,
+    variables: {},
     originSecrets: undefined,
     queue: undefined,
   } as const;

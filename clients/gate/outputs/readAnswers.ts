@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { type Problems, startOf } from '../../files/read/problems.ts';
 import { Evidence } from '../../importers/outputs/evidence.ts';
 import { type Form, textsOfForm } from '../../importers/outputs/form.ts';
+import { holdsOutputs } from '../../importers/outputs/forms.ts';
 import { joined, type OutputLines } from '../../importers/outputs/outputLines.ts';
 import {
   type CheckItems,
@@ -35,6 +36,9 @@ export interface AnswerReading extends Form {
   readonly wrongMap: (why: string) => Error;
 }
 
+const FOR_EACH =
+  'holds an output for each case, and would be the one answer to all of them: give it as --outputs, in the action as outputs-file';
+
 /** Undefined where an output cannot be read: `problems` say why. */
 export async function readAnswers(
   { output, outputs }: AnswerSources,
@@ -43,6 +47,7 @@ export async function readAnswers(
 ): Promise<Answers | undefined> {
   if (output !== undefined) {
     const text = readOutput(output.name, output.source, problems);
+    if (text !== undefined && holdsOutputs(text)) problems.error(startOf(output.name), FOR_EACH);
     return text === undefined ? undefined : { output: text };
   }
   reportRepeatedFiles(outputs, problems);
@@ -50,6 +55,8 @@ export async function readAnswers(
   const files: OutputLines[] = [];
   for (const file of outputs) files.push(await linesOf(file, problems, { ...reading, evidence }));
   const file = joined(files, problems);
+  const { reportChangedInputs } = await import('./questions.ts');
+  await reportChangedInputs(file, problems, reading.cases);
   return { outputs: file.items, file };
 }
 

@@ -2,7 +2,7 @@ import type { Place } from '../../files/read/problems.ts';
 
 interface Candidate {
   readonly form: 'promptfoo' | 'inspect';
-  /** What tells it from others. */
+  /** What distinguishes it from others. */
   readonly id: string;
   readonly name: string;
 }

@@ -49,3 +49,15 @@ export function whyOtherForm(value: unknown, form: ForeignForm | 'own'): string 
   if (own === undefined || own === form) return undefined;
   return `is ${WORDS[own]}, and others of the file are of another form: give each form a file of its own`;
 }
+
+const ANSWERS = ['output', 'error', 'trace', 'messages'];
+
+/** Whether a text is a file of outputs in any form, and so no answer itself. */
+export function holdsOutputs(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  const first = parsed(linesOf(text).next().value?.text ?? '') ?? parsed(text);
+  const value = Array.isArray(first) ? first[0] : first;
+  const form = formOfValue(value);
+  const isOwn = isRecord(value) && ANSWERS.some((name) => Object.hasOwn(value, name));
+  return form === 'own' ? isOwn : form !== undefined;
+}

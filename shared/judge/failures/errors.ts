@@ -170,7 +170,7 @@ function keyFailure({ provider }: CallContext, quote: string, { status, error }:
   const reason =
     status === 403
       ? `${provider} does not let this key make the call (403)${quote || ': check its permissions, region and network rules there'}`
-      : `${provider} rejected the stored key (${status}): replace the BYOK key${quote && `; it says${quote}`}`;
+      : `${provider} rejected the stored key (${status}): replace the BYOK key${quote && `; its answer${quote}`}`;
   return { code: 'BYOK_KEY_REJECTED', reason, remedy: 'none', isKeyKnown: ABOUT_SCOPE.test(error.message) };
 }
 

@@ -90,7 +90,7 @@ test('a workflow that is called twice at once with one suite shows both verdicts
   }
 });
 
-test('what is run again of a called workflow leaves the verdict of what is not', async () => {
+test('a rerun of a part of a called workflow leaves the verdict of the rest', async () => {
   await runLeg({ ...called, isGood: false });
   await runLeg({ ...called });
   await runLeg({ ...called, attempt: 2 });

@@ -53,7 +53,7 @@ test.each<[string, Claims, Claims, readonly string[]]>([
     ],
   ],
 ])(
-  'a job whose registration names %s prints what is compared, and a command that trusts it and few others',
+  'a job whose registration names %s prints the compared claims, and a command that trusts it and few others',
   async (_, conditions, claims, sentences) => {
     const gate = await world.gate();
     for (const { id } of (await gate.client.trustedRepositories.list().page()).data) {

@@ -64,7 +64,7 @@ describe.each(endpoints.map((contract) => [contract.id, contract] as const))('%s
     );
   });
 
-  test('says which scope it needs, and takes a credential where it needs one', () => {
+  test('states which scope it needs, and takes a credential where it needs one', () => {
     const { access, scope = 'full' } = contract;
     expect(operation['x-scopes']).toEqual(access === 'public' ? [] : scopesFor(scope));
     const takesOne = access === 'api_key' || id === 'auth/token';

@@ -59,7 +59,11 @@ test('a command answers each case as often as it takes outputs, by its input, an
     ['refund', '{} refund 1 30 days '],
     ['letter', '{} letter 1 30 days '],
   ]);
-  expect(read()[0].metadata).toEqual({ latency_ms: expect.any(Number), question_digest: expect.any(String) });
+  expect(read()[0].metadata).toEqual({
+    latency_ms: expect.any(Number),
+    question_digest: expect.any(String),
+    input_digest: expect.any(String),
+  });
 });
 
 const FAILING: readonly [string, string, object][] = [

@@ -49,7 +49,7 @@ test('compare prints of two runs what got worse, how sure that is, and which cas
   expect(json).toEqual(await gated.gate.comparisons.get(after, { baseline: before }));
 });
 
-test('a run that is not there, and what is no id, are 2 and one sentence', async () => {
+test('a run that does not exist, and a text that is no id, exit with 2 and one sentence', async () => {
   for (const args of [
     ['run_0'],
     [before, '--baseline', 'run_0'],

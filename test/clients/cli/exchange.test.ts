@@ -451,7 +451,7 @@ test.each([
   ],
   [['openai-evals', 'items.jsonl'], 'No check of items.jsonl was mapped, so there is no suite.'],
   [['openai-evals', 'items.jsonl', '--criteria', 'items.jsonl'], 'items.jsonl holds no criteria of an eval.'],
-])('import %j is 2, and says what to change', async (args, message) => {
+])('import %j exits with 2, and states what to change', async (args, message) => {
   const folder = makeRepository({
     'faq.csv': 'q,a\nHow long?,30 days\n',
     'items.jsonl': '{"item":{"a":"b"}}\n',

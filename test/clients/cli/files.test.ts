@@ -36,7 +36,7 @@ Next: evalgate validate, then evalgate try first --output <file>
     expect(readFileSync(path.join(folder, 'evalgate.yaml'), 'utf8')).toBe('version: 1\n');
   });
 
-  test('writes through no symbolic link, and names what is in its way', async () => {
+  test('writes through no symbolic link, and names what blocks it', async () => {
     const folder = temporaryFolder();
     symlinkSync(path.join(folder, 'elsewhere'), path.join(folder, 'evalgate.yaml'));
     writeFileSync(path.join(folder, 'evals'), '');

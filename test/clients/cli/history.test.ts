@@ -57,7 +57,7 @@ test.each([
   [['--diff', 'latest'], '--diff latest is no digest.'],
   [['--diff', '0'.repeat(64)], 'No such revision.'],
   [['--limit', '0'], '--limit'],
-])('history %j is 2, and says why', async (args, words) => {
+])('history %j exits with 2, and states why', async (args, words) => {
   const { code, stdout, stderr } = await place.cli(['history', 'returns', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(words);

@@ -109,7 +109,7 @@ test.each([
   ['no duration', () => ['waive', bad, '--reason', REASON, '--expires', 'soon'], {}],
   ['an endless time', () => ['waive', bad, '--reason', REASON, '--expires', `${'9'.repeat(300)}h`], {}],
   ['both', () => ['waive', bad, '--revoke', ...WAIVING], {}],
-])('%s is 2, and says why', async (_what, args, who) => {
+])('%s exits with 2, and states why', async (_what, args, who) => {
   const { code, stdout, stderr } = await place.cli(args(), who === 'suites' ? { env: ofOthers } : {});
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^evalgate: \S/);

@@ -41,7 +41,7 @@ describeInBrowser('the page of a case', () => {
     await expectAccessible(page);
   });
 
-  test('says since when it is not passed, where the latest run did not pass it', async () => {
+  test('shows since when it is not passed, where the latest run did not pass it', async () => {
     await newCase('since');
     const run = async (output: string): Promise<string> =>
       (await account.client('POST', '/v1/run', { suite: suite.slug, outputs: [{ case: 'since', output }] }))
@@ -83,7 +83,7 @@ describeInBrowser('the page of a case', () => {
     expect(await focused()).toBe('focus');
   });
 
-  test('with its scorer deleted, it says so, and the list of cases does', async () => {
+  test('shows that its scorer was deleted, and so does the list of cases', async () => {
     dashboard.expectLine(/404/);
     const made = await newCase('orphan');
     const project = (await account.client('GET', '/v1/projects')).body.data[0];
@@ -113,7 +113,7 @@ describeInBrowser('the page of a case', () => {
     expect((await caseOf(made)).must_pass).toBe(false);
   });
 
-  test('what somebody else saved meanwhile is kept, and shown where both changed the same', async () => {
+  test('keeps what another user saved meanwhile, and shows it where both changed the same', async () => {
     const made = await newCase('both');
     const page = await dashboard.signIn(account.key, path('both'));
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -134,7 +134,7 @@ describeInBrowser('the page of a case', () => {
     expect((await caseOf(made)).name).toBe('Mine again');
   });
 
-  test('an advisory that somebody else shortened meanwhile stays short, where its reason is changed', async () => {
+  test('an advisory that another user shortened meanwhile stays short, where its reason is changed', async () => {
     dashboard.expectLine(/409/);
     const advisory = (days: number) => ({
       owner: 'qa',
@@ -152,7 +152,7 @@ describeInBrowser('the page of a case', () => {
     expect((await caseOf(made)).advisory).toEqual({ ...advisory(2), reason: 'The model is being replaced.' });
   });
 
-  test('a case is deleted after a dialog, and its address says so afterwards', async () => {
+  test('a case is deleted after a dialog, and its address then reports it as missing', async () => {
     await newCase('gone');
     const page = await dashboard.signIn(account.key, path('gone'));
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -85,7 +85,7 @@ describeInBrowser('the cases of a suite', () => {
     expect(await scorer.locator('option:checked').innerText()).toBe('Exact match (two)');
   });
 
-  test('what is typed survives a save that is refused, and leaving asks', async () => {
+  test('a typed text survives a save that is refused, and a dialog confirms leaving', async () => {
     const suite = await newSuite();
     const page = await dashboard.signIn(account.key, suite.path);
     await page.getByLabel('Name').fill('Long');
@@ -146,7 +146,7 @@ describeInBrowser('the cases of a suite', () => {
     expect(await page.getByLabel('Advisory').isChecked()).toBe(false);
   });
 
-  test('where the case to copy is gone, that is said, and the form is one of any new case', async () => {
+  test('where the case to copy is gone, the page states it, and the form is one of any new case', async () => {
     const suite = await newSuite(['one']);
     const page = await dashboard.signIn(account.key, `${suite.path}?like=gone`);
     await page.getByText('This suite has no case gone').waitFor();

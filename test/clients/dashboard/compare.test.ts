@@ -37,7 +37,7 @@ describeInBrowser('the comparison of two runs', () => {
     await page.getByRole('heading', { name: /newly passing/ }).waitFor();
   });
 
-  test('runs of different suites are said not to be comparable', async () => {
+  test('the page reports runs of different suites as not comparable', async () => {
     dashboard.expectLine(/400/);
     const other = await makeSuite(account.client, { slug: seeded.project }, { name: 'Other' });
     const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Other' });
@@ -48,7 +48,7 @@ describeInBrowser('the comparison of two runs', () => {
     expect(await page.getByRole('alert').innerText()).toContain('is of another suite');
   });
 
-  test('where too little was judged alike, that is said first', async () => {
+  test('where too little was judged alike, the page states it first', async () => {
     const suite = await makeSuite(account.client, { slug: seeded.project }, { name: 'Edited' });
     const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'Edited' });
     const made = await makeCase(account.client, suite, scorer, { key: 'one', expected: 'Hello' });

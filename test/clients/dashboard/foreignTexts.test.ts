@@ -61,7 +61,7 @@ test('no cell of a table begins a formula', () => {
   );
 });
 
-test('no address leads elsewhere than to GitHub, whatever a request says of itself', () => {
+test('no address leads elsewhere than to GitHub, whatever a request states of itself', () => {
   const part = fc.oneof(
     fc.string(),
     fc.webUrl(),

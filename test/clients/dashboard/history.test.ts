@@ -20,7 +20,7 @@ describeInBrowser('the history of a suite', () => {
     });
   });
 
-  test('says who moved the bar from what to what, and what differs from a bar that judged', async () => {
+  test('shows who moved the bar from what to what, and what differs from a bar that judged', async () => {
     const page = await dashboard.signIn(account.key, path);
     const changes = page.getByRole('table', { name: 'Changes' });
     await changes.getByRole('row', { name: /accepted/ }).waitFor();

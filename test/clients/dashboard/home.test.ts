@@ -62,7 +62,7 @@ describeInBrowser('the first page of the dashboard', () => {
     expect(await page.getByText('No suite yet.').count()).toBe(0);
   });
 
-  test('a key that only runs gates is asked for a run, and led to it', async () => {
+  test('requests a run from a key that only runs gates, and leads to it', async () => {
     const { key } = await newKey(account, { scope: 'run' });
     const page = await dashboard.signIn(key);
     const field = page.getByLabel('Link or id of a run');

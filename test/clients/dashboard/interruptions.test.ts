@@ -23,7 +23,7 @@ describeInBrowser('what interrupts the dashboard', () => {
   const openRun = () => dashboard.signIn(account.key, `/app/runs/${seeded.aborted}`);
   const alerts = (page: Page) => page.getByRole('alert');
 
-  test('offline, a page says so and keeps what it shows; with the connection it goes on by itself', async () => {
+  test('offline, a page shows a notice and keeps its content; with the connection it goes on by itself', async () => {
     dashboard.expectLine(/ERR_INTERNET_DISCONNECTED/);
     const page = await openRun();
     const context = page.context();
@@ -38,7 +38,7 @@ describeInBrowser('what interrupts the dashboard', () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
-  test('offline, a page that was not loaded yet says so, and is shown with the connection', async () => {
+  test('offline, a page that was not loaded yet shows a notice, and appears with the connection', async () => {
     dashboard.expectLine(/ERR_INTERNET_DISCONNECTED/);
     const page = await openRun();
     await page.context().setOffline(true);
@@ -48,7 +48,7 @@ describeInBrowser('what interrupts the dashboard', () => {
     await page.getByRole('region', { name: 'Bar' }).waitFor();
   });
 
-  test('offline, what is typed stays, and is not sent by itself', async () => {
+  test('offline, a typed text stays, and is not sent by itself', async () => {
     dashboard.expectLine(/ERR_INTERNET_DISCONNECTED/);
     const project = { slug: seeded.project };
     const one = await makeSuite(account.client, project);

@@ -33,7 +33,7 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     path = `/app/runs/${body.id}`;
   });
 
-  test('shows why it failed in full, what was asked and answered, and on demand what the judge received', async () => {
+  test('shows why it failed in full, its question and answer, and on demand what the judge received', async () => {
     const page = await dashboard.signIn(account.key, `${path}?case=by-openai`);
     const row = page.getByRole('row', { name: /by-openai/ }).first();
     expect(await row.innerText()).toMatch(/^failed.*0\.20 < 0\.50\s+It names 14 days.*…/s);
@@ -50,7 +50,7 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     await expectAccessible(page);
   });
 
-  test('says of a judge whose key is refused that it is the suite’s doing, and what to do', async () => {
+  test('states that a refused key of a judge is the suite’s doing, and what to do', async () => {
     const page = await dashboard.signIn(account.key, `${path}?case=by-anthropic`);
     const row = page.getByRole('row', { name: /by-anthropic/ }).first();
     expect(await row.innerText()).toMatch(/^unjudged/);

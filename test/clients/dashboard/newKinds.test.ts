@@ -166,7 +166,7 @@ describeInBrowser('a scorer and a gate of a contributor', () => {
     }
   };
 
-  test('the forms have the scorer and the gate, and save what is typed', async () => {
+  test('the forms have the scorer and the gate, and save the typed values', async () => {
     const project = await makeProject(client);
     await makeSuite(client, project, { slug: 'goodbyes', name: 'Goodbyes' });
     await open(`/p/${project.slug}`);
@@ -190,7 +190,7 @@ describeInBrowser('a scorer and a gate of a contributor', () => {
     expect(suite.gates).toEqual({ max_failed: 2 });
   });
 
-  test('files with them are validated, and a plan says whether another value is weaker', async () => {
+  test('files with them are validated, and a plan states whether another value is weaker', async () => {
     const project = await makeProject(client);
     const files = path.join(folder, 'files');
     mkdirSync(path.join(files, 'evals'), { recursive: true });

@@ -21,7 +21,7 @@ describeInBrowser('the page of a project', () => {
     account = await newAccount();
     seeded = await seedRuns(account.client);
   });
-  test('shows how each suite stands, and the scorers, with three requests beside whoami', async () => {
+  test('shows the state of each suite, and the scorers, with three requests beside whoami', async () => {
     const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}`);
     const row = page.getByRole('row', { name: /Returns/ });
     expect(await row.innerText()).toMatch(/Returns\s+cleared\s+87\.5 %\s+80\.0 %/);
@@ -34,7 +34,7 @@ describeInBrowser('the page of a project', () => {
     await expectAccessible(page);
   });
 
-  test('an empty project says the next step; a double click makes one suite and leads to it', async () => {
+  test('an empty project shows the next step; a double click makes one suite and leads to it', async () => {
     const project = await makeProject(account.client, { name: HOSTILE, slug: 'empty' });
     const page = await dashboard.signIn(account.key, `/app/p/${project.slug}`);
     await page.getByText('No suite yet').waitFor();
@@ -86,7 +86,7 @@ describeInBrowser('the page of a project', () => {
     expect((await account.client('GET', `/v1/projects/${project.slug}`)).status).toBe(404);
   });
 
-  test('who may push a weaker bar stays as somebody else set it meanwhile, where the name is changed', async () => {
+  test('the right to push a weaker bar stays as another user set it meanwhile, where the name is changed', async () => {
     const project = await makeProject(account.client, { name: 'Guarded' });
     const address = `/v1/projects/${project.slug}`;
     const page = await dashboard.signIn(account.key, `/app/p/${project.slug}`);
@@ -115,7 +115,7 @@ describeInBrowser('the page of a project', () => {
     expect(dashboard.asked()).toEqual(['/v1/whoami']);
   });
 
-  test('an unknown project is said to be none', async () => {
+  test('an unknown project is shown as missing', async () => {
     dashboard.expectLine(/404/);
     const page = await dashboard.signIn(account.key, '/app/p/none');
     await page.getByRole('heading', { level: 1, name: 'No such project' }).waitFor();

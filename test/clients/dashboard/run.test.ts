@@ -21,7 +21,7 @@ describeInBrowser("a run's page", () => {
   const cases = (page: Page) => page.locator('button.case').allInnerTexts();
   const queryOf = (page: Page): string => new URL(page.url()).search;
 
-  test('says first what decided and what would flip it, then shows the gravest case with its texts', async () => {
+  test('states first what decided and what would flip it, then shows the gravest case with its texts', async () => {
     const page = await openRun();
     expect(await page.locator('.verdict-headline').innerText()).toBe(
       'aborted by pass_rate, must_pass (pass rate 37.5 % < 80.0 %)',
@@ -52,7 +52,7 @@ describeInBrowser("a run's page", () => {
     await expectAccessible(page);
   });
 
-  test('shows JSON by its fields, what is not seen as pictures, and calls of tools with their faults', async () => {
+  test('shows JSON by its fields, invisible characters as pictures, and calls of tools with their faults', async () => {
     const page = await openRun('?case=invoice');
     await page.locator('.fields').waitFor();
     expect(await page.locator('.fields tbody tr').allInnerTexts()).toEqual([
@@ -73,7 +73,7 @@ describeInBrowser("a run's page", () => {
     await expectAccessible(page);
   });
 
-  test('a link opens its case whatever is filtered, and says where it lies outside; Back undoes a step', async () => {
+  test('a link opens its case whatever is filtered, and the page states where it lies outside; Back undoes a step', async () => {
     const page = await openRun('?case=plain-2&q=refund-w');
     await page.getByText('The case of the link is not among the results below').waitFor();
     await page.getByText('Answer 2.').first().waitFor();
@@ -152,7 +152,7 @@ describeInBrowser("a run's page", () => {
     expect(await page.evaluate('document.activeElement.localName')).toBe('h1');
   });
 
-  test('takes along what is filtered', async () => {
+  test('downloads the filtered results only', async () => {
     const page = await openRun('?tag=policy');
     const files: string[] = [];
     for (const name of ['JSONL', 'CSV']) {
@@ -265,7 +265,7 @@ describeInBrowser("a run's page", () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('a page behind the last one says that it is empty, and nothing of the verdict', async () => {
+  test('a page behind the last one states that it is empty, and nothing of the verdict', async () => {
     const page = await openRun('?page=9');
     await page.getByText('Nothing is on this page.').waitFor();
     expect(await page.getByRole('main').innerText()).not.toContain('Every case passed');
@@ -273,7 +273,7 @@ describeInBrowser("a run's page", () => {
     await page.getByRole('button', { name: 'invoice' }).waitFor();
   });
 
-  test('a cleared run says so, and shows no failure', async () => {
+  test('a cleared run is shown as such, without a failure', async () => {
     const page = await openRun('', seeded.cleared);
     await page.getByText('cleared: pass rate').waitFor();
     await page.getByText('unjudged').first().waitFor();

@@ -35,7 +35,7 @@ describeInBrowser('the page of a scorer', () => {
     await expectAccessible(page);
   });
 
-  test('an edit says which bars it moves and whether they get weaker before it is saved', async () => {
+  test('an edit shows which bars it moves and whether they get weaker before it is saved', async () => {
     const scorer = await newScorer('shared');
     for (const slug of ['returns', 'tone']) {
       const suite = await makeSuite(account.client, project, { name: slug, slug });
@@ -68,7 +68,7 @@ describeInBrowser('the page of a scorer', () => {
     expect((await scorerOf(scorer)).config).toMatchObject({ ...config, order: 'in_order' });
   });
 
-  test('a part of its config that somebody else changed meanwhile stays', async () => {
+  test('a part of its config that another user changed meanwhile stays', async () => {
     dashboard.expectLine(/409/);
     const scorer = await newScorer('both');
     const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/both`);

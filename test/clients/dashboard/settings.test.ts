@@ -11,7 +11,7 @@ describeInBrowser('the settings', () => {
     await makeProject(account.client, { name: 'Support bot', slug: 'support-bot' });
   });
 
-  test('usage says what the plan holds, and leads to the payment provider', async () => {
+  test('usage shows what the plan holds, and leads to the payment provider', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/usage');
     await page.getByText('0 of 500 runs this month').waitFor();
     await expectAccessible(page);
@@ -74,7 +74,7 @@ describeInBrowser('the settings', () => {
     for (const fact of [dashboard.url, id, 'support-bot']) expect(workflow).toContain(`"${fact}"`);
   });
 
-  test('a key that reads sees the usage, and nothing is asked for that it may not see', async () => {
+  test('a key that reads sees the usage, and the page requests nothing that the key may not see', async () => {
     const { key } = await newKey(account, { scope: 'read' });
     const page = await dashboard.signIn(key, '/app/settings/usage');
     await page.getByText('of 500 runs this month').waitFor();

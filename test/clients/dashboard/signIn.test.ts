@@ -28,7 +28,7 @@ describeInBrowser('signing in to the dashboard', () => {
     return pathname + search;
   };
 
-  test('a link to a case leads through the sign-in to it, and nothing is asked for before', async () => {
+  test('a link to a case leads through the sign-in to it, and the page requests nothing before', async () => {
     const link = `/app/runs/${seeded.aborted}?case=blank`;
     const page = await dashboard.open(link);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('signing in to the dashboard', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('with the key revoked in between, the key is asked for over the page, and what was typed is sent', async () => {
+  test('with the key revoked in between, a form over the page requests the key, and the page sends what was typed', async () => {
     dashboard.expectLine(/401/);
     const { id, key } = await newKey(account);
     const page = await dashboard.signIn(key);

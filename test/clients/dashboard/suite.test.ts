@@ -61,7 +61,7 @@ describeInBrowser('the page of a suite', () => {
     await expectAccessible(page);
   });
 
-  test('lowering the bar says that it gets weaker before it is saved; raising it is saved at once', async () => {
+  test('lowering the bar shows that it gets weaker before it is saved; raising it is saved at once', async () => {
     const page = await openAs(account.key);
     const edit = page.getByRole('button', { name: 'Edit the bar' });
     const threshold = page.getByLabel('Pass threshold in %');
@@ -88,7 +88,7 @@ describeInBrowser('the page of a suite', () => {
     });
   });
 
-  test('a gate that somebody else set meanwhile stays, where another one is changed', async () => {
+  test('a gate that another user set meanwhile stays, where a different one is changed', async () => {
     dashboard.expectLine(/409/);
     const made = await makeSuite(
       account.client,
@@ -162,7 +162,7 @@ describeInBrowser('the page of a suite', () => {
     expect((await account.client('GET', `/v1/suites/${made.id}`)).body.data.latest_run).toBeNull();
   });
 
-  test('a suite of questions offers no output to try, and says why and what judges it', async () => {
+  test('a suite of questions offers no output to try, and states why and what judges it', async () => {
     const page = await openAs(account.key);
     await page.getByText(/^One output does not fit the suite: .*cases judge a trace/).waitFor();
     await page.getByText(`evalgate run ${seeded.suite} --outputs answers.jsonl`).waitFor();
@@ -205,7 +205,7 @@ describeInBrowser('the page of a suite', () => {
     expect(await ids()).toEqual([seeded.cleared]);
   });
 
-  test('without a run it says the next step; a key that reads changes and runs nothing', async () => {
+  test('without a run it shows the next step; a key that reads changes and runs nothing', async () => {
     const empty = await makeSuite(account.client, { slug: seeded.project }, { name: 'Empty' });
     const { key } = await newKey(account, { scope: 'read' });
     const page = await openAs(key, `/app/p/${seeded.project}/s/${empty.slug}`);

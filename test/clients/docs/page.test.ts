@@ -41,7 +41,7 @@ describe('the page of the documentation', () => {
     }
   });
 
-  test('shows whatever the document says as text', () => {
+  test('shows all that the document holds as text', () => {
     const hostile = `</code><script>alert(1)</script><img src=x onerror="alert(1)">&amp;'`;
     const said = JSON.parse(JSON.stringify(document).replaceAll('How long can I return it?', 'HOSTILE'));
     const altered = JSON.parse(

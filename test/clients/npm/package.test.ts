@@ -100,7 +100,7 @@ describe('the package that the service serves', () => {
 });
 
 describe('its command line', () => {
-  test('says which Node it needs where that one is older', async () => {
+  test('names the Node that it needs where the present one is older', async () => {
     const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })";
     const file = path.join(folder, 'node_modules/.bin/evalgate');
     expect(await run(THEIR_NODE, ['--import', `data:text/javascript,${older}`, file, '--help'])).toEqual({
@@ -110,7 +110,7 @@ describe('its command line', () => {
     });
   });
 
-  test('goes through the proxy of the environment, or says that this version of Node goes around it', async () => {
+  test('goes through the proxy of the environment, or states that this version of Node goes around it', async () => {
     const { stdout } = await run(THEIR_NODE, ['--print', '"setGlobalProxyFromEnv" in http']);
     const { code, stderr } = await run(
       THEIR_NODE,

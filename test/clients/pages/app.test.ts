@@ -20,7 +20,7 @@ const assets = files.filter(({ path }) => path !== APP_PAGE);
 const OF_PAGE = { ...APP_HEADERS, 'cache-control': 'no-cache', vary: 'accept-encoding' };
 
 test.each(['/app', '/app/', '/app/runs/run_1?case=a', '/app/index.html', '/app/a/b.js'])(
-  '%s is the page of the dashboard, which is asked for each time',
+  '%s is the page of the dashboard, which a browser requests each time',
   async (path) => {
     const answer = await fetch(url + path);
     expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ test('files are compressed for who takes that, and only for them', async () => {
   }
 });
 
-test('/ leads to the dashboard, and /app.json says whether one may sign up', async () => {
+test('/ leads to the dashboard, and /app.json states whether one may sign up', async () => {
   const root = await fetch(`${url}/`, { redirect: 'manual' });
   expect([root.status, root.headers.get('location')]).toEqual([302, '/app']);
   const config = await fetch(`${url}/app.json`);

@@ -42,7 +42,7 @@ test('a job gets in without a stored key, with a new token of GitHub for every t
   expect([world.github.oidcRequests, audiences]).toEqual([2, [`evalgate:${gate.orgId}`]]);
 });
 
-test('a job gets the scope that it asks for, or an error that says what it lacks', async () => {
+test('a job gets the scope that it requests, or an error that names what it lacks', async () => {
   const named = { scope: 'suites', project: 'bot', ref: 'refs/heads/main', workflow: 'gate.yml' } as const;
   await gate.client.trustedRepositories.create({ repository: REPOSITORY.name, ...named });
   const { gate: job } = jobOf({}, { scope: 'suites' });
@@ -55,7 +55,7 @@ test('a job gets the scope that it asks for, or an error that says what it lacks
   );
 });
 
-test('a job that no registration trusts gets an error that says what to look at', async () => {
+test('a job that no registration trusts gets an error that names what to check', async () => {
   world.github.token = (aud) => gate.token({ aud, repository: 'octo-org/other', repository_id: '1' });
   const failure = await failureOf(jobOf().gate.runs.get('run_x'));
   expect(failure).toBeInstanceOf(CredentialError);

@@ -213,7 +213,7 @@ test("the caller's signal ends a call with its reason, before and between tries"
   expect(server.seen).toHaveLength(1);
 });
 
-test('a credential that is a function is asked once, and once more when it is refused', async () => {
+test('the client calls a credential that is a function once, and once more when it is refused', async () => {
   let asked = 0;
   const apiKey = async () => `token-${++asked}`;
   const { gate } = clientOf(server.url, { apiKey });

@@ -36,7 +36,7 @@ test('an aborted run names its failures, advisory ones left out', async () => {
   expect(() => outcome.assertCleared()).toThrow('Run run_1 is aborted (pass rate 0.5)\n- tone: rude');
 });
 
-test('a verdict stands where its failures cannot be read', async () => {
+test('a verdict stays where its failures cannot be read', async () => {
   server.answers(ACCEPTED, run('aborted', { failed_cases: 3 }), error(400, 'VALIDATION_ERROR'));
   const outcome = await clientOf(server.url).gate.run(BODY);
   expect(outcome).toMatchObject({ status: 'aborted', failures: [], failures_complete: false });

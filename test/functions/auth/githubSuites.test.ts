@@ -53,7 +53,7 @@ describe('a job that is trusted with suites gets a token of that scope for its p
     ['no commit', { sha: undefined }],
     ['a commit that is none', { sha: 'main; rm -rf' }],
     ['a commit that is no text', { sha: 7 }],
-  ])('whose `source` has no commit if its token says %s', async (_, claims) => {
+  ])('whose `source` has no commit if its token names %s', async (_, claims) => {
     const { ask } = await pushing(keyless);
     expect(decoded(expectToken(await ask(claims)), 1).credential).not.toHaveProperty('sha');
   });

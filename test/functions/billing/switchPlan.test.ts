@@ -94,7 +94,7 @@ describe('a checkout of another plan than that of the subscription', () => {
     ]);
   });
 
-  test.each(['pro', 'scale'] as const)('asked for twenty times at once moves to %s once', async (to) => {
+  test.each(['pro', 'scale'] as const)('requested twenty times at once moves to %s once', async (to) => {
     const from = to === 'pro' ? 'scale' : 'pro';
     const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
     await setUsed(service.table, buyer.orgId, month(), 100_010);
@@ -113,7 +113,7 @@ describe('a checkout of another plan than that of the subscription', () => {
   });
 
   test.each(['down', 'drop'] as const)(
-    'says so when the provider was %s, and the next try switches the plan, with overage reported and charged once',
+    'reports that the provider was %s, and the next try switches the plan, with overage reported and charged once',
     async (mood) => {
       const { subscription, ...buyer } = await newSubscriber(service, stripe);
       await setUsed(service.table, buyer.orgId, month(), 15_010);

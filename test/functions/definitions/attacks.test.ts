@@ -251,7 +251,7 @@ describe('a body is refused whole', () => {
     await expectRefused(JSON.stringify(BODY).replace('{"q":"How long?"}', deep), ['body', /nest/]);
   });
 
-  test('with a key that stands twice', async () => {
+  test('with a key that occurs twice', async () => {
     await pushed();
     const cases = [...DEFINITION.cases, { ...DEFINITION.cases[0], threshold: 0 }];
     await expectRefused({ ...BODY, definition: { ...DEFINITION, cases } }, [

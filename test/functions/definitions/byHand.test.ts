@@ -55,7 +55,7 @@ const patchCase = async (key: string, fields: object) =>
   dataOf(await gate.client('PATCH', `/v1/cases/${(await caseOf(key)).id}`, fields));
 
 describe('by_hand of a change', () => {
-  test('is false of everything that the last push wrote, and of what is new', async () => {
+  test('is false of everything that the last push wrote, and of everything new', async () => {
     await put(definition());
     expect((await put(OTHER, { dry_run: true })).changes).toHaveLength(6);
     expect(await editsByHand()).toEqual([]);

@@ -145,7 +145,7 @@ test('a scorer that no case uses moves the version only', async () => {
   expect(version).toBeGreaterThan(before.definition_version);
 });
 
-test('what is not there is 404, and so is what belongs to others', async () => {
+test('a missing definition is 404, and so is one that belongs to others', async () => {
   const { client } = gate;
   const other = await makeProject(client, { name: 'Other' });
   const { body } = await client('POST', '/v1/api-keys', { name: 'A key', project: other.slug });

@@ -37,7 +37,7 @@ const codeOf = ({ status, body }: ApiAnswer) => [status, body.error?.code];
 const thresholdNow = async () =>
   (await pushed.org.client('GET', PATH)).body.data.definition.pass_threshold ?? 'none';
 
-test('what is known of a push of a job is what its token says, whatever the request says', async () => {
+test('a push of a job is known by what its token states, whatever the request states', async () => {
   const job = await jobOf({ run_id: '70', sha: 'c'.repeat(40) });
   const source = {
     repository: 'somebody/else',
@@ -81,7 +81,7 @@ test('an older job stays older when an API key has pushed since', async () => {
   expect((await put(await jobOf({ run_id: '72' }), 0.8, { allow_weaker: true })).status).toBe(200);
 });
 
-test('a job of another repository that pushes what is there already leaves no trace', async () => {
+test('a job of another repository that pushes the present definition leaves no trace', async () => {
   await put(await jobOf({ run_id: '71' }), 0.8);
   const before = (await pushed.org.client('GET', PATH)).body.data;
   const stranger = await strangersJob('99');

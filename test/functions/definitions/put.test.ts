@@ -60,7 +60,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     });
   });
 
-  test('a plan shows of a new resource only what is no default, and its name only if it is not its key', async () => {
+  test('a plan shows of a new resource only the fields that are no default, and its name only if it is not its key', async () => {
     const given = { name: 'Again', weight: 2, tags: ['refunds'] };
     const { changes } = await pushed(
       {

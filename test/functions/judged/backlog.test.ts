@@ -26,7 +26,7 @@ async function gateWith(open: number) {
   return { ...gate, setOpen, send, used };
 }
 
-test('a judged run beyond the bound of open cases is a 429 that says when to come again, and counts nothing', async () => {
+test('a judged run beyond the bound of open cases is a 429 that states when to come again, and counts nothing', async () => {
   const gate = await gateWith(OPEN_JUDGED_CASES_MAX - 1);
   const refused = await gate.send({ 'idempotency-key': 'one' });
   expect(refused.status).toBe(429);

@@ -111,7 +111,7 @@ describe('an output that the judge does not answer', () => {
   });
 
   test.each(rowsOf.map((row, index) => ({ ...row, index })))(
-    'and that $what is the fault of the $beside where another output is judged, of the $alone where none is',
+    'and that $what counts as the fault of the $beside where another output is judged, of the $alone where none is',
     ({ index, code, beside, alone }) => {
       const [one, both] = outcomes[index] ?? [];
       const errored = (fault: string) => ({ errored: true, scorer_output: { error: code }, fault });

@@ -88,7 +88,7 @@ describe.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
 test.each([
   [{}, '<think>Rome? No.</think>\nParis'],
   [{ ignore_reasoning: true }, 'Paris'],
-])('a judge with %j sees of an output what its config says', async (config, shown) => {
+])('a judge with %j sees of an output what its config allows', async (config, shown) => {
   const gate = await makeJudgedGate(stage, { config });
   expect(await gate.run('<think>Rome? No.</think>\nParis')).toMatchObject({ status: 'cleared' });
   const { user = '' } = stage.providers.calls.at(-1) ?? {};

@@ -74,7 +74,7 @@ test("another organisation's key is never sent", async () => {
   expect(await keyOfNextRun()).toBe('BYOK_KEY_MISSING');
 });
 
-test('only the key that was used says when', async () => {
+test('only the key that was used shows when', async () => {
   const other = await addKey();
   const used = await addKey({ is_default: true });
   const before = new Date().toISOString();

@@ -41,7 +41,7 @@ test.each<[string, object, object, object]>([
   ['an input of the case alone, and nothing expected', { input: { hint: 'b' } }, {}, {}],
   ['empty texts', { input: {}, expected: {} }, {}, {}],
   ['both sides, without the reasoning', { expected: '' }, { ignore_reasoning: true }, { dual: true }],
-])('a judged result says what its judge received: %s', async (_, evalCase, config, sent) => {
+])('a judged result shows what its judge received: %s', async (_, evalCase, config, sent) => {
   const { dual = false, ...fields } = sent as { dual?: boolean };
   stage.providers.always('all', verdict(dual ? { precision: 1, recall: 0 } : { score: 0 }));
   const gate = await makeJudgedGate(stage, {

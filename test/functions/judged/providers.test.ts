@@ -22,7 +22,7 @@ describe.each(ALIASES)('a judge of %s', (alias, provider) => {
     });
   });
 
-  test('is asked with the rubric, the inputs, the expected answer and the output, with the stored key', async () => {
+  test('is called with the rubric, the inputs, the expected answer and the output, with the stored key', async () => {
     await gate.run('output-Paris', { input: { question: 'run-question' } });
     const calls = callsOf(gate);
     expect(calls.map((call) => call.provider)).toEqual([provider]);
@@ -80,15 +80,18 @@ describe('a dual-sided judge', () => {
     ['precision does not', { precision_threshold: 0.51, recall_threshold: 0.9 }, false],
     ['recall does not', { precision_threshold: 0.5, recall_threshold: 0.91 }, false],
     ['none is set', {}, true],
-  ])('scores the F1 of what the model says; with thresholds where %s', async (_title, thresholds, passed) => {
-    const gate = await makeJudgedGate(stage, { scorer: sided(thresholds) });
-    stage.providers.always('openai', verdict({ precision: 0.5, recall: 0.9 }));
-    const answer = await gate.run('Paris');
-    expect(answer.passed).toBe(passed);
-    const [result] = await resultsOf(gate.client, answer.id);
-    expect(result.score).toBeCloseTo(0.9 / 1.4, 9);
-    expect(result).toMatchObject({ passed, scorer_output: { precision: 0.5, recall: 0.9 } });
-  });
+  ])(
+    'scores the F1 of what the model states; with thresholds where %s',
+    async (_title, thresholds, passed) => {
+      const gate = await makeJudgedGate(stage, { scorer: sided(thresholds) });
+      stage.providers.always('openai', verdict({ precision: 0.5, recall: 0.9 }));
+      const answer = await gate.run('Paris');
+      expect(answer.passed).toBe(passed);
+      const [result] = await resultsOf(gate.client, answer.id);
+      expect(result.score).toBeCloseTo(0.9 / 1.4, 9);
+      expect(result).toMatchObject({ passed, scorer_output: { precision: 0.5, recall: 0.9 } });
+    },
+  );
 });
 
 test('judged and other cases of one suite count by their weights together', async () => {
@@ -107,7 +110,7 @@ test('judged and other cases of one suite count by their weights together', asyn
   ]);
 });
 
-test('a response of almost 1 MB that does not compress is kept whole, and asked for once', async () => {
+test('a response of almost 1 MB that does not compress is kept whole, and requested once', async () => {
   const gate = await makeJudgedGate(stage, { count: 2 });
   const filler = randomText(900_000);
   stage.providers.always('openai', (call, response) => {
@@ -124,7 +127,7 @@ test('a response of almost 1 MB that does not compress is kept whole, and asked 
   expect(callsOf(gate)).toHaveLength(2);
 });
 
-test('a provider that names no model is said to name none', async () => {
+test('the result of a provider that names no model names none', async () => {
   const gate = await makeJudgedGate(stage);
   stage.providers.always('openai', (call, response) => {
     const { model: _, ...answer } = envelope(call, '{"reasoning":"Short.","score":1}') as { model?: string };

@@ -57,7 +57,7 @@ async function everythingAnswered(gate: JudgedGate): Promise<ApiAnswer[]> {
   ];
 }
 
-test('a raw key is in no answer, log line or byte of the data folder, whatever the provider says', async () => {
+test('a raw key is in no answer, log line or byte of the data folder, whatever the provider answers', async () => {
   const as = await newClient(stage);
   const key = await makeKey(as.client, { key: RAW_KEY });
   const answers = new Map(Object.entries(LEAKS).map(([name, answer]) => [name.replaceAll(' ', '-'), answer]));

@@ -62,7 +62,7 @@ test('messages that come twice, late and at the same time extend the same runs o
   await expectExtended(gate, runs);
 });
 
-test('an extension under way is not asked for again, one that stands still is', async () => {
+test('an extension under way gets no reminder, one that makes no progress does', async () => {
   const { evaluator, service } = upgrading;
   const { gate } = await gateWithRuns();
   await upgrading.changePlan(gate, 'pro', 'message lost');

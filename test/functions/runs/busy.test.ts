@@ -26,7 +26,7 @@ const contended = (): Table =>
   });
 
 test.each(['free', 'pro'] as const)(
-  'a run that others keep from being stored is a 429 that says when to come back, on %s: nothing counts, and its idempotency key is free',
+  'a run that others keep from being stored is a 429 that states when to come back, on %s: nothing counts, and its idempotency key is free',
   async (plan) => {
     const { client, key, orgId } = await newOrganisation(service.baseUrl);
     const gate = await makeGate(service.baseUrl, {}, client);

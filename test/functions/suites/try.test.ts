@@ -78,7 +78,7 @@ describe('a suite whose cases cannot all judge one output', () => {
     ['metadata', [[METRIC, {}]], /1 of 1 cases judge metadata/],
     ['a model', [[JUDGE, {}]], /1 of 1 cases ask a model, which only runs do/],
     ['no active case', [[{}, { is_active: false }]], /no active case/],
-  ])('says so, and takes none: %s', async (_, cases, why) => {
+  ])('reports it, and takes none: %s', async (_, cases, why) => {
     const own = await makeGate(url);
     for (const [scorer, evalCase] of cases) await own.add(scorer, evalCase);
     const asked = await attempt(own, {});

@@ -23,7 +23,9 @@ test('a container runs what `npm start` runs, on the packages that it installs, 
 });
 
 test('a container has the package of the command line where the service looks for it', () => {
-  const kept = PAGE_FILES.flatMap((page) => ('keptIn' in page && page.keptIn !== undefined ? [page.keptIn] : []));
+  const kept = PAGE_FILES.flatMap((page) =>
+    'keptIn' in page && page.keptIn !== undefined ? [page.keptIn] : [],
+  );
   expect(argumentsOf('COPY').at(-1)?.split(' ').at(-1)).toBe(kept[0]);
 });
 

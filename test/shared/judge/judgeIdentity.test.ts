@@ -36,7 +36,7 @@ test.each([
   ['provider_a', undefined, 'gpt-test'],
   ['openai', ' named ', 'named'],
   ['anthropic', undefined, 'claude-sonnet-5-5'],
-] as const)('for %s and the model %s it names the model that is asked', (provider, model, expected) => {
+] as const)('for %s and the model %s it names the called model', (provider, model, expected) => {
   const env = { JUDGE_MODEL_OPENAI: 'gpt-test' };
   const judge = identityOf(env)(provider, model);
   expect(judge.model).toBe(expected);

@@ -201,7 +201,7 @@ const REJECTED = allWith({ code: 'BYOK_KEY_REJECTED', calls: 1, reason: /Forbidd
   ],
   [
     ...(['openai', 'a wrong key', 401, openai('invalid_api_key', 'Incorrect API key provided')] as const),
-    { reason: /replace the BYOK key; it says: Incorrect API key/ },
+    { reason: /replace the BYOK key; its answer: Incorrect API key/ },
   ],
 ]);
 

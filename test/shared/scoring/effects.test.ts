@@ -59,7 +59,7 @@ test('no text passes that failed before where the plan states that values are th
   );
 });
 
-test('no text passes an exact match that a similarity failed or did not judge, where the plan says that it is stricter', async () => {
+test('no text passes an exact match that a similarity failed or did not judge, where the plan states that it is stricter', async () => {
   const share = fc.constantFrom(0, 0.5, 0.8, 1);
   const reading = { case_sensitive: fc.boolean(), ignore_reasoning: fc.boolean() };
   const similarity = fc.record(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problems } from '../../../files/read/problems.ts';
 import { type CaseInput, caseInputs } from '../../../gate/outputs/cases.ts';
+import { INPUT_DIGEST, inputDigest } from '../../../gate/outputs/questions.ts';
 import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { shellWord } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
@@ -31,6 +32,10 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const { EVALGATE_API_KEY: _, ...env } = io.env;
   const program = { command, cwd: io.cwd, env, timeoutMs };
   const all = kept.length + open.length;
+  if (kept.length > 0)
+    terminal.say(
+      `${counted(kept.length, 'output')} of ${all} are kept from before: --overwrite asks a changed program anew.`,
+    );
   file.open(options, kept);
   const tally = await askAll(context, { program, jobs, open, file, all });
   const had = all - open.length + tally.answered;
@@ -141,9 +146,10 @@ const requestOf = ({ case: key, input, sample }: Question) => ({
   env: { EVALGATE_CASE: key, EVALGATE_SAMPLE: String(sample) },
 });
 
-function itemOf({ case: key, digest }: Question, answer: Answer): OutputItem {
+function itemOf({ case: key, digest, input }: Question, answer: Answer): OutputItem {
   const outcome = 'error' in answer ? { error: answer.error } : { output: answer.output };
-  return { case: key, ...outcome, metadata: { latency_ms: answer.ms, question_digest: digest } };
+  const metadata = { latency_ms: answer.ms, question_digest: digest, [INPUT_DIGEST]: inputDigest(input) };
+  return { case: key, ...outcome, metadata };
 }
 
 function count(tally: Tally, { case: key }: Question, answer: Answer): void {

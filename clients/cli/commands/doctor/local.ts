@@ -43,7 +43,7 @@ export async function checkMachine(
     () => findUrl(io, globals, file as Partial<Config>),
     (found) => {
       const isPlain = found.value.startsWith('http:') && !isLoopback(found.value);
-      const plain = isPlain ? ': others on the way can read what is sent' : '';
+      const plain = isPlain ? ': others on the way can read all that it sends' : '';
       return { status: isPlain ? 'note' : 'ok', message: `${found.value} ${WHERE[found.source]}${plain}` };
     },
   );

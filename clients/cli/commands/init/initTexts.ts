@@ -32,13 +32,13 @@ description: What each answer has to say before a release
 pass_threshold: 1
 
 scorers:
-  says-30-days: { type: contains, config: { values: ["30 days"] } }
+  mentions-30-days: { type: contains, config: { values: ["30 days"] } }
   promises-nothing: { type: regex, config: { pattern: "guarantee|promise", flags: i, should_match: false } }
 
 cases:
   - key: return-window
     input: { question: How long can I return it? }
-    scorer: says-30-days
+    scorer: mentions-30-days
   - key: no-promises
     input: { question: Will I get my money back? }
     scorer: promises-nothing

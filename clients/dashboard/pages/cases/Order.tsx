@@ -120,7 +120,7 @@ export function Order({ project, suite, cases, onDone }: Props): JSX.Element {
       </p>
       {isBehind && (
         <Notice tone="warning" title="The suite was changed meanwhile.">
-          Your order is kept; new cases come last. Save it again to put it over what is there now.
+          Your order is kept; new cases come last. Save it again to replace the present order.
         </Notice>
       )}
       <Trouble problem={action.problem} />

@@ -91,8 +91,8 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
 const NoBaseline = (): JSX.Element => (
   <Empty title="No baseline yet">
     <p>
-      Accept the run of what is released: later runs say which cases got worse since, and whether that is more
-      than chance.
+      Accept the run of the released version: later runs show which cases got worse since, and whether that is
+      more than chance.
     </p>
   </Empty>
 );

@@ -26,7 +26,7 @@ export function Changes({ suite }: { readonly suite: Suite }): JSX.Element {
       {may.value.administrate ? (
         <Listed suite={suite} />
       ) : (
-        <p class="muted">Who changed what is shown to keys of scope full.</p>
+        <p class="muted">Keys of scope full see who made each change.</p>
       )}
     </section>
   );

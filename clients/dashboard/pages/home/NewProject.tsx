@@ -95,7 +95,7 @@ export function FirstProject({ canMake }: { readonly canMake: boolean }): JSX.El
         <section class="card">
           <h2>Create the first project</h2>
           <p>
-            A project holds the suites of one product. A suite is a list of cases: what is asked, and what a
+            A project holds the suites of one product. A suite is a list of cases: an input each, and what a
             good answer is.
           </p>
           <ProjectForm />

@@ -168,7 +168,7 @@ function Exports({ run, view }: { readonly run: string; readonly view: View }): 
   return (
     <fieldset class="exports" aria-describedby={id} disabled={action.isBusy}>
       <legend class="hidden" id={id}>
-        Export what is shown, of all pages
+        Export all results of this filter
       </legend>
       <button type="button" class="quiet" onClick={() => take(jsonLines, 'jsonl', 'application/jsonl')}>
         Export JSONL

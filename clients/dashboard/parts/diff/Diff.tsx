@@ -28,8 +28,8 @@ export function Diff({ expected, output, isCut, isPlain, labels = LABELS }: Diff
     <>
       {marked?.isUnseen && (
         <p class="hint">
-          They differ only in what is not seen: blanks, line ends, or characters that look alike. It is
-          pictured here.
+          They differ only in what the eye does not see: blanks, line ends, or characters that look alike. It
+          is pictured here.
         </p>
       )}
       <div class="columns">

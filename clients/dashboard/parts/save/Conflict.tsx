@@ -30,7 +30,7 @@ export function Conflict({ form, clash: { names, theirs }, labels, onSettled }: 
   };
   return (
     <Notice tone="warning" title="It was changed meanwhile.">
-      Nothing of yours is saved yet: save again to put it over what is there now.
+      Nothing of yours is saved yet: save again to replace the present version.
       <Table
         caption="What both changed"
         rows={names}
@@ -43,7 +43,7 @@ export function Conflict({ form, clash: { names, theirs }, labels, onSettled }: 
       />
       <div class="dialog-buttons">
         <button type="button" onClick={take}>
-          Take what is there
+          Take the present version
         </button>
         <button type="button" onClick={onSettled}>
           Keep mine

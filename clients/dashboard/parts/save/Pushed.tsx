@@ -18,7 +18,7 @@ export function Pushed({ suite }: { readonly suite: Suite }): JSX.Element | null
           from <Foreign text={[repository, path].filter(Boolean).join(', ')} />
         </>
       )}{' '}
-      <Time at={push.at} isAgo />: the next push takes back what is changed here.
+      <Time at={push.at} isAgo />: the next push takes back a change made here.
     </Notice>
   );
 }

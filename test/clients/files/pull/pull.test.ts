@@ -133,7 +133,7 @@ test('files of cases keep theirs, new cases stand in the suite or between two ot
   expect((await pullInto(folder, definition)).texts).toEqual({});
 });
 
-test('a case that its file cannot hold in the new order moves to the suite, and that is said', async () => {
+test('a case that its file cannot hold in the new order moves to the suite, and a note states it', async () => {
   const folder = makeRepository(FILES);
   const definition = await changedFrom(folder, (one) => {
     one.cases = [...one.cases.slice(5, 6), ...one.cases.slice(0, 5), ...one.cases.slice(6)];

@@ -65,7 +65,7 @@ test('any other refusal is passed on', async () => {
   await expect(putInForce({ shown: answerOf(1), isFresh: true, ...service(refused) })).rejects.toBe(refused);
 });
 
-test('a change stays what was shown when another push says that it is no longer since the last one', async () => {
+test('a change stays as shown when another push clears its by_hand', async () => {
   const shown = { ...answerOf(4), changes: [{ ...change('a'), by_hand: true }] };
   const now = { ...answerOf(7), changes: [{ ...change('a'), by_hand: false }] };
   const { put } = service(now, answerOf(8));

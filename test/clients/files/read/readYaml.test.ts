@@ -17,7 +17,7 @@ const placeOf = (text: string, ...path: (string | number)[]) => {
   return `${line}:${column}`;
 };
 
-describe('a value is what YAML 1.2 says', () => {
+describe('a value is read as YAML 1.2 defines it', () => {
   test.each([
     ['no', 'no'],
     ['2026-11-22', '2026-11-22'],
@@ -48,7 +48,7 @@ describe('a value is what YAML 1.2 says', () => {
     expect(valueIn(text)).toEqual({ a });
   });
 
-  test('merge keys give what is not there itself, the first source first', () => {
+  test('merge keys give the fields that the map itself lacks, the first source first', () => {
     const text = 'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nc: { <<: [*a, *b], x: 3 }\nd: { "<<": 1 }\n';
     expect(valueIn(text)).toMatchObject({ c: { x: 3, y: 1, z: 2 }, d: { '<<': 1 } });
   });

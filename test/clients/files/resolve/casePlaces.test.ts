@@ -28,7 +28,7 @@ const placesIn = (files: Files, sought: Parameters<typeof casePlaces>[2] = RETUR
   return Object.fromEntries(casePlaces(path.join(folder, 'evalgate.yaml'), folder, sought));
 };
 
-test('each case stands where its key does, also in the files that its suite names', () => {
+test('each case has the place of its key, also in the files that its suite names', () => {
   expect(placesIn(FILES)).toEqual({
     window: { file: 'evals/returns.suite.yaml', line: 4 },
     refund: { file: 'evals/returns.suite.yaml', line: 7 },
@@ -37,7 +37,7 @@ test('each case stands where its key does, also in the files that its suite name
   });
 });
 
-test('files are named from the folder that is asked for, and not those outside of it', () => {
+test('files are named from the requested folder, and not those outside of it', () => {
   const folder = makeFolder();
   const below = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`bot/${name}`, text]));
   writeFiles(folder, below);

@@ -91,7 +91,7 @@ test('file:// brings text as it is, and what .json and .yaml mean', async () => 
   expect(suite?.scorers.get('polite')?.config).toMatchObject({ rubric: 'Polite?\r\n' });
 });
 
-test('each reference to what is no text of the repository is refused with the reason, and brings nothing', async () => {
+test('each reference to anything but a text of the repository is refused with the reason, and brings nothing', async () => {
   const folder = repositoryOfTraps();
   for (const [reference, why] of [
     ['file:///etc/passwd', 'is an absolute path'],
@@ -228,7 +228,7 @@ test('a bad line of cases is reported by number, and the others are read', async
   ]);
 });
 
-test('what a named file says is never looked up once more', async () => {
+test('the text of a named file is never looked up once more', async () => {
   const list = await read({
     'evals/s.suite.yaml': suiteOf(SCORER, 'cases: [file://a.yaml]'),
     'evals/a.yaml': '- file://a.yaml\n',

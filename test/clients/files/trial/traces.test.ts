@@ -73,7 +73,7 @@ test('a line is read with its trace, and a wrong one is named with the place in 
   ]);
 });
 
-test('an agent that said nothing after its last call is warned of', () => {
+test('a warning names an agent that gave no answer after its last call', () => {
   const { said, read } = linesOf({ case: 'a', trace: [{ type: 'call', tool: 'x' }] });
   expect(said).toEqual([expect.stringContaining('the trace shows no answer after its last call')]);
   expect(read).toHaveLength(1);

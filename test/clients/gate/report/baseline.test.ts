@@ -58,7 +58,7 @@ test.each([
   ],
   [{ compared: 0, newly_failing: 0, p: 1 }, 'no case can be compared'],
   [{ newly_failing: 0, p: 1 }, 'no case is newly failing'],
-])('%j is said in words', (worse, sentence) => {
+])('%j is put into words', (worse, sentence) => {
   expect(worseWords(worse).own).toEqual([sentence]);
 });
 

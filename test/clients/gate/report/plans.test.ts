@@ -173,7 +173,7 @@ test('cases that get the same other scorer are one line of a plan', () => {
   ]);
 });
 
-test('another answer is counted apart from what is weaker', () => {
+test('another answer is counted apart from weaker changes', () => {
   const [plan] = fc.sample(anyPlan, 1);
   const change = { kind: 'case', key: 'k', action: 'update', fields: {}, by_hand: false } as const;
   const other = { ...change, effect: 'another answer' } as const;

@@ -131,7 +131,7 @@ test.each([
     { type: 'label_model', labels: ['a'], passing_labels: ['a'] },
     'has no labels of which some pass and some do not',
   ],
-])('%s is not mapped, and the report says why', async (_, grader, why) => {
+])('%s is not mapped, and the report states why', async (_, grader, why) => {
   const { cases, report } = await grading(grader);
   expect([cases, report.missing[0]?.reason]).toEqual([[], why]);
 });
@@ -197,7 +197,7 @@ test.each<[string, object, string, string | undefined, string | undefined]>([
     expect(found.several.length).toBe(Object.values(file).filter((one) => 'class' in one).length);
 });
 
-test('no metric stands for one that fewer outputs reach', async () => {
+test('no metric replaces one that fewer outputs reach', async () => {
   const config = async (evaluation_metric: string) =>
     (await grading({ type: 'text_similarity', evaluation_metric, pass_threshold: 0.8 })).scorers[0]?.config;
   expect(await config('fuzzy_match')).toEqual({ metric: 'levenshtein', normalize_whitespace: false });

@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('what a provider says beside its error is no output, as in promptfoo', () => {
+test('a text that a provider gives beside its error is no output, as in promptfoo', () => {
   const { items } = promptfoo([result('one', { response: { output: 'half', error: 'cut off' } })]);
   expect(items).toEqual([{ case: 'one', error: 'cut off' }]);
 });
@@ -68,7 +68,7 @@ test.each([
   expect({ said, isRefused }).toEqual({ said: [expect.stringMatching(/^2: is /)], isRefused: true });
 });
 
-test('a line of a file that has another form than its others says so', () => {
+test('a message names a line of a file that has another form than its others', () => {
   const own = '{"case": "one", "output": "one"}';
   const of = JSON.stringify(result('one'));
   const span = '{"resourceSpans": []}';

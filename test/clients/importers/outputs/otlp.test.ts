@@ -45,7 +45,7 @@ test('the spans of a trace are an output with its calls, whichever lines they st
   expect(trace.filter(({ nested }) => nested).map(({ tool: name }) => name)).toEqual(['search']);
 });
 
-test('an agent that ended with a call said nothing, and a trace without a case, or with two, is named', () => {
+test('an agent that ended with a call has no output, and a trace without a case, or with two, is named', () => {
   const { items } = readLines([
     ROOT,
     span('root/m', [1, 2], chat('First.')),

@@ -158,7 +158,7 @@ describe('a file of outputs', () => {
     );
   });
 
-  test('with half a character in an output has it judged with U+FFFD, and says where', () => {
+  test('with half a character in an output has it judged with U+FFFD, and names the place', () => {
     const cut = Buffer.from('{"case": "d", "output": "30 €"}\n').toString('latin1').replace('\x82\xac', '');
     const text =
       '{"case": "a", "output": "x"}\n{"case": "b", "output": "\\ud83d!"}\n{"case": "c", "error": "\\udc00"}\n';

@@ -302,7 +302,7 @@ test('a call in a log beside the spans makes the trace unusable', () => {
   }
 });
 
-test('a call that is read stands for none of another convention', () => {
+test('a call that is read replaces none of another convention', () => {
   for (const [, found] of UNREAD)
     expect(readLines([ROOT, found, span('root/b', [30, 40], lookup())]).items).toEqual([]);
 });

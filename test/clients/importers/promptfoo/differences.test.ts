@@ -21,7 +21,7 @@ describe('judges', () => {
     expect(await judged({}, { provider: { text: { id: provider } } })).toMatchObject(judge);
   });
 
-  test('the judge of the assertion goes before that of the test, and --judge stands for one that is not known', async () => {
+  test('the judge of the assertion goes before that of the test, and --judge replaces one that is not known', async () => {
     expect(await judged({ provider: 'openai:a' }, { provider: 'google:b' })).toMatchObject({ model: 'a' });
     expect(await judged({ provider: 'ollama:llama' }, {}, 'anthropic/c')).toMatchObject({
       _provider: 'anthropic',

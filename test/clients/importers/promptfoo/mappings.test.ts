@@ -232,7 +232,7 @@ test.each([
     'names a variable that is no text of the test',
   ],
   ['a program in a file', { type: 'contains', value: 'file://check.js:f' }, 'its value is a program'],
-])('%s is not mapped, and the report says why', async (_, assertion, why) => {
+])('%s is not mapped, and the report states why', async (_, assertion, why) => {
   expect(await whyOf(assertion)).toEqual(why);
 });
 

@@ -26,7 +26,7 @@ const value = fc.letrec((tie) => ({
   map: fc.dictionary(yamlName, tie('any'), { maxKeys: 3, noNullPrototype: true }),
 })).map;
 
-test('what is written as YAML is read as the same value, whatever it holds', () => {
+test('a value written as YAML is read as the same value, whatever it holds', () => {
   fc.assert(
     fc.property(value, (written) => {
       const problems = new Problems();
@@ -87,7 +87,7 @@ const assertion = fc.record(
 
 const isReadable = (config: unknown): boolean => !JSON.stringify(config).includes('file://');
 
-test('every assertion is mapped, mapped with a difference or not mapped, and what is mapped is a suite', async () => {
+test('every assertion is mapped, mapped with a difference or not mapped, and the mapped ones make a suite', async () => {
   const tests = fc.array(
     fc.record(
       {
@@ -181,7 +181,7 @@ const normalizeDefinition = ({ cases, scorers }: SuiteDefinition) =>
     };
   });
 
-test('what is exported to promptfoo is imported as the same cases', async () => {
+test('cases exported to promptfoo are imported as the same cases', async () => {
   await fc.assert(
     fc.asyncProperty(suite, async (parts) => {
       const text = yamlText(

@@ -7,7 +7,7 @@ const keysOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definitio
 const inputsOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) =>
   definition.cases.map(({ input }) => input);
 
-test('defaults come before what a test says, and disableDefaultAsserts leaves them out', async () => {
+test('defaults come before the fields of a test, and disableDefaultAsserts leaves them out', async () => {
   const suite = await loaded({
     defaultTest: { vars: { a: 1, b: 1 }, assert: [{ type: 'is-json' }], options: { provider: 'openai:x' } },
     tests: [
@@ -246,7 +246,7 @@ test('tests of programs, spreadsheets and other services are listed and not read
   expect(JSON.stringify(report)).not.toContain('sk-');
 });
 
-test('rows in YAML are read as those of CSV, and what is nearly one of its columns is not read', async () => {
+test('rows in YAML are read as those of CSV, and a name that nearly matches one of its columns is not read', async () => {
   const suite = await loaded(
     { tests: [{ path: 'file://rows.yaml' }, 'file://more.yaml', 'file://t.csv', 'file://none.csv'] },
     {

@@ -114,7 +114,7 @@ test.each([
   [args({ name: 'a', args: { k: { l: 1 } } }, 'not-'), 'negation'],
   [{ type: 'trajectory:step-count', value: { min: 1 } }, 'other steps'],
   [{ type: 'trajectory:goal-success', value: 'Refund' }, 'the type'],
-])('%j is not mapped, and says why', async (assertion, why) => {
+])('%j is not mapped, and the report states why', async (assertion, why) => {
   const { report } = await loaded(asserting(assertion, { type: 'contains', value: 'a' }));
   expect(report.missing.map(({ reason }) => reason).join()).toContain(why);
 });
@@ -127,7 +127,7 @@ test.each([
   [{ type: 'trajectory:step-count', value: { type: 'tool', max: 2 } }, 'may be a command'],
   [args({ name: 'a', args: { k: 1 } }, 'not-'), 'arguments are not known'],
   [skill('a', 'not-'), 'that failed'],
-])('%j is mapped with what is not the same', async (assertion, difference) => {
+])('%j is mapped, and the report names the difference', async (assertion, difference) => {
   const { report } = await loaded(asserting(assertion));
   expect(report.differences.map(({ reason }) => reason).join()).toContain(difference);
 });

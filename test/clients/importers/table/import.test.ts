@@ -146,7 +146,7 @@ describe('keys', () => {
     for (const [id, key] of before) expect(after.get(id)).toBe(key);
   });
 
-  test('of a question that occurs twice are made of what is expected, and the same row is one case', async () => {
+  test('of a question that occurs twice are made of the expected text, and the same row is one case', async () => {
     const imported = await made(
       linesOf([
         { q: 'Why?', a: '1' },

@@ -119,7 +119,7 @@ describe('the digest of a suite', () => {
   });
 });
 
-describe('a run that says which suite it means', () => {
+describe('a run that names the suite that it means', () => {
   test('is refused once the suite is another, naming the present one: nothing is stored or counted', async () => {
     const former = await trust.digest();
     await trust.patchSuite({ pass_threshold: 0.5 });
@@ -156,7 +156,7 @@ describe('a run that says which suite it means', () => {
     ['63 digits', `sha256:${'f'.repeat(63)}`],
     ['a number', 5],
     ['null', null],
-  ])('is refused when it says it in another form: %s', async (_, suite_digest) => {
+  ])('is refused when it names it in another form: %s', async (_, suite_digest) => {
     expectInvalid(await trust.send(ALL, { suite_digest }), 'suite_digest');
   });
 });

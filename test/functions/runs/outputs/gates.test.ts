@@ -75,7 +75,7 @@ describe('a gate of a tag', () => {
     });
   });
 
-  test('is inconclusive when a case of it is errored, and says how many it needs', async () => {
+  test('is inconclusive when a case of it is errored, and states how many it needs', async () => {
     const verdict = await trust.run([...right('a', 'c', 'd'), error('b')]);
     expect(verdict).toMatchObject({ status: 'aborted', inconclusive: true });
     expect(verdict.verdict.decided_by).toEqual(['tag:safety']);

@@ -86,7 +86,7 @@ describe('a key of scope run', () => {
     return String(body.id);
   };
 
-  test('sees what was asked and answered, but not what was expected', async () => {
+  test('sees inputs and outputs, but not the expected texts', async () => {
     const id = await runWrong();
     const seen = await resultsOf(client, id);
     expect(seen.find(({ key }) => key === 'a')).toMatchObject({

@@ -88,7 +88,7 @@ describe.each([
     }
   });
 
-  test('no judge is asked about an error, a missing output or a surplus one', async () => {
+  test('no judge is called for an error, a missing output or a surplus one', async () => {
     const gate = await makeJudgedGate(stage, { count: 3, suite: { pass_threshold: 0.3 } });
     const run = await send(gate, [
       { case: gate.cases[0]!.key, output: 'the only one' },
@@ -107,7 +107,7 @@ describe.each([
 });
 
 describe('a judged suite with a case of several samples', () => {
-  test('refuses a single output at once, whether its client waits or not: nothing is stored, counted or asked', async () => {
+  test('refuses a single output at once, whether its client waits or not: nothing is stored or counted, and no judge called', async () => {
     const as = await newClient(stage);
     const caseOf = (index: number) => ({ sample_count: index === 1 ? 2 : 1 });
     const gate = await makeJudgedGate(stage, { count: 2, caseOf, as });
@@ -124,7 +124,7 @@ describe('a judged suite with a case of several samples', () => {
   });
 });
 
-test('a judged suite of advisory cases only is refused at once: no judge is asked, nothing stored or counted', async () => {
+test('a judged suite of advisory cases only is refused at once: no judge is called, nothing stored or counted', async () => {
   const as = await newClient(stage);
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();
   const advisory = { owner: 'Ann', reason: 'Being rewritten', expires_at };

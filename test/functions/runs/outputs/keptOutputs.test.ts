@@ -22,7 +22,7 @@ const NONE = {};
 const texts = (...all: readonly (string | null)[]) =>
   Object.fromEntries(EXCERPTS.flatMap((name, index) => (all[index] == null ? [] : [[name, all[index]]])));
 
-describe('a suite keeps what was asked, expected and said', () => {
+describe('a suite keeps inputs, expected texts and outputs', () => {
   test('of failed, errored and missing results, as it is made', async () => {
     const trust = await makeTrust(sharedServiceUrl());
     await trust.patchCase('b', { input: { asked: 'b?' } });
@@ -56,7 +56,7 @@ describe('a suite keeps what was asked, expected and said', () => {
 });
 
 describe('an excerpt', () => {
-  test('is of what was judged, not of what the case says later', async () => {
+  test('is of what was judged, not of what the case states later', async () => {
     const trust = await makeTrust(sharedServiceUrl());
     await trust.patchCase('d', { input: { asked: 'then' } });
     const { id } = await trust.run([{ case: 'd', output: 'x' }]);
@@ -87,7 +87,7 @@ describe('an excerpt', () => {
     expect((await excerptsOf(trust, samples)).a?.output_excerpt).toBe('wrong');
   });
 
-  test('is the JSON of what is no text', async () => {
+  test('is the JSON of a value that is no text', async () => {
     const trust = await makeTrust(sharedServiceUrl());
     for (const [expected, text] of [
       [{ a: [1, '😀'] }, '{"a":[1,"😀"]}'],
@@ -101,7 +101,7 @@ describe('an excerpt', () => {
     }
   });
 
-  test('ends after 2,000 characters, never within one, and says so', async () => {
+  test('ends after 2,000 characters, never within one, and is marked as cut', async () => {
     const trust = await makeTrust(sharedServiceUrl());
     const output = (text: string) => excerptsOf(trust, [{ case: 'a', output: text }]);
     expect((await output('x'.repeat(2_000))).a).toEqual(texts(null, 'a', 'x'.repeat(2_000)));

@@ -92,7 +92,7 @@ describe('whatever outputs are sent,', () => {
     );
   });
 
-  test('their order says nothing, nor do outputs of unknown cases, beside being counted', async () => {
+  test('their order changes nothing, nor do outputs of unknown cases, beside being counted', async () => {
     const unknown = fc.array(
       fc.string({ minLength: 1, maxLength: 20 }).filter((name) => !KEYS.includes(name as Key)),
       {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 /** Of an answer, what the same bar says of the same outputs. */
 const judged = ({ id: _, duration_ms: __, ...verdict }: Readonly<Record<string, unknown>>) => verdict;
 
-test('outputs that are all right clear, and the verdict says by which bar, how surely and what would flip it', async () => {
+test('outputs that are all right clear, and the verdict states by which bar, how surely and what would flip it', async () => {
   const verdict = await trust.run(ALL);
   expect(verdict).toMatchObject({
     status: 'cleared',

@@ -48,7 +48,7 @@ function comparisons(parts: readonly Part[], text: string): number {
   return count;
 }
 
-test('a search of a plain pattern takes no more steps than are said', () => {
+test('a search of a plain pattern takes no more steps than declared', () => {
   const part = fc.constantFrom(...(Object.keys(PARTS) as (keyof typeof PARTS)[]));
   const repeated = fc.tuple(part, fc.constantFrom(...(Object.keys(REPEATED) as (keyof typeof REPEATED)[])));
   const drawn = fc.tuple(

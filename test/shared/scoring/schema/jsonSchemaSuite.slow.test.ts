@@ -79,7 +79,7 @@ test('the suite exists, or this shows how to get it', () => {
       ['2019-09', 1_100],
       ['06', 750],
     ]),
-  )('of draft %s: no false pass and no false failure among what is accepted', async (draft, atLeast) => {
+  )('of draft %s: no false pass and no false failure among accepted schemas', async (draft, atLeast) => {
     const { found, judged } = await surprises(draft, isRequired, REQUIRED);
     expect(found).toEqual([]);
     expect(judged).toBeGreaterThan(atLeast);

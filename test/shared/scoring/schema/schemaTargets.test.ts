@@ -167,7 +167,7 @@ test.each<[string, object, string, number]>([
     0,
   ],
 ])(
-  'a reference by %s, which generated code could resolve otherwise, leads where the draft says',
+  'a reference by %s, which generated code could resolve otherwise, leads where the draft defines',
   (_, schema, output, expected) => {
     expect(score(schema, output)).toMatchObject({ score: expected, errored: false });
   },

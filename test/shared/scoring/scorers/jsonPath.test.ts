@@ -278,7 +278,7 @@ describe('an array or object that is not equal', () => {
       '$ differs from character 71 on: "2"',
     ],
     ['x', 'y', '$ is "y"', '$ is "y"'],
-  ])('is said where, %j and %j', (expected, output, reason, hidden) => {
+  ])('shows the place, %j and %j', (expected, output, reason, hidden) => {
     const ended = (value: unknown) =>
       scored({ path: '$', op: 'equals', value }, JSON.stringify(output), { expected })
         .reason.split(': ')

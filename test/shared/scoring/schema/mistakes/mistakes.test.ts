@@ -135,7 +135,7 @@ test.each<[keyword: string, schema: object]>([
   ['format', { type: 'string', format: 'int32' }],
   ['format', { type: 'array', format: 'double' }],
 ])(
-  '%s that checks nothing beside the `type` of its schema is refused wherever it stands',
+  '%s that checks nothing beside the `type` of its schema is refused wherever it is',
   async (keyword, schema) => {
     for (const [path, around] of AROUND)
       expect((await issuesOf(around(schema))).map((issue) => issue.path)).toEqual([
