@@ -14,7 +14,7 @@ const { expressions, constructedIn } = expressionsIn([
   'functions',
   'shared',
   'infra/local',
-  ...['sdk', 'suites', 'report', 'cli', 'action'].map((folder) => `clients/${folder}`),
+  ...['sdk', 'files', 'importers', 'gate', 'cli', 'action'].map((folder) => `clients/${folder}`),
 ]);
 const written = ({ source, flags }: { source: string; flags: string }) => `/${source}/${flags}`;
 

@@ -1,6 +1,7 @@
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
+import { readPayments } from '../../shared/runtime/paymentsConfig.ts';
 import { StartupError } from './startupError.ts';
 
 const OWN = /^(DYNAMODB|SQS|QUEUE|KMS|VAULT)_/;
@@ -12,10 +13,11 @@ export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
   try {
     judgeSettingsFromEnv(environment);
     baseUrlFromEnv(environment);
+    readPayments(environment);
     return readConfig({ ...Object.fromEntries(given), TABLE_NAME: 'evalgate' });
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`${onOneLine(said)}.`);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`${onOneLine(message)}.`);
   }
 }
 
