@@ -47,32 +47,40 @@ export function faultyTable(
     });
   }
 
-  function write<T>(
+  async function write<T>(
     label: string,
     keys: readonly Key[],
     items: readonly Item[],
     act: () => Promise<T>,
   ): Promise<T> {
     const name = `${label} ${keys.map(({ sk }) => sk).join(' ')}`;
-    return process.effect(name, async () => {
+    const written = async (): Promise<T> => {
+      const answer = await act().catch((error: unknown) => {
+        sim.violated(`the engine refused ${name}: ${error}`);
+        throw error;
+      });
+      await watch.written(keys, items);
+      return answer;
+    };
+    const first = await process.effect(name, async () => {
       watch.before(process, name);
       const { throttled, conflict, ambiguous, repeated } = faults();
       if (random.chance(throttled)) throw new InjectedFault('ProvisionedThroughputExceeded');
       if (random.chance(conflict)) throw new InjectedFault('TransactionConflict');
-      const refused = (error: unknown) => {
-        sim.violated(`the engine refused ${name}: ${error}`);
-        throw error;
-      };
-      let answer = await act().catch(refused);
-      await watch.written(keys, items);
-      // A transaction's token prevents a repetition. Others may write between the two, since the first answer was lost.
-      if (label !== 'transact' && random.chance(repeated)) {
-        if (random.chance(0.5)) await process.sleep(random.next() * REPEATED_MS_LATE_MAX);
-        answer = await act().catch(refused);
-        await watch.written(keys, items);
-      }
+      let answer = await written();
+      // A transaction's token prevents a repetition.
+      const isRepeated = label !== 'transact' && random.chance(repeated);
+      const isLate = isRepeated && random.chance(0.5);
+      if (isRepeated && !isLate) answer = await written();
       if (random.chance(ambiguous)) throw new InjectedFault('TimeoutError after the write');
-      return answer;
+      return { answer, isLate };
+    });
+    if (!first.isLate) return first.answer;
+    // The first answer was lost, and others may write before the request is sent once more.
+    await process.sleep(random.next() * REPEATED_MS_LATE_MAX);
+    return process.effect(`${name} once more`, async () => {
+      watch.before(process, name);
+      return written();
     });
   }
 
