@@ -25,7 +25,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
 export const tagOf = ({ id }: Pick<Contract, 'id'>): string => {
   const [resource = ''] = id.split('/');
   const [name] = TAGS[resource] ?? [];
-  if (name === undefined) throw new Error(`Give ${resource} a tag in clients/api/tags.ts.`);
+  if (name === undefined) throw new Error(`Give ${resource} a tag in clients/api/openapi/tags.ts.`);
   return name;
 };
 

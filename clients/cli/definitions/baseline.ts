@@ -7,7 +7,7 @@ export const bar: Definitions = {
     command
       .summary('show what got worse or better in a run since its baseline')
       .description(
-        'Compares a run case by case with the baseline that it was judged with, else with the current one of its suite.\n' +
+        'Compares a run case by case with the baseline that it was judged with, or, if it had none, with the current one of its suite.\n' +
           'The exit code is not a verdict.',
       )
       .argument('<run>', 'id of the run')
@@ -19,7 +19,7 @@ export const bar: Definitions = {
     command
       .summary('make runs the baseline that later runs are compared with')
       .description(
-        'Makes one to five runs of a suite its baseline. Accept what was released, or the last runs of it, without a choice.',
+        'Makes one to five runs of a suite its baseline. Accept the run of what was released, or its last runs: all of them, not the best.',
       )
       .argument('<suite>', 'slug or id of the suite')
       .argument('<run...>', 'ids of the runs')
@@ -40,7 +40,7 @@ export const bar: Definitions = {
     command
       .summary('let an aborted run pass for a limited time')
       .description(
-        'Waives an aborted run, and later ones of the same bar and outputs that fail no other case. The verdict stays aborted:\n' +
+        'Waives an aborted run, and later runs of the same bar and outputs in which no other case fails. The verdict stays aborted:\n' +
           '`run` and `wait` exit with 0 unless --no-waivers is given, and the action passes unless `waivers: false`.',
       )
       .argument('<run>', 'id of the run')

@@ -6,7 +6,7 @@ export const files: Definitions = {
     command
       .summary('create evalgate.yaml and a first suite')
       .description(
-        'Creates evalgate.yaml, with service, organisation and project, and a first suite. On a terminal it asks for what\n' +
+        'Creates evalgate.yaml, with service, organisation and project, and a first suite. On a terminal it asks for what ' +
           'is missing, and logs in. Existing files are not changed.',
       )
       .argument('[suite]', 'slug of the suite; by default returns, or that of the template')
@@ -41,7 +41,7 @@ export const files: Definitions = {
     command
       .summary('score outputs on this machine, without the service')
       .description(
-        'Scores outputs on this machine. Nothing is sent or counted. Exit code 0: the run would be cleared, 1: it would be\n' +
+        'Scores outputs on this machine. Nothing is sent or counted. Exit code 0: the run would be cleared, 1: it would be ' +
           'aborted, 3: there is no verdict, since a model has to judge a case.',
       )
       .argument('<suite>', 'slug or file of the suite')
@@ -51,7 +51,7 @@ export const files: Definitions = {
         'an output for each case, as JSON lines or a JSON list; - reads stdin; repeatable: files are joined',
         repeated,
       )
-      .option('--map <paths>', 'where to find them in other JSON or CSV: case=$.id,output=$.text')
+      .option('--map <paths>', 'where other JSON or CSV has case and output: case=$.id,output=$.text')
       .examples(
         'evalgate try returns --output answer.txt',
         'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',

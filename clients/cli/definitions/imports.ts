@@ -62,6 +62,6 @@ export const defineImports: Definitions[string] = (command, act) => {
           `Nothing is executed. ${OTHERS_STAY}`,
       )
       .argument('<config>', 'the config, such as promptfooconfig.yaml')
-      .option('--judge <provider[/model]>', 'model that judges where the config names no known one'),
+      .option('--judge <provider[/model]>', 'model that judges where the config names none that is known'),
   ).action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
 };

@@ -18,12 +18,15 @@ export const runs: Definitions = {
         'an output for each case, as JSON lines or a JSON list; - reads stdin; repeatable: files are joined',
         repeated,
       )
-      .option('--map <paths>', 'where to find them in other JSON or CSV: case=$.id,output=$.text')
+      .option('--map <paths>', 'where other JSON or CSV has case and output: case=$.id,output=$.text')
       .option('--input <json>', 'the input that was answered, as a JSON object or @file')
       .option('--meta <key=value>', 'saved with the run, such as sha=1f2e3d; repeatable', repeated)
       .option('--async', 'print the id of the run and do not wait')
       .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
-      .option('--idempotency-key <key>', 'commands with the same key and options start one run, for 24 hours')
+      .option(
+        '--idempotency-key <key>',
+        'for 24 hours, commands with this key and the same options start only one run',
+      )
       .option('--report <format[=file]>', REPORT, repeated)
       .option('--no-waivers', NO_WAIVERS)
       .examples(
@@ -47,8 +50,8 @@ export const runs: Definitions = {
     command
       .summary('run a command for each case of a suite, and save its outputs')
       .description(
-        'Runs a command for each case of a suite, once for each sample. It reads the input as JSON on stdin and prints the\n' +
-          'output; an exit code other than 0 is an error. A command that fails is not run again.\n' +
+        'Runs a command for each case of a suite, once for each sample. The command reads the input as JSON on stdin and prints the ' +
+          'output; an exit code other than 0 is an error. A command that fails is run again only by --resume.\n' +
           'EVALGATE_CASE and EVALGATE_SAMPLE name the case and the sample.',
       )
       .argument('<suite>', 'slug or id of the suite')
@@ -56,7 +59,7 @@ export const runs: Definitions = {
       .option('--out <file.jsonl>', 'file for the outputs, written as they come', 'outputs.jsonl')
       .option(
         '--resume',
-        'keep outputs of the same command and inputs, and run it for all others, failed ones included',
+        'keep the outputs in the file of the same command and inputs; run the command for all other cases, also those that failed',
       )
       .option('--overwrite', 'discard the outputs in the file')
       .option('--jobs <count>', 'how many commands run at once', '4')

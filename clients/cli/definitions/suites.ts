@@ -7,7 +7,7 @@ export const suites: Definitions = {
     command
       .summary('show what a push would change, and whether the bar gets weaker')
       .description(
-        'Shows what a push would change, and whether the bar gets weaker. Nothing is changed: the service compares the files\n' +
+        'Shows what a push would change, and whether the bar gets weaker. Nothing is changed: the service compares the files ' +
           'with its suites.',
       )
       .argument('[files...]', 'suite files; by default all that evalgate.yaml names')
@@ -19,7 +19,7 @@ export const suites: Definitions = {
     command
       .summary('upload suites from files to the service')
       .description(
-        'Uploads suites from files to the service, and shows the plan of all of them before. On a terminal it asks first.\n' +
+        'Uploads suites from files to the service, after it has shown the plan of all of them. On a terminal it asks first.\n' +
           'Elsewhere a push that makes or may make the bar weaker needs --allow-weaker. No suite is ever deleted.',
       )
       .argument('[files...]', 'suite files; by default all that evalgate.yaml names')
@@ -37,11 +37,11 @@ export const suites: Definitions = {
     command
       .summary('download suites from the service into files')
       .description(
-        'Downloads suites from the service into their files. Comments, order and layout of all that did not change stay,\n' +
+        'Downloads suites from the service into their files. What did not change keeps its comments, order and layout, ' +
           'and a suite without a file gets one. Nothing is written if there is an error.',
       )
       .argument('[suites...]', 'slugs of suites; by default all of the project')
-      .option('--dir <folder>', 'folder for new files, from that of evalgate.yaml', 'evals')
+      .option('--dir <folder>', 'folder for new files, relative to that of evalgate.yaml', 'evals')
       .examples('evalgate pull', 'evalgate pull returns --dir evals/support')
       .action(act(async () => (await import('../commands/suites/pull.ts')).pull)),
 

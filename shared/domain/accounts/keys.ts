@@ -125,7 +125,7 @@ export async function revokeApiKey(
   if (outcome === 'refused') {
     throw invalidField(
       'keyId',
-      'is the last key that may manage the organisation for so long: create another with scope "full" and no project that lasts as long first',
+      'is the last key with scope "full" and no project that is valid for so long: first create another one that expires no earlier',
     );
   }
 }

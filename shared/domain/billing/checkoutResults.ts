@@ -11,7 +11,7 @@ export function resultPage(baseUrl: BaseUrl, result: CheckoutResult): string {
   if (base === undefined) {
     throw invalidField(
       FIELD[result],
-      'is required: this deployment does not know its own address: set the variable BASE_URL',
+      'is required, since this deployment does not know its own address: send it, or set the variable BASE_URL',
     );
   }
   return base + CHECKOUT_RESULT_PATH.replace(':result', result);

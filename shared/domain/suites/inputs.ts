@@ -57,7 +57,7 @@ export async function listInputs(
 const hidden = () =>
   new AppError(
     'SCOPE_REQUIRED',
-    'The suite does not show its inputs to credentials of scope "run": have it say show_inputs, or send a credential of scope "read", "suites" or "full".',
+    'The suite does not show its inputs to credentials of scope "run": set its show_inputs to true, or send a credential of scope "read", "suites" or "full".',
   );
 
 /** Of one version of the suite only: a case that moves meanwhile would be left out, or come twice. */

@@ -10,7 +10,7 @@ interface Props {
   readonly type: string;
 }
 
-/** The fields of the config of a scorer of this type. */
+/** The fields of the config of a scorer of this type, which `describe.ts` takes from `shared/scoring/scorers/`. */
 export function ConfigFields({ form, type }: Props): JSX.Element {
   const { hint, fields, further } = scorerForm(type);
   return (

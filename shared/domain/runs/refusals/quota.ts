@@ -15,7 +15,7 @@ function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): App
   return new AppError(
     'USAGE_LIMIT_EXCEEDED',
     `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +
-      `${resets_at}; to run gates before, upgrade with POST /v1/billing/checkout.`,
+      `${resets_at}; to run gates before then, upgrade with POST /v1/billing/checkout.`,
     { plan, monthly_limit: monthlyRuns, current_usage: used, resets_at },
   );
 }

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 2;
 function tooManyAtOnce(): AppError {
   return new AppError(
     'RATE_LIMITED',
-    'Too many runs of this organisation are stored at this moment. This one was not stored and counts nothing: ' +
+    'Too many runs of this organisation are being stored at this moment. This one was not stored and is not counted: ' +
       `send it again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After states.`,
     { retry_after_seconds: RETRY_AFTER_SECONDS },
   );

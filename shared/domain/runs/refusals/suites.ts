@@ -30,7 +30,7 @@ export async function refuseSuite(
   if (suite_digest === digest) return;
   throw new AppError(
     'SUITE_CHANGED',
-    'The suite is not the one that suite_digest names: look at what changed, then send its present digest.',
+    'The suite has changed: it no longer has the digest in suite_digest. Look at what changed, then send its present digest.',
     { suite_digest: digest },
   );
 }

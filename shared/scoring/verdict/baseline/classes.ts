@@ -56,6 +56,7 @@ function comparedClass(run: GatedCase, baseline: BaselineOutcome, runs: number):
   return passClass(run, baseline, runs);
 }
 
+/** Newly failing: it fails now, and passed in at least half of the runs of the baseline. */
 function passClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
   const passedRuns = passesBefore(baseline, runs);
   if (run.passed) return 2 * passedRuns < runs ? 'newly_passing' : 'alike';
