@@ -70,7 +70,26 @@ export interface Inputs {
   readonly meta: Readonly<Record<string, string>>;
 }
 
+/** GitHub only warns of an input that action.yml does not know, and its default, which may be weaker, holds. */
+function refuseMisspelt(given: readonly string[]): void {
+  const known = Object.keys(INPUTS);
+  for (const name of given.filter((one) => !known.includes(one))) {
+    const intended = known.find((input) => isNearly(name, input));
+    if (intended !== undefined) throw new Problem(`Input ${name} is unknown: write ${intended}.`);
+  }
+}
+
+/** The same letters, or one letter more or less. */
+function isNearly(name: string, input: string): boolean {
+  const [short, long] = [name, input]
+    .map((text) => text.replace(/[^a-z]/g, ''))
+    .toSorted((one, other) => one.length - other.length);
+  if (short === undefined || long === undefined || long.length - short.length > 1) return false;
+  return short === long || Array.from(long).some((_, at) => long.slice(0, at) + long.slice(at + 1) === short);
+}
+
 export function readInputs(runner: Runner): Inputs {
+  refuseMisspelt(runner.inputNames);
   const text = (name: InputName): string => runner.input(name) || INPUTS[name];
   const given = runner.input('api-key');
   const apiKey = given === INPUTS['api-key'] ? undefined : given;

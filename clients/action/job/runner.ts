@@ -18,6 +18,8 @@ export interface Runner extends Pick<Io, 'loadSuites'> {
   variable(name: string): string | undefined;
   /** Trimmed; undefined where the runner passes none. */
   input(name: string): string | undefined;
+  /** The names of all inputs that the runner passes, in lower case. */
+  readonly inputNames: readonly string[];
   setOutput(name: string, value: string): void;
   /** How many bytes the summary of this step can still take. */
   summaryBytesLeft(): number;
@@ -51,6 +53,9 @@ export function createRunner(env: Variables, io: Io): Runner {
     inWorkspace: (file) => path.resolve(cwd, variable('GITHUB_WORKSPACE') ?? '.', file),
     variable,
     input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
+    inputNames: Object.keys(env)
+      .filter((name) => name.startsWith('INPUT_'))
+      .map((name) => name.slice('INPUT_'.length).toLowerCase()),
     setOutput(name, value) {
       const delimiter = `ghadelimiter_${randomUUID()}`;
       append('GITHUB_OUTPUT', `${name}<<${delimiter}\n${value}\n${delimiter}\n`);

@@ -13,7 +13,7 @@ import { chosen, goesByName, isAbout, isOfRepository } from './registrations.ts'
 export const issuerUnavailable = (): AppError =>
   new AppError(
     'OIDC_ISSUER_UNAVAILABLE',
-    'GitHub's keys, which check the tokens of jobs, cannot be fetched. The token is not spent: try again in a minute.',
+    "GitHub's keys, which check the tokens of jobs, cannot be fetched. The token is not spent: try again in a minute.",
   );
 
 interface Deps extends Pick<Ambient, 'now'> {

@@ -19,6 +19,12 @@ test.each<[string, Job, string]>([
     { inputs: { command: 'delete' } },
     'command holds "delete": it knows run, plan, push, accept',
   ],
+  [
+    'an input with other letters',
+    { inputs: { allow_weaker: 'false' } },
+    'Input allow_weaker is unknown: write allow-weaker',
+  ],
+  ['an input without a letter', { inputs: { waiver: 'false' } }, 'Input waiver is unknown: write waivers'],
   ['no suite', { inputs: { suite: '' } }, 'suite is missing'],
   ['no file', { inputs: { 'output-file': '' } }, 'either output-file or outputs-file'],
   [
