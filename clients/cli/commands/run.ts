@@ -44,7 +44,12 @@ export const run: Handler<RunOptions> = async (context, [suite = ''], options) =
   }
   const wait = waitOf(options.wait);
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey);
-  const given = await givenOf(context, options, () => casesOf(context, connect(context), suite));
+  const given = await givenOf(context, options, () => casesOf(context, connect(context), suite)).catch(
+    (error) => {
+      if (options.again !== undefined) context.terminal.warn(`the outputs are kept: ${options.again}`);
+      throw error;
+    },
+  );
   const connected = connect(context);
   const { gate, settings } = connected;
   const body = {

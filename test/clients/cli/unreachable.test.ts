@@ -68,10 +68,13 @@ test('where the run of answers that a command gave is lost or refused, the comma
     'true',
   ];
   const again = "evalgate run returns --project bot --outputs 'my answers.jsonl'";
-  stranger.answers(...asked, error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
+  // Before the run the inputs are read again: an answer to another one is none.
+  stranger.answers(...asked, ...asked, error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
   const { stderr } = await place.cli(ask);
   expect(stderr).toContain(`the run may have been accepted: ${again} --idempotency-key `);
-  stranger.answers(...asked, error(402, 'USAGE_LIMIT_EXCEEDED'));
+  stranger.answers(...asked, ...asked, error(402, 'USAGE_LIMIT_EXCEEDED'));
+  expect((await place.cli(ask)).stderr).toContain(`the outputs are kept: ${again}\n`);
+  stranger.answers(...asked, error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
   expect((await place.cli(ask)).stderr).toContain(`the outputs are kept: ${again}\n`);
 });
 

@@ -225,7 +225,7 @@ test('a job widens neither min_drop nor min_comparable by a push before it accep
   expect(await accept(main, [await run(main, 19)])).toEqual([
     409,
     'BASELINE_WOULD_FALL',
-    expect.stringMatching(/may fall by 0.02, by the bar of the runs .* says 1 now\)/),
+    expect.stringMatching(/may fall by 0.02, by the bar of the runs .* has 1 now\)/),
   ]);
   const { data } = (await org.client('GET', `/v1/suites/${suiteId}/cases`)).body;
   for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 });
