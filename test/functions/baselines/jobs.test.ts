@@ -229,7 +229,7 @@ test('a job widens neither min_drop nor min_comparable by a push before it accep
   ]);
   const { data } = (await org.client('GET', `/v1/suites/${suiteId}/cases`)).body;
   for (const { id } of data.slice(0, 6)) await org.client('PATCH', `/v1/cases/${id}`, { threshold: 0.9 });
-  expect((await accept(main, [await run(main, 20)]))[2]).toMatch(/it takes 0.8, .* says 0.01 now\)/);
+  expect((await accept(main, [await run(main, 20)]))[2]).toMatch(/it takes 0.8, .* has 0.01 now\)/);
 });
 
 test.each<[string, (at: number) => object, boolean]>([
