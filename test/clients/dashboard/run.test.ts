@@ -59,7 +59,7 @@ describeInBrowser("a run's page", () => {
       expect.stringMatching(/^total\s+178\.5\s+"178\.50"$/),
     ]);
     await page.getByRole('button', { name: 'blank' }).click();
-    await page.getByText('They differ only in what is not seen').waitFor();
+    await page.getByText('They differ only in what the eye does not see').waitFor();
     expect(await page.locator('.detail ins').allInnerTexts()).toEqual(['⟨U+00A0⟩', '·']);
     await page.getByRole('button', { name: 'tools' }).click();
     await page.locator('ol.calls').waitFor();

@@ -35,7 +35,7 @@ describeInBrowser('signing in to the dashboard', () => {
     expect(dashboard.asked()).toEqual([]);
     await page.getByLabel('API key').fill(account.key);
     await page.keyboard.press('Enter');
-    await page.getByText('They differ only in what is not seen').waitFor();
+    await page.getByText('They differ only in what the eye does not see').waitFor();
     expect(pathNow()).toBe(link);
   });
 
