@@ -33,8 +33,8 @@ export function parseRequest<C extends Contract>(
     ...issuesOf(query),
     ...conditionIssues(contract, sent, event),
     ...issuesOf(body),
-    ...misspeltFields(contract.body, sent?.value),
-    ...unknownParameters(contract.query, event.queryStringParameters),
+    ...misspelt(contract.body, sent?.value),
+    ...misspelt(contract.query, event.queryStringParameters),
   ];
   if (issues.length > 0) throw invalid(issues);
   if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
@@ -76,30 +76,20 @@ function conditionIssues(
   return [{ path: CONDITION, message }];
 }
 
-/** A field that is ignored has the default of the intended one, which may be weaker. */
-function misspeltFields(body: Contract['body'], sent: unknown): Issue[] {
-  if (!(body instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
-  const known = Object.keys(body.shape);
+/**
+ * A field that is ignored has the default of the intended one, which may be weaker, and a filter that is ignored lists
+ * more than its sender asked for.
+ */
+function misspelt(schema: z.ZodType | undefined, sent: unknown): Issue[] {
+  if (!(schema instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
+  const known = Object.keys(schema.shape);
   const others = Object.keys(sent).filter((name) => !known.includes(name));
   return others.slice(0, COMPARED_NAMES_MAX).flatMap((path) => {
     const intended = known.find((field) => isNearly(path, field));
     return intended === undefined
       ? []
-      : [{ path, message: `is not a field here: use ${intended}, or leave it out` }];
+      : [{ path, message: `is not known here: use ${intended}, or leave it out` }];
   });
-}
-
-/** A filter that is ignored lists more than its sender asked for. */
-function unknownParameters(query: Contract['query'], sent: Readonly<Record<string, unknown>> = {}): Issue[] {
-  if (!(query instanceof z.ZodObject)) return [];
-  const known = Object.keys(query.shape);
-  return Object.keys(sent)
-    .filter((name) => !known.includes(name))
-    .slice(0, UNKNOWN_FIELDS_MAX)
-    .map((name) => ({
-      path: name.slice(0, SHOWN_NAME_LENGTH_MAX),
-      message: `is not a parameter here: leave it out, or use one of ${known.join(', ')}`,
-    }));
 }
 
 /** The name, and the name without any one of its letters. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorEnvelopeSchema } from '../../shared/contracts/base/errors.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { type Api, api, sharedServiceUrl, signUp } from '../support/api.ts';
-import { expectNotFound } from '../support/expectations.ts';
+import { expectInvalid, expectNotFound } from '../support/expectations.ts';
 import { makeNames, type Name, type Names, namesTakenBy, requestTo } from '../support/requests.ts';
 
 const baseUrl = sharedServiceUrl();
@@ -188,13 +188,24 @@ describe('odd paths and queries', () => {
     `?x=${'y'.repeat(8_000)}`,
     '?%00=%00',
     '?a=1&a=2&a=3',
-    '?pagesize=500',
-    '?PAGE=0',
   ])('%s on a list changes nothing', async (query) => {
     const plain = await client('GET', '/v1/projects');
     const answer = await client('GET', `/v1/projects${query}`);
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: plain.body });
   });
+
+  test.each([
+    ['?pagesize=500', 'pagesize', 'pageSize'],
+    ['?PAGE=0', 'PAGE', 'page'],
+    ['?pageSizes=2', 'pageSizes', 'pageSize'],
+  ])(
+    '%s on a list is refused by its name: it would list more than intended',
+    async (query, name, intended) => {
+      const answer = await client('GET', `/v1/projects${query}`);
+      expectInvalid(answer, name);
+      expect(answer.body.error.details.issues[0].message).toContain(`use ${intended}`);
+    },
+  );
 
   test('a fragment of a percent-encoded path names what it decodes to', async () => {
     const encoded = [...names.slug].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
