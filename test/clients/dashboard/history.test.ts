@@ -75,7 +75,7 @@ describeInBrowser('the history of a suite', () => {
   test('a key that reads is shown no changes, and asks for none', async () => {
     const { key } = await newKey(account, { scope: 'read' });
     const page = await dashboard.signIn(key, path);
-    await page.getByText('shown to keys of scope full').waitFor();
+    await page.getByText('Keys of scope full see').waitFor();
     await page.getByRole('table', { name: 'Bars' }).waitFor();
     expect(await page.getByRole('button', { name: 'Accept runs' }).count()).toBe(0);
     expect(dashboard.asked().filter((asked) => asked.endsWith('/changes'))).toEqual([]);

@@ -156,7 +156,7 @@ const UNPARSABLE = { code: 'JUDGE_UNPARSABLE', calls: 2, reason: /is not JSON/ }
 
 const NO_JSON: readonly (readonly [ProviderName, WireAnswer])[] = [
   ...['application/json', 'text/event-stream; charset=utf-8'].map((type) => {
-    const outcome = { ...UNPARSABLE, calls: 1, reason: /a stream of events, which was not asked for/ };
+    const outcome = { ...UNPARSABLE, calls: 1, reason: /a stream of events, which was not requested/ };
     return [
       'openai',
       { ...outcome, what: `a stream as ${type}`, answer: raw(STREAM, type), said: { answer: STREAM } },
