@@ -69,7 +69,7 @@ describe('GET /v1/suites/:suiteId/inputs', () => {
     const refused = await runner('GET', pathOf(suite));
     expect(refused.status).toBe(403);
     expect(refused.body).toEqual({
-      error: { code: 'SCOPE_REQUIRED', message: expect.stringContaining('have it say show_inputs') },
+      error: { code: 'SCOPE_REQUIRED', message: expect.stringContaining('set its show_inputs to true') },
     });
     expect((await client('GET', pathOf(suite))).body.data).toHaveLength(1);
   });

@@ -52,7 +52,7 @@ test.each(['free', 'pro'] as const)(
       expect(JSON.parse(answer.body ?? '')).toEqual({
         error: {
           code: 'RATE_LIMITED',
-          message: expect.stringMatching(/not stored and counts nothing: send it again in 2 seconds/),
+          message: expect.stringMatching(/not stored and is not counted: send it again in 2 seconds/),
           details: { retry_after_seconds: 2 },
         },
       });
