@@ -74,7 +74,7 @@ export const configSchema = once(() =>
         z.union([z.boolean(), z.array(exactNameSchema()).min(1).max(CALLS_MAX)]).default(false),
         {
           label: 'Other calls that are allowed',
-          hint: 'true: any; or a list of tools, such as ["think"].',
+          hint: 'All tools (true), or a list of them, such as ["think"].',
           widget: 'json',
           isFurther: true,
         },

@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { AcceptedRuns, BaselineOutcome, JudgedOutcome } from '../../domain/runs/baseline/ports.ts';
 import { COMPRESSION } from '../table/blobs.ts';
 
-/** The first byte of what is packed. Readers know all formats that there ever were. */
+/** The first byte of what is packed. Readers refuse another format. */
 const FORMAT = 1;
 
 const ADVISORY = { none: '0', some: '1', all: '2' } as const;

@@ -5,7 +5,7 @@ import type { Revision } from '../../domain/revisions/ports.ts';
 import { COMPRESSION } from '../table/blobs.ts';
 import type { Sized } from './byName.ts';
 
-/** The first byte of everything that is packed. Readers know all formats that there ever were. */
+/** The first byte of everything that is packed. Readers refuse another format. */
 const FORMAT = 1;
 
 const pack = (value: unknown): Buffer =>
