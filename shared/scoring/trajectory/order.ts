@@ -1,7 +1,6 @@
 import type { JudgedCall } from './judgedCall.ts';
 import type { Place } from './plan.ts';
 import { COVERED, FILLED, numberAt, States } from './states.ts';
-import { WindowMost } from './windowMost.ts';
 
 /** A call that fits places of a stage, by their numbers in it. */
 export interface Candidate {
@@ -76,44 +75,27 @@ function inSteps(candidates: readonly Candidate[]): Step[] {
   return steps;
 }
 
-const stepAt = (steps: readonly Step[], at: number): number => steps[at]?.step ?? 0;
-
 /**
- * What counts is how many calls fit, and how many of them are due. With a limit, all of them are. Where the stage begins
- * decides which of three sums it adds to the stages before: fewer calls fit than it requires; so many, and fewer are due
- * than it takes; or more. Each kind of beginnings is a window that only moves on.
+ * What counts is how many calls fit, and how many of them are due. With a limit, all of them are. Beginnings of the stage
+ * are looked at from the last one back, to the first where no further call can count: what is before never falls.
  */
 function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
-  const fitting = new Int32Array(steps.length + 1);
-  const due = new Int32Array(steps.length + 1);
-  const begun = (from: number): number => numberAt(best, stepAt(steps, from));
-  const few = new WindowMost(steps.length, (from) => {
-    return begun(from) - FILLED * numberAt(fitting, from) - COVERED * numberAt(due, from);
-  });
-  const enough = new WindowMost(steps.length, (from) => begun(from) - COVERED * numberAt(due, from));
-  for (const [at, { step, candidates }] of steps.entries()) {
-    const to = at + 1;
-    fitting[to] = numberAt(fitting, at) + candidates.length;
-    due[to] = numberAt(due, at) + candidates.filter(({ call }) => call.isDue).length;
-    few.add(at);
-    few.dropWhile((from) => numberAt(fitting, to) - numberAt(fitting, from) >= min, enough);
-    enough.dropWhile((from) => numberAt(due, to) - numberAt(due, from) >= max);
+  const fitting = Int32Array.from(steps, ({ candidates }) => candidates.length);
+  const due = Int32Array.from(steps, ({ candidates }) => candidates.filter(({ call }) => call.isDue).length);
+  for (const [at, { step }] of steps.entries()) {
     const end = step + 1;
-    const all = FILLED * numberAt(fitting, to) + COVERED * numberAt(due, to);
-    const full = enough.passed;
-    const begins = [
-      { from: few.place, value: few.value + all },
-      { from: enough.place, value: enough.value + FILLED * min + COVERED * numberAt(due, to) },
-      // What is before never falls: of beginnings that are worth the same, the last one.
-      { from: full, value: full === -1 ? -1 : begun(full) + FILLED * min + COVERED * max },
-    ];
-    for (const { from, value } of begins) {
-      if (from === -1 || value <= numberAt(next, end)) continue;
+    let [fits, areDue] = [0, 0];
+    for (let from = at; from >= 0 && (fits < min || areDue < max); from--) {
+      fits += numberAt(fitting, from);
+      areDue += numberAt(due, from);
+      const begin = steps[from]?.step ?? 0;
+      const value = numberAt(best, begin) + FILLED * Math.min(fits, min) + COVERED * Math.min(areDue, max);
+      if (value <= numberAt(next, end)) continue;
       next[end] = value;
-      start[end] = stepAt(steps, from);
+      start[end] = begin;
     }
-    carryOn(end, steps[to]?.step, table);
+    carryOn(end, steps[at + 1]?.step, table);
   }
 }
 
@@ -133,7 +115,7 @@ function extendByGroup(group: readonly Place[], steps: readonly Step[], table: T
   const states = new States(group);
   for (const [at, { step, candidates }] of steps.entries()) {
     states.enter(best[step] ?? 0, step);
-    for (const { places, call } of candidates) states.add(places, call.isDue ? COVERED : 0, next[step] ?? 0);
+    for (const { places, call } of candidates) states.add(places, call.isDue ? COVERED : 0);
     const { value, from } = states.most;
     if (value > (next[step + 1] ?? 0)) {
       next[step + 1] = value;

@@ -14,8 +14,6 @@ export class States {
   readonly #weight: readonly number[];
   /** The most that any state has so far, and where its stage begins. */
   most = { value: -1, from: 0 };
-  /** What a state may gain at most. */
-  readonly #potential: Int32Array;
   /** By place and state. */
   readonly #isFull: readonly Uint8Array[];
 
@@ -34,10 +32,6 @@ export class States {
     this.#filled = Int32Array.from({ length: count }, (_, state) =>
       group.reduce((sum, { min }, place) => sum + Math.min(min, timesIn(state, place)), 0),
     );
-    const all = group.reduce((sum, { min }) => sum + min, 0);
-    this.#potential = Int32Array.from({ length: count }, (_, state) =>
-      group.reduce((sum, { max }, place) => sum + COVERED * (max - timesIn(state, place)), FILLED * all),
-    );
     this.#isFull = group.map(({ max }, place) =>
       Uint8Array.from({ length: count }, (_, state) => Number(timesIn(state, place) === max)),
     );
@@ -47,12 +41,11 @@ export class States {
     this.#keep(0, value, from);
   }
 
-  /** A call that may stand in one of these places. States only grow, so that no call stands in two. `reached`: by a pairing without it. */
-  add(places: readonly number[], worth: number, reached: number): void {
+  /** A call that may stand in one of these places. States only grow, so that no call stands in two. */
+  add(places: readonly number[], worth: number): void {
     for (let state = this.#value.length - 1; state >= 0; state--) {
       const value = numberAt(this.#value, state);
-      // Even with all places filled it would not be more than there is.
-      if (value === -1 || value + numberAt(this.#potential, state) <= reached) continue;
+      if (value === -1) continue;
       for (const place of places) {
         if (this.#isFull[place]?.[state] === 1) continue;
         this.#keep(state + (this.#weight[place] ?? 0), value + worth, numberAt(this.#from, state));
