@@ -8,7 +8,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
     describe(title, tests);
     return;
   }
-  const reason = `there is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM_PATH`;
+  const reason = `there is no browser at ${CHROMIUM}: apt-get install chromium-headless-shell, or set CHROMIUM_PATH`;
   if (process.env.CI) {
     test(title, () => {
       throw new Error(reason);

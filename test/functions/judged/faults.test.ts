@@ -74,7 +74,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 let stage: OwnStage;
 beforeAll(async () => {
-  stage = await startOwnStage(() => ({ JUDGE_CALL_TIMEOUT_MS: '300' }));
+  stage = await startOwnStage(() => ({ JUDGE_CALL_TIMEOUT_MS: '5000' }));
   const byModel = new Map(Object.values(ROWS).map((row, index) => [`model-${index}`, row.answer]));
   const spoilt = (model: string) => byModel.get(model) ?? failure(503, ONCE);
   stage.providers.always('all', (call, response) =>

@@ -12,7 +12,7 @@ import {
 } from './comparison.ts';
 import { comparedRates, detectableDrop } from './difference.ts';
 import { type PairedCase, pairedCases } from './pairing.ts';
-import { type PairedOutcome, worseTest } from './worseTest.ts';
+import { leastPValue, type PairedOutcome, worseTest } from './worseTest.ts';
 
 interface Classed {
   readonly paired: PairedCase;
@@ -50,6 +50,7 @@ export function compare(
     comparable: counts.compared > 0 && reaches(coverage, gates.min_comparable ?? MIN_COMPARABLE),
     rates: comparedRates(compared, runs),
     test: worseTest(tested, runs),
+    leastPValue: leastPValue(tested, runs),
     detectableDrop: detectableDrop(compared, runs, flips),
   };
 }

@@ -64,6 +64,8 @@ export interface Comparison {
   readonly comparable: boolean;
   readonly rates: ComparedRates;
   readonly test: WorseTest;
+  /** The p-value if every tested case failed. */
+  readonly leastPValue: number;
   /** The least real drop that would be seen four times in five. */
   readonly detectableDrop: number;
 }

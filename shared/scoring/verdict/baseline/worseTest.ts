@@ -40,6 +40,15 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
   return { ...found, ...informativeCount };
 }
 
+/** The p-value if every case failed: no run of these cases has a lower one. */
+export function leastPValue(cases: readonly PairedOutcome[], runs: number): number {
+  const failed = cases.map((one) => ({ ...one, passes: false }));
+  return informativeCases(failed, runs).reduce(
+    (product, { probability }) => product * (1 - probability),
+    0.5,
+  );
+}
+
 const onGrid = (cases: readonly Informative[], { weights }: IntegerWeights): Informative[] =>
   cases.map((one, at) => ({ ...one, weight: weights[at] ?? 0 }));
 

@@ -9,10 +9,14 @@ import { type Gate, statusOf } from './gate.ts';
 import { type Compares, comparedShares, NO_BASELINE, notComparable } from './relative.ts';
 
 type RegressionGate = NonNullable<Gates['regression']>;
-type Figures = readonly [pValue: number, difference: number, isTooUneven: 0 | 1, ...Compares] | readonly [];
+/** Why the test can't say: 1: too uneven, 2: too few. */
+type Doubt = 0 | 1 | 2;
+type Figures = readonly [pValue: number, difference: number, doubt: Doubt, ...Compares] | readonly [];
 
 const TOO_UNEVEN =
   'one case weighs so much that the test is not exact enough: give weights fewer digits, or the case less weight';
+const TOO_FEW =
+  'the pass rate fell, and so few cases are compared that chance could fail them all: add cases, accept several runs, or set max_newly_failing';
 
 /** Whether the run is worse than its baseline by more than chance, and by enough to matter. */
 export const regression: Gate<readonly ['worse', StatusLetter, alpha: number, ...Figures]> = {
@@ -24,26 +28,17 @@ export const regression: Gate<readonly ['worse', StatusLetter, alpha: number, ..
     if (gate === undefined) return [];
     if (compared === undefined) return [['worse', 'i', gate.alpha]];
     const { rates, test } = compared.withErroredFailed;
-    const figures = [test.pValue, rates.difference, test.isTooUneven ? 1 : 0] as const;
+    const figures = [test.pValue, rates.difference, doubtOf(gate, compared)] as const;
     const shares = comparedShares(compared, bar);
     return [['worse', letterOf(gate, compared), gate.alpha, ...figures, ...shares]];
   },
 
-  answer([
-    ,
-    letter,
-    required,
-    observed,
-    difference = 0,
-    isTooUneven = 0,
-    share = 1,
-    minShare = 0,
-    assumed = 0,
-  ]) {
+  answer([, letter, required, observed, difference = 0, doubt = 0, share = 1, minShare = 0, assumed = 0]) {
     const entry = { gate: 'regression', ...statusOf(letter), observed: observed ?? null, required };
     if (observed === undefined) return { ...entry, reason: NO_BASELINE };
     const uncompared = notComparable([share, minShare, assumed]);
-    const reasons = { ...uncompared, ...(isTooUneven === 1 && share >= minShare && { reason: TOO_UNEVEN }) };
+    const why = [undefined, TOO_UNEVEN, TOO_FEW][doubt];
+    const reasons = { ...uncompared, ...(why !== undefined && share >= minShare && { reason: why }) };
     return { ...entry, difference, ...(letter === 'i' && reasons) };
   },
 
@@ -60,10 +55,19 @@ export const regression: Gate<readonly ['worse', StatusLetter, alpha: number, ..
 
 function letterOf(gate: RegressionGate, compared: Compared): StatusLetter {
   const { asJudged, withErroredFailed: failed, withErroredPassed: passed } = compared;
-  const isUnsure = [failed, passed].some(({ test }) => test.isTooUneven);
-  if (!asJudged.comparable || isUnsure) return 'i';
+  if (!asJudged.comparable || doubtOf(gate, compared) !== 0) return 'i';
   if (isWorse(passed, gate)) return 'f';
   return isWorse(failed, gate) ? 'i' : 'p';
+}
+
+function doubtOf(
+  gate: RegressionGate,
+  { withErroredFailed: failed, withErroredPassed: passed }: Compared,
+): Doubt {
+  if ([failed, passed].some(({ test }) => test.isTooUneven)) return 1;
+  const { rates, leastPValue } = failed;
+  const hasFallen = rates.difference < 0 && reaches(-rates.difference, gate.min_drop);
+  return hasFallen && !staysWithin(leastPValue, gate.alpha) ? 2 : 0;
 }
 
 const isWorse = ({ rates, test }: Comparison, { alpha, min_drop }: RegressionGate): boolean =>

@@ -97,6 +97,9 @@ describe('max_newly_failing', () => {
   });
 });
 
+const COARSE = { regression: { alpha: 0.05, min_drop: 0.5 }, min_comparable: 0.5 };
+const ANY_DROP = { regression: { alpha: 0.05, min_drop: 0 } };
+
 describe('regression', () => {
   test.each<[string, Partial<Record<Outcome, number>>, object, string, object]>([
     [
@@ -167,6 +170,26 @@ describe('regression', () => {
       { status: 'inconclusive', reason: expect.stringContaining('one case weighs so much') },
     ]);
   });
+
+  test.each<[string, Partial<Record<Outcome, number>>, object, string]>([
+    ['three cases fall, and chance could fail all three', { failed: 3 }, WORSE, 'inconclusive'],
+    ['one of three falls', { passed: 2, failed: 1 }, WORSE, 'inconclusive'],
+    ['an errored one of two may have fallen', { passed: 1, errored: 1 }, COARSE, 'inconclusive'],
+    ['none of three falls', { passed: 3 }, WORSE, 'passed'],
+    ['none of three falls, and any fall would matter', { passed: 3 }, ANY_DROP, 'passed'],
+    ['one of three falls by less than matters', { passed: 2, failed: 1 }, COARSE, 'passed'],
+    ['one of four falls, and chance could not fail all four', { passed: 3, failed: 1 }, WORSE, 'passed'],
+  ])(
+    'is inconclusive where the cases that are compared are too few to tell: %s',
+    (_, counts, gates, status) => {
+      const cases = casesWith(counts);
+      const { relative } = judge(cases, digestOfSuite(gates), besidePassed(cases.length));
+      expect(relative).toEqual([expect.objectContaining({ gate: 'regression', status })]);
+      if (status === 'inconclusive' && !counts.errored) {
+        expect(relative).toMatchObject([{ reason: expect.stringContaining('so few cases') }]);
+      }
+    },
+  );
 
   test('is not excused by what was errored in the baseline: such cases are not compared', () => {
     const { relative } = judge(

@@ -125,7 +125,13 @@ function holding(
   const { alpha = 0, min_drop = 1 } = gates.regression ?? {};
   const isWorse =
     enumerated(outcomes, runs, share).pValue <= alpha + 1e-10 && drop / total >= min_drop - 1e-10;
+  const least = enumerated(
+    outcomes.map((one) => ({ ...one, passes: false })),
+    runs,
+    share,
+  ).pValue;
   return {
+    isTooFew: drop > 1e-12 && drop / total >= min_drop - 1e-10 && least > alpha + 1e-10,
     max_newly_failing: failing.length <= (gates.max_newly_failing ?? 0),
     regression: outcomes.length === 0 || !isWorse,
   };
@@ -157,6 +163,7 @@ export function modelRelativeStatuses(
   return gates.map((gate) => {
     const isFailure = passed?.[gate] === false && (comparable || gate === 'max_newly_failing');
     if (isFailure) return { gate, status: 'failed' };
-    return { gate, status: comparable && failed?.[gate] ? 'passed' : 'inconclusive' };
+    const isTooFew = gate === 'regression' && failed?.isTooFew === true;
+    return { gate, status: comparable && failed?.[gate] && !isTooFew ? 'passed' : 'inconclusive' };
   });
 }
