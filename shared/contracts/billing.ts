@@ -40,7 +40,7 @@ export const getUsage = defineContract('billing/usage', 'GET /v1/billing/usage',
 
 export const createCheckout = defineContract('billing/checkout', 'POST /v1/billing/checkout', {
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
-  asksForKey: 'always',
+  reauthentication: 'always',
   body: z.object({
     plan: z.enum(PAID_PLANS),
     /** The page after the checkout; left out, it is a page of this service. */
@@ -72,7 +72,7 @@ export const showCheckoutResult = defineContract('billing/checkoutResult', `GET 
 
 export const createPortal = defineContract('billing/portal', 'POST /v1/billing/portal', {
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 200: z.object({ portal_url: z.string() }) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
   /** The first portal session creates the customer at the provider. */

@@ -210,7 +210,7 @@ const WRITES = { errors: BAR_WRITE_ERRORS, rights: { table: EDIT } } as const;
 
 export const createCase = defineContract('cases/create', 'POST /v1/suites/:suiteId/cases', {
   summary: 'Add a case to the end of a suite',
-  asksForKey: 'always',
+  reauthentication: 'always',
   scope: 'suites',
   body: newCaseSchema,
   example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
@@ -226,7 +226,7 @@ export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
 
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
   summary: 'Change a case',
-  asksForKey: 'weaker',
+  reauthentication: 'weaker',
   scope: 'suites',
   /** `expected_version`: of the suite. */
   body: z.object({ ...fields, ...expectedVersion }).partial(),
@@ -237,7 +237,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
-  asksForKey: 'always',
+  reauthentication: 'always',
   scope: 'suites',
   query: expectedVersionQuery,
   responses: { 204: null },

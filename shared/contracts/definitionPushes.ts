@@ -69,7 +69,7 @@ export const putDefinition = defineContract(
   'PUT /v1/projects/:slug/suites/:suiteSlug/definition',
   {
     summary: 'Make a suite equal to a document: plan it with dry_run, or put it in force as a whole',
-    asksForKey: 'weaker',
+    reauthentication: 'weaker',
     scope: 'result',
     body: sentPushSchema,
     unpackedBytesMax: BODY_BYTES_MAX,

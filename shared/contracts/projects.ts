@@ -56,7 +56,7 @@ export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug
 
 export const updateProject = defineContract('projects/update', 'PATCH /v1/projects/:slug', {
   summary: 'Change a project',
-  asksForKey: 'weaker',
+  reauthentication: 'weaker',
   body: z.strictObject({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
@@ -69,7 +69,7 @@ export const updateProject = defineContract('projects/update', 'PATCH /v1/projec
 
 export const deleteProject = defineContract('projects/delete', 'DELETE /v1/projects/:slug', {
   summary: 'Delete a project with its suites, cases, scorers and runs',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 204: null },
   rights: { table: DELETE_HEAD },
 });

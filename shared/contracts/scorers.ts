@@ -100,7 +100,7 @@ export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerI
 
 export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/:scorerId', {
   summary: 'Change a scorer',
-  asksForKey: 'weaker',
+  reauthentication: 'weaker',
   scope: 'suites',
   body: z.object({ ...fields, ...expectedVersion }).partial(),
   example: { name: 'Names the return window' },
@@ -111,7 +111,7 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
 
 export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
   summary: 'Delete a scorer; cases that use it fail until they get another',
-  asksForKey: 'always',
+  reauthentication: 'always',
   scope: 'suites',
   query: expectedVersionQuery,
   responses: { 204: null },

@@ -176,7 +176,7 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Change a suite',
-  asksForKey: 'weaker',
+  reauthentication: 'weaker',
   scope: 'suites',
   body: z.object({
     name: nameSchema.optional(),
@@ -196,7 +196,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Delete a suite with its cases',
-  asksForKey: 'always',
+  reauthentication: 'always',
   scope: 'suites',
   query: expectedVersionQuery,
   responses: { 204: null },

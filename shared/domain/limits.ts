@@ -23,7 +23,7 @@ export const KEY_TOKEN_SECONDS = 3_600;
 export const JOB_TOKEN_SECONDS = 900;
 export const SESSION_SECONDS = 12 * 3_600;
 /** After this a session has to show its key again for what is sensitive. */
-export const FRESH_SECONDS = 600;
+export const REAUTHENTICATION_SECONDS = 600;
 
 /** The longest that API Gateway lets a request take. */
 const REQUEST_MS_MAX = 30_000;

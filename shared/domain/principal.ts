@@ -22,7 +22,7 @@ export interface Principal {
 export interface Session {
   readonly openedAtMs: number;
   /** Throws where the key was given more than ten minutes ago. */
-  readonly requireFresh: () => void;
+  readonly requireReauthentication: () => void;
 }
 
 export type Job = Extract<Credential, { type: 'github_actions' }>;

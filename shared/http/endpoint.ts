@@ -126,8 +126,12 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     definition.precheck?.(deps);
     const endTurn = await (event as Turned).takeTurn?.();
     const request = { ...parsed(event, endTurn), principal } as EndpointRequest<C>;
-    if (contract.asksForKey === 'always' && principal && covers(principal.scope, contract.scope ?? 'full')) {
-      principal.session?.requireFresh();
+    if (
+      contract.reauthentication === 'always' &&
+      principal &&
+      covers(principal.scope, contract.scope ?? 'full')
+    ) {
+      principal.session?.requireReauthentication();
     }
     const result = await definition.handle(request, deps);
     if (definition.runOf) log.noteRun(event, definition.runOf(request, result));

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { VerifiedClaims, VerifyingKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/caches/lazily.ts';
-import { FRESH_SECONDS } from '../domain/limits.ts';
+import { REAUTHENTICATION_SECONDS } from '../domain/limits.ts';
 import { timestamp } from '../domain/time.ts';
 import {
   ALGORITHM,
@@ -23,7 +23,7 @@ interface Options {
 export interface SessionTimes {
   readonly openedAtMs: number;
   /** Whether the key was given within the last ten minutes. */
-  readonly isFresh: boolean;
+  readonly isRecent: boolean;
 }
 
 type Verified = Omit<VerifiedClaims, 'session'> & { readonly times: SessionTimes | undefined };
@@ -50,14 +50,14 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options) {
     const { iat, exp, auth_time } = payload.data;
     const inTime = iat <= nowSeconds + CLOCK_TOLERANCE_SECONDS && exp > iat && exp - iat <= secondsMax;
     if (!inTime) return undefined;
-    const times = kind === 'session' ? { openedAtMs: iat * 1_000, isFresh: isFresh(auth_time) } : undefined;
+    const times = kind === 'session' ? { openedAtMs: iat * 1_000, isRecent: isRecent(auth_time) } : undefined;
     return { ...claimsOf(payload.data), expiresAt: timestamp(exp * 1_000), times };
   }
 
   /** A time ahead of all clocks is none. */
-  function isFresh(authSeconds = 0): boolean {
+  function isRecent(authSeconds = 0): boolean {
     const ageSeconds = now() / 1_000 - authSeconds;
-    return ageSeconds <= FRESH_SECONDS && ageSeconds >= -CLOCK_TOLERANCE_SECONDS;
+    return ageSeconds <= REAUTHENTICATION_SECONDS && ageSeconds >= -CLOCK_TOLERANCE_SECONDS;
   }
 
   return {

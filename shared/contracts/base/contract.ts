@@ -26,7 +26,7 @@ export interface Contract {
    * When a session has to have given its key within ten minutes: `always`, or where the write may make a bar weaker. Left
    * out: never.
    */
-  readonly asksForKey?: 'always' | 'weaker';
+  readonly reauthentication?: 'always' | 'weaker';
   /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
@@ -109,7 +109,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
     ['VALIDATION_ERROR', method === 'DELETE' || (headers ?? query ?? body) !== undefined],
     ['UNAUTHORIZED', takesKey],
     ['SCOPE_REQUIRED', takesKey && !SCOPES.every((one) => covers(one, scope))],
-    ['REAUTHENTICATION_REQUIRED', contract.asksForKey !== undefined],
+    ['REAUTHENTICATION_REQUIRED', contract.reauthentication !== undefined],
     ['NOT_FOUND', params !== undefined],
     ['RATE_LIMITED', rateClass !== 'none'],
   ];

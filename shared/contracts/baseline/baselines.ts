@@ -51,7 +51,7 @@ export type Baseline = z.infer<typeof baselineSchema>;
 
 export const acceptBaseline = defineContract('baselines/accept', 'POST /v1/suites/:suiteId/baselines', {
   summary: 'Accept one to five runs as what later runs are compared with',
-  asksForKey: 'always',
+  reauthentication: 'always',
   scope: 'suites',
   body: z.object({
     run_ids: z
@@ -83,7 +83,7 @@ export const getBaseline = defineContract('baselines/get', 'GET /v1/suites/:suit
 
 export const removeBaseline = defineContract('baselines/remove', 'DELETE /v1/suites/:suiteId/baseline', {
   summary: 'Compare runs with no baseline any more',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 204: null },
   rights: { table: EDIT },
 });

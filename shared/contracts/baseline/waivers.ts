@@ -18,7 +18,7 @@ export const createWaiver = defineContract('waivers/create', 'POST /v1/runs/:run
     /** At most 30 days ahead. */
     expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),
   }),
-  asksForKey: 'always',
+  reauthentication: 'always',
   example: { reason: 'Approved by Ada: the new tone is wanted.', expires_at: '2026-12-31T12:00:00Z' },
   responses: { 201: dataOf(waiverSchema) },
   errors: ['RUN_NOT_WAIVABLE'],
@@ -27,7 +27,7 @@ export const createWaiver = defineContract('waivers/create', 'POST /v1/runs/:run
 
 export const deleteWaiver = defineContract('waivers/delete', 'DELETE /v1/runs/:runId/waiver', {
   summary: 'Revoke the waiver of a run',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 204: null },
   rights: { table: [...EDIT, 'DeleteItem'] },
 });

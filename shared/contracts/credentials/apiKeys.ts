@@ -19,7 +19,7 @@ export const createApiKey = defineContract('apiKeys/create', 'POST /v1/api-keys'
     /** Left out or null: until it is revoked. */
     expires_at: instantSchema.nullable().default(null),
   }),
-  asksForKey: 'always',
+  reauthentication: 'always',
   example: { name: 'CI', project: 'support-bot', scope: 'run' },
   responses: { 201: dataOf(apiKeySchema.extend({ key: z.string() })) },
   errors: ['NOT_FOUND'],
@@ -37,7 +37,7 @@ export const listApiKeys = defineContract('apiKeys/list', 'GET /v1/api-keys', {
 
 export const deleteApiKey = defineContract('apiKeys/delete', 'DELETE /v1/api-keys/:keyId', {
   summary: 'Revoke an API key, and every token made with it, at once',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 204: null },
   rights: { table: DELETE },
 });

@@ -39,7 +39,7 @@ export const listByokKeys = defineContract('byokKeys/list', 'GET /v1/byok-keys',
 
 export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-keys', {
   summary: "Store a model provider's API key, encrypted; it is never shown again",
-  asksForKey: 'always',
+  reauthentication: 'always',
   body: z.strictObject({
     provider: z.enum(PROVIDER_VALUES),
     key: rawKeySchema,
@@ -55,7 +55,7 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
 
 export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-keys/:keyId', {
   summary: 'Revoke a BYOK key: what was stored of it is destroyed',
-  asksForKey: 'always',
+  reauthentication: 'always',
   responses: { 204: null },
   /** At most 100 keys: their list has one block. */
   rights: { table: DELETE },

@@ -90,7 +90,7 @@ export const createTrustedRepository = defineContract(
   {
     summary:
       'Trust the GitHub Actions jobs of a repository to run gates, or to push suites, without a stored key',
-    asksForKey: 'always',
+    reauthentication: 'always',
     body: newRegistrationSchema,
     example: { repository: 'acme/support-bot', project: 'support-bot' },
     responses: { 201: dataOf(trustedRepositorySchema) },
@@ -116,7 +116,7 @@ export const deleteTrustedRepository = defineContract(
   'DELETE /v1/trusted-repositories/:repositoryId',
   {
     summary: 'Trust a repository no more; tokens of its jobs end at once',
-    asksForKey: 'always',
+    reauthentication: 'always',
     responses: { 204: null },
     rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
   },

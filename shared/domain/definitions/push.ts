@@ -107,7 +107,7 @@ async function pushOnce(
     },
   );
   if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
-  if (mayWeaken) principal.session?.requireFresh();
+  if (mayWeaken) principal.session?.requireReauthentication();
   return applyPush(deps, {
     editor: principal,
     found,

@@ -83,7 +83,8 @@ export async function updateProject(
   const changed = (project: Project): Project => {
     const after = patched(project, changes, deps.now());
     // More credentials may make bars weaker then.
-    if (project.weaker_pushes === 'full' && after.weaker_pushes !== 'full') principal.session?.requireFresh();
+    if (project.weaker_pushes === 'full' && after.weaker_pushes !== 'full')
+      principal.session?.requireReauthentication();
     return after;
   };
   const updated = await deps.projects.update(principal.orgId, id, changed, (before, after) =>

@@ -13,8 +13,8 @@ function requireJson({ headers, body = '' }: SentCookies): void {
   throw invalidField('body', 'must be sent as Content-Type: application/json');
 }
 
-function requireFresh({ isFresh }: SessionTimes): void {
-  if (isFresh) return;
+function requireReauthentication({ isRecent }: SessionTimes): void {
+  if (isRecent) return;
   throw new AppError(
     'REAUTHENTICATION_REQUIRED',
     'This session gave its API key more than ten minutes ago: send the key to POST /v1/auth/session again.',
@@ -36,7 +36,10 @@ export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'
       const { times, ...others } = claims;
       return {
         ...others,
-        session: { openedAtMs: times.openedAtMs, requireFresh: () => requireFresh(times) },
+        session: {
+          openedAtMs: times.openedAtMs,
+          requireReauthentication: () => requireReauthentication(times),
+        },
       };
     },
   };

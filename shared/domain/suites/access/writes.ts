@@ -64,7 +64,7 @@ export async function requireKeyIfWeaker(
 ): Promise<void> {
   if (session === undefined || after === before) return;
   const { isAsStrict } = await import('./asStrict.ts');
-  if (!isAsStrict(before, after)) session.requireFresh();
+  if (!isAsStrict(before, after)) session.requireReauthentication();
 }
 
 interface Owned {

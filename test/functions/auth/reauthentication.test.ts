@@ -46,21 +46,23 @@ const writes = contracts.filter(
 );
 
 test('all that writes asks for the key, but for what makes or orders things', () => {
-  expect(writes.filter(({ asksForKey }) => asksForKey === undefined).map(({ id }) => id)).toEqual([
-    'projects/create',
-    'suites/create',
-    'suites/createFromTemplate',
-    'suites/try',
-    'cases/reorder',
-    'scorers/create',
-    // They store nothing, and neither does suites/try.
-    'scorers/try',
-    'byokKeys/test',
-  ]);
+  expect(writes.filter(({ reauthentication }) => reauthentication === undefined).map(({ id }) => id)).toEqual(
+    [
+      'projects/create',
+      'suites/create',
+      'suites/createFromTemplate',
+      'suites/try',
+      'cases/reorder',
+      'scorers/create',
+      // They store nothing, and neither does suites/try.
+      'scorers/try',
+      'byokKeys/test',
+    ],
+  );
 });
 
 const always = contracts
-  .filter(({ asksForKey }) => asksForKey === 'always')
+  .filter(({ reauthentication }) => reauthentication === 'always')
   .map((contract) => [contract.id, contract] as const);
 
 test.each(always)('%s', async (_, contract) => {
