@@ -41,7 +41,7 @@ const pushedDefinitionSchema = z.object({
   weaker: z.array(changeSchema),
   /** Other suites of the project whose bar a changed scorer moves. */
   affects: z.array(z.object({ suite: z.string(), scorers: z.array(z.string()) })),
-  /** Gates that no output passes, however good, as the suite is after the push. */
+  /** Of the bar after the push: of up to 1,000 active cases, and where the push moves the bar, also what a probe finds. */
   warnings: z.array(barWarningSchema),
   /** Before this push. */
   last_push: lastPushSchema.nullable(),

@@ -114,12 +114,30 @@ export const sentGatesSchema = z
   )
   .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));
 
-/** A gate that no output passes, however good, as the suite is after the write. */
+/**
+ * `GATE_CANNOT_PASS`: a gate that no output passes, however good. `CASE_CANNOT_PASS`: a case that none passes.
+ * `NOTHING_CLEARS_IT`: an answer without content would be cleared. `SLIP_PASSES`: what is expected, with one wrong fact,
+ * would pass. `CONSTANT_CLEARS`, which is no warning: a refusal or another fixed answer would be cleared.
+ */
+const BAR_WARNINGS = [
+  'GATE_CANNOT_PASS',
+  'CASE_CANNOT_PASS',
+  'NOTHING_CLEARS_IT',
+  'SLIP_PASSES',
+  'CONSTANT_CLEARS',
+] as const;
+
+/** What is wrong with a suite's bar as it is, or as it would be after a write. */
 export const barWarningSchema = z.object({
   /** As a verdict names it. */
   gate: z.string(),
-  /** What it lacks, and what to do. */
+  code: z.enum(BAR_WARNINGS),
+  /** The key of a case that shows it. */
+  case: z.string().optional(),
+  /** What is wrong, and what to do. It quotes nothing that a case expects. */
   message: z.string(),
+  /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+  example: z.string().optional(),
 });
 export type BarWarning = z.infer<typeof barWarningSchema>;
 

@@ -19,7 +19,7 @@ import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { described } from './base/fields.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { DELETE_HEAD, EDIT, READ, WRITE } from './base/rights.ts';
-import { gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
+import { barWarningSchema, gatesSchema, RUN_STATUSES, sentGatesSchema, warnedFields } from './gates.ts';
 import { lastPushSchema } from './history/lastPush.ts';
 import { originFields } from './results/origin.ts';
 
@@ -174,6 +174,14 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
   rights: { table: [], judge: true },
 });
 
+export const getSuiteWarnings = defineContract('suites/warnings', 'GET /v1/suites/:suiteId/warnings', {
+  summary:
+    'What is wrong with the bar of the suite: which answers it would clear, and which cases none passes',
+  scope: 'read',
+  responses: { 200: dataOf(z.object({ warnings: z.array(barWarningSchema) })) },
+  errors: ['VALIDATION_ERROR'],
+});
+
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Change a suite',
   reauthentication: 'weaker',
@@ -211,6 +219,7 @@ export const suiteContracts = [
   getSuite,
   getSuiteById,
   getRevision,
+  getSuiteWarnings,
   updateSuite,
   deleteSuite,
 ];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { MAPPINGS } from '../../clients/importers/promptfoo/map/mappings.ts';
@@ -62,6 +62,18 @@ test('the config of docs/import.md is imported as it shows, into the files that 
     expect(existsSync(path.join(folder, file))).toBe(true);
     expect(importPage.text).toContain(path.basename(file).replace('support.', '<suite>.'));
   }
+});
+
+test("the warning of the README's data set is printed as it shows, and gone with its cure", async () => {
+  const folder = temporaryFolder();
+  writeFiles(folder, { 'faq.csv': 'q,a\nDo you ship at weekends?,"No, we do not ship at weekends."\n' });
+  const table = ['--question', 'q', '--expected', 'a', '--scorer', 'similarity'];
+  const imported = await said(folder, ['import', 'csv', 'faq.csv', ...table]);
+  const [warning = ''] = blocksOf(readPage('README.md'), 'text').slice(-1);
+  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
+  const file = path.join(folder, 'evals/faq/faq.suite.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('threshold: 0.8', 'threshold: 0.86'));
+  expect(await said(folder, ['validate'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('docs/import.md has a row for every type that is mapped, and for no other', () => {

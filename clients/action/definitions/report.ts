@@ -95,7 +95,9 @@ function markdownOf({ inputs, job, plans, ending }: Planned, display: PlanDispla
 
 function annotationsOf(answered: readonly AnsweredPlan[], display: PlanDisplay): string {
   const all = answered.flatMap((plan) => [
-    ...warningWords(plan).map((words) => annotation(plan, words)),
+    ...plan.answer.warnings.map((warning) =>
+      annotation(plan, warningWords(warning, display), plan.file.places.get(warning.case ?? '')),
+    ),
     ...plan.answer.weaker.map((change) => weakerAnnotation(plan, change, display)),
   ]);
   const more = all.length - ANNOTATIONS_MAX;

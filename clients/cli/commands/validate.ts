@@ -1,6 +1,5 @@
+import { warnOfBar } from '../../files/check/barWarnings.ts';
 import { warnOfIdleScorers } from '../../files/check/idleScorers.ts';
-import { warnOfMissingExpected } from '../../files/check/missingExpected.ts';
-import { warnOfUnreachableGates } from '../../files/check/unreachableGates.ts';
 import { Problems } from '../../files/read/problems.ts';
 import { defineSuites, type SuiteDefinition } from '../../files/resolve/definition.ts';
 import { loadFiles } from '../../files/resolve/loadFiles.ts';
@@ -20,9 +19,8 @@ export const validate: Handler = async (context, files) => {
   const nowMs = Date.now();
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, nowMs);
   if (loaded !== undefined && !problems.hasErrors) {
-    warnOfUnreachableGates(loaded, defined, problems, nowMs);
+    await warnOfBar(loaded, defined, problems, nowMs);
     warnOfIdleScorers(loaded, defined, problems, files.length === 0);
-    warnOfMissingExpected(loaded, defined, problems);
   }
   const suites = defined.map(summaryOf);
   if (globals.json) {

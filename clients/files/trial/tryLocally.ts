@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { runVerdictSchema } from '../../../shared/contracts/runs.ts';
-import type { JudgedCase, RuledCase } from '../../../shared/scoring/engine/cases.ts';
+import type { JudgedCase } from '../../../shared/scoring/engine/cases.ts';
 import {
   foldVerdict,
   gatedCase,
@@ -9,11 +9,11 @@ import {
   prepareSuite,
 } from '../../../shared/scoring/engine/engine.ts';
 import type { RefusedOutputs } from '../../../shared/scoring/engine/matching.ts';
-import type { SentOutput, SuiteScorer } from '../../../shared/scoring/kit/types.ts';
+import type { SentOutput } from '../../../shared/scoring/kit/types.ts';
 import { verdictDetail } from '../../../shared/scoring/verdict/detail.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
-import type { ScorerFields } from '../resolve/scorers.ts';
+import { type LocalCase, ruledCase } from './ruledCase.ts';
 import { type Submission, samplesOf } from './samples.ts';
 
 type RunVerdict = z.output<typeof runVerdictSchema>;
@@ -63,15 +63,7 @@ export async function tryLocally(
   return { outcome: 'verdict', verdict: { ...verdictOf(judged, suite), ...surplus } };
 }
 
-/** Its key is its id. */
-interface LocalCase extends RuledCase {
-  readonly advisory: boolean;
-}
-
 type Judged = JudgedCase<LocalCase, SentOutput>;
-
-const isAdvisory = ({ advisory }: CaseFields, nowMs: number): boolean =>
-  advisory !== null && nowMs < Date.parse(advisory.expires_at);
 
 const nothingGates = (active: readonly CaseFields[]): RefusedOutputs['refused'] => ({
   path: 'suite',
@@ -86,20 +78,6 @@ const needsModel = ({ evalCase, samples, result }: Judged): boolean =>
   isJudged(evalCase.scorer) && result.errored && samples.some(({ output }) => output !== undefined);
 
 const named = ({ evalCase: { name, key, advisory } }: Judged) => ({ case: name, key, advisory });
-
-const ruledCase = (
-  fields: CaseFields,
-  scorers: ReadonlyMap<string, ScorerFields>,
-  nowMs: number,
-): LocalCase => ({
-  ...fields,
-  id: fields.key,
-  advisory: isAdvisory(fields, nowMs),
-  scorer: scorerOf(scorers.get(fields.scorer)),
-});
-
-const scorerOf = (fields: ScorerFields | undefined): SuiteScorer | null =>
-  fields === undefined ? null : { ...fields, id: fields.key };
 
 function scoreOf({ evalCase, result }: Judged): LocalVerdict['scores'][number] {
   const { case_name, case_id, passed, score, threshold, reason, missing, fault } = result;

@@ -166,9 +166,12 @@ export function planCounts(plan: Plan): string {
 export const weakerIn = ({ answer }: Plan): readonly PlannedChange[] =>
   answer.weaker.filter(({ effect }) => effect !== 'another answer');
 
-/** Gates that no output passes after the push. */
-export const warningWords = ({ answer }: Plan): Words[] =>
-  answer.warnings.map(({ gate, message }) => say`${gate}: ${message}`);
+/** What is wrong with the bar after the push. An example quotes what a case expects. */
+export const warningWords = (
+  { message, gate, example }: DefinitionsPutAnswer['warnings'][number],
+  { hidesValues }: PlanDisplay,
+): Words =>
+  example === undefined || hidesValues ? say`${gate}: ${message}` : say`${gate}: ${message} (${example})`;
 
 export const affectedWords = ({ answer }: Plan): Words[] =>
   answer.affects.map(({ suite, scorers }) => say`also moves the bar of ${suite}, by ${scorers.join(', ')}`);

@@ -49,12 +49,12 @@ function warningOf(plans: readonly Plan[]): string {
 
 function suiteLines(plan: Plan, display: PlanDisplay): string[] {
   const line = (words: Words): string => written(words, markdownInline);
-  const { changes } = plan.answer;
+  const { changes, warnings } = plan.answer;
   const toLookAt = changes.filter(lookedAt);
   const ordered = [...toLookAt, ...changes.filter((change) => !lookedAt(change))];
   return [
     `#### ${markdownInline(plan.suite)} (${line(planTitle(plan))})\n`,
-    ...warningWords(plan).map((words) => `- ⚠️ ${line(words)}`),
+    ...warnings.map((warning) => `- ⚠️ ${line(warningWords(warning, display))}`),
     ...planLines(ordered, display).map(changeLine),
     ...affectedWords(plan).map((words) => `- ${line(words)}`),
     `\n${planCounts(plan)}`,

@@ -21,11 +21,12 @@ export function planText(plan: Plan, display: PlanDisplay, paint: Paint = unpain
   const lines = planLines(plan.answer.changes, display);
   const line = (words: Words): string => written(words, terminalLine);
   const more = lines.length - SHOWN_MAX;
+  const warnings = plan.answer.warnings.map((warning) => warningWords(warning, display));
   return [
     `${paint('bold', terminalLine(plan.suite))}  (${line(planTitle(plan))})`,
     ...lines.slice(0, SHOWN_MAX).map((one) => changeText(one, paint)),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...[...warningWords(plan), ...affectedWords(plan)].map((words) => `  ! ${line(words)}`),
+    ...[...warnings, ...affectedWords(plan)].map((words) => `  ! ${line(words)}`),
     planCounts(plan),
     '',
   ].join('\n');

@@ -37,6 +37,7 @@ export const OPERATIONS = {
     get: 'GET /v1/projects/:/suites/:',
     getById: 'GET /v1/suites/:',
     revision: 'GET /v1/suites/:/revision',
+    warnings: 'GET /v1/suites/:/warnings',
     update: 'PATCH /v1/projects/:/suites/:',
     delete: 'DELETE /v1/projects/:/suites/: query',
     try: 'POST /v1/suites/:/try',

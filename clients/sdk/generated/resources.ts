@@ -60,6 +60,8 @@ export interface Resources {
     getById(suiteId: string, options?: CallOptions): Promise<types.Suite>;
     /** What decides a verdict of the suite at this moment, as a digest. `GET /v1/suites/:suiteId/revision`. */
     revision(suiteId: string, options?: CallOptions): Promise<types.SuitesRevisionAnswer>;
+    /** What is wrong with the bar of the suite: which answers it would clear, and which cases none passes. `GET /v1/suites/:suiteId/warnings`. */
+    warnings(suiteId: string, options?: CallOptions): Promise<types.SuitesWarningsAnswer>;
     /** Change a suite. `PATCH /v1/projects/:slug/suites/:suiteSlug`. */
     update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.SuitesUpdateAnswer>;
     /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */

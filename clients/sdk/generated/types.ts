@@ -943,6 +943,21 @@ export interface SuitesRevisionAnswer {
   }[];
 }
 
+export interface SuitesWarningsAnswer {
+  /** Of the bar after the push: of up to 1,000 active cases, and where the push moves the bar, also what a probe finds. */
+  warnings: {
+    /** As a verdict names it. */
+    gate: string;
+    code: 'GATE_CANNOT_PASS' | 'CASE_CANNOT_PASS' | 'NOTHING_CLEARS_IT' | 'SLIP_PASSES' | 'CONSTANT_CLEARS';
+    /** The key of a case that shows it. */
+    case?: string;
+    /** What is wrong, and what to do. It quotes nothing that a case expects. */
+    message: string;
+    /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+    example?: string;
+  }[];
+}
+
 export interface SuitesUpdateBody {
   name?: string | undefined;
   /** Null for credentials of scope `run`. */
@@ -1021,8 +1036,13 @@ export interface SuitesUpdateAnswer {
   warnings?: {
     /** As a verdict names it. */
     gate: string;
-    /** What it lacks, and what to do. */
+    code: 'GATE_CANNOT_PASS' | 'CASE_CANNOT_PASS' | 'NOTHING_CLEARS_IT' | 'SLIP_PASSES' | 'CONSTANT_CLEARS';
+    /** The key of a case that shows it. */
+    case?: string;
+    /** What is wrong, and what to do. It quotes nothing that a case expects. */
     message: string;
+    /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+    example?: string;
   }[];
 }
 
@@ -1199,12 +1219,17 @@ export interface DefinitionsPutAnswer {
     suite: string;
     scorers: string[];
   }[];
-  /** Gates that no output passes, however good, as the suite is after the push. */
+  /** Of the bar after the push: of up to 1,000 active cases, and where the push moves the bar, also what a probe finds. */
   warnings: {
     /** As a verdict names it. */
     gate: string;
-    /** What it lacks, and what to do. */
+    code: 'GATE_CANNOT_PASS' | 'CASE_CANNOT_PASS' | 'NOTHING_CLEARS_IT' | 'SLIP_PASSES' | 'CONSTANT_CLEARS';
+    /** The key of a case that shows it. */
+    case?: string;
+    /** What is wrong, and what to do. It quotes nothing that a case expects. */
     message: string;
+    /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+    example?: string;
   }[];
   /** Before this push. */
   last_push: {
@@ -1311,8 +1336,13 @@ export interface CasesCreateAnswer {
   warnings?: {
     /** As a verdict names it. */
     gate: string;
-    /** What it lacks, and what to do. */
+    code: 'GATE_CANNOT_PASS' | 'CASE_CANNOT_PASS' | 'NOTHING_CLEARS_IT' | 'SLIP_PASSES' | 'CONSTANT_CLEARS';
+    /** The key of a case that shows it. */
+    case?: string;
+    /** What is wrong, and what to do. It quotes nothing that a case expects. */
     message: string;
+    /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+    example?: string;
   }[];
 }
 
@@ -1380,8 +1410,13 @@ export interface CasesUpdateAnswer {
   warnings?: {
     /** As a verdict names it. */
     gate: string;
-    /** What it lacks, and what to do. */
+    code: 'GATE_CANNOT_PASS' | 'CASE_CANNOT_PASS' | 'NOTHING_CLEARS_IT' | 'SLIP_PASSES' | 'CONSTANT_CLEARS';
+    /** The key of a case that shows it. */
+    case?: string;
+    /** What is wrong, and what to do. It quotes nothing that a case expects. */
     message: string;
+    /** Of `SLIP_PASSES`: an output beside what the case expects, both shortened. Left out for scope `run`. */
+    example?: string;
   }[];
 }
 

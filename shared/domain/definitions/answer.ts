@@ -1,7 +1,6 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
-import { gateWarnings } from '../suites/gates/warnings.ts';
 import { type Found, isNewSuite } from './currentSuite.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
@@ -9,19 +8,23 @@ import type { Change } from './plan/types.ts';
 import type { PlannedPush } from './planPush.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
+import { warningsAfter } from './warningsAfter.ts';
 
 interface Deps {
   readonly judgeIdentity: JudgeIdentity;
   readonly now: () => number;
+  /** Whether the credential may read the bar. */
+  readonly mayRead: boolean;
 }
 
 /** To a push that is planned and not applied. */
-export function answerOf(
-  { judgeIdentity, now }: Deps,
+export async function answerOf(
+  { judgeIdentity, now, mayRead }: Deps,
   { present, stored, former }: Found,
-  { plan, after, cases }: PlannedPush,
+  planned: PlannedPush,
   version: number,
-): PushedDefinition {
+): Promise<PushedDefinition> {
+  const { plan, after, cases } = planned;
   const before = isNewSuite(stored) ? null : suiteDigestOf(present, judgeIdentity);
   const isOutsidePush = changedOutsidePush(present);
   const answered = (change: Change) => {
@@ -38,7 +41,7 @@ export function answerOf(
     changes: plan.changes.map(answered),
     weaker: plan.weaker.map(answered),
     affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
-    warnings: gateWarnings(after.cases, after.suite, now()),
+    warnings: await warningsAfter(planned, { mayRead, nowMs: now() }),
     last_push: present.suite.last_push ?? null,
     ...(former && { replaces: { suite_id: former.deleted.head.suiteId, deleted_at: former.deleted.at } }),
   };

@@ -84,7 +84,8 @@ async function pushOnce(
   const planned = await planPush(deps, principal, { found, sent: normalized, prune: sent.prune });
   requireFitting(planned, stored.scorers.count);
   const version = isNewSuite(stored) ? 0 : versionOf(stored);
-  const shownPlan = answerOf(deps, found, planned, version);
+  const mayRead = covers(principal.scope, 'read');
+  const shownPlan = await answerOf({ ...deps, mayRead }, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
     return recorded(deps, { principal, sent }, stored, shownPlan);
   }

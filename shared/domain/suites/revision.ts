@@ -2,31 +2,19 @@ import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
 import type { Principal } from '../principal.ts';
-import { liveSuite } from './access/live.ts';
-import { type AtOneMoment, revisionsOf } from './chains/atOneMoment.ts';
-import type { Revisions } from './chains/chains.ts';
-import { SuiteRevision } from './chains/suiteRevision.ts';
+import type { SuiteRevision } from './chains/suiteRevision.ts';
 import type { DigestOfSuite } from './digests/knownDigests.ts';
 import { isAdvisory, rulesOf } from './gates/rules.ts';
-import type { ProjectReader, SuiteReader } from './ports.ts';
-import { headsOf } from './resolveSuite.ts';
+import { type RevisionDeps, revisionInForce } from './revisionInForce.ts';
 
-interface Deps {
-  readonly projects: ProjectReader;
-  readonly suites: SuiteReader;
-  readonly chains: Revisions;
-  readonly atOneMoment: AtOneMoment;
+interface Deps extends RevisionDeps {
   readonly digestOfSuite: DigestOfSuite;
   readonly now: () => number;
 }
 
 /** What decides a verdict of the suite at this moment. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
-  const { orgId, scope } = principal;
-  const stored = await liveSuite(deps, principal, suiteId, 'result');
-  const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
-  const revisions = revisionsOf({ head, project });
-  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
+  const at = await revisionInForce(deps, principal, suiteId, 'result');
   const { digest, judges } = await deps.digestOfSuite(at);
   const { passThreshold, gates } = at.bar;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
@@ -37,7 +25,9 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     gates,
     case_count: at.sums.active,
     gating_cases: await gatingCases(at, deps.now()),
-    judges: covers(scope, 'read') ? [...judges] : providers.map((provider) => ({ provider, model: null })),
+    judges: covers(principal.scope, 'read')
+      ? [...judges]
+      : providers.map((provider) => ({ provider, model: null })),
   };
 }
 

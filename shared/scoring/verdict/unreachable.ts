@@ -12,10 +12,12 @@ const NOTHING_ACTIVE = 'has no active case, and a gate that checks nothing does 
 const ALL_ADVISORY =
   'has advisory cases only, and a gate that checks nothing does not clear: end the advisory of one';
 
+const code = 'GATE_CANNOT_PASS';
+
 /** The gates that no output passes, however good: those that do not clear a run in which every case passes. */
 export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarWarning[] {
   if (active.every(({ advisory }) => advisory)) {
-    return [{ gate: 'pass_rate', message: active.length === 0 ? NOTHING_ACTIVE : ALL_ADVISORY }];
+    return [{ gate: 'pass_rate', code, message: active.length === 0 ? NOTHING_ACTIVE : ALL_ADVISORY }];
   }
   const verdict = foldVerdict(active.map(passedCase), bar);
   if (verdict.status === 'cleared') return [];
@@ -23,7 +25,7 @@ export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarW
   const kept = { ...verdict.kept, gates: verdict.kept.gates.filter((result) => !isRelative(result)) };
   return verdictDetail(verdict, bar.passThreshold, kept)
     .gates.filter(({ status }) => status !== 'passed')
-    .map((gate) => ({ gate: gate.gate, message: `no output passes it: ${lackOf(gate, bar)}` }));
+    .map((gate) => ({ gate: gate.gate, code, message: `no output passes it: ${lackOf(gate, bar)}` }));
 }
 
 const passedCase = ({ weight, tags, advisory }: CountedCase): GatedCase => ({

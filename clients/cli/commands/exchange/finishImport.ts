@@ -1,6 +1,9 @@
 import path from 'node:path';
+import { warnOfBar } from '../../../files/check/barWarnings.ts';
 import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../files/disk/repository.ts';
 import { Problems } from '../../../files/read/problems.ts';
+import { defineSuites } from '../../../files/resolve/definition.ts';
+import { loadFiles } from '../../../files/resolve/loadFiles.ts';
 import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
@@ -79,6 +82,8 @@ export async function finishImport(context: Context, imported: Imported, finish:
   printChanges(context, written);
   if (hint !== undefined && imported.cases.length > 0) terminal.say(hint);
   sayLeftOut(terminal, imported);
+  const suiteFile = files.find((file) => file.endsWith('.suite.yaml'));
+  if (suiteFile !== undefined) await warnOfImported(context, suiteFile);
   if (imported.cases.length === 0) {
     const { unit, config } = imported.report;
     throw new Problem(
@@ -86,14 +91,20 @@ export async function finishImport(context: Context, imported: Imported, finish:
       hint ?? `Change ${config}.`,
     );
   }
-  terminal.say(
-    nextStep(
-      context,
-      imported.suite.slug,
-      files.find((file) => file.endsWith('.suite.yaml')),
-    ),
-  );
+  terminal.say(nextStep(context, imported.suite.slug, suiteFile));
   return EXIT.done;
+}
+
+/** What is wrong with the bar that was written, before it is pushed. */
+async function warnOfImported({ io, terminal }: Context, file: string): Promise<void> {
+  const problems = new Problems();
+  const nowMs = Date.now();
+  const loaded = loadFiles(io.cwd, problems, [file]);
+  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, nowMs);
+  // A file of somebody's own may have errors: `validate` names them.
+  if (loaded === undefined || problems.hasErrors) return;
+  await warnOfBar(loaded, defined, problems, nowMs);
+  printProblems(problems, terminal);
 }
 
 /** What no option maps. */

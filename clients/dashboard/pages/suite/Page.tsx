@@ -20,6 +20,7 @@ import { Regressions } from './Regressions.tsx';
 import { Runs } from './Runs.tsx';
 import { Trends } from './Trends.tsx';
 import { TrialRefusal, TryOne } from './TryOne.tsx';
+import { Warnings } from './Warnings.tsx';
 
 /** A suite: its bar, how its runs came out, and what they are compared with. */
 export function Page({ params }: PageProps): JSX.Element {
@@ -64,6 +65,7 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
           <Foreign text={suite.description} />
         </p>
       )}
+      <Warnings suite={suite} />
       <Bar project={project} suite={suite} />
       <Baseline project={project} suite={suite} />
       <TrialRefusal suite={suite} />

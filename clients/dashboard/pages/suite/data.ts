@@ -1,3 +1,4 @@
+import type { SuitesWarningsAnswer } from '../../../sdk/index.ts';
 import { useAnswer } from '../../kit/api.ts';
 import { may } from '../../kit/session.ts';
 
@@ -7,6 +8,14 @@ const DAYS = 90;
 export const useTrial = (suite: string) =>
   useAnswer(may.value.edit ? `suites/${suite}/try` : undefined, (sdk, options) =>
     sdk.suites.try(suite, {}, options),
+  );
+
+export type BarWarning = SuitesWarningsAnswer['warnings'][number];
+
+/** What is wrong with its bar. */
+export const useWarnings = (suite: string) =>
+  useAnswer(may.value.browse ? `suites/${suite}/warnings` : undefined, (sdk, options) =>
+    sdk.suites.warnings(suite, options),
   );
 
 export const useTrends = (suite: string) =>

@@ -1,4 +1,5 @@
 import type { PushedDefinition } from '../../../contracts/definitionPushes.ts';
+import type { BarWarning } from '../../../contracts/gates.ts';
 import { type CaseFields, isWeaker, type ScorerFields, type SuiteFields } from './types.ts';
 
 type PushedChange = PushedDefinition['changes'][number];
@@ -28,8 +29,16 @@ export function planForScopeRun(answer: PushedDefinition): PushedDefinition {
     isOfHiddenConfig(change) ? { ...change, effect: 'may be weaker' as const } : change,
   );
   const weaker = changes.filter(isWeaker);
-  return planWithoutDocuments({ ...answer, changes, weaker });
+  return planWithoutDocuments({ ...answer, changes, weaker, warnings: answer.warnings.map(withoutTexts) });
 }
+
+/** What is not on the list may quote what a case expects. */
+const withoutTexts = ({ gate, code, case: key, message }: BarWarning): BarWarning => ({
+  gate,
+  code,
+  ...(key !== undefined && { case: key }),
+  message,
+});
 
 /** Fields of a scorer that a credential of scope `run` reads in the bars that judged. */
 const SHOWN_OF_SCORERS: ReadonlySet<string> = new Set<FieldName>([

@@ -3,20 +3,12 @@ import type { trySuite as contract } from '../../../contracts/results/suiteTrial
 import { isJudged, judgeCases, readsMetadata, readsTrace } from '../../../scoring/engine/engine.ts';
 import { invalidField } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import { liveSuite } from '../../suites/access/live.ts';
-import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
-import type { Revisions } from '../../suites/chains/chains.ts';
 import type { CaseRow, ScorerRow } from '../../suites/chains/members.ts';
-import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
-import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
-import { headsOf } from '../../suites/resolveSuite.ts';
+import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
+import { type RevisionDeps, revisionInForce } from '../../suites/revisionInForce.ts';
 import type { SuiteCache } from '../suiteCache.ts';
 
-interface Deps {
-  readonly projects: ProjectReader;
-  readonly suites: SuiteReader;
-  readonly chains: Revisions;
-  readonly atOneMoment: AtOneMoment;
+interface Deps extends RevisionDeps {
   readonly suiteCache: SuiteCache;
   readonly now: () => number;
 }
@@ -33,15 +25,7 @@ export async function trySuite(
   suiteId: string,
   output: string | undefined,
 ): Promise<Trial> {
-  const { orgId } = principal;
-  const stored = await liveSuite(deps, principal, suiteId, 'suites');
-  const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, principal, stored));
-  const at = await SuiteRevision.read(deps.chains, {
-    orgId,
-    suite: head,
-    project,
-    revisions: revisionsOf({ head, project }),
-  });
+  const at = await revisionInForce(deps, principal, suiteId, 'suites');
   const refusal = await refusalOf(at);
   if (output === undefined) return { refusal, scores: [] };
   const suite = refusal === null ? await deps.suiteCache.get(at) : undefined;

@@ -48,7 +48,7 @@ const anyPlan: fc.Arbitrary<Plan> = fc
       changes,
       weaker: changes.filter(({ effect }) => effect.endsWith('weaker')),
       affects: [{ suite: other, scorers: [other] }],
-      warnings: [{ gate: other, message: other }],
+      warnings: [{ gate: other, code: 'SLIP_PASSES' as const, case: other, message: other, example: other }],
       last_push: {
         at: '2026-11-22T12:00:00.000Z',
         by: { type: 'api_key', id: '' } as never,

@@ -1,0 +1,23 @@
+import type { BarWarning } from '../../contracts/gates.ts';
+import type { RuledCase } from '../engine/cases.ts';
+import type { Bar } from '../verdict/gating.ts';
+import { unreachableGates } from '../verdict/unreachable.ts';
+import { probe } from './probe.ts';
+import { probeSlips } from './probeSlips.ts';
+
+/** What is wrong with the bar of these active cases, with what only a reader of the bar learns (`CONSTANT_CLEARS`). */
+export async function barFindings<Case extends RuledCase>(
+  cases: readonly Case[],
+  bar: Bar,
+  advisoryOf: (evalCase: Case) => boolean,
+): Promise<BarWarning[]> {
+  const counted = cases.map((evalCase) => ({
+    weight: evalCase.weight,
+    tags: evalCase.tags,
+    advisory: advisoryOf(evalCase),
+  }));
+  const findings = [...unreachableGates(counted, bar), ...(await probe(cases, bar, advisoryOf))];
+  return [...findings, ...(await probeSlips(cases))];
+}
+
+export const isWarning = ({ code }: BarWarning): boolean => code !== 'CONSTANT_CLEARS';

@@ -1,0 +1,158 @@
+import type { BarWarning } from '../../contracts/gates.ts';
+import { foldCase, gatedCase, type RuledCase } from '../engine/cases.ts';
+import { EXPECTED_MISSING, SCORER_CONFIG_INVALID, SCORER_NOT_FOUND } from '../kit/errors.ts';
+import type { SentOutput } from '../kit/types.ts';
+import { type FoldedVerdict, foldVerdict } from '../verdict/foldVerdict.ts';
+import { comparesRuns } from '../verdict/gates/relative.ts';
+import type { Bar } from '../verdict/gating.ts';
+import { reaches } from '../verdict/tolerance.ts';
+import { outputsFor, type ProbeOutput, sentWith } from './outputs.ts';
+import { leastAbove, type ProbedResult, scoreInPasses } from './passes.ts';
+
+const CASES_NAMED_MAX = 5;
+
+/**
+ * Which answers without content, and which fixed ones, a suite of these active cases would clear, and which of its cases
+ * no output passes. Judges are not called: what only they stop is no finding.
+ */
+export async function probe<Case extends RuledCase>(
+  cases: readonly Case[],
+  bar: Bar,
+  advisoryOf: (evalCase: Case) => boolean,
+): Promise<BarWarning[]> {
+  const probed = await probedSuite(cases, bar, advisoryOf);
+  const cleared = probed.answers.filter(({ verdict }) => verdict?.status === 'cleared');
+  const clears = cleared.filter((answer) => !isLeftToBaseline(answer, bar));
+  return [
+    ...emptyFindings(
+      clears.filter(({ output }) => output.isEmpty),
+      bar,
+    ),
+    ...caseFindings(probed),
+    ...clears
+      .filter(({ output }) => !output.isEmpty)
+      .map(({ output: { name } }) => finding('CONSTANT_CLEARS', `${name} would clear this suite`)),
+  ];
+}
+
+export interface ProbedAnswer {
+  readonly output: ProbeOutput;
+  readonly sent: SentOutput;
+  /** Without gates that compare runs. Undefined where nothing is known, or no case gates. */
+  readonly verdict: FoldedVerdict | undefined;
+}
+
+interface ProbedSuite<Case> {
+  readonly cases: readonly Case[];
+  readonly answers: readonly ProbedAnswer[];
+  /** By the place of the case, one an answer. */
+  readonly results: readonly (readonly ProbedResult[])[];
+  /** Whether the suite could be cleared without a verdict on the case. */
+  readonly isNeeded: (index: number) => boolean;
+}
+
+/** The verdict of each answer, as a run that sent nothing else would get it. */
+export async function probedSuite<Case extends RuledCase>(
+  cases: readonly Case[],
+  bar: Bar,
+  advisoryOf: (evalCase: Case) => boolean,
+): Promise<ProbedSuite<Case>> {
+  const outputs = outputsFor(cases);
+  const sent = sentWith(cases, outputs);
+  const results = await scoreInPasses(cases, () => sent);
+  const advisory = cases.map(advisoryOf);
+  const isGateless = advisory.every(Boolean);
+  const absolute = { ...bar, gates: withoutRelative(bar.gates) };
+  /** Of what one result a case gives; each of its samples has the same. */
+  const verdictWith = (resultOf: (index: number) => ProbedResult): FoldedVerdict | undefined => {
+    const gated = cases.flatMap((evalCase, index) => {
+      const result = resultOf(index);
+      if (result === undefined) return [];
+      const samples = Array(evalCase.sample_count).fill(result);
+      return [gatedCase(evalCase, foldCase(evalCase, samples).result, advisory[index] === true)];
+    });
+    return isGateless || gated.length < cases.length ? undefined : foldVerdict(gated, absolute);
+  };
+  const answers = outputs.map((output, at) => ({
+    output,
+    sent: sent[at] ?? { output: output.text },
+    verdict: verdictWith((index) => results[index]?.[at]),
+  }));
+  const isNeeded = (errored: number): boolean => {
+    const verdict = verdictWith((index) => {
+      const [result] = results[index] ?? [];
+      return result && index !== errored ? { ...result, passed: true, errored: false } : result;
+    });
+    return verdict?.status === 'aborted';
+  };
+  return { cases, answers, results, isNeeded };
+}
+
+function withoutRelative({
+  max_newly_failing: _,
+  regression: __,
+  min_comparable: ___,
+  ...gates
+}: Bar['gates']) {
+  return gates;
+}
+
+/** A bar of nothing but comparisons stops by its baseline what some case fails. */
+const isLeftToBaseline = ({ verdict }: ProbedAnswer, { passThreshold, gates }: Bar): boolean =>
+  comparesRuns(gates) && passThreshold === 0 && verdict?.failed_cases !== 0;
+
+const finding = (code: BarWarning['code'], message: string, key?: string): BarWarning => ({
+  gate: 'pass_rate',
+  code,
+  ...(key !== undefined && { case: key }),
+  message,
+});
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+function emptyFindings(clears: readonly ProbedAnswer[], { passThreshold, gates }: Bar): BarWarning[] {
+  const [first, ...others] = clears;
+  if (first?.verdict === undefined) return [];
+  const { passed_cases, total_cases, pass_rate, failed_cases } = first.verdict;
+  const more = others.length === 0 ? '' : `, like ${others.length} more without content,`;
+  const isCompared = failed_cases > 0 && comparesRuns(gates);
+  const rates = clears.map(({ verdict }) => verdict?.pass_rate ?? 0);
+  const stopping = leastAbove((share) => rates.some((rate) => reaches(rate, share)), 1_000);
+  const shares = failed_cases === 0 ? '' : `, ${percent(pass_rate)} ≥ ${percent(passThreshold)}`;
+  const cure =
+    stopping === undefined
+      ? `add a case that ${first.output.name} fails`
+      : `pass_threshold ${stopping} stops it`;
+  const of = `${passed_cases} of ${total_cases} ${total_cases === 1 ? 'case' : 'cases'}`;
+  return [
+    finding(
+      'NOTHING_CLEARS_IT',
+      `${isCompared ? 'but for its baseline, ' : ''}${first.output.name}${more} would clear this suite: ${of}${shares}; ${cure}`,
+    ),
+  ];
+}
+
+const LACKS = new Map<unknown, (type: string) => string>([
+  [EXPECTED_MISSING.code, (type) => `${type} has no expected to compare with`],
+  [SCORER_NOT_FOUND.code, () => 'its scorer was deleted'],
+  [SCORER_CONFIG_INVALID.code, (type) => `its scorer, ${type}, cannot be used as it is`],
+]);
+
+function caseFindings<Case extends RuledCase>({ cases, results, isNeeded }: ProbedSuite<Case>): BarWarning[] {
+  const broken = cases.flatMap((evalCase, index) => {
+    const errors = new Set(results[index]?.map((result) => result?.errored && result.scorer_output.error));
+    const [error] = errors;
+    const lack = LACKS.get(error);
+    return lack && errors.size === 1 ? [{ evalCase, index, lack }] : [];
+  });
+  const left = broken.length - CASES_NAMED_MAX;
+  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer }, index, lack }, at) => {
+    const effect = isNeeded(index) ? 'every run is inconclusive' : 'no output passes it';
+    const more = left > 0 && at === CASES_NAMED_MAX - 1 ? `; so it is with ${left} more` : '';
+    return finding(
+      'CASE_CANNOT_PASS',
+      `case ${key}: ${lack(scorer?.type ?? '')}, so that ${effect}${more}`,
+      key,
+    );
+  });
+}

@@ -1,0 +1,157 @@
+import type { BarWarning } from '../../contracts/gates.ts';
+import type { RuledCase } from '../engine/cases.ts';
+import { isJudged, readsTrace } from '../engine/judged.ts';
+import type { CompiledScorer } from '../kit/definition.ts';
+import { quote } from '../kit/text.ts';
+import { reaches } from '../verdict/tolerance.ts';
+import { textOf } from './outputs.ts';
+import { leastAbove, type ProbedResult, scoreInPasses } from './passes.ts';
+import { nameIn, SLIP_KINDS, type Slip, type SlipKind, slipsOf } from './slips.ts';
+
+/** The share of the weight from which on a kind of slip is warned of. */
+const SHARE_MIN = 0.2;
+/** Of all outputs with a slip: what is beyond is not tried. */
+const CHARACTERS_MAX = 8_000_000;
+
+/** Which wrong facts would pass in many of the active cases that have such a fact in their `expected`. */
+export async function probeSlips<Case extends RuledCase>(cases: readonly Case[]): Promise<BarWarning[]> {
+  const otherName = otherNames(cases);
+  const slips: Slip[][] = [];
+  let left = CHARACTERS_MAX;
+  const results = await scoreInPasses(cases, (evalCase, compiled, index) => {
+    const { expected } = evalCase;
+    const isTried = left > 0 && readsText(evalCase, compiled);
+    const own = isTried ? slipsOf(expected, otherName(index)) : [];
+    left -= own.reduce((sum, { output }) => sum + output.length, 0);
+    slips[index] = own;
+    // What is expected comes first.
+    return own.length === 0
+      ? []
+      : [textOf(expected), ...own.map(({ output }) => output)].map((output) => ({ output }));
+  });
+  const tried = cases.map((evalCase, index) => ({
+    evalCase,
+    slips: slips[index] ?? [],
+    results: results[index] ?? [],
+  }));
+  const judged = cases.filter(({ scorer }) => isJudged(scorer)).length;
+  return SLIP_KINDS.flatMap((kind) => {
+    const found = tried.flatMap((one) => triedWith(kind, one));
+    return slipFinding(kind, found, judged);
+  });
+}
+
+/** A scorer of traces compares what it expects with no output. */
+const readsText = ({ scorer }: RuledCase, compiled: CompiledScorer | null): boolean =>
+  compiled?.usesExpected === true && !readsTrace(scorer?.type ?? '');
+
+/** For each case the name of another one, where there is another name. */
+function otherNames(cases: readonly RuledCase[]): (index: number) => string | undefined {
+  const own = cases.map(({ expected }) => nameIn(expected));
+  const names = [...new Set(own.filter((name) => name !== undefined))];
+  const places = new Map(names.map((name, place) => [name, place]));
+  return (index) => {
+    const name = names[((places.get(own[index] ?? '') ?? -1) + 1) % names.length];
+    return name === own[index] ? undefined : name;
+  };
+}
+
+interface Tried {
+  readonly evalCase: RuledCase;
+  readonly slips: readonly Slip[];
+  /** Of what is expected, then of each slip. */
+  readonly results: readonly ProbedResult[];
+}
+
+interface TriedKind {
+  readonly evalCase: RuledCase;
+  /** The score of what is expected. */
+  readonly expectedScore: number;
+  /** Those that pass, the best first. */
+  readonly passing: readonly { readonly slip: Slip; readonly score: number }[];
+}
+
+/** None where the case has no such slip, or time ended the score. */
+function triedWith(kind: SlipKind, { evalCase, slips, results }: Tried): TriedKind[] {
+  const own = slips.flatMap((slip, at) => {
+    const result = results[at + 1];
+    return slip.kind === kind && result !== undefined ? [{ slip, result }] : [];
+  });
+  if (own.length === 0) return [];
+  const passing = own
+    .filter(({ result }) => result.passed)
+    .map(({ slip, result: { score } }) => ({ slip, score }))
+    .toSorted((one, other) => other.score - one.score);
+  return [{ evalCase, expectedScore: results[0]?.score ?? 0, passing }];
+}
+
+const WRONG: Readonly<Record<SlipKind, string>> = {
+  number: 'a wrong number',
+  word: 'the opposite',
+  name: 'a wrong name',
+};
+
+function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number): BarWarning[] {
+  const passing = all.filter((one) => one.passing.length > 0);
+  const [first] = passing;
+  const [example] = first?.passing ?? [];
+  if (first === undefined || example === undefined || weightOf(passing) < SHARE_MIN * weightOf(all))
+    return [];
+  const { key, threshold } = first.evalCase;
+  const cures = [
+    ...(kind === 'number' && passing.some(mayCompareNumbers) ? ['same_numbers'] : []),
+    ...thresholdAbove(passing),
+  ];
+  const cure =
+    cures.length === 0
+      ? 'compare these by a stricter scorer, or have a model judge them'
+      : `set ${cures.join(', or ')}`;
+  const of = `${passing.length} of ${all.length} ${all.length === 1 ? 'case' : 'cases'}`;
+  const others = judged === 0 ? '' : ` (${judged} that models judge were not tried)`;
+  const score = Math.round(example.score * 1_000) / 1_000;
+  const message = `${WRONG[kind]} would pass in ${of}${others}, such as ${key}: it scores ${score}, and ${threshold} is enough: ${cure}`;
+  return [{ gate: 'pass_rate', code: 'SLIP_PASSES', case: key, message, example: inPlaceOf(example.slip) }];
+}
+
+const weightOf = (tried: readonly TriedKind[]): number =>
+  tried.reduce((sum, { evalCase }) => sum + evalCase.weight, 0);
+
+function mayCompareNumbers({ evalCase: { scorer } }: TriedKind): boolean {
+  const config = scorer?.config as { readonly same_numbers?: boolean } | undefined;
+  return scorer?.type === 'similarity' && config?.same_numbers !== true;
+}
+
+/** None where what is expected does not reach it either. */
+function thresholdAbove(passing: readonly TriedKind[]): string[] {
+  const least = leastAbove(
+    (share) => passing.some((one) => one.passing.some(({ score }) => reaches(score, share))),
+    100,
+  );
+  const isReached =
+    least !== undefined && passing.every(({ expectedScore }) => reaches(expectedScore, least));
+  return isReached ? [`a threshold of ${least}`] : [];
+}
+
+const EXCERPT_MAX = 60;
+const isBlank = (character = ' '): boolean => character.trim() === '';
+
+/** Where the two texts differ, with the word behind. */
+function inPlaceOf({ texts }: Slip): string {
+  const [slipped, expected] = texts;
+  let from = 0;
+  while (from < expected.length && slipped[from] === expected[from]) from++;
+  let start = from;
+  while (start > 0 && !isBlank(expected[start - 1])) start--;
+  let behind = 0;
+  while (
+    behind < Math.min(slipped.length, expected.length) - from &&
+    slipped.at(-1 - behind) === expected.at(-1 - behind)
+  )
+    behind++;
+  const excerpt = (text: string): string => {
+    const end = text.length - behind;
+    const [rest = ''] = /^\S*(?:\s+\S+)?/.exec(text.slice(end)) ?? [];
+    return quote(text.slice(start, end) + rest, EXCERPT_MAX);
+  };
+  return `${excerpt(slipped)} in place of ${excerpt(expected)}`;
+}
