@@ -21,7 +21,7 @@ function withoutNull(schema: Described): Described {
 
 function inputOf({ widget, type, enum: values, items }: Described): Input {
   if (widget !== undefined) return widget as Input;
-  if (values !== undefined) return 'select';
+  if (values !== undefined && type === 'string') return 'select';
   if (type === 'boolean') return 'check';
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'string') return 'text';

@@ -30,6 +30,7 @@ export const handler = queueConsumer({
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
       digestOfSuite: createSuiteDigests({ digests: knownDigestStore(table), judgeIdentity }),
+      nameJudge: judgeIdentity,
       ...relativeStores(table, judgeIdentity),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),

@@ -34,6 +34,18 @@ export const runDetailFields = {
   /** Scored, but outside all other figures. */
   advisory_cases: z.int().default(0),
   advisory_failed_cases: z.int().default(0),
+  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  judge_usage: z
+    .object({
+      calls: z.int(),
+      /** Verdicts of earlier runs of the suite, which took no call. */
+      remembered: z.int(),
+      /** Of the calls that were answered. */
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+    })
+    .nullable()
+    .default(null),
   /** Items whose case the suite does not have, or has deactivated. */
   surplus_outputs: z.int().default(0),
   /** The first 20 of their names, as sent. */

@@ -106,6 +106,8 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
       input: inputSchema.default({}),
       trigger: z.enum(TRIGGERS).default('api'),
       trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
+      /** Judges are asked, whatever the suite remembers of them; needs the scope `suites`. */
+      judge_again: z.boolean().optional(),
       /** If true, the answer is 202 at once, and the run is evaluated later. */
       async: z.boolean().default(false),
     }),

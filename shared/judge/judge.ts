@@ -2,7 +2,6 @@ import type {
   Judge,
   JudgeDeps,
   JudgeError,
-  JudgeLevel,
   JudgeOutcome,
   JudgeRequest,
   JudgeVerdict,
@@ -10,10 +9,12 @@ import type {
   NotJudged,
   TokenUsage,
 } from '../domain/evaluation/judging/ports.ts';
+import { sumOfUsage } from '../domain/evaluation/judging/usage.ts';
 import type { NotMade } from '../domain/evaluation/slots/ports.ts';
 import { Caller } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
+import { scoreOfLevel } from '../scoring/kit/definition.ts';
 import { judgeAnswerSchema, type VerdictForm } from './judgeAnswer.ts';
 import { type AnswerForm, renderPrompt } from './prompt.ts';
 import { promptVersionOf } from './prompts/version.ts';
@@ -50,7 +51,7 @@ async function askUntilJudged(
 ): Promise<JudgeOutcome> {
   const verdictForm: VerdictForm = {
     isDualSided: request.dualSided,
-    levels: (request.scale ?? []).map(scoreOf),
+    levels: (request.scale ?? []).map(scoreOfLevel),
   };
   let form: AnswerForm = 'by_schema';
   let usage = NO_USAGE;
@@ -63,20 +64,18 @@ async function askUntilJudged(
       const schema = form === 'plain' ? undefined : judgeAnswerSchema(request.dualSided);
       return caller.ask({ prompt, schema }, verdictForm);
     });
-    if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure);
+    if (slotted.kind === 'not_made') return { ...withoutCall(slotted.why, failure), usage };
     const result = slotted.value;
-    usage = sum(usage, result.usage);
+    usage = sumOfUsage(usage, result.usage);
     const promptVersion = promptVersionOf(form);
     if (result.kind === 'verdict') return { ...verdictOutcome(result, usage, caller), promptVersion };
     failure = result.failure;
     const waitMs = retries.after(failure);
-    if (waitMs === undefined) return errorOutcome(failure, promptVersion);
+    if (waitMs === undefined) return { ...errorOutcome(failure, promptVersion), usage };
     if (failure.remedy === 'ask_plainly') form = 'plain';
     if (waitMs > 0) await deps.sleep(waitMs);
   }
 }
-
-const scoreOf = (level: JudgeLevel): number => (typeof level === 'number' ? level : level.score);
 
 /** A case whose calls are used up fails with what its last call said, if it made one here. */
 function withoutCall(why: NotMade, lastFailure: CallFailure | undefined): JudgeError | NotJudged {
@@ -116,8 +115,4 @@ function keyTest(failure: CallFailure | undefined): KeyTest {
   if (failure === undefined || failure.isKeyKnown) return { kind: 'tested', valid: true };
   if (failure.code === 'BYOK_KEY_REJECTED') return { kind: 'tested', valid: false };
   return errorOutcome(failure);
-}
-
-function sum(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return { input_tokens: a.input_tokens + b.input_tokens, output_tokens: a.output_tokens + b.output_tokens };
 }

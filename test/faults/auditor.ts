@@ -1,3 +1,4 @@
+import type { KeptVerdict } from '../../shared/domain/evaluation/ports.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
 import { blamedResult } from '../../shared/domain/runs/results/state.ts';
 import type { CaseResult } from '../../shared/scoring/kit/types.ts';
@@ -115,6 +116,7 @@ export class Auditor {
       this.#sim.violated(`${payload.sk} has no time to live`);
     }
     for (const item of items) if (String(item.sk).startsWith('JUDGED#')) this.#judged(item);
+    for (const key of keys.filter(({ sk }) => sk.startsWith('VERDICT#'))) await this.#verdict(key);
   };
 
   async #lookAt({ pk, sk }: Key): Promise<void> {
@@ -222,6 +224,13 @@ export class Auditor {
     const suiteId = String((await this.#table.get(head))?.suite_id);
     const orgId = ORG_PK.exec(head.pk)?.[1] ?? '';
     if (this.bars.knows(suiteId)) await this.bars.record(orgId, suiteId, this.#sim.now());
+  }
+
+  async #verdict(key: Key): Promise<void> {
+    const item = await this.#table.get(key);
+    const { reason } = unpackJson(item?.bytes as Uint8Array) as KeptVerdict;
+    const asked = / because of (.*)$/.exec(reason)?.[1] ?? '';
+    this.#provider.verdictSaved(this.#labels.get(String(item?.attempt)) ?? '', asked);
   }
 
   /** The error of a sample need not say which one it is of. */

@@ -39,6 +39,8 @@ export interface SuiteFixture {
 export interface JudgeOf {
   readonly provider: string;
   readonly model?: string;
+  /** How often at most it is asked about an output: each one is next to the bar. */
+  readonly votes?: number;
 }
 
 export interface Organisation {
@@ -80,7 +82,12 @@ export async function makeOrganisation(runtime: Runtime, judge: JudgeOf): Promis
     scorers: {
       judge: await scorer({
         type: 'llm_judge',
-        config: { rubric: 'Is it good?', _provider: judge.provider, model: judge.model },
+        config: {
+          rubric: 'Is it good?',
+          _provider: judge.provider,
+          model: judge.model,
+          ...(judge.votes && { votes: judge.votes, scale: [0.2, 0.9] }),
+        },
       }),
       says: await scorer({ type: 'contains', config: { values: ['ok'] } }),
       misses: await scorer({ type: 'contains', config: { values: ['what no output says'] } }),

@@ -173,7 +173,7 @@ export const lossScenarios: readonly Scenario[] = [
       },
       // Between a call and the write of its result, or between two calls.
       kills: (_, operation, { kill }) =>
-        (/^put.* JUDGED#/.test(operation) && random.chance(kill)) ||
+        (/^(put\w* JUDGED|update VERDICT)#/.test(operation) && random.chance(kill)) ||
         (operation.startsWith('update CHUNK#') && random.chance(kill / 3)),
     }),
     async begin(scene) {
@@ -182,6 +182,33 @@ export const lossScenarios: readonly Scenario[] = [
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 4) });
       for (let run = 0; run < 2; run++) {
         clients.submit(random.int(1_000, 5_000), { suite, label: `trouble${run}`, async: true });
+      }
+    },
+  },
+  {
+    name: 'evaluators die between the votes on an output',
+    judge: { provider: 'openai', votes: 3 },
+    faultyMs: 20 * MINUTE_MS,
+    settings: (random) => ({
+      isShared: false,
+      visibilityMs: 60_000,
+      faults: { ...drawFaults(random), kill: random.pick([0.05, 0.3, 0.6]) },
+      provider: {
+        trouble: random.pick([0, 0.3, 0.6]),
+        troubles: ['broken', 'limited', 'cut', 'garbage', 'refuses'],
+        latencyMs: [200, 2_000],
+      },
+      // Each call is counted by such an update before it is made.
+      kills: (_, operation, { kill }) =>
+        (operation.startsWith('update VERDICT#') && random.chance(kill)) ||
+        (operation.startsWith('update CHUNK#') && random.chance(kill / 3)),
+    }),
+    async begin(scene) {
+      const { clients, random } = scene;
+      storeKey(scene);
+      const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 25) });
+      for (let run = 0; run < 2; run++) {
+        clients.submit(random.int(1_000, 5_000), { suite, label: `votes${run}`, async: true });
       }
     },
   },

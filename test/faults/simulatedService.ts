@@ -86,6 +86,7 @@ export class SimulatedService {
   }
 
   async addOrganisation(judge: JudgeOf): Promise<Organisation> {
+    this.provider.votes = judge.votes ?? 1;
     const org = await makeOrganisation(this.direct, judge);
     this.orgs.push(org);
     return org;

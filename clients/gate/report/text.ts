@@ -1,4 +1,5 @@
 import { terminalLine } from './escape.ts';
+import { judgeUsageText } from './judgeUsage.ts';
 import { counted, seconds } from './numbers.ts';
 import { explanation, type ResultState, resultState, shortened, titleOf } from './results.ts';
 import { sectionsOf } from './review/sections.ts';
@@ -55,6 +56,8 @@ export function textReport(report: Report, paint: Paint = unpainted): string {
   ];
   if (run.status !== 'pending')
     lines.push(`  ${paint('green', '✓')} ${counted(run.passed_cases, 'case')} passed`);
+  const judges = judgeUsageText(run);
+  if (judges !== undefined) lines.push(`  ${paint('dim', judges)}`);
   if (report.page !== undefined) lines.push(`  ${terminalLine(report.page)}`);
   return `${lines.join('\n')}\n`;
 }

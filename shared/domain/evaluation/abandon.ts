@@ -1,5 +1,4 @@
 import { EVALUATION_FAILED, failedByError } from '../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../scoring/kit/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { ScoredCase } from '../runs/ports.ts';
@@ -11,10 +10,12 @@ import type { PlannedCase } from '../suites/chains/plannedCase.ts';
 import { plainCase } from '../suites/chains/suiteRevision.ts';
 import { storedChunk } from './chunkResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
-import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import type { ChunkPlan, Evaluation, JudgeTokens } from './evaluation.ts';
 import { settleFaults } from './judging/faults.ts';
+import { ownResult, usageOf } from './judging/keptVerdict.ts';
+import { sumOfUsage } from './judging/usage.ts';
 import { cutChunks } from './planning/cutChunks.ts';
-import type { EvaluationStore } from './ports.ts';
+import type { EvaluationStore, JudgedSample, KeptVerdict } from './ports.ts';
 import { withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {
@@ -69,15 +70,17 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     throw new RetainMessage(`Chunk ${chunk} of run ${evaluation.run.id} is being evaluated`);
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
+    const verdicts = await evaluations.verdictsOfRun(evaluation, chunk);
     const suite = await suiteRevisionOfRun(deps, evaluation);
     const active = await suite.activeCases(rangeOf(evaluation.plan?.ends ?? [], chunk));
     const cases = active.map(({ member }) => plainCase(member));
-    const results = resultsSoFar(evaluation, chunk, { cases, judged });
+    const soFar = { cases, judged, verdicts };
+    const results = resultsSoFar(evaluation, chunk, soFar);
     const { scored, answers } = settleFaults(
       results.map((result) => ({ result, texts: undefined })),
       cases,
     );
-    const ended = { ...storedChunk(scored, cases), answers, failed: true };
+    const ended = { ...storedChunk(scored, cases), answers, judge: judgeOf(soFar), failed: true };
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, ended);
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
@@ -86,19 +89,33 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
 
 interface SoFar {
   readonly cases: readonly PlannedCase[];
-  readonly judged: ReadonlyMap<number, CaseResult>;
+  readonly judged: ReadonlyMap<number, JudgedSample>;
+  readonly verdicts: readonly KeptVerdict[];
+}
+
+function judgeOf({ judged, verdicts }: SoFar): JudgeTokens | undefined {
+  if (judged.size + verdicts.length === 0) return undefined;
+  const usages = [...judged.values()].map(({ usage }) => usage);
+  return { remembered: 0, ...sumOfUsage(...usages, ...verdicts.map(usageOf)) };
 }
 
 /** What judges have said stays. Outputs are not read: they may be what ended the evaluators. */
-function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged }: SoFar): ScoredCase[] {
+function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged, verdicts }: SoFar): ScoredCase[] {
   const sent = plan?.isAbandoned === false ? plan.outputs : undefined;
   const isSingle = sent?.counts.length === 0;
   const countOf = (index: number) => (isSingle ? 1 : (sent?.counts[chunk]?.[index] ?? 0));
   // An output may have ended the evaluators: the service is blamed where none of the run was evaluated.
   const unevaluated = (planned: PlannedCase) =>
     failedByError(planned, { ...EVALUATION_FAILED, fault: 'candidate' });
+  const own = new Map(verdicts.map((kept) => [kept.place, kept]));
+  let place = 0;
+  const resultOf = (planned: PlannedCase) => {
+    const kept = own.get(place++);
+    // Its scorer's thresholds are not read: what the run decided stays.
+    return kept === undefined ? unevaluated(planned) : { ...ownResult(planned, kept), passed: kept.passed };
+  };
   const scored = cases.map((planned, index) =>
-    Array.from({ length: countOf(index) }, () => unevaluated(planned)),
+    Array.from({ length: countOf(index) }, () => resultOf(planned)),
   );
   const results = withJudged(scored, judged);
   const digests = isSingle && sent.digest !== null ? [sent.digest.replace('sha256:', '')] : [];

@@ -13,6 +13,7 @@ import { splitResults } from '../runs/results/join.ts';
 import type { PlannedCase } from '../suites/chains/plannedCase.ts';
 import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import type { JudgedSample } from './ports.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
 
 /** A few failures of a large suite are shown whole. */
@@ -22,7 +23,7 @@ const CHUNK_EXCERPTS_BYTES = 200_000;
 export async function groupResults(
   { run }: Evaluation,
   group: SampledGroup,
-  { judged, now }: { readonly judged: ReadonlyMap<number, CaseResult>; readonly now: () => number },
+  { judged, now }: { readonly judged: ReadonlyMap<number, JudgedSample>; readonly now: () => number },
 ): Promise<Excerptible[]> {
   const scored = withJudged(await scoreDeterministic(group, now), judged, group.firstPlace);
   const results = group.cases.map(async (planned, index): Promise<Excerptible> => {

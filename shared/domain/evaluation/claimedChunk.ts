@@ -39,16 +39,17 @@ async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): 
   const { chunk } = message;
   const suite = await suiteRevisionOfRun(deps, evaluation);
   const cases = await suite.cases(rangeOf(plan.ends, chunk));
-  const scored = await evaluateGroups(deps, work, holder, cases);
-  if (scored === 'no_slots' || scored === 'unfinished') {
-    await requeueChunk(deps, evaluation, message, { holder, why: scored });
+  const evaluated = await evaluateGroups(deps, work, holder, cases);
+  if (evaluated === 'no_slots' || evaluated === 'unfinished') {
+    await requeueChunk(deps, evaluation, message, { holder, why: evaluated });
     return false;
   }
+  const { scored, judge } = evaluated;
   const settled = settleFaults(scored, cases);
   const ended = storedChunk(await chunkResults(suite, plan, settled.scored), cases);
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
   const { answers } = settled;
-  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, notices, answers })))
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { ...ended, notices, answers, judge })))
     throw new ChunkLost();
   return true;
 }

@@ -12,6 +12,7 @@ import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, ConcludedRun, Evaluation } from './evaluation.ts';
 import { blamed, blamedPlaces } from './judging/faults.ts';
+import { judgeUsageOf } from './judging/usage.ts';
 import type { EndedChunkStore, EvaluationStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
@@ -148,6 +149,7 @@ function folded(
     ...verdict,
     suite_digest: suiteDigest,
     outputs_digest: outputs.digest,
+    judge_usage: judgeUsageOf(chunks),
     surplus: outputs.surplus,
     surplus_outputs: outputs.surplusOutputs,
     isSingle: isSingleIn(outputs),

@@ -2,6 +2,7 @@ import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { RelativeDeps } from '../runs/baseline/comparedRun.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
+import type { NameJudge } from '../suites/digests/judgeIdentity.ts';
 import type { DigestOfSuite } from '../suites/digests/knownDigests.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
@@ -14,6 +15,7 @@ export interface EvaluateDeps extends Ambient, JudgeKeys, RelativeDeps {
   readonly evaluations: EvaluationStore;
   readonly chains: Revisions;
   readonly digestOfSuite: DigestOfSuite;
+  readonly nameJudge: NameJudge;
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

@@ -6,6 +6,7 @@ import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { Judges } from '../suites/chains/plannedCase.ts';
 import type { SuiteSettings } from '../suites/ports.ts';
+import type { TokenUsage } from './judging/ports.ts';
 
 export type { CaseResult } from '../../scoring/kit/types.ts';
 
@@ -64,6 +65,13 @@ export interface ChunkSummary {
   readonly notices: readonly Notice[];
   /** Undefined where no error of the chunk depends on it. */
   readonly answers?: ChunkAnswers | undefined;
+  /** What its judges took, in all deliveries. Undefined where a model judges none of its cases. */
+  readonly judge?: (JudgeTokens & { readonly calls: number }) | undefined;
+}
+
+export interface JudgeTokens extends TokenUsage {
+  /** Verdicts of earlier runs. */
+  readonly remembered: number;
 }
 
 /** Who could have answered a question about an output: a provider, or the evaluator itself. */

@@ -8,7 +8,7 @@ export const EVALUATOR_SECONDS_MAX = 900;
 export const DELIVERIES_MAX = 5;
 export const TRIES_MAX = DELIVERIES_MAX;
 
-/** One question to the judge and three repetitions. They are counted in the table, so that a crash adds none. */
+/** Of one vote: a question to the judge and three repetitions. They are counted in the table, so that a crash adds none. */
 export const CALLS_PER_CASE_MAX = 4;
 /** The longest that JUDGE_CALL_TIMEOUT_MS may be. */
 export const CALL_MS_MAX = 60_000;

@@ -1,4 +1,5 @@
 import type { Notice } from '../../contracts/runDetails.ts';
+import type { ScorerOutput } from '../../scoring/kit/debugOutput.ts';
 import type { CaseResult } from '../../scoring/kit/types.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
@@ -13,9 +14,11 @@ import type {
   Claim,
   ConcludedRun,
   Evaluation,
+  JudgeTokens,
   TakenChunk,
   WaitForSeat,
 } from './evaluation.ts';
+import type { TokenUsage } from './judging/ports.ts';
 import type { ListedRun, PendingPage } from './sweeping/ports.ts';
 
 export interface PendingRunStore {
@@ -84,21 +87,58 @@ export interface ChunkClaimStore {
   uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
   /**
    * Counts a call for each of these cases, at most 20, before they are made. `lost`: another evaluator holds the chunk.
-   * `exhausted`: the calls of one of them are used up, and none was counted.
+   * `exhausted`: the calls of one of them are used up, and none was counted. `callsMaxOf`: by default those of one vote.
    */
   beginCalls(
     evaluation: Evaluation,
     chunk: number,
     holder: string,
     caseIndexes: readonly number[],
+    callsMaxOf?: (caseIndex: number) => number,
   ): Promise<'begun' | 'exhausted' | 'lost'>;
 }
 
-/** Verdicts of models. A sample is judged once, however often its chunk is delivered: the first verdict stays. */
+export interface JudgedSample {
+  readonly result: CaseResult;
+  /** What its calls took in this run. */
+  readonly usage: TokenUsage;
+}
+
+/** What a judge came to. A sample is judged once, however often its chunk is delivered: the first outcome stays. */
 export interface JudgedCaseStore {
-  saveJudged(evaluation: Evaluation, chunk: number, sample: number, result: CaseResult): Promise<void>;
-  /** By the place of the sample among all of the chunk. */
-  judged(evaluation: Evaluation, chunk: number): Promise<Map<number, CaseResult>>;
+  saveJudged(evaluation: Evaluation, chunk: number, sample: number, judged: JudgedSample): Promise<void>;
+  /** By the place of the sample among all of the chunk. Verdicts are in the suite's memory. */
+  judged(evaluation: Evaluation, chunk: number): Promise<Map<number, JudgedSample>>;
+}
+
+/** A verdict as a suite remembers it. */
+export interface KeptVerdict {
+  readonly score: number;
+  readonly reason: string;
+  readonly output: ScorerOutput;
+  /** In the run that got it, at the threshold of the case then. */
+  readonly passed: boolean;
+  readonly durationMs: number;
+  readonly keptAtMs: number;
+  /** Which run got it, for which sample. */
+  readonly runToken: string;
+  readonly chunk: number;
+  readonly place: number;
+}
+
+/** What a suite's judges answered, by the digests of what they were asked: for 30 days, or for the plan's retention. */
+export interface VerdictStore extends Pick<JudgedCaseStore, 'saveJudged'> {
+  /** As they were a moment ago. */
+  verdicts(evaluation: Evaluation, digests: readonly string[]): Promise<ReadonlyMap<string, KeptVerdict>>;
+  /** The first verdict stays, unless the new one `replaces` it: that of the same run stays then, too. */
+  keepVerdict(
+    evaluation: Evaluation,
+    digest: string,
+    kept: KeptVerdict,
+    how: { readonly replaces: boolean },
+  ): Promise<void>;
+  /** Those that a run got for a chunk. Looks through all of the suite: for a chunk that is given up. */
+  verdictsOfRun(evaluation: Evaluation, chunk: number): Promise<readonly KeptVerdict[]>;
 }
 
 export interface EndedChunkStore {
@@ -113,6 +153,7 @@ export interface EndedChunkStore {
       readonly cases: readonly GatedCase[];
       readonly notices?: readonly Notice[];
       readonly answers?: ChunkAnswers | undefined;
+      readonly judge?: JudgeTokens | undefined;
       readonly failed?: boolean;
     },
   ): Promise<boolean>;
@@ -132,6 +173,7 @@ export type EvaluationStore = PendingRunStore &
   ChunkPlanStore &
   ChunkClaimStore &
   JudgedCaseStore &
+  VerdictStore &
   EndedChunkStore;
 
 export interface WaitingChunk {

@@ -24,6 +24,8 @@ export interface SampledGroup {
   readonly samples: readonly (readonly Sample[])[];
   /** The place of the first sample among all of the chunk. */
   readonly firstPlace: number;
+  /** Verdicts of earlier runs are not taken. */
+  readonly judgesAgain: boolean;
 }
 
 /** The cases of a chunk, group after group, so that only the outputs of one are in memory. Throws `Expired`. */
@@ -34,10 +36,10 @@ export async function* sampledGroups(
 ): AsyncGenerator<SampledGroup> {
   const payload = await evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
-  const { output, trace, input, blocks } = payload;
+  const { output, trace, input, blocks, judge_again: judgesAgain = false } = payload;
   if (blocks === undefined) {
     const same = [sampleOf({ output, trace }, input)];
-    yield { cases, samples: cases.map(() => same), firstPlace: 0 };
+    yield { cases, samples: cases.map(() => same), firstPlace: 0, judgesAgain };
     return;
   }
   const groups = evaluation.plan?.outputs.groups[chunk];
@@ -47,7 +49,7 @@ export async function* sampledGroups(
     const own = cases.slice(first, first + count);
     const sent = await outputsOf({ evaluations }, evaluation, own, blocks);
     const samples = sent.map((items) => inSentOrder(items).map((item) => sampleOf(item, input)));
-    yield { cases: own, samples, firstPlace };
+    yield { cases: own, samples, firstPlace, judgesAgain };
     firstPlace += samples.reduce((sum, { length }) => sum + length, 0);
   }
 }
@@ -76,9 +78,9 @@ async function outputsOf(
 /** `judged` by the place of a sample among all of the chunk. */
 export function withJudged(
   scored: readonly (readonly CaseResult[])[],
-  judged: ReadonlyMap<number, CaseResult>,
+  judged: ReadonlyMap<number, { readonly result: CaseResult }>,
   firstPlace = 0,
 ): CaseResult[][] {
   let place = firstPlace;
-  return scored.map((samples) => samples.map((result) => judged.get(place++) ?? result));
+  return scored.map((samples) => samples.map((result) => judged.get(place++)?.result ?? result));
 }

@@ -17,7 +17,7 @@ export interface AdmitDeps {
 
 /** Stores a run that will be evaluated later, and counts it. */
 export async function admitRun(deps: AdmitDeps, { terms, at, request }: LoadedRun): Promise<StoredRun> {
-  const { output, trace, input, trigger, trigger_meta } = request;
+  const { output, trace, input, judge_again, trigger, trigger_meta } = request;
   const { outputs, judgedCases } = await fitting(at, request, Date.parse(terms.createdAt));
   const outcome = await deps.runs.admit({
     ...terms,
@@ -31,7 +31,7 @@ export async function admitRun(deps: AdmitDeps, { terms, at, request }: LoadedRu
       trigger_meta,
       created_by: terms.createdBy,
     },
-    submission: { output, ...(trace && { trace }), input, outputs },
+    submission: { output, ...(trace && { trace }), input, outputs, ...(judge_again && { judge_again }) },
     judgedCases,
   });
   const run = storedOrThrow(deps, terms, outcome);

@@ -52,6 +52,7 @@ export function scoreRun(run: RunToScore, now: () => number): ScoredRun {
       ...figures,
       suite_digest: digests.suite,
       outputs_digest: digests.outputs,
+      judge_usage: null,
       kept,
       isSingle: sampled.isSingle,
       compared: keptWith(baseline, compared),

@@ -29,6 +29,7 @@ export async function submitRun(
   key: string | undefined,
 ): Promise<{ executed: Executed; replayed: boolean }> {
   if (!covers(principal.scope, 'run')) throw readsOnly();
+  if (request.judge_again && !covers(principal.scope, 'suites')) throw asksAgain();
   const startedAtMs = deps.now();
   const { orgId, projectId } = principal;
   const { outcome, replayed } = await once(
@@ -56,6 +57,10 @@ const readsOnly = (): AppError =>
     'SCOPE_REQUIRED',
     'This credential runs nothing: send one of scope "run", "suites" or "full".',
   );
+
+/** A job can't ask again until a judge lets its output pass. */
+const asksAgain = (): AppError =>
+  new AppError('SCOPE_REQUIRED', 'judge_again needs scope "suites" or "full": leave it out.');
 
 /** A failed read is no reason not to wait. */
 const waitsBehindOthers = ({ waitingChunks }: SubmitDeps, orgId: string): Promise<boolean> =>

@@ -90,6 +90,8 @@ export interface CompiledScorer {
 /** A score, or an object with one; what else it holds is shown to the judge. */
 export type ScaleLevel = number | { readonly score: number; readonly [field: string]: unknown };
 
+export const scoreOfLevel = (level: ScaleLevel): number => (typeof level === 'number' ? level : level.score);
+
 export interface JudgeQuestion {
   readonly provider: ProviderValue;
   /** Undefined for the deployment's default. */
@@ -97,6 +99,8 @@ export interface JudgeQuestion {
   readonly rubric: string;
   /** Scores from 0 to 1. */
   readonly scale: readonly ScaleLevel[] | undefined;
+  /** How often at most an output next to the bar is judged: 1, 3 or 5. */
+  readonly votes: number;
   /** The judge does not see what the output's model thought aloud. */
   readonly ignoresReasoning: boolean;
 }

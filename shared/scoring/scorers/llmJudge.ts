@@ -47,6 +47,12 @@ const configSchema = once(() =>
             isFurther: true,
           },
         ),
+        votes: described(z.literal([1, 3, 5]).optional(), {
+          label: 'Votes',
+          hint: '1, 3 or 5: how often at most the judge is asked about an output next to the threshold. Most votes decide.',
+          absent: 1,
+          isFurther: true,
+        }),
         ...readingField(),
       })
       .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
@@ -66,11 +72,12 @@ export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = 
   type: 'llm_judge',
   configSchema,
   errors: JUDGE_ERRORS,
-  question: ({ _provider, model, rubric, scale, ignore_reasoning = false }) => ({
+  question: ({ _provider, model, rubric, scale, votes = 1, ignore_reasoning = false }) => ({
     provider: _provider,
     model,
     rubric,
     scale,
+    votes,
     ignoresReasoning: ignore_reasoning,
   }),
 };

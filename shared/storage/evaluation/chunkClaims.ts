@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { CaseResult, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { CALLS_PER_CASE_MAX, CLAIM_MS } from '../../domain/evaluation/limits.ts';
-import type { ChunkClaimStore, JudgedCaseStore } from '../../domain/evaluation/ports.ts';
-import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import type { ChunkClaimStore } from '../../domain/evaluation/ports.ts';
 import { chunkKeyOf } from '../table/evaluationKeys.ts';
 import { workingTtlOf } from '../table/expiry.ts';
-import { below, judgedKey, judgedPartKey, lastNumberOf, TTL } from '../table/keys.ts';
+import { TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const claimChunk =
@@ -61,19 +58,21 @@ const waitsAs = (item: Item | undefined) => (triesOf(item) > 0 ? 'waits_tried' :
 
 const beginCalls =
   (table: Table, now: () => number): ChunkClaimStore['beginCalls'] =>
-  async (evaluation, chunk, holder, caseIndexes) => {
+  async (evaluation, chunk, holder, caseIndexes, callsMaxOf = () => CALLS_PER_CASE_MAX) => {
+    const bounds = caseIndexes.map(callsMaxOf);
     const places = caseIndexes.map((_, place) => `calls.#case${place}`);
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
-      UpdateExpression: `SET ${places.map((place) => `${place} = if_not_exists(${place}, :zero) + :one`).join(', ')}, claimed_until = :until, alive_at = :now`,
-      ConditionExpression: `holder = :holder AND attribute_not_exists(ended) AND ${places.map((place) => `(attribute_not_exists(${place}) OR ${place} < :max)`).join(' AND ')}`,
+      UpdateExpression: `SET ${places.map((place) => `${place} = if_not_exists(${place}, :zero) + :one`).join(', ')}, calls.made = if_not_exists(calls.made, :zero) + :made, claimed_until = :until, alive_at = :now`,
+      ConditionExpression: `holder = :holder AND attribute_not_exists(ended) AND ${places.map((place, index) => `(attribute_not_exists(${place}) OR ${place} < :max${bounds[index]})`).join(' AND ')}`,
       ExpressionAttributeNames: Object.fromEntries(
         caseIndexes.map((index, place) => [`#case${place}`, String(index)]),
       ),
       ExpressionAttributeValues: {
         ':zero': 0,
         ':one': 1,
-        ':max': CALLS_PER_CASE_MAX,
+        ':made': caseIndexes.length,
+        ...Object.fromEntries(bounds.map((bound) => [`:max${bound}`, bound])),
         ':holder': holder,
         ':until': now() + CLAIM_MS,
         ':now': now(),
@@ -126,48 +125,4 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
 
     beginCalls: beginCalls(table, now),
   };
-}
-
-/** Verdicts of single cases: another evaluator of the chunk does not ask again. */
-export function judgedCases(table: Table): JudgedCaseStore {
-  return {
-    async saveJudged(evaluation, chunk, sample, result) {
-      const { orgId, run, runToken } = evaluation;
-      // The first verdict stays: a holder that lost its chunk must not replace it.
-      await table.putIfAbsent({
-        ...judgedKey(orgId, run.suite_id, runToken, chunk, sample),
-        ...workingTtlOf(evaluation),
-        ...(await stored(table, evaluation, packJson(result))),
-      });
-    },
-
-    async judged(evaluation, chunk) {
-      const { orgId, run, runToken } = evaluation;
-      const items = await table.query(below(judgedKey(orgId, run.suite_id, runToken, chunk)));
-      const results = items.map(async (item) => {
-        const bytes = await bytesOf(table, evaluation, item);
-        return [lastNumberOf(item), unpackJson(bytes) as CaseResult] as const;
-      });
-      return new Map(await Promise.all(results));
-    },
-  };
-}
-
-/** A large response is written first, in parts under its hash, so that parts of two responses never mix. */
-async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
-  if (bytes.length <= PART_BYTES_MAX) return { bytes };
-  const { orgId, run } = evaluation;
-  const parts = createHash('sha256').update(bytes).digest('hex');
-  const keyOf = (part: number) => judgedPartKey(orgId, run.suite_id, parts, part);
-  await writeBlob(table, bytes, keyOf, workingTtlOf(evaluation));
-  return { parts };
-}
-
-async function bytesOf(
-  table: Table,
-  { orgId, run }: Evaluation,
-  { bytes, parts }: Item,
-): Promise<Uint8Array> {
-  if (parts === undefined) return bytes as Uint8Array;
-  return readBlob(table, below(judgedPartKey(orgId, run.suite_id, String(parts))));
 }

@@ -14,9 +14,10 @@ import { packJson, unpackJson } from '../table/blobs.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { chunkClaims, judgedCases } from './chunkClaims.ts';
+import { chunkClaims } from './chunkClaims.ts';
 import { concludeRun } from './concludedRuns.ts';
 import { pendingRuns } from './pendingRuns.ts';
+import { judgedCases, keptVerdicts } from './verdicts.ts';
 
 const usagePlanSchema = z.object({ id: z.enum(PLANS), version: z.int() }).optional();
 
@@ -93,6 +94,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     ...pendingRuns(table, now),
     ...chunkClaims(table, now),
     ...judgedCases(table),
+    ...keptVerdicts(table, now),
     ...endedChunks(table, now),
 
     conclude: (evaluation, concluded) => concludeRun(table, evaluation, concluded),

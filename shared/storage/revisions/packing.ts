@@ -18,7 +18,7 @@ function unpack(bytes: Uint8Array): Sized<unknown> {
   return { value: JSON.parse(json.toString()), size: json.length };
 }
 
-/** Field by field, so that equal values are next to each other and compress well. All objects have the same fields. */
+/** Field by field, so that equal values are next to each other and compress well. A field that one lacks is null. */
 interface Columns {
   readonly count: number;
   readonly fields: Readonly<Record<string, readonly unknown[]>>;
@@ -27,7 +27,7 @@ interface Columns {
 const columnsOf = (objects: readonly object[]): Columns => ({
   count: objects.length,
   fields: Object.fromEntries(
-    Object.keys(objects[0] ?? {}).map((name) => [name, objects.map((one) => Reflect.get(one, name))]),
+    [...new Set(objects.flatMap(Object.keys))].map((name) => [name, objects.map((one) => Reflect.get(one, name))]),
   ),
 });
 

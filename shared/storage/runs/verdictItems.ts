@@ -28,7 +28,7 @@ const isSaid = (value: unknown): boolean =>
  * what is not as by default.
  */
 export function verdictAttributes(record: VerdictRecord): Item {
-  const { suite_digest, outputs_digest, kept, fault, compared, isSingle, waived } = record;
+  const { suite_digest, outputs_digest, judge_usage, kept, fault, compared, isSingle, waived } = record;
   const hasDigests = suite_digest !== null || outputs_digest !== null;
   const { missing_cases, advisory_cases, advisory_failed_cases } = record;
   const { surplus_outputs, surplus, pass_threshold, notices } = record;
@@ -43,6 +43,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
   return {
     ...(hasDigests && { sha: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
     ...(kept !== null && keptAttributes(kept)),
+    ...(judge_usage !== null && { judge: Object.values(judge_usage) }),
     ...(pass_threshold !== null && { bar: pass_threshold }),
     ...(fault && { fault }),
     ...(isSingle && { one: true }),
@@ -119,6 +120,13 @@ function readKept(item: Item): Kept {
   return { ...kept, flips: [...kept.flips, ...ids.map((id) => `=${id}`)] };
 }
 
+/** In the order of its fields. */
+function judgeUsageIn({ judge }: Item): VerdictRecord['judge_usage'] {
+  if (judge === undefined) return null;
+  const [calls = 0, remembered = 0, input_tokens = 0, output_tokens = 0] = judge as number[];
+  return { calls, remembered, input_tokens, output_tokens };
+}
+
 const { verdict: _, baseline_id: __, comparison: ___, waiver: ____, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
@@ -128,6 +136,7 @@ export function readVerdictRecord(item: Item): VerdictRecord {
     ...recordSchema.parse({
       ...item,
       pass_threshold: item.bar,
+      judge_usage: judgeUsageIn(item),
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),

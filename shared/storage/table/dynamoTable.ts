@@ -64,23 +64,24 @@ class DynamoTable implements Table {
 
   async getMany(
     keys: readonly Key[],
-    { only }: { readonly only?: readonly string[] } = {},
+    { only, mayLag = false }: { readonly only?: readonly string[]; readonly mayLag?: boolean } = {},
   ): Promise<(Item | undefined)[]> {
+    const how = { ConsistentRead: !mayLag, ...projection(only) };
     const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
-    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
+    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, how));
     const items = (await Promise.all(batches)).flat().filter((item) => isVisible(item, this.now()));
     const found = new Map(items.map((item) => [idOf(item), item]));
     return keys.map((key) => found.get(idOf(key)));
   }
 
-  async #getBatch(keys: readonly Key[], only: readonly string[] | undefined): Promise<Item[]> {
+  async #getBatch(keys: readonly Key[], how: object): Promise<Item[]> {
     const items: Item[] = [];
     let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt);
       const answer = await this.#client.send(
         new BatchGetCommand({
-          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true, ...projection(only) } },
+          RequestItems: { [this.#name]: { Keys: pending, ...how } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
       );

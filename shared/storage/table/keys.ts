@@ -212,7 +212,7 @@ export const resultsOfRun = (orgId: string, suiteId: string, runToken: string) =
 });
 /** Named by the run's token; they expire after the run must have ended. */
 const workingItems =
-  (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
+  (kind: 'PAYLOAD' | 'OUTPUTS' | 'CHUNK' | 'JUDGED') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
@@ -221,8 +221,16 @@ export const payloadKey = workingItems('PAYLOAD');
 export const outputsKey = workingItems('OUTPUTS');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');
-export const judgedPartKey = workingItems('JUDGEDPARTS');
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
+
+export const verdictKey = (orgId: string, suiteId: string, digest: string): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `VERDICT#${digest}`,
+});
+export const verdictsOfSuite = (orgId: string, suiteId: string) => ({
+  pk: suite(orgId, suiteId),
+  prefix: 'VERDICT#',
+});
 
 /** `of`: a provider, or the seats there. */
 export const slotKey = (orgId: string, of: string, slot: number): Key => ({

@@ -42,10 +42,10 @@ export interface ConsumedUnits {
 export interface Table {
   /** `mayLag`: at half the price, an item as it was a moment ago. */
   get(key: Key, options?: { readonly mayLag?: boolean }): Promise<Item | undefined>;
-  /** In the order of the keys; undefined for a missing item. `only`: the fields that are read. */
+  /** In the order of the keys; undefined for a missing item. `only`: the fields that are read. `mayLag`: see `get`. */
   getMany(
     keys: readonly Key[],
-    options?: { readonly only?: readonly string[] },
+    options?: { readonly only?: readonly string[]; readonly mayLag?: boolean },
   ): Promise<(Item | undefined)[]>;
   query(range: QueryRange, options?: QueryOptions): Promise<Item[]>;
   put(item: Item): Promise<void>;

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { judgeUsageText } from '../../../gate/report/judgeUsage.ts';
 import { credentialWords } from '../../../gate/report/review/credential.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { Copy, Snippet } from '../../parts/Copy.tsx';
@@ -37,6 +38,7 @@ function Digest({ digest }: { readonly digest: string }): JSX.Element {
 /** Where the run comes from, what judged it, and the command that shows the same. */
 export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
   const facts = factsOf(run);
+  const judges = judgeUsageText(run);
   const isUnverified = facts.some((fact) => fact.isUnverified);
   return (
     <section class="provenance" aria-labelledby="provenance">
@@ -61,6 +63,7 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
           <Time at={run.created_at} />
         </Fact>
         {run.completed_at && <Fact name="Took">{durationIn(run.duration_ms)}</Fact>}
+        {judges && <Fact name="Judges">{judges}</Fact>}
         {run.suite_digest && (
           <Fact name="Bar">
             <Digest digest={run.suite_digest} />

@@ -3,12 +3,21 @@ import type { Excerptible } from '../../runs/results/excerpts.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { groupResults } from '../chunkResults.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { CaseResult } from '../evaluation.ts';
+import type { JudgeTokens } from '../evaluation.ts';
+import type { JudgedSample } from '../ports.ts';
 import { sampledGroups } from '../samples.ts';
 import { mayWait } from '../slots/requeue.ts';
 import type { ChunkWork } from './chunkWork.ts';
 import { judgeSamples } from './judgeCases.ts';
 import { createKeyring } from './keyring.ts';
+import { Memory } from './memory.ts';
+import { tokensOf } from './usage.ts';
+
+interface EvaluatedGroups {
+  readonly scored: readonly Excerptible[];
+  /** Undefined where a model judges none of the cases. */
+  readonly judge: JudgeTokens | undefined;
+}
 
 /** Where a judge has no slots, samples of later groups are judged nevertheless. */
 export async function evaluateGroups(
@@ -16,24 +25,27 @@ export async function evaluateGroups(
   chunkWork: ChunkWork,
   holder: string,
   cases: readonly PlannedCase[],
-): Promise<Excerptible[] | 'no_slots' | 'unfinished'> {
+): Promise<EvaluatedGroups | 'no_slots' | 'unfinished'> {
   const { evaluations, now } = deps;
   const { evaluation, message, seat, startedAtMs } = chunkWork;
   const { chunk } = message;
   const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
-  const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, CaseResult>();
+  const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, JudgedSample>();
   const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
   const work = { seat, startedAtMs, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
   const scored: Excerptible[] = [];
   let waits = false;
+  let memory: Memory | undefined;
   for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {
+    memory ??= new Memory(deps, evaluation, chunk, group.judgesAgain);
     const samples = group.cases.flatMap((planned, index) =>
       (group.samples[index] ?? []).map((sample) => ({ planned, sample })),
     );
-    const outcome = await judgeSamples(judging, { ...work, samples, firstPlace: group.firstPlace });
+    const outcome = await judgeSamples(judging, { ...work, memory, samples, firstPlace: group.firstPlace });
     if (outcome === 'unfinished') return outcome;
     waits ||= outcome === 'no_slots';
     if (!waits) scored.push(...(await groupResults(evaluation, group, { judged, now })));
   }
-  return waits ? 'no_slots' : scored;
+  if (waits) return 'no_slots';
+  return { scored, judge: hasJudged ? tokensOf(judged.values()) : undefined };
 }

@@ -41,8 +41,9 @@ function partyOf({ scorer_output }: Sample, planned: PlannedCase | undefined): P
   return provider && canonicalProvider(provider);
 }
 
-const isAnswered = ({ scorer_output: { error } }: Sample): boolean =>
-  error === undefined || ANSWERED_CODES.has(error);
+/** Before an error of a further vote, the first one was an answer. */
+const isAnswered = ({ scorer_output: { error, votes } }: Sample): boolean =>
+  error === undefined || votes !== undefined || ANSWERED_CODES.has(error);
 
 const isUnanswered = ({ fault, scorer_output }: Sample): boolean =>
   fault === 'candidate' && UNANSWERED_CODES.has(scorer_output.error);

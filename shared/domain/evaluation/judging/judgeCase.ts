@@ -1,22 +1,13 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import {
-  BYOK_KEY_MISSING,
-  caseResult,
-  erroredOutcome,
-  failedByError,
-  judgeError,
-  judgeQuestionOf,
-  withoutReasoning,
-} from '../../../scoring/engine/engine.ts';
-import type { CaseResult } from '../../../scoring/kit/types.ts';
+import { judgeQuestionOf, withoutReasoning } from '../../../scoring/engine/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
-import { faultAtFirst } from './faults.ts';
+import { type AnyOutcome, type JudgedOnce, KEY_MISSING, Votes } from './castVotes.ts';
 import type { Keyring } from './keyring.ts';
-import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';
+import type { Judge, JudgeDeps, JudgeError, JudgeRequest } from './ports.ts';
 
 /** How many keys are tried for one case: each may be revoked while the case is judged. */
 const KEYS_MAX = 3;
@@ -28,19 +19,6 @@ function unopened(error: unknown): JudgeError {
     'the stored key can no longer be opened: revoke it and add it again, then run the gate again';
   return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason };
 }
-
-const INTERRUPTED = judgeError(
-  'JUDGE_UNAVAILABLE',
-  'the evaluator was interrupted too often during calls of the judge: run the gate again',
-  'candidate',
-);
-
-const KEY_MISSING = {
-  kind: 'key_missing',
-  ...BYOK_KEY_MISSING,
-  reason:
-    'no key of this provider is stored: add one (POST /v1/byok-keys, evalgate byok add), then run the gate again',
-} as const;
 
 export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {
   readonly judge: Judge;
@@ -56,32 +34,38 @@ export interface CaseToJudge {
   readonly isRunLong: boolean;
 }
 
-/** The result of one case. An outcome without a verdict is an error of the scorer, never a pass. */
+/**
+ * Judges one output, by several votes where the scorer wants them. An outcome without a verdict is an error of the scorer,
+ * never a pass.
+ */
 export async function judgeCase(
   deps: JudgeCaseDeps,
   { planned, candidate, countCall, isRunLong }: CaseToJudge,
-): Promise<{ readonly result: CaseResult; readonly gotNoSlot: boolean }> {
+): Promise<JudgedOnce> {
   const startedMs = deps.now();
+  const { provider, request } = questionAbout(planned, candidate);
+  const votes = new Votes(planned, isRunLong);
+  do votes.add(await askWithLiveKey(deps, provider, request, countCall));
+  while (votes.counted === 'ask');
+  return votes.result(Math.round(deps.now() - startedMs));
+}
+
+/** What the judge is shown. */
+export function questionAbout(planned: PlannedCase, candidate: Candidate) {
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
   if (!question) throw new Error(`No model judges case ${planned.id}`);
-  const { ignoresReasoning, ...shown } = question;
+  const { ignoresReasoning, provider, model, rubric, scale } = question;
   const request = {
-    ...shown,
-    provider: canonicalProvider(question.provider),
+    model,
+    rubric,
+    scale,
+    provider: canonicalProvider(provider),
     candidate: ignoresReasoning ? { ...candidate, output: withoutReasoning(candidate.output) } : candidate,
     caseInput: planned.input,
     expected: planned.expected,
     dualSided: planned.scorer?.dual_sided ?? false,
   };
-  const outcome = await askWithLiveKey(deps, question.provider, request, countCall);
-  if (outcome.kind === 'not_judged') {
-    return { result: failedByError(planned, INTERRUPTED), gotNoSlot: false };
-  }
-  const durationMs = Math.round(deps.now() - startedMs);
-  return {
-    result: caseResult(planned, asScored(outcome, isRunLong), durationMs),
-    gotNoSlot: outcome.kind === 'error' && outcome.code === 'JUDGE_CONCURRENCY_EXCEEDED',
-  };
+  return { provider, request };
 }
 
 /** Once a key is revoked, no further call begins with it. Another key of the provider takes its place, if there is one. */
@@ -90,7 +74,7 @@ async function askWithLiveKey(
   provider: ProviderValue,
   request: Omit<JudgeRequest, 'apiKey'>,
   countCall: CallCheck,
-): Promise<JudgeOutcome | typeof KEY_MISSING> {
+): Promise<AnyOutcome> {
   for (let tried = 0; tried < KEYS_MAX; tried++) {
     const key = await deps.keyring(provider).catch(unopened);
     if (key === undefined) return KEY_MISSING;
@@ -104,35 +88,4 @@ async function askWithLiveKey(
     if (outcome.kind !== 'not_judged' || outcome.why !== 'key_revoked') return outcome;
   }
   return KEY_MISSING;
-}
-
-/** By it readers know whether they can show what the judge received. */
-const promptOf = ({ promptVersion }: { readonly promptVersion?: string | undefined }) =>
-  promptVersion === undefined ? {} : { prompt_version: promptVersion };
-
-function asScored(
-  outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
-  isRunLong: boolean,
-): Parameters<typeof caseResult>[1] {
-  if (outcome.kind === 'key_missing') return erroredOutcome(outcome);
-  if (outcome.kind === 'error') {
-    const fault = faultAtFirst(outcome, isRunLong);
-    const errored = erroredOutcome(judgeError(outcome.code, outcome.reason, fault));
-    return { ...errored, output: { ...errored.output, ...outcome.said, ...promptOf(outcome) } };
-  }
-  const { score, precision, recall, reason, rawResponse, answeredModel, usage } = outcome;
-  const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
-  return {
-    score,
-    reason,
-    output: {
-      raw_response: rawResponse,
-      answered_model: answeredModel ?? null,
-      usage,
-      ...promptOf(outcome),
-      ...precisionRecall,
-    },
-    errored: false,
-    ...(precisionRecall && { precisionRecall }),
-  };
 }

@@ -60,6 +60,8 @@ export interface JudgeError {
   /** Undefined where no answer came. */
   readonly said?: ProviderSaid;
   readonly promptVersion?: string | undefined;
+  /** Of all calls that were made. Undefined where none was. */
+  readonly usage?: TokenUsage;
 }
 
 /** What a provider said that gave no verdict, for `scorer_output`: short, and without the key. */
@@ -75,6 +77,7 @@ export interface ProviderSaid {
 export interface NotJudged {
   readonly kind: 'not_judged';
   readonly why: 'calls_exhausted' | 'key_revoked';
+  readonly usage?: TokenUsage;
 }
 
 export type JudgeOutcome = JudgeVerdict | JudgeError | NotJudged;

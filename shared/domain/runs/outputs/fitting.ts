@@ -1,6 +1,6 @@
-import { isJudged } from '../../../scoring/engine/engine.ts';
 import { oneForSeveral } from '../../../scoring/engine/matching.ts';
 import { invalidField } from '../../errors.ts';
+import { openCasesOf } from '../../suites/chains/members.ts';
 import { plainCase, type SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import { inCaseOrder, type PlacedOutput } from './blocks.ts';
 import { samplesOf } from './sampledCases.ts';
@@ -9,7 +9,7 @@ import type { Submission } from './submission.ts';
 export interface Fitted {
   /** In the order of their cases. */
   readonly outputs: readonly PlacedOutput[] | undefined;
-  /** How many of what was sent a model judges. */
+  /** How many of what was sent a model judges, each by half of its further votes more. */
   readonly judgedCases: number;
 }
 
@@ -23,8 +23,12 @@ export async function fitting(at: SuiteRevision, request: Submission, createdAtM
   const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);
   const cases = active.map(({ member }) => plainCase(member));
   const { samples } = samplesOf(cases, request, createdAtMs);
-  const judged = samples.filter((_, index) =>
-    isJudged(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row ?? null),
+  const judged = samples.map(
+    (own, index) =>
+      own.length * openCasesOf(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row),
   );
-  return { outputs: inCaseOrder(request.outputs, cases), judgedCases: judged.flat().length };
+  return {
+    outputs: inCaseOrder(request.outputs, cases),
+    judgedCases: judged.reduce((sum, own) => sum + own, 0),
+  };
 }

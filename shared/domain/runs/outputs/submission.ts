@@ -13,6 +13,8 @@ export interface Submission {
   readonly outputs?: readonly ReadItem[] | undefined;
   /** What was asked. The input of an item takes its place. */
   readonly input: Record<string, unknown>;
+  /** Judges are asked, whatever the suite remembers. */
+  readonly judge_again?: boolean | undefined;
   /** The bar that the client means. */
   readonly suite_digest?: string | undefined;
 }
@@ -36,7 +38,7 @@ export interface AdmittedSubmission extends Omit<Submission, 'suite_digest'> {
 }
 
 /** What is kept of a submission while its run is pending. */
-export type Payload = Pick<Submission, 'output' | 'trace' | 'input'> & {
+export type Payload = Pick<Submission, 'output' | 'trace' | 'input' | 'judge_again'> & {
   /** How many blocks of outputs there are; undefined for one output. */
   readonly blocks?: number | undefined;
 };

@@ -95,7 +95,7 @@ const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples']
   }));
 
 /** There may be 20,000 of them in a run. */
-function withShortTexts(output: CaseResult['scorer_output']): CaseResult['scorer_output'] {
+export function withShortTexts(output: CaseResult['scorer_output']): CaseResult['scorer_output'] {
   const { value, isCut } = shortTexts(output);
   return isCut ? { ...value, truncated: true } : output;
 }

@@ -7,6 +7,7 @@ export const NO_RECORD: VerdictRecord = {
   missing_cases: 0,
   advisory_cases: 0,
   advisory_failed_cases: 0,
+  judge_usage: null,
   surplus_outputs: 0,
   surplus: [],
   pass_threshold: null,

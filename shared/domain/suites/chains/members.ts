@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../../contracts/cases.ts';
 import { documentDigest } from '../../../scoring/digest/documents.ts';
+import { isJudged } from '../../../scoring/engine/judged.ts';
 import type { Requested } from '../../revisions/blocks.ts';
 import type { CaseDocuments } from '../gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
@@ -53,11 +54,13 @@ export type ScorerRow = Omit<
   readonly made_by_push: boolean;
   readonly pushed_at: string | null;
   readonly owner: NonNullable<StoredScorer['owner']> | null;
+  /** Of the config of a judge with more than one: a run's share of the backlog depends on it. */
+  readonly votes?: number | null;
 };
 export type ScorerTexts = Pick<StoredScorer, 'config'>;
 
 export const scorerOf = (
-  { made_by_push, pushed_at, owner, ...row }: ScorerRow,
+  { made_by_push, pushed_at, owner, votes: _, ...row }: ScorerRow,
   texts: ScorerTexts,
   of: Pick<StoredScorer, 'project_id' | 'project_slug'>,
 ): StoredScorer => ({
@@ -88,10 +91,15 @@ export function requestedScorer(scorer: StoredScorer): Required<Requested<Scorer
       version,
       created_at,
       updated_at,
+      ...(typeof config.votes === 'number' && { votes: config.votes }),
     },
     texts: { config },
   };
 }
+
+/** How many of the cases that an organisation may have open for judges an output of the scorer counts as. */
+export const openCasesOf = (scorer: ScorerRow | undefined): number =>
+  isJudged(scorer ?? null) ? ((scorer?.votes ?? 1) + 1) / 2 : 0;
 
 /** What a revision says of a suite itself. */
 export interface SuiteFields {

@@ -22,6 +22,7 @@ import type {
   SuiteFields,
   SuiteSums,
 } from './members.ts';
+import { openCasesOf } from './members.ts';
 import type { PlannedCase, RunScorer } from './plannedCase.ts';
 
 export interface RevisionsPlace {
@@ -35,7 +36,7 @@ export interface RevisionsPlace {
 export interface RunCounts {
   readonly cases: number;
   readonly outputs: number;
-  /** Outputs that a model judges. */
+  /** Outputs that a model judges, each by half of its further votes more. */
   readonly judged: number;
 }
 
@@ -109,8 +110,8 @@ export class SuiteRevision {
   async counts(): Promise<RunCounts> {
     const { active, outputs, uses } = this.sums;
     const scorers = await this.scorerRows();
-    const judged = Object.entries(uses).filter(([id]) => isJudged(scorers.get(id)?.row ?? null));
-    return { cases: active, outputs, judged: judged.reduce((sum, [, [own]]) => sum + own, 0) };
+    const judged = Object.entries(uses).map(([id, [own]]) => own * openCasesOf(scorers.get(id)?.row));
+    return { cases: active, outputs, judged: judged.reduce((sum, own) => sum + own, 0) };
   }
 
   /** Of what a function holds that scores the whole suite, as JSON. */

@@ -31,7 +31,7 @@ const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
 
 const finishChunk =
   (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
-  async (evaluation, chunk, holder, { results, cases, notices = [], answers, failed = false }) => {
+  async (evaluation, chunk, holder, { results, cases, notices = [], answers, judge, failed = false }) => {
     const { orgId, run, expiresAt } = evaluation;
     const packed = packResults(results);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
@@ -40,13 +40,14 @@ const finishChunk =
     if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
-      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits, waiter`,
+      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''}${judge ? ', calls_made = if_not_exists(calls.made, :none)' : ''} REMOVE claimed_until, calls, tried_by, waits, waiter`,
       ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
       ExpressionAttributeValues: {
         ':ended': true,
         ':now': now(),
         ':failed': failed,
-        ':weighed': packJson({ cases: packGated(cases), notices, answers }),
+        ':weighed': packJson({ cases: packGated(cases), notices, answers, judge }),
+        ...(judge && { ':none': 0 }),
         ':ttl': expiresAt,
         ':holder': holder,
         ...(isSmall && { ':results': packed }),
@@ -121,10 +122,12 @@ export function endedChunks(table: Table, now: () => number): EndedChunkStore {
     async endedChunks(evaluation) {
       const items = await endedChunkItems(table, placeOf(evaluation));
       return new Map(
-        items.map((item) => [
-          lastNumberOf(item),
-          { failed: item.failed === true, ...unpackGated(item.weighed as Uint8Array) },
-        ]),
+        items.map((item) => {
+          const { judge, ...weighed } = unpackGated(item.weighed as Uint8Array);
+          const summary = { failed: item.failed === true, ...weighed };
+          const calls = Number(item.calls_made ?? 0);
+          return [lastNumberOf(item), { ...summary, ...(judge && { judge: { ...judge, calls } }) }];
+        }),
       );
     },
   };

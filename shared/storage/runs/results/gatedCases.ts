@@ -1,4 +1,4 @@
-import type { ChunkSummary } from '../../../domain/evaluation/evaluation.ts';
+import type { ChunkSummary, JudgeTokens } from '../../../domain/evaluation/evaluation.ts';
 import { isPass, stateFields, stateOf } from '../../../domain/runs/results/state.ts';
 import { unpackJson } from '../../table/blobs.ts';
 
@@ -79,7 +79,9 @@ function judgedOutcomes({ judged }: Columns): ReadonlyMap<number, Judged> {
   return found;
 }
 
-type Weighed = Pick<ChunkSummary, 'cases' | 'notices' | 'answers'>;
+type Weighed = Pick<ChunkSummary, 'cases' | 'notices' | 'answers'> & {
+  readonly judge?: JudgeTokens | undefined;
+};
 
 export function unpackGated(bytes: Uint8Array): Weighed {
   const { cases, ...beside } = unpackJson(bytes) as Omit<Weighed, 'cases'> & { cases: Columns };

@@ -48,6 +48,7 @@ const EVALUATION = {
 } as unknown as Evaluation;
 
 const item = (name: string, position: number) => ({ case: name, output: `${name}${position}`, position });
+const TOKENS = { input_tokens: 1, output_tokens: 1 };
 const BLOCKS = [[item('a', 3), item('a', 1), item('b', 0)], [item('d', 2)]];
 
 test('the groups of a chunk give each sample the same place as if all were read at once', async () => {
@@ -80,12 +81,14 @@ test('a chunk that is given up keeps the answers of judges, and reads no output'
   const run = { ...EVALUATION.run, suite_id, suite_slug, project_id, project_slug, revisions: pairAt(head) };
   const plan = chunkPlan({ ends: [4], totalCases: 4, outputs: OUTPUTS });
   const evaluation = { ...EVALUATION, orgId, run, plan };
+  const timedOut = { errored: true, passed: false, scorer_output: { error: 'JUDGE_TIMEOUT' } };
   let ended: readonly ScoredCase[] = [];
   const evaluations = {
     payload: unread,
     outputBlock: unread,
     claim: async () => 'claimed',
-    judged: async () => new Map([[2, { ...resultOf(0, 'x'), passed: true, score: 1 }]]),
+    judged: async () => new Map([[1, { result: { ...resultOf(0, 'x'), ...timedOut }, usage: TOKENS }]]),
+    verdictsOfRun: async () => [{ place: 2, score: 1, passed: true, reason: 'r', output: { usage: TOKENS } }],
     finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: StoredResult[] }) => {
       ended = results.map((stored) => join(stored, undefined).result);
       return true;
@@ -96,7 +99,7 @@ test('a chunk that is given up keeps the answers of judges, and reads no output'
   await abandonChunk(deps as unknown as AbandonDeps, evaluation, 0);
   const failed = { passed: false, errored: true, missing: false, output_digest: null };
   expect(ended).toMatchObject([
-    { ...failed, samples: [{ output_digest: null }, { output_digest: null }] },
+    { ...failed, samples: [{ output_digest: null }, { scorer_output: { error: 'JUDGE_TIMEOUT' } }] },
     { passed: true, errored: false, missing: false, output_digest: null },
     { passed: false, errored: false, missing: true },
     { ...failed, scorer_output: { error: 'EVALUATION_FAILED' } },

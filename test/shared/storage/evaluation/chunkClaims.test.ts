@@ -6,6 +6,7 @@ import { evaluationStore } from '../../../../shared/storage/evaluation/evaluatio
 import { freeLeftClaims } from '../../../../shared/storage/evaluation/releaseClaims.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { TTL } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { resultOf } from '../results.ts';
 import { admission, makeStoredSuite, runOf } from '../stored.ts';
@@ -128,6 +129,69 @@ test('calls of several cases are counted in one write, never a fifth of a case, 
   expect(await begin('b', 3, 4)).toBe('begun');
 });
 
+test('a case with votes has four calls for each, and the end of a chunk says how many were made', async () => {
+  const begin = (...cases: number[]) =>
+    store.beginCalls(evaluation, CHUNK, 'a', cases, (index) => (index === 0 ? 4 : 12));
+  await claim('a');
+  for (let call = 1; call <= 4; call++) expect(await begin(0, 1)).toBe('begun');
+  expect(await begin(0)).toBe('exhausted');
+  for (let call = 5; call <= 12; call++) expect(await begin(1)).toBe('begun');
+  expect(await begin(1)).toBe('exhausted');
+  const judge = { remembered: 2, input_tokens: 70, output_tokens: 30 };
+  await store.finishChunk(evaluation, CHUNK, 'a', { results: [], cases: [], judge });
+  expect((await store.endedChunks(evaluation)).get(CHUNK)?.judge).toEqual({ calls: 16, ...judge });
+});
+
+describe('a verdict that a suite remembers', () => {
+  const DIGEST = 'd1';
+  const verdict = (score: number, runToken: string) => ({
+    score,
+    passed: true,
+    reason: 'because',
+    output: { raw_response: { said: 'x' }, answered_model: null },
+    durationMs: 5,
+    keptAtMs: clock.ms,
+    runToken,
+    chunk: CHUNK,
+    place: 3,
+  });
+  const keep = (score: number, runToken: string, replaces = false) =>
+    store.keepVerdict(evaluation, DIGEST, verdict(score, runToken), { replaces });
+  const known = async () => (await store.verdicts(evaluation, [DIGEST, 'd2'])).get(DIGEST);
+
+  test('is the first one, unless another run asked anew, whose first one stays then', async () => {
+    await keep(0.25, 'one');
+    await keep(0.5, 'two');
+    expect(await known()).toEqual(verdict(0.25, 'one'));
+    await keep(0.75, 'three', true);
+    await keep(1, 'three', true);
+    expect(await known()).toEqual(verdict(0.75, 'three'));
+    expect(await store.verdictsOfRun({ ...evaluation, runToken: 'three' }, CHUNK)).toHaveLength(1);
+    expect(await store.verdictsOfRun({ ...evaluation, runToken: 'three' }, 1)).toEqual([]);
+    expect(await store.verdictsOfRun({ ...evaluation, runToken: 'one' }, CHUNK)).toEqual([]);
+  });
+
+  test.each([
+    ['30 days', 'pro', 30],
+    ['the 14 days of Free', 'free', 14],
+  ] as const)('is gone after %s, and another one takes its place', async (_, id, days) => {
+    const own = { ...evaluation, usagePlan: { id, version: 1 } };
+    await store.keepVerdict(own, DIGEST, verdict(0.25, 'one'), { replaces: false });
+    const item = memory.items().findLast(({ sk }) => sk === `VERDICT#${DIGEST}`);
+    expect(Number(item?.[TTL]) - Math.floor(clock.ms / 1_000)).toBe(days * 86_400);
+    pass(days * 86_400);
+    await store.keepVerdict(own, DIGEST, verdict(0.5, 'two'), { replaces: false });
+    expect(await known()).toEqual(verdict(0.5, 'two'));
+  });
+
+  test('lacks an answer of the provider that does not fit into an item', async () => {
+    const text = Array.from({ length: 30_000 }, () => randomUUID());
+    const large = { ...verdict(1, 'one'), output: { raw_response: text } };
+    await store.keepVerdict(evaluation, DIGEST, large, { replaces: false });
+    expect((await known())?.output).toEqual({ raw_response: null, truncated: true });
+  });
+});
+
 test('every sign of life of a chunk is known, and how often it was put back', async () => {
   const signs: number[] = [];
   const signed = async () => signs.push((await store.takenChunks(evaluation)).get(CHUNK)?.aliveAtMs ?? -1);
@@ -150,13 +214,16 @@ test('every sign of life of a chunk is known, and how often it was put back', as
   expect((await store.takenChunks(evaluation)).get(CHUNK)).toMatchObject({ ended: true });
 });
 
-test('the first verdict of a judged case stays: a late evaluator replaces none', async () => {
+test('the first outcome of a judged case stays: a late evaluator replaces none', async () => {
   const { missing: _, ...result } = resultOf(0, 'x');
-  const judged = (score: number) => ({ ...result, score });
+  const judged = (score: number) => ({
+    result: { ...result, score },
+    usage: { input_tokens: 7, output_tokens: 3 },
+  });
   await store.saveJudged(evaluation, CHUNK, 0, judged(0.25));
   await store.saveJudged(evaluation, CHUNK, 0, judged(0.75));
   const saved = await store.judged(evaluation, CHUNK);
-  expect([...saved].map(([index, { score }]) => [index, score])).toEqual([[0, 0.25]]);
+  expect([...saved]).toMatchObject([[0, judged(0.25)]]);
 });
 
 describe('a caller that knows that no evaluator is running', () => {

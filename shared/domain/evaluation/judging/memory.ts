@@ -1,0 +1,112 @@
+import { judgeQuestionOf } from '../../../scoring/engine/engine.ts';
+import { questionDigest } from '../../../scoring/judging/question.ts';
+import type { Candidate } from '../../runs/outputs/candidate.ts';
+import { withShortTexts } from '../../runs/results/caseResults.ts';
+import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
+import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
+import type { Evaluation } from '../evaluation.ts';
+import type { JudgedSample, VerdictStore } from '../ports.ts';
+import { questionAbout } from './judgeCase.ts';
+import { ownResult, rememberedResult, usageOf } from './keptVerdict.ts';
+import { sumOfUsage } from './usage.ts';
+
+interface MemoryDeps {
+  readonly evaluations: VerdictStore;
+  readonly nameJudge: NameJudge;
+  readonly now: () => number;
+}
+
+/** An output that a model judges, by its place among all samples of its chunk. */
+export interface OpenSample {
+  readonly place: number;
+  readonly planned: PlannedCase;
+  readonly candidate: Candidate;
+}
+
+/** Undefined for a question that is asked each time. */
+function digestOf({ planned, candidate }: Omit<OpenSample, 'place'>, nameJudge: NameJudge) {
+  const { request } = questionAbout(planned, candidate);
+  const { rubric, scale, caseInput, expected, dualSided } = request;
+  const { scorer, threshold } = planned;
+  return questionDigest(
+    {
+      ...nameJudge(request.provider, request.model),
+      dual_sided: dualSided,
+      votes: (scorer && judgeQuestionOf(scorer)?.votes) ?? 1,
+      rubric,
+      scale,
+      run_input: request.candidate.input,
+      case_input: caseInput,
+      expected,
+      output: request.candidate.output,
+    },
+    {
+      threshold,
+      precision_threshold: scorer?.precision_threshold ?? null,
+      recall_threshold: scorer?.recall_threshold ?? null,
+    },
+  );
+}
+
+/** Verdicts on the outputs of a chunk, by what the judge is asked: the same question of a suite has one answer. */
+export class Memory {
+  readonly #deps: MemoryDeps;
+  readonly #evaluation: Evaluation;
+  readonly #chunk: number;
+  readonly #asksAgain: boolean;
+  readonly #digests = new Map<number, string>();
+  /** Whose verdict is not taken, so that another one takes its place. */
+  readonly #refused = new Set<string>();
+
+  /** `asksAgain`: only verdicts of this run are taken. */
+  constructor(deps: MemoryDeps, evaluation: Evaluation, chunk: number, asksAgain: boolean) {
+    this.#deps = deps;
+    this.#evaluation = evaluation;
+    this.#chunk = chunk;
+    this.#asksAgain = asksAgain;
+  }
+
+  /** The verdicts that are known, by place. */
+  async recall(open: readonly OpenSample[]): Promise<ReadonlyMap<number, JudgedSample>> {
+    for (const sample of open) {
+      const digest = digestOf(sample, this.#deps.nameJudge);
+      if (digest !== undefined) this.#digests.set(sample.place, digest);
+    }
+    const digests = open.flatMap(({ place }) => this.#digests.get(place) ?? []);
+    const verdicts = await this.#deps.evaluations.verdicts(this.#evaluation, digests);
+    const known = open.flatMap(({ place, planned }): [number, JudgedSample][] => {
+      const digest = this.#digests.get(place);
+      const kept = digest === undefined ? undefined : verdicts.get(digest);
+      if (digest === undefined || kept === undefined) return [];
+      if (kept.runToken === this.#evaluation.runToken)
+        return [[place, { result: ownResult(planned, kept), usage: usageOf(kept) }]];
+      if (!this.#asksAgain) return [[place, { result: rememberedResult(planned, kept), usage: sumOfUsage() }]];
+      this.#refused.add(digest);
+      return [];
+    });
+    return new Map(known);
+  }
+
+  /** An error is kept for this run only, and so is the verdict of a question without a digest. */
+  async keep(place: number, judged: JudgedSample): Promise<void> {
+    const { evaluations, now } = this.#deps;
+    const { errored, passed, score, reason, scorer_output, duration_ms } = judged.result;
+    const digest = this.#digests.get(place);
+    if (errored || digest === undefined)
+      return evaluations.saveJudged(this.#evaluation, this.#chunk, place, judged);
+    const kept = {
+      score,
+      passed,
+      reason,
+      output: withShortTexts(scorer_output),
+      durationMs: duration_ms,
+      runToken: this.#evaluation.runToken,
+      keptAtMs: now(),
+      chunk: this.#chunk,
+      place,
+    };
+    return evaluations.keepVerdict(this.#evaluation, digest, kept, {
+      replaces: this.#asksAgain || this.#refused.has(digest),
+    });
+  }
+}
