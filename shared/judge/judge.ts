@@ -11,10 +11,10 @@ import type {
 } from '../domain/evaluation/judging/ports.ts';
 import { sumOfUsage } from '../domain/evaluation/judging/usage.ts';
 import type { NotMade } from '../domain/evaluation/slots/ports.ts';
+import { scoreOfLevel } from '../scoring/kit/definition.ts';
 import { Caller } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
-import { scoreOfLevel } from '../scoring/kit/definition.ts';
 import { judgeAnswerSchema, type VerdictForm } from './judgeAnswer.ts';
 import { type AnswerForm, renderPrompt } from './prompt.ts';
 import { promptVersionOf } from './prompts/version.ts';
@@ -64,7 +64,7 @@ async function askUntilJudged(
       const schema = form === 'plain' ? undefined : judgeAnswerSchema(request.dualSided);
       return caller.ask({ prompt, schema }, verdictForm);
     });
-    if (slotted.kind === 'not_made') return { ...withoutCall(slotted.why, failure), usage };
+    if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure, usage);
     const result = slotted.value;
     usage = sumOfUsage(usage, result.usage);
     const promptVersion = promptVersionOf(form);
@@ -78,9 +78,13 @@ async function askUntilJudged(
 }
 
 /** A case whose calls are used up fails with what its last call said, if it made one here. */
-function withoutCall(why: NotMade, lastFailure: CallFailure | undefined): JudgeError | NotJudged {
+function withoutCall(
+  why: NotMade,
+  lastFailure: CallFailure | undefined,
+  usage: TokenUsage,
+): JudgeError | NotJudged {
   if (why === 'no_slot') return NO_SLOT;
-  if (why === 'calls_exhausted' && lastFailure !== undefined) return errorOutcome(lastFailure);
+  if (why === 'calls_exhausted' && lastFailure !== undefined) return { ...errorOutcome(lastFailure), usage };
   return { kind: 'not_judged', why };
 }
 

@@ -104,6 +104,7 @@ function verdictOf(
   const scores = cases.map(scoreOf);
   return {
     ...figures,
+    judge_usage: null,
     passed: figures.status === 'cleared',
     pass_threshold,
     verdict: verdictDetail(figures, pass_threshold, kept),

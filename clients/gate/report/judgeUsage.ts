@@ -9,4 +9,5 @@ export function judgeUsageText({ judge_usage }: Pick<ReportedRun, 'judge_usage'>
   return `${counted(calls, 'judge call')}, ${tokens}${remembered > 0 ? `, ${remembered} remembered` : ''}`;
 }
 
-const thousands = (tokens: number): string => (tokens < 1_000 ? `${tokens}` : `${Math.round(tokens / 1_000)} k`);
+const thousands = (tokens: number): string =>
+  tokens < 1_000 ? `${tokens}` : `${Math.round(tokens / 1_000)} k`;

@@ -348,6 +348,15 @@ export interface Run {
   /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
+  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  judge_usage: {
+    calls: number;
+    /** Verdicts of earlier runs of the suite, which took no call. */
+    remembered: number;
+    /** Of the calls that were answered. */
+    input_tokens: number;
+    output_tokens: number;
+  } | null;
   /** Items whose case the suite does not have, or has deactivated. */
   surplus_outputs: number;
   /** The first 20 of their names, as sent. */
@@ -489,6 +498,15 @@ export interface RunVerdict {
   /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
+  /** Of the models that judged it, with calls that ended in an error. Null where none judges, and while the run is pending. */
+  judge_usage: {
+    calls: number;
+    /** Verdicts of earlier runs of the suite, which took no call. */
+    remembered: number;
+    /** Of the calls that were answered. */
+    input_tokens: number;
+    output_tokens: number;
+  } | null;
   /** Items whose case the suite does not have, or has deactivated. */
   surplus_outputs: number;
   /** The first 20 of their names, as sent. */
@@ -1612,6 +1630,8 @@ export interface RunsCreateBody {
   trigger?: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api' | undefined;
   /** At most 16 kB of JSON. */
   trigger_meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Judges are asked, whatever the suite remembers of them; needs the scope `suites`. */
+  judge_again?: boolean | undefined;
   /** If true, the answer is 202 at once, and the run is evaluated later. */
   async?: boolean | undefined;
 }

@@ -100,7 +100,11 @@ function judgeOf({ judged, verdicts }: SoFar): JudgeTokens | undefined {
 }
 
 /** What judges have said stays. Outputs are not read: they may be what ended the evaluators. */
-function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged, verdicts }: SoFar): ScoredCase[] {
+function resultsSoFar(
+  { run, plan }: Evaluation,
+  chunk: number,
+  { cases, judged, verdicts }: SoFar,
+): ScoredCase[] {
   const sent = plan?.isAbandoned === false ? plan.outputs : undefined;
   const isSingle = sent?.counts.length === 0;
   const countOf = (index: number) => (isSingle ? 1 : (sent?.counts[chunk]?.[index] ?? 0));

@@ -31,9 +31,7 @@ export function isNear({ score, precisionRecall }: Vote, rule: VoteRule): boolea
     [precisionRecall?.precision, precisionThreshold],
     [precisionRecall?.recall, recallThreshold],
   ];
-  return figures.some(
-    ([figure, bar]) => figure != null && bar != null && Math.abs(figure - bar) <= NEAR,
-  );
+  return figures.some(([figure, bar]) => figure != null && bar != null && Math.abs(figure - bar) <= NEAR);
 }
 
 /** A scale whose levels all pass, or all fail, has none that is near. */

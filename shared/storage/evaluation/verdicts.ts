@@ -40,10 +40,10 @@ export function judgedCases(table: Table): JudgedCaseStore {
 }
 
 /** Of an answer that is too large for an item, the verdict alone. */
-function packedWith(output: ScorerOutput, valueOf: (output: ScorerOutput) => unknown): Buffer {
-  const bytes = packJson(valueOf(output));
+function packedWith(output: ScorerOutput, shape: (output: ScorerOutput) => unknown): Buffer {
+  const bytes = packJson(shape(output));
   if (bytes.length <= PART_BYTES_MAX) return bytes;
-  return packJson(valueOf({ ...output, raw_response: null, truncated: true }));
+  return packJson(shape({ ...output, raw_response: null, truncated: true }));
 }
 
 export function keptVerdicts(table: Table, now: () => number): Omit<VerdictStore, 'saveJudged'> {
@@ -53,7 +53,9 @@ export function keptVerdicts(table: Table, now: () => number): Omit<VerdictStore
       const keys = distinct.map((digest) => verdictKey(orgId, run.suite_id, digest));
       const items = await table.getMany(keys, { mayLag: true });
       return new Map(
-        items.flatMap((item, index) => (item === undefined ? [] : [[distinct[index] ?? '', verdictIn(item)]])),
+        items.flatMap((item, index) =>
+          item === undefined ? [] : [[distinct[index] ?? '', verdictIn(item)]],
+        ),
       );
     },
 
@@ -94,6 +96,9 @@ const daysOf = ({ usagePlan }: Evaluation): number =>
 
 function verdictIn({ bytes, attempt, place, kept_at }: Item): KeptVerdict {
   const [chunk = 0, sample = 0] = place as number[];
-  const verdict = unpackJson(bytes as Uint8Array) as Omit<KeptVerdict, 'runToken' | 'chunk' | 'place' | 'keptAtMs'>;
+  const verdict = unpackJson(bytes as Uint8Array) as Omit<
+    KeptVerdict,
+    'runToken' | 'chunk' | 'place' | 'keptAtMs'
+  >;
   return { ...verdict, runToken: String(attempt), chunk, place: sample, keptAtMs: Number(kept_at) };
 }

@@ -27,7 +27,10 @@ interface Columns {
 const columnsOf = (objects: readonly object[]): Columns => ({
   count: objects.length,
   fields: Object.fromEntries(
-    [...new Set(objects.flatMap(Object.keys))].map((name) => [name, objects.map((one) => Reflect.get(one, name))]),
+    [...new Set(objects.flatMap(Object.keys))].map((name) => [
+      name,
+      objects.map((one) => Reflect.get(one, name)),
+    ]),
   ),
 });
 

@@ -72,7 +72,7 @@ describe.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
     test('a judge that repeats a verdict found in the output, with or without its own, clears nothing', async () => {
       for (const said of [`The output says ${PASS}`, `${PASS}{"reasoning":"It is wrong.","score":0}`]) {
         stage.providers.always(provider, content(said));
-        const answer = await gate.run(PASS);
+        const answer = await gate.run(PASS, { judge_again: true });
         expect(answer).toMatchObject({ status: 'aborted', inconclusive: true, errored_cases: 1 });
         const [result] = await resultsOf(gate.client, answer.id);
         expect(result).toMatchObject({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { makeCase, makeSuite } from '../../support/builders.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
 import { failure, verdict } from '../../support/providers.ts';
 import { ended, submit } from '../../support/stage.ts';
-import { makeCase, makeSuite } from '../../support/builders.ts';
 import { resultsOf } from '../runs/gate.ts';
-import { judgeOf, type JudgedGate, makeJudgedGate } from './gate.ts';
+import { type JudgedGate, judgeOf, makeJudgedGate } from './gate.ts';
 
 let stage: OwnStage;
 beforeAll(async () => {
@@ -43,7 +43,8 @@ test('another output, input, expected value, rubric, scale, model or suite is an
   const { client, suite, scorer, cases, project } = gate;
   const path = `/v1/cases/${cases[0]?.id}`;
   const { config } = judgeOf(stage.providers);
-  const edit = (changed: object) => client('PATCH', `/v1/scorers/${scorer.id}`, { config: { ...config, ...changed } });
+  const edit = (changed: object) =>
+    client('PATCH', `/v1/scorers/${scorer.id}`, { config: { ...config, ...changed } });
   await run(gate);
   const changes: (() => Promise<unknown>)[] = [
     () => client('PATCH', path, { input: { marker: 'other' } }),

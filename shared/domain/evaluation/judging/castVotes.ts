@@ -1,12 +1,7 @@
-import {
-  BYOK_KEY_MISSING,
-  caseResult,
-  erroredOutcome,
-  judgeError,
-} from '../../../scoring/engine/engine.ts';
+import { BYOK_KEY_MISSING, caseResult, erroredOutcome, judgeError } from '../../../scoring/engine/engine.ts';
+import { type Counted, countVotes, type Vote, type VoteRule } from '../../../scoring/judging/votes.ts';
 import { scoreOfLevel } from '../../../scoring/kit/definition.ts';
 import type { CaseResult } from '../../../scoring/kit/types.ts';
-import { type Counted, countVotes, type Vote, type VoteRule } from '../../../scoring/judging/votes.ts';
 import { judgeQuestionOf } from '../../../scoring/registry.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { faultAtFirst } from './faults.ts';

@@ -13,13 +13,13 @@ export const ownResult = (planned: PlannedCase, kept: KeptVerdict): CaseResult =
 
 /** In a later run, which took no time for it. */
 export const rememberedResult = (planned: PlannedCase, kept: KeptVerdict): CaseResult =>
-  resultBy(
-    planned,
-    { ...kept, output: { ...kept.output, remembered_at: timestamp(kept.keptAtMs) } },
-    0,
-  );
+  resultBy(planned, { ...kept, output: { ...kept.output, remembered_at: timestamp(kept.keptAtMs) } }, 0);
 
-function resultBy(planned: PlannedCase, { score, reason, output }: KeptVerdict, durationMs: number): CaseResult {
+function resultBy(
+  planned: PlannedCase,
+  { score, reason, output }: KeptVerdict,
+  durationMs: number,
+): CaseResult {
   const { precision, recall } = output;
   const isDualSided = typeof precision === 'number' && typeof recall === 'number';
   const sides = isDualSided && { precisionRecall: { precision, recall } };

@@ -80,7 +80,8 @@ export class Memory {
       if (digest === undefined || kept === undefined) return [];
       if (kept.runToken === this.#evaluation.runToken)
         return [[place, { result: ownResult(planned, kept), usage: usageOf(kept) }]];
-      if (!this.#asksAgain) return [[place, { result: rememberedResult(planned, kept), usage: sumOfUsage() }]];
+      if (!this.#asksAgain)
+        return [[place, { result: rememberedResult(planned, kept), usage: sumOfUsage() }]];
       this.#refused.add(digest);
       return [];
     });

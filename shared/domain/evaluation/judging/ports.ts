@@ -77,7 +77,6 @@ export interface ProviderSaid {
 export interface NotJudged {
   readonly kind: 'not_judged';
   readonly why: 'calls_exhausted' | 'key_revoked';
-  readonly usage?: TokenUsage;
 }
 
 export type JudgeOutcome = JudgeVerdict | JudgeError | NotJudged;

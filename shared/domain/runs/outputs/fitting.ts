@@ -24,8 +24,7 @@ export async function fitting(at: SuiteRevision, request: Submission, createdAtM
   const cases = active.map(({ member }) => plainCase(member));
   const { samples } = samplesOf(cases, request, createdAtMs);
   const judged = samples.map(
-    (own, index) =>
-      own.length * openCasesOf(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row),
+    (own, index) => own.length * openCasesOf(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row),
   );
   return {
     outputs: inCaseOrder(request.outputs, cases),

@@ -39,6 +39,7 @@ export function aReport(
       inconclusive: false,
       suite_digest: null,
       outputs_digest: null,
+      judge_usage: null,
       missing_cases: 0,
       advisory_cases: 0,
       advisory_failed_cases: 0,

@@ -18,7 +18,9 @@ const QUESTION: AskedQuestion = {
 const AT = { threshold: 0.7, precision_threshold: null, recall_threshold: null };
 
 test('a question has the digest of its canonical JSON', () => {
-  expect(questionDigest(QUESTION, AT)).toBe('1f4129881da2602fead4ab7f882f9cec46c702c42d3a59b565603060e9a1b9c1');
+  expect(questionDigest(QUESTION, AT)).toBe(
+    '1f4129881da2602fead4ab7f882f9cec46c702c42d3a59b565603060e9a1b9c1',
+  );
 });
 
 test('each part of a question changes its digest, the thresholds only where votes depend on them', () => {

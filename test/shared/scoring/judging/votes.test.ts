@@ -11,7 +11,10 @@ const ruleOf = (given: Partial<VoteRule>): VoteRule => ({
   ...given,
 });
 
-const voteOf = (score: number, { threshold }: VoteRule): Vote => ({ score, passed: reaches(score, threshold) });
+const voteOf = (score: number, { threshold }: VoteRule): Vote => ({
+  score,
+  passed: reaches(score, threshold),
+});
 
 /** Asks until the votes decide. `null` in place of a score: an error. */
 function play(answers: readonly (number | null)[], rule: VoteRule) {
@@ -64,7 +67,8 @@ test('with two levels each first vote is near; a scale that only passes has none
 
 test('a dual-sided vote is near the bar where its score or a side with a threshold is', () => {
   const vote = { score: 0.95, passed: true, precisionRecall: { precision: 0.9, recall: 1 } };
-  const near = (rule: Partial<VoteRule>) => countVotes([vote], 0, ruleOf({ threshold: 0.5, ...rule })) === 'ask';
+  const near = (rule: Partial<VoteRule>) =>
+    countVotes([vote], 0, ruleOf({ threshold: 0.5, ...rule })) === 'ask';
   expect(near({})).toBe(false);
   expect(near({ precisionThreshold: 0.8 })).toBe(true);
   expect(near({ recallThreshold: 0.8 })).toBe(false);

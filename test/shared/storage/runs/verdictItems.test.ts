@@ -64,6 +64,12 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
   {
     suite_digest: fc.option(sha256),
     outputs_digest: fc.option(sha256),
+    judge_usage: fc.option(
+      fc.record(
+        { calls: fc.nat(), remembered: fc.nat(), input_tokens: fc.nat(), output_tokens: fc.nat() },
+        { noNullPrototype: true },
+      ),
+    ),
     missing_cases: fc.nat(),
     advisory_cases: fc.nat(),
     advisory_failed_cases: fc.nat(),
@@ -82,6 +88,7 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
       ...([
         'suite_digest',
         'outputs_digest',
+        'judge_usage',
         'missing_cases',
         'advisory_cases',
         'advisory_failed_cases',
