@@ -25,6 +25,7 @@ export function suiteBody({ name, description, cases }: Template): string {
       input: {},
       scorer: keyOf(one.name),
       threshold: one.threshold,
+      ...(one.must_pass && { must_pass: true }),
     })),
   };
   return new Document(content).toString({ blockQuote: 'literal', lineWidth: 110 });

@@ -17,6 +17,8 @@ export const templateSchema = z.object({
       scorer_type: z.enum(SCORER_TYPES),
       scorer_config: storedObjectSchema,
       threshold: shareSchema,
+      /** Only of a case that has to pass. */
+      must_pass: z.boolean().optional(),
     }),
   ),
 });

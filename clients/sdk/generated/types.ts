@@ -686,6 +686,8 @@ export interface Template {
     scorer_type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'trajectory' | 'llm_judge';
     scorer_config: Readonly<Record<string, unknown>>;
     threshold: number;
+    /** Only of a case that has to pass. */
+    must_pass?: boolean;
   }[];
 }
 

@@ -125,6 +125,7 @@ function caseFrom(
     weight: 1,
     is_active: true,
     ...PLAIN_RULES,
+    must_pass: source.must_pass ?? false,
     sort_order: index,
     created_at: suite.created_at,
     updated_at: suite.created_at,

@@ -8,7 +8,7 @@ test('a project holds 1,000 scorers and not one more, and names the limit that i
   const project = await makeProject(client);
   const path = `/v1/projects/${project.slug}`;
   const copy = (slug: string) =>
-    client('POST', `${path}/suites/from-template`, { template_slug: 'code-review', slug });
+    client('POST', `${path}/suites/from-template`, { template_slug: 'json-schema-extraction', slug });
   const add = () => client('POST', `${path}/scorers`, { name: 'n', type: 'exact_match', config: {} });
   const total = async (what: string) => (await client('GET', `${path}/${what}`)).body.pagination.total;
 

@@ -47,11 +47,12 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
     const cases = await listOf(`/v1/suites/${suite.id}/cases`);
     expect(cases.pagination.total).toBe(template.cases.length);
     expect(cases.data).toEqual(
-      template.cases.map(({ name, description, threshold }, index) => ({
+      template.cases.map(({ name, description, threshold, must_pass = false }, index) => ({
         id: UUID,
         suite_id: suite.id,
         key: expect.stringMatching(/^[a-z0-9][a-z0-9-]*$/),
         ...PLAIN_RULES,
+        must_pass,
         name,
         description,
         input: {},
@@ -104,7 +105,7 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
   test('copied often, also at once, gives each scorer a key of its own in the project, and each case in its suite', async () => {
     const own = await makeProject(client);
     const path = `/v1/projects/${own.slug}/suites/from-template`;
-    const copyIt = () => client('POST', path, { template_slug: 'code-review' });
+    const copyIt = () => client('POST', path, { template_slug: 'json-schema-extraction' });
     const answers = [await copyIt(), ...(await Promise.all(Array.from({ length: 7 }, copyIt)))];
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
     const keys = (await listOf(`/v1/projects/${own.slug}/scorers`)).data.map(

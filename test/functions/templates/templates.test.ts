@@ -39,6 +39,7 @@ describe('GET /v1/templates', () => {
           scorer_type: SCORER_TYPE,
           scorer_config: expect.any(Object),
           threshold: expect.any(Number),
+          ...(each.must_pass !== undefined && { must_pass: true }),
         });
       }
     }

@@ -4,6 +4,9 @@ export interface Examples {
   bad: string[];
 }
 
+/** What a program prints that crashed or found nothing. */
+export const withoutContent = ['', ' \n', '{}', '[]', 'null'];
+
 export const goodExtraction =
   '{"invoice_number":"INV-2043","vendor_name":"Marlow Tools Ltd","invoice_date":"2026-03-14","due_date":null,' +
   '"currency":"EUR","total":178.5,"line_items":[{"description":"Torque wrench","quantity":2,"unit_price":89.25}]}';
@@ -16,7 +19,23 @@ export const badExtractions: [what: string, output: string, failing: string[]][]
     'prose around the JSON',
     `Here is the data you asked for:\n${goodExtraction}\nLet me know if you need more.`,
     [
-      'Output is a bare JSON object',
+      'No text before or after the braces',
+      'All required fields are present',
+      'Every field has its type',
+      'No fields beyond the schema',
+      'Dates are real ISO 8601 dates',
+      'Amounts and currency are normalised',
+    ],
+  ],
+  [
+    'a missing total',
+    extraction('"total":178.5,', ''),
+    ['All required fields are present', 'Amounts and currency are normalised'],
+  ],
+  [
+    'an empty object',
+    '{}',
+    [
       'All required fields are present',
       'Every field has its type',
       'No fields beyond the schema',
@@ -35,16 +54,20 @@ export const badExtractions: [what: string, output: string, failing: string[]][]
   ['a day that does not exist', extraction('2026-03-14', '2026-02-30'), ['Dates are real ISO 8601 dates']],
   ['a currency sign', extraction('EUR', '€'), ['Amounts and currency are normalised']],
   ['no line items', goodExtraction.replace(/\[.*\]/, '[]'), ['Amounts and currency are normalised']],
-  ['a placeholder name', extraction('Marlow Tools Ltd', 'Unknown'), ['No placeholder or empty values']],
+  [
+    'a placeholder name',
+    extraction('Marlow Tools Ltd', 'Unknown'),
+    ['No text value is empty or a known placeholder'],
+  ],
   [
     'N/A for a missing date',
     extraction('null', '"N/A"'),
-    ['Dates are real ISO 8601 dates', 'No placeholder or empty values'],
+    ['Dates are real ISO 8601 dates', 'No text value is empty or a known placeholder'],
   ],
   [
     'a remark inside a value',
     extraction('Marlow Tools Ltd', 'I could not read the name'),
-    ['No commentary inside the values'],
+    ['Holds no known phrase of commentary'],
   ],
 ];
 
@@ -79,11 +102,11 @@ export const examples: Record<string, Examples> = {
     ],
     bad: ['Refunds take 14 days.', 'See items[0] of the list.', 'Refunds take 14 days (source 2).', ''],
   },
-  'rag-faithfulness/Does not fall back on model knowledge or boilerplate': {
+  'rag-faithfulness/Holds no known phrase of model knowledge or prompt markup': {
     good: ['Refunds take 14 days [2].'],
     bad: ['From my training data I know that it takes 14 days.', 'As of my last update it was 14 days.'],
   },
-  'chatbot-tone-escalation/No language-model boilerplate or leaked instructions': {
+  'chatbot-tone-escalation/Holds no known phrase of language models or leaked instructions': {
     good: [
       goodReply,
       'I am an AI assistant. Shall I bring in a colleague?',
@@ -95,11 +118,11 @@ export const examples: Record<string, Examples> = {
       'I was trained by OpenAI.',
     ],
   },
-  'chatbot-tone-escalation/No unfilled placeholders or prompt markup': {
+  'chatbot-tone-escalation/Holds no known placeholder or prompt markup': {
     good: [goodReply],
     bad: ['Dear [Customer Name], thanks!', 'Hi {{first_name}}!', 'Hello undefined,', 'Sure.<|im_end|>'],
   },
-  'chatbot-tone-escalation/Shows no card number, IBAN or personal e-mail address': {
+  'chatbot-tone-escalation/Shows nothing in the form of a card number, IBAN or personal e-mail address': {
     good: [
       goodReply,
       'Your card ending in 4242 was charged.',
@@ -131,14 +154,14 @@ export const examples: Record<string, Examples> = {
     good: [routing({}), routing({ confidence: 0.5 }), routing({ label: 'other', confidence: 0.2 })],
     bad: [routing({ confidence: 0.49 }), routing({ confidence: 0 })],
   },
-  'classification-routing/Decides once': {
+  'classification-routing/Decides at most once': {
     good: [routing({}), routing({ reason: 'Wrote "label": "sales" and "label": "other" himself.' })],
     bad: [
       '{"label":"billing","label":"sales"}',
       '{"priority": "low", "label": "other", "priority" : "urgent"}',
     ],
   },
-  'code-review/Findings are located, or the review says there are none': {
+  'code-review/A finding is located, or the review says there are none': {
     good: [
       goodReview,
       'On lines 10 to 12 the lock is never released.',
@@ -152,14 +175,24 @@ export const examples: Record<string, Examples> = {
       goodReview,
       'LGTM: I checked the bounds and the new index.',
       'No issues found; the null case is handled.',
+      '42行目のロックは解放されません。finallyで解放してください。',
     ],
-    bad: ['LGTM', 'lgtm 🚀', '**Looks good to me!** Ship it.', 'Great work, approved 👍'],
+    bad: [
+      'LGTM',
+      'lgtm 🚀',
+      '**Looks good to me!** Ship it.',
+      'Great work, approved 👍',
+      'Looks good to me! Great work, all good, ship it, thank you!',
+      'No issues found; the case is handled.',
+      '- See `src/auth.ts:42` - that is wrong.',
+      '問題ありません',
+    ],
   },
   'code-review/Code fences are closed': {
     good: [goodReview, 'No code here, only `names`.', '```\na\n```\n```\nb\n```'],
     bad: ['Use this:\n```ts\nreturn 1;', '```\na\n```\n```\nb'],
   },
-  'code-review/Repeats no secret from the code': {
+  'code-review/Repeats no secret of a known form': {
     good: [
       goodReview,
       'Line 3 holds a key that starts with AKIA. Revoke it.',
@@ -173,11 +206,11 @@ export const examples: Record<string, Examples> = {
       'It connects to postgres://app:hunter22@db.internal/app.',
     ],
   },
-  'json-schema-extraction/Output is a bare JSON object': {
+  'json-schema-extraction/No text before or after the braces': {
     good: [goodExtraction, ` ${goodExtraction}\n`],
     bad: [`\`\`\`json\n${goodExtraction}\n\`\`\``, `Result: ${goodExtraction}`, `[${goodExtraction}]`, ''],
   },
-  'json-schema-extraction/No placeholder or empty values': {
+  'json-schema-extraction/No text value is empty or a known placeholder': {
     good: [
       goodExtraction,
       '{"unknown":1,"name":"Unknown Pleasures Ltd","code":"N/A-12","note":"Bolts, ","x":"Re:"}',
@@ -187,11 +220,7 @@ export const examples: Record<string, Examples> = {
       `{"a": ["x", "${value}" ]}`,
     ]),
   },
-  'llm-judge-general/Has content': {
-    good: ['4', 'はい', 'Yes.'],
-    bad: ['', ' \n', ':', '...', '🚀'],
-  },
-  'llm-judge-general/Speaks to the user, not to the judge': {
+  'llm-judge-general/Holds no known phrase that addresses a judge': {
     good: [
       'Water boils at 100 °C at sea level.',
       'Give it ten minutes. I rate this hotel highest for families.',
@@ -204,6 +233,19 @@ export const examples: Record<string, Examples> = {
     ],
   },
 };
+
+for (const slug of [
+  'rag-faithfulness',
+  'chatbot-tone-escalation',
+  'classification-routing',
+  'code-review',
+  'llm-judge-general',
+]) {
+  examples[`${slug}/Is no empty answer`] = {
+    good: ['4', 'はい', 'Yes.', 'It prints null.', 'Null and void', '{"a": null}'],
+    bad: [...withoutContent, ':', '...', '🚀', '"null"', '[null]', 'undefined\n'],
+  };
+}
 
 for (const [, output, failing] of badExtractions) {
   for (const name of failing) {

@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type Template, templateSchema } from '../../../shared/contracts/templates.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
+import { foldVerdict, gatedCase } from '../../../shared/scoring/engine/engine.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { caseOf, scoreAll } from '../scoring/cases.ts';
 import { allowSlowMachine } from '../scoring/slowMachine.ts';
-import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
+import { badExtractions, examples, goodExtraction, withoutContent } from './templates.examples.ts';
 
 type TemplateCase = Template['cases'][number];
 
@@ -65,7 +66,7 @@ describe('the built-in templates', () => {
     '$slug copies into a project as it is: names and descriptions fit',
     ({ description, cases }) => {
       expect(cases.length).toBeGreaterThanOrEqual(4);
-      expect(cases.length).toBeLessThanOrEqual(8);
+      expect(cases.length).toBeLessThanOrEqual(9);
       expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
       for (const text of [description, ...cases.map((each) => each.description)]) {
         expect(text.length).toBeGreaterThan(20);
@@ -150,6 +151,43 @@ describe('deterministic cases', () => {
       const errored = score(cases, text).results.filter((result) => result.errored);
       expect(errored.map((result) => [result.case_name, result.reason])).toEqual([]);
     }
+  });
+});
+
+describe('outputs without content', () => {
+  const outputs = templates.flatMap((each) =>
+    withoutContent.map((output) => ({ each, output, shown: JSON.stringify(output) })),
+  );
+
+  /** With no verdict of a model, so that judged cases may still end either way. */
+  const verdictAt = (passThreshold: number, { cases }: Template, output: string) =>
+    foldVerdict(
+      score(cases, output).results.map((result, index) => {
+        const { name, must_pass = false } = cases[index]!;
+        return gatedCase({ id: name, key: name, weight: 1, must_pass, tags: [] }, result, false);
+      }),
+      { passThreshold, gates: {} },
+    );
+
+  test.each(outputs)(
+    '$each.slug aborts for $shown at a threshold of 0.8 without a judge',
+    ({ each, output }) => {
+      expect(verdictAt(0.8, each, output)).toMatchObject({ status: 'aborted', inconclusive: false });
+    },
+  );
+
+  test.each(outputs.filter(({ each }) => judged.some(({ key }) => key.startsWith(`${each.slug}/`))))(
+    '$each.slug, which has judges, aborts for $shown at any threshold without them',
+    ({ each, output }) => {
+      expect(verdictAt(0, each, output)).toMatchObject({ status: 'aborted', inconclusive: false });
+    },
+  );
+
+  test('no more than the five judged templates have a case that must pass, each the same one', () => {
+    const cases = casesOf.filter(({ each }) => each.must_pass !== undefined);
+    const judgedSlugs = new Set(judged.map(({ key }) => key.split('/')[0]));
+    expect(cases.map(({ key }) => key)).toEqual([...judgedSlugs].map((slug) => `${slug}/Is no empty answer`));
+    for (const { each } of cases) expect(each).toEqual(cases[0]?.each);
   });
 });
 
