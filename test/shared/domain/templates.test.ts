@@ -24,11 +24,11 @@ const deterministic = casesOf.filter(({ each }) => each.scorer_type !== 'llm_jud
 
 /** What a suite copied from these cases says about an output, at the default bar. */
 function score(cases: readonly TemplateCase[], output: string): ReturnType<typeof scoreAll> {
-  const suite = cases.map(({ name, scorer_type, scorer_config, threshold }) =>
-    caseOf(scorer_type, scorer_config, { name, threshold }),
-  );
-  return scoreAll(suite, output);
+  return scoreAll(cases.map(suiteCase), output);
 }
+
+const suiteCase = ({ name, scorer_type, scorer_config, threshold }: TemplateCase) =>
+  caseOf(scorer_type, scorer_config, { name, threshold });
 
 const template = (slug: string): Template => templates.find((each) => each.slug === slug)!;
 
@@ -163,8 +163,9 @@ describe('outputs without content', () => {
   const verdictAt = (passThreshold: number, { cases }: Template, output: string) =>
     foldVerdict(
       score(cases, output).results.map((result, index) => {
-        const { name, must_pass = false } = cases[index]!;
-        return gatedCase({ id: name, key: name, weight: 1, must_pass, tags: [] }, result, false);
+        const source = cases[index]!;
+        const rules = { key: '', must_pass: source.must_pass ?? false, tags: [] };
+        return gatedCase({ ...suiteCase(source), ...rules }, result, false);
       }),
       { passThreshold, gates: {} },
     );
