@@ -5,7 +5,7 @@ export interface Examples {
 }
 
 /** What a program prints that crashed or found nothing. */
-export const withoutContent = ['', ' \n', '{}', '[]', 'null'];
+export const withoutContent = ['', '{}', '[]', 'null', ' \n'];
 
 export const goodExtraction =
   '{"invoice_number":"INV-2043","vendor_name":"Marlow Tools Ltd","invoice_date":"2026-03-14","due_date":null,' +

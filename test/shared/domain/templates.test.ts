@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type Template, templateSchema } from '../../../shared/contracts/templates.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
-import { foldVerdict, gatedCase } from '../../../shared/scoring/engine/engine.ts';
+import { probedSuite } from '../../../shared/scoring/probes/probe.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { caseOf, scoreAll } from '../scoring/cases.ts';
 import { allowSlowMachine } from '../scoring/slowMachine.ts';
@@ -154,33 +154,27 @@ describe('deterministic cases', () => {
   });
 });
 
-describe('outputs without content', () => {
-  const outputs = templates.flatMap((each) =>
-    withoutContent.map((output) => ({ each, output, shown: JSON.stringify(output) })),
-  );
+describe('answers without content', () => {
+  /** How a run would end that no model judged: of judged cases each may still pass or fail. */
+  const endings = async ({ cases }: Template, passThreshold: number) => {
+    const ruled = cases.map((source) => {
+      const { name: key, must_pass = false } = source;
+      return { ...suiteCase(source), key, must_pass, tags: [], sample_count: 1, sample_pass_rate: 1 };
+    });
+    const { answers } = await probedSuite(ruled, { passThreshold, gates: {} }, () => false);
+    const empty = answers.filter(({ output }) => output.isEmpty);
+    return empty.map(({ output, verdict }) => [output.text, verdict?.status, verdict?.inconclusive]);
+  };
+  const ABORTED = withoutContent.map((text) => [text, 'aborted', false]);
 
-  /** With no verdict of a model, so that judged cases may still end either way. */
-  const verdictAt = (passThreshold: number, { cases }: Template, output: string) =>
-    foldVerdict(
-      score(cases, output).results.map((result, index) => {
-        const source = cases[index]!;
-        const rules = { key: '', must_pass: source.must_pass ?? false, tags: [] };
-        return gatedCase({ ...suiteCase(source), ...rules }, result, false);
-      }),
-      { passThreshold, gates: {} },
-    );
+  test.each(templates)('$slug aborts for each at a threshold of 0.8 without a judge', async (each) => {
+    expect(await endings(each, 0.8)).toEqual(ABORTED);
+  });
 
-  test.each(outputs)(
-    '$each.slug aborts for $shown at a threshold of 0.8 without a judge',
-    ({ each, output }) => {
-      expect(verdictAt(0.8, each, output)).toMatchObject({ status: 'aborted', inconclusive: false });
-    },
-  );
-
-  test.each(outputs.filter(({ each }) => judged.some(({ key }) => key.startsWith(`${each.slug}/`))))(
-    '$each.slug, which has judges, aborts for $shown at any threshold without them',
-    ({ each, output }) => {
-      expect(verdictAt(0, each, output)).toMatchObject({ status: 'aborted', inconclusive: false });
+  test.each(templates.filter(({ cases }) => cases.some(({ scorer_type }) => scorer_type === 'llm_judge')))(
+    '$slug, which has judged cases, aborts for each at any threshold without a judge',
+    async (each) => {
+      expect(await endings(each, 0)).toEqual(ABORTED);
     },
   );
 
