@@ -10,6 +10,7 @@ export async function barFindings<Case extends RuledCase>(
   cases: readonly Case[],
   bar: Bar,
   advisoryOf: (evalCase: Case) => boolean,
+  triesSlips = true,
 ): Promise<BarWarning[]> {
   const counted = cases.map((evalCase) => ({
     weight: evalCase.weight,
@@ -17,7 +18,7 @@ export async function barFindings<Case extends RuledCase>(
     advisory: advisoryOf(evalCase),
   }));
   const findings = [...unreachableGates(counted, bar), ...(await probe(cases, bar, advisoryOf))];
-  return [...findings, ...(await probeSlips(cases))];
+  return triesSlips ? [...findings, ...(await probeSlips(cases))] : findings;
 }
 
 export const isWarning = ({ code }: BarWarning): boolean => code !== 'CONSTANT_CLEARS';

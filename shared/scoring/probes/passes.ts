@@ -6,46 +6,55 @@ import { RUN_TIMEOUT } from '../kit/errors.ts';
 import { processorMs } from '../kit/guard.ts';
 import type { CaseResult, SentOutput, SuiteCase } from '../kit/types.ts';
 
-/** As many cases as the budget of one run is for. */
-const PASS_CASES = 1_000;
+/** Most outputs fail early. As many cases as the budget of one run is for are the most of a pass. */
+const PASS_CASES_MIN = 100;
+const PASS_CASES_MAX = 1_000;
 
-/** Undefined where time ended the score: of such an output nothing is known. */
+/** Undefined where time ended the score, or the output was not put to the case: of such an output nothing is known. */
 export type ProbedResult = CaseResult | undefined;
 
-/** The outputs of a case. `compiled` is null where no scorer scores the case. */
+/** The outputs of a case, undefined for one that is left out. `compiled` is null where no scorer scores the case. */
 export type OutputsOf<Case> = (
   evalCase: Case,
   compiled: CompiledScorer | null,
   index: number,
-) => readonly SentOutput[];
+) => readonly (SentOutput | undefined)[];
 
-/** The results of each case, one an output. Each pass has the budget of a run, and all of them have its greatest time. */
+/**
+ * The results of each case, one an output. Each pass has the budget of a run, and all of them have its greatest time.
+ * `onPass` is called with all results so far.
+ */
 export async function scoreInPasses<Case extends SuiteCase>(
   cases: readonly Case[],
   outputsOf: OutputsOf<Case>,
+  onPass: (results: readonly (readonly ProbedResult[])[]) => void = () => {},
 ): Promise<ProbedResult[][]> {
   const startMs = processorMs();
   const all: ProbedResult[][] = [];
-  while (all.length < cases.length) {
-    const pass = cases.slice(all.length, all.length + PASS_CASES);
+  for (let size = PASS_CASES_MIN; all.length < cases.length; size = Math.min(size * 2, PASS_CASES_MAX)) {
+    const pass = cases.slice(all.length, all.length + size);
     const prepared = await prepareSuite({ passThreshold: 1, cases: pass });
     const { jobs, cases: planned } = planOf(prepared);
-    const compiled = planned.map(({ job }) => jobs[job]?.compiled ?? null);
-    const outputs = pass.map((evalCase, at) => outputsOf(evalCase, compiled[at] ?? null, all.length + at));
-    if (processorMs() - startMs > RUN_TIME_MS_MAX) {
-      all.push(...outputs.map((some) => some.map(() => undefined)));
-      continue;
+    const isLate = processorMs() - startMs > RUN_TIME_MS_MAX;
+    const asked = pass.map((evalCase, at) => {
+      const compiled = jobs[planned[at]?.job ?? -1]?.compiled ?? null;
+      const outputs = outputsOf(evalCase, compiled, all.length + at);
+      return { compiled, outputs, sent: isLate ? [] : outputs.filter((one) => one !== undefined) };
+    });
+    const results = scoreSuite(prepared, { outputsOf: (at) => asked[at]?.sent ?? [], now: () => 0 });
+    for (const [at, { compiled, outputs }] of asked.entries()) {
+      const scored = (results[at] ?? []).values();
+      all.push(outputs.map((one) => (one === undefined ? undefined : ended(scored.next().value, compiled))));
     }
-    const results = scoreSuite(prepared, { outputsOf: (at) => outputs[at] ?? [], now: () => 0 });
-    all.push(...results.map((some, at) => some.map((result) => ended(result, compiled[at] ?? null))));
+    onPass(all);
   }
   return all;
 }
 
-function ended(result: CaseResult, compiled: CompiledScorer | null): ProbedResult {
-  const { error } = result.scorer_output;
+function ended(result: ProbedResult, compiled: CompiledScorer | null): ProbedResult {
+  const error = result?.scorer_output.error;
   const isCutShort = error === RUN_TIMEOUT.code || error === compiled?.guard?.timeout.code;
-  return result.errored && isCutShort ? undefined : result;
+  return result?.errored && isCutShort ? undefined : result;
 }
 
 /** Which of some figures is the least above all of them, of so many parts of 1. Undefined above 1. */

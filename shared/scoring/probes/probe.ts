@@ -20,7 +20,7 @@ export async function probe<Case extends RuledCase>(
   bar: Bar,
   advisoryOf: (evalCase: Case) => boolean,
 ): Promise<BarWarning[]> {
-  const probed = await probedSuite(cases, bar, advisoryOf);
+  const probed = await probedSuite(cases, bar, advisoryOf, isLost);
   const cleared = probed.answers.filter(({ verdict }) => verdict?.status === 'cleared');
   const clears = cleared.filter((answer) => !isLeftToBaseline(answer, bar));
   return [
@@ -28,7 +28,7 @@ export async function probe<Case extends RuledCase>(
       clears.filter(({ output }) => output.isEmpty),
       bar,
     ),
-    ...caseFindings(probed),
+    ...(await caseFindings(probed)),
     ...clears
       .filter(({ output }) => !output.isEmpty)
       .map(({ output: { name } }) => finding('CONSTANT_CLEARS', `${name} would clear this suite`)),
@@ -44,6 +44,7 @@ export interface ProbedAnswer {
 
 interface ProbedSuite<Case> {
   readonly cases: readonly Case[];
+  readonly sent: readonly SentOutput[];
   readonly answers: readonly ProbedAnswer[];
   /** By the place of the case, one an answer. */
   readonly results: readonly (readonly ProbedResult[])[];
@@ -51,16 +52,43 @@ interface ProbedSuite<Case> {
   readonly isNeeded: (index: number) => boolean;
 }
 
-/** The verdict of each answer, as a run that sent nothing else would get it. */
+/** Whether some answer is aborted whatever the cases answer that were not scored yet. */
+type IsLost = (known: readonly (readonly [RuledCase, ProbedResult])[], weight: number, bar: Bar) => boolean;
+
+const isLost: IsLost = (known, weight, { passThreshold }) => {
+  const failed = known.filter(([, result]) => result?.passed === false);
+  const lost = failed.reduce((sum, [evalCase]) => sum + evalCase.weight, 0);
+  return (
+    failed.some(([evalCase]) => evalCase.must_pass) ||
+    (weight > 0 && !reaches(1 - lost / weight, passThreshold))
+  );
+};
+
+/** The verdict of each answer, as a run that sent nothing else would get it; undefined once it is lost. */
 export async function probedSuite<Case extends RuledCase>(
   cases: readonly Case[],
   bar: Bar,
   advisoryOf: (evalCase: Case) => boolean,
+  isLostAnswer: IsLost = () => false,
 ): Promise<ProbedSuite<Case>> {
   const outputs = outputsFor(cases);
   const sent = sentWith(cases, outputs);
-  const results = await scoreInPasses(cases, () => sent);
   const advisory = cases.map(advisoryOf);
+  const weight = cases.reduce((sum, one, index) => sum + (advisory[index] ? 0 : one.weight), 0);
+  let going: readonly (SentOutput | undefined)[] = sent;
+  const results = await scoreInPasses(
+    cases,
+    () => going,
+    (all) => {
+      const known = (at: number) =>
+        all.flatMap((some, index) => {
+          const evalCase = cases[index];
+          return evalCase && !advisory[index] ? [[evalCase, some[at]] as const] : [];
+        });
+      // The empty answer goes on: by it a case shows that no output passes.
+      going = going.map((one, at) => (at > 0 && isLostAnswer(known(at), weight, bar) ? undefined : one));
+    },
+  );
   const isGateless = advisory.every(Boolean);
   const absolute = { ...bar, gates: withoutRelative(bar.gates) };
   /** Of what one result a case gives; each of its samples has the same. */
@@ -85,7 +113,7 @@ export async function probedSuite<Case extends RuledCase>(
     });
     return verdict?.status === 'aborted';
   };
-  return { cases, answers, results, isNeeded };
+  return { cases, sent, answers, results, isNeeded };
 }
 
 function withoutRelative({
@@ -138,21 +166,24 @@ const LACKS = new Map<unknown, (type: string) => string>([
   [SCORER_CONFIG_INVALID.code, (type) => `its scorer, ${type}, cannot be used as it is`],
 ]);
 
-function caseFindings<Case extends RuledCase>({ cases, results, isNeeded }: ProbedSuite<Case>): BarWarning[] {
-  const broken = cases.flatMap((evalCase, index) => {
-    const errors = new Set(results[index]?.map((result) => result?.errored && result.scorer_output.error));
-    const [error] = errors;
-    const lack = LACKS.get(error);
-    return lack && errors.size === 1 ? [{ evalCase, index, lack }] : [];
+async function caseFindings<Case extends RuledCase>(probed: ProbedSuite<Case>): Promise<BarWarning[]> {
+  const { cases, sent, results, isNeeded } = probed;
+  const suspects = cases.flatMap((evalCase, index) => {
+    const error = results[index]?.[0]?.scorer_output.error;
+    return LACKS.has(error) ? [{ evalCase, index, error }] : [];
   });
+  const all = await scoreInPasses(
+    suspects.map(({ evalCase }) => evalCase),
+    () => sent,
+  );
+  const broken = suspects.filter(({ error }, at) =>
+    all[at]?.every((one) => one?.scorer_output.error === error),
+  );
   const left = broken.length - CASES_NAMED_MAX;
-  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer }, index, lack }, at) => {
+  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer }, index, error }, at) => {
+    const lack = LACKS.get(error)?.(scorer?.type ?? '');
     const effect = isNeeded(index) ? 'every run is inconclusive' : 'no output passes it';
     const more = left > 0 && at === CASES_NAMED_MAX - 1 ? `; so it is with ${left} more` : '';
-    return finding(
-      'CASE_CANNOT_PASS',
-      `case ${key}: ${lack(scorer?.type ?? '')}, so that ${effect}${more}`,
-      key,
-    );
+    return finding('CASE_CANNOT_PASS', `case ${key}: ${lack}, so that ${effect}${more}`, key);
   });
 }

@@ -3,13 +3,16 @@ import type { RuledCase } from '../engine/cases.ts';
 import { isJudged, readsTrace } from '../engine/judged.ts';
 import type { CompiledScorer } from '../kit/definition.ts';
 import { quote } from '../kit/text.ts';
+import type { CaseResult } from '../kit/types.ts';
 import { reaches } from '../verdict/tolerance.ts';
 import { textOf } from './outputs.ts';
-import { leastAbove, type ProbedResult, scoreInPasses } from './passes.ts';
+import { leastAbove, scoreInPasses } from './passes.ts';
 import { nameIn, SLIP_KINDS, type Slip, type SlipKind, slipsOf } from './slips.ts';
 
 /** The share of the weight from which on a kind of slip is warned of. */
 const SHARE_MIN = 0.2;
+/** For which cases a threshold is named only where what they expect reaches it. */
+const EXPECTED_MAX = 100;
 /** Of all outputs with a slip: what is beyond is not tried. */
 const CHARACTERS_MAX = 8_000_000;
 
@@ -24,26 +27,40 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
     const own = isTried ? slipsOf(expected, otherName(index)) : [];
     left -= own.reduce((sum, { output }) => sum + output.length, 0);
     slips[index] = own;
-    // What is expected comes first.
-    return own.length === 0
-      ? []
-      : [textOf(expected), ...own.map(({ output }) => output)].map((output) => ({ output }));
+    return isEqualOnly(evalCase) ? [] : own.map(({ output }) => ({ output }));
   });
   const tried = cases.map((evalCase, index) => ({
     evalCase,
-    slips: slips[index] ?? [],
-    results: results[index] ?? [],
+    slips: (slips[index] ?? []).map((slip, at) => ({
+      slip,
+      result: isEqualOnly(evalCase) ? FAILED : results[index]?.[at],
+    })),
   }));
+  const passing = tried.filter((one) => one.slips.some(({ result }) => result?.passed));
+  const wanted = passing.slice(0, EXPECTED_MAX).map(({ evalCase }) => evalCase);
+  const ofExpected = await scoreInPasses(wanted, ({ expected }) => [{ output: textOf(expected) }]);
+  const expectedScores = new Map(wanted.map((one, at) => [one.key, ofExpected[at]?.[0]?.score ?? 0]));
   const judged = cases.filter(({ scorer }) => isJudged(scorer)).length;
   return SLIP_KINDS.flatMap((kind) => {
     const found = tried.flatMap((one) => triedWith(kind, one));
-    return slipFinding(kind, found, judged);
+    return slipFinding(kind, found, { judged, expectedScores });
   });
 }
 
 /** A scorer of traces compares what it expects with no output. */
 const readsText = ({ scorer }: RuledCase, compiled: CompiledScorer | null): boolean =>
   compiled?.usesExpected === true && !readsTrace(scorer?.type ?? '');
+
+const FAILED = { passed: false, score: 0 };
+
+/** No slip equals what is expected: most tables are compared so, and need no score. */
+function isEqualOnly({ scorer, threshold }: RuledCase): boolean {
+  const isPlain = scorer?.type === 'exact_match' && !scorer.dual_sided && threshold > 0;
+  const { case_sensitive = true, normalize = false } = (scorer?.config ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return isPlain && case_sensitive === true && normalize === false;
+}
 
 /** For each case the name of another one, where there is another name. */
 function otherNames(cases: readonly RuledCase[]): (index: number) => string | undefined {
@@ -58,31 +75,29 @@ function otherNames(cases: readonly RuledCase[]): (index: number) => string | un
 
 interface Tried {
   readonly evalCase: RuledCase;
-  readonly slips: readonly Slip[];
-  /** Of what is expected, then of each slip. */
-  readonly results: readonly ProbedResult[];
+  readonly slips: readonly {
+    readonly slip: Slip;
+    readonly result: Pick<CaseResult, 'passed' | 'score'> | undefined;
+  }[];
 }
 
 interface TriedKind {
   readonly evalCase: RuledCase;
-  /** The score of what is expected. */
-  readonly expectedScore: number;
   /** Those that pass, the best first. */
   readonly passing: readonly { readonly slip: Slip; readonly score: number }[];
 }
 
 /** None where the case has no such slip, or time ended the score. */
-function triedWith(kind: SlipKind, { evalCase, slips, results }: Tried): TriedKind[] {
-  const own = slips.flatMap((slip, at) => {
-    const result = results[at + 1];
-    return slip.kind === kind && result !== undefined ? [{ slip, result }] : [];
-  });
+function triedWith(kind: SlipKind, { evalCase, slips }: Tried): TriedKind[] {
+  const own = slips.flatMap(({ slip, result }) =>
+    slip.kind === kind && result !== undefined ? [{ slip, result }] : [],
+  );
   if (own.length === 0) return [];
   const passing = own
     .filter(({ result }) => result.passed)
     .map(({ slip, result: { score } }) => ({ slip, score }))
     .toSorted((one, other) => other.score - one.score);
-  return [{ evalCase, expectedScore: results[0]?.score ?? 0, passing }];
+  return [{ evalCase, passing }];
 }
 
 const WRONG: Readonly<Record<SlipKind, string>> = {
@@ -91,7 +106,18 @@ const WRONG: Readonly<Record<SlipKind, string>> = {
   name: 'a wrong name',
 };
 
-function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number): BarWarning[] {
+interface Others {
+  /** How many cases models judge. */
+  readonly judged: number;
+  /** By the key of a case. */
+  readonly expectedScores: ReadonlyMap<string, number>;
+}
+
+function slipFinding(
+  kind: SlipKind,
+  all: readonly TriedKind[],
+  { judged, expectedScores }: Others,
+): BarWarning[] {
   const passing = all.filter((one) => one.passing.length > 0);
   const [first] = passing;
   const [example] = first?.passing ?? [];
@@ -100,7 +126,7 @@ function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number):
   const { key, threshold } = first.evalCase;
   const cures = [
     ...(kind === 'number' && passing.some(mayCompareNumbers) ? ['same_numbers'] : []),
-    ...thresholdAbove(passing),
+    ...thresholdAbove(passing, expectedScores),
   ];
   const cure =
     cures.length === 0
@@ -122,13 +148,13 @@ function mayCompareNumbers({ evalCase: { scorer } }: TriedKind): boolean {
 }
 
 /** None where what is expected does not reach it either. */
-function thresholdAbove(passing: readonly TriedKind[]): string[] {
+function thresholdAbove(passing: readonly TriedKind[], expectedScores: Others['expectedScores']): string[] {
   const least = leastAbove(
     (share) => passing.some((one) => one.passing.some(({ score }) => reaches(score, share))),
     100,
   );
   const isReached =
-    least !== undefined && passing.every(({ expectedScore }) => reaches(expectedScore, least));
+    least !== undefined && [...expectedScores.values()].every((score) => reaches(score, least));
   return isReached ? [`a threshold of ${least}`] : [];
 }
 

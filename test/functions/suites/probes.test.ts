@@ -172,7 +172,9 @@ describe('warnings of a suite', () => {
     const plan = async (sent: object, options: object = {}) =>
       (await put({ definition: sent, dry_run: true, ...options }, run)).warnings;
     const shown = answer.warnings.map(({ example: _, ...warning }: { example?: string }) => warning);
-    expect(await plan(moved)).toEqual(shown);
+    expect(await plan(moved)).toEqual(shown.slice(0, 2));
+    const [price, none] = definition.cases;
+    expect(await plan({ ...definition, cases: [{ ...price, weight: 2 }, none] })).toEqual(shown);
     // A plan with scorers of its own learns nothing of cases that it does not bring.
     expect(await plan({ ...moved, cases: moved.cases.slice(1) })).toMatchObject([
       { code: 'GATE_CANNOT_PASS' },

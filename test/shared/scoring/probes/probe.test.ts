@@ -8,7 +8,7 @@ const [FORBIDS = scorer('regex'), , SHORT = scorer('regex')] = WEAK;
 const [DAYS = scorer('contains')] = STRONG;
 const EXACT = scorer('exact_match');
 
-describe('what is found of a bar', () => {
+describe('findings of a bar', () => {
   test('an answer without content that is cleared, the empty one before the others, and what stops it', async () => {
     const forbidding = await findingsOf([caseOf(FORBIDS), caseOf(SHORT)]);
     expect(forbidding[0]).toEqual({
