@@ -86,3 +86,11 @@ test('weights that were all 0 are equal', () => {
   const cases = FIVE.map((id, at) => caseOf(id, at === 0 ? 'failed' : 'passed', { weight: 0 }));
   expect(worstDifference(cases, against)).toBeCloseTo(-0.2, 12);
 });
+
+test('a baseline without a case that gated has fallen as far as can be', () => {
+  const advisory: BaselineOutcome = { passedRuns: 2, meanScore: 1, errored: false, advisory: 'all' };
+  const bar = [{ id: 'x', digest: 'd', weight: 1 }];
+  const baseline = { runs: 2, kind: 'outputs', cases: [advisory] } as const;
+  const against = { runKind: 'outputs', baseline, pairing: { run: bar, baseline: bar } } as const;
+  expect(worstDifference([caseOf('x', 'passed', {})], against)).toBe(-1);
+});
