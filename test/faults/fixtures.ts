@@ -48,6 +48,8 @@ export interface Organisation {
   readonly apiKey: string;
   readonly project: Project;
   readonly scorers: Readonly<Record<'judge' | 'says' | 'misses' | 'calls', string>>;
+  /** Of its judge. */
+  readonly votes: number;
   /** What their digests are made of, by their ids. */
   readonly scorerDocuments: ReadonlyMap<string, object>;
 }
@@ -79,6 +81,7 @@ export async function makeOrganisation(runtime: Runtime, judge: JudgeOf): Promis
     apiKey,
     project,
     scorerDocuments,
+    votes: judge.votes ?? 1,
     scorers: {
       judge: await scorer({
         type: 'llm_judge',

@@ -104,11 +104,11 @@ function auditFit({ name, run, sent }: EndedRun, bar: Bar): void {
 
 /** A pending run takes each sample that was sent for a case with a judge. */
 function auditTaken({ name, audited, fixture, sent }: EndedRun, bars: readonly Bar[]): void {
-  const { judge } = fixture.org.scorers;
+  const { scorers, votes } = fixture.org;
   const judgedIn = (bar: Bar) => {
     const { byCase } = match(bar, sent);
-    const judged = bar.cases.filter(({ scorerId }) => scorerId === judge);
-    return judged.flatMap(({ id }) => byCase.get(id) ?? []).length;
+    const judged = bar.cases.filter(({ scorerId }) => scorerId === scorers.judge);
+    return (judged.flatMap(({ id }) => byCase.get(id) ?? []).length * (votes + 1)) / 2;
   };
   const { tookCases } = audited;
   // Of a run that was scored at once no case is open.

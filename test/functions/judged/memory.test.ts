@@ -21,7 +21,7 @@ async function run({ client, suite, project }: JudgedGate, body: object = {}) {
   return { shown, results, calls: stage.providers.calls.length - before };
 }
 
-test('the same question of a suite is asked once; the run names what it took, and a result when it was answered', async () => {
+test('the same question of a suite takes one call; the run counts it, and a result names when it was answered', async () => {
   const gate = await makeJudgedGate(stage, { count: 2 });
   const first = await run(gate);
   stage.providers.always('openai', verdict({ score: 0 }));
@@ -96,7 +96,7 @@ test('judge_again asks anew, and its verdict is the one that is remembered', asy
   expect([later.calls, later.shown.status]).toEqual([0, 'aborted']);
 });
 
-test('a credential of scope run cannot have a judge asked anew', async () => {
+test('a credential of scope run cannot have an output judged again', async () => {
   const gate = await makeJudgedGate(stage);
   const { key } = (await gate.client('POST', '/v1/api-keys', { name: 'CI', scope: 'run' })).body.data;
   const body = { suite: gate.suite.slug, output: 'Paris', judge_again: true };

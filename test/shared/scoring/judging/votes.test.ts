@@ -46,13 +46,13 @@ describe('of three votes at a threshold of 0.7', () => {
     expect(play(answers, ruleOf({}))).toMatchObject({ calls, decided, ...passed });
   });
 
-  test('with five levels only those beside the threshold are asked about again', () => {
+  test('with five levels only those beside the threshold take a further vote', () => {
     const rule = ruleOf({ levels: [0, 0.25, 0.5, 0.75, 1] });
     const calls = rule.levels.map((score) => play([score, score], rule).calls);
     expect(calls).toEqual([1, 1, 2, 2, 1]);
   });
 
-  test('of five, no further vote is asked for once the rest cannot decide', () => {
+  test('of five, no further vote is cast once the rest cannot decide', () => {
     expect(play([0.72, null, null, null], ruleOf({ votes: 5 }))).toEqual({ calls: 4, decided: 'error' });
   });
 });

@@ -129,7 +129,7 @@ test('calls of several cases are counted in one write, never a fifth of a case, 
   expect(await begin('b', 3, 4)).toBe('begun');
 });
 
-test('a case with votes has four calls for each, and the end of a chunk says how many were made', async () => {
+test('a case with votes has four calls for each, and a chunk that has ended knows how many were made', async () => {
   const begin = (...cases: number[]) =>
     store.beginCalls(evaluation, CHUNK, 'a', cases, (index) => (index === 0 ? 4 : 12));
   await claim('a');
@@ -159,7 +159,7 @@ describe('a verdict that a suite remembers', () => {
     store.keepVerdict(evaluation, DIGEST, verdict(score, runToken), { replaces });
   const known = async () => (await store.verdicts(evaluation, [DIGEST, 'd2'])).get(DIGEST);
 
-  test('is the first one, unless another run asked anew, whose first one stays then', async () => {
+  test('is the first one, unless another run has it judged again, whose first one stays then', async () => {
     await keep(0.25, 'one');
     await keep(0.5, 'two');
     expect(await known()).toEqual(verdict(0.25, 'one'));
@@ -214,7 +214,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
   expect((await store.takenChunks(evaluation)).get(CHUNK)).toMatchObject({ ended: true });
 });
 
-test('the first outcome of a judged case stays: a late evaluator replaces none', async () => {
+test('the first verdict of a judged case stays: a late evaluator replaces none', async () => {
   const { missing: _, ...result } = resultOf(0, 'x');
   const judged = (score: number) => ({
     result: { ...result, score },
