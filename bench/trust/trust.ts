@@ -7,6 +7,7 @@ import { comparisonRows } from './comparison.ts';
 import { CAUGHT, CAUGHT_BY_DEFAULT, FLIPS, SIZES } from './published.ts';
 import { anyNewlyFailing, byDefault, fixedDrop, midP, type Rule, unpaired } from './rules.ts';
 import { BASELINE_RUNS, drawCases, drawTrial, type SystemLike, trueDifference } from './system.ts';
+import { voteRows } from './votes.ts';
 
 /** With more of them a false alarm is no exception. */
 const FALSE_ALARMS: Bound = { atMost: 6 };
@@ -131,5 +132,6 @@ export const benchTrust: Bench = async (size) => {
     ...weightRows(trials),
     ...chosenRows(trials),
     ...comparisonRows(size === 'full' ? 10_000 : 10),
+    ...voteRows(size === 'full' ? 200_000 : 10),
   ];
 };

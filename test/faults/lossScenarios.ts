@@ -186,6 +186,24 @@ export const lossScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'three votes on each output keep the slots in use',
+    judge: { provider: 'openai', votes: 3 },
+    settings: () => ({
+      faults: NO_FAULTS,
+      provider: { trouble: 0, troubles: [], latencyMs: [1_000, 3_000] },
+    }),
+    async begin(scene) {
+      const { clients, random } = scene;
+      storeKey(scene);
+      const suite = await scene.suite({ ...judgedSmall, cases: random.int(150, 190), isPlain: true });
+      clients.submit(1_000, { suite, label: 'voted', async: true });
+    },
+    end({ service: { provider } }) {
+      const { inFlightMean } = provider;
+      insist(inFlightMean >= 15, `${inFlightMean} calls were under way on the average`);
+    },
+  },
+  {
     name: 'evaluators die between the votes on an output',
     judge: { provider: 'openai', votes: 3 },
     faultyMs: 20 * MINUTE_MS,

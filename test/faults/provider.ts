@@ -65,6 +65,8 @@ export class SimulatedProvider {
   votes = 1;
   total = 0;
   inFlightMax = 0;
+  /** From the first call to the last one: how many were under way before each, by the time until it began. */
+  #calledMs: { first: number; last: number; busy: number } | undefined;
 
   constructor(sim: Simulation, settings: ProviderSettings) {
     this.#sim = sim;
@@ -157,7 +159,17 @@ export class SimulatedProvider {
     return savedAtMs < process.busySinceMs;
   }
 
+  /** Calls under way while others waited. */
+  get inFlightMean(): number {
+    const { first, last, busy } = this.#calledMs ?? { first: 0, last: 0, busy: 0 };
+    return busy / (last - first);
+  }
+
   #underWay(provider: string, lane: string, process: Process): void {
+    const now = this.#sim.now();
+    this.#calledMs ??= { first: now, last: now, busy: 0 };
+    this.#calledMs.busy += this.inFlight * (now - this.#calledMs.last);
+    this.#calledMs.last = now;
     const callers = [...(this.#callers.get(lane) ?? []), process];
     this.#callers.set(lane, callers);
     const evaluators = new Set(callers).size;

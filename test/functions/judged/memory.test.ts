@@ -24,6 +24,8 @@ async function run({ client, suite, project }: JudgedGate, body: object = {}) {
 test('the same question of a suite takes one call; the run counts it, and a result names when it was answered', async () => {
   const gate = await makeJudgedGate(stage, { count: 2 });
   const first = await run(gate);
+  // It is in no function's memory.
+  await stage.reload({});
   stage.providers.always('openai', verdict({ score: 0 }));
   const second = await run(gate);
   expect([first.calls, second.calls]).toEqual([2, 0]);
