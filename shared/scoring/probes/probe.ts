@@ -35,7 +35,7 @@ export async function probe<Case extends RuledCase>(
   ];
 }
 
-export interface ProbedAnswer {
+interface ProbedAnswer {
   readonly output: ProbeOutput;
   readonly sent: SentOutput;
   /** Without gates that compare runs. Undefined where nothing is known, or no case gates. */

@@ -56,8 +56,29 @@ describeInBrowser('the page of a suite', () => {
       `/v1/suites/${seeded.suiteId}/baseline`,
       `/v1/suites/${seeded.suiteId}/runs`,
       `/v1/suites/${seeded.suiteId}/try`,
+      `/v1/suites/${seeded.suiteId}/warnings`,
       '/v1/whoami',
     ]);
+    await expectAccessible(page);
+  });
+
+  test('shows above the bar what it would let through, and fixed answers folded away', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client, { name: 'Weak bars' });
+    const weak = await makeSuite(client, project, { name: 'Weak' });
+    const config = { pattern: 'password', should_match: false };
+    await makeCase(
+      client,
+      weak,
+      await makeScorer(client, project, { type: 'regex', config }),
+    );
+    const page = await openAs(key, `/app/p/${project.slug}/s/${weak.slug}`);
+    const notice = page.locator('.notice.is-warning');
+    await notice.getByText('an empty answer, like 4 more without content, would clear this suite').waitFor();
+    const folded = notice.getByText('the refusal', { exact: false });
+    expect([await folded.isVisible(), await page.locator('.notice').count()]).toEqual([false, 1]);
+    await notice.getByText('Fixed answers that it clears').click();
+    await folded.waitFor();
     await expectAccessible(page);
   });
 
@@ -251,7 +272,7 @@ describeInBrowser('the page of a suite', () => {
         expect.stringMatching(/: 100\.0 %, 1 cleared, 0 aborted$/),
         expect.stringMatching(/: 0\.0 %, 0 cleared, 1 aborted$/),
       ]);
-      expect(dashboard.asked()).toHaveLength(5);
+      expect(dashboard.asked()).toHaveLength(6);
       await expectAccessible(page);
       for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
       await page.getByRole('button', { name: 'As a table' }).click();

@@ -29,7 +29,11 @@ test('each write to a suite or a case answers which gates no output passes then,
   expect(await patchSuite({ gates })).not.toHaveProperty('warnings');
   const first = await makeCase(client, suite, scorer, { tags: ['safety'] });
   expect(first.warnings).toEqual([
-    { gate: 'min_judged_cases', message: 'no output passes it: 1 case counts, and it takes 2' },
+    {
+      gate: 'min_judged_cases',
+      code: 'GATE_CANNOT_PASS',
+      message: 'no output passes it: 1 case counts, and it takes 2',
+    },
   ]);
   const second = await makeCase(client, suite, scorer);
   expect(second).not.toHaveProperty('warnings');
@@ -72,6 +76,7 @@ test('a plan, the push and the same push again answer the warnings, for a key of
   expect(plan.warnings).toEqual([
     {
       gate: 'min_lower_bound',
+      code: 'GATE_CANNOT_PASS',
       message: 'no output passes it: 1 case proves at most 0.206, even if all pass: it takes 35 cases',
     },
   ]);

@@ -62,6 +62,7 @@ const COMPILES_SCHEMAS = [
   'scorers/try',
   'suites/try',
   'suites/revision',
+  'suites/warnings',
   'baselines/accept',
   'comparisons/get',
   'runs/create',
