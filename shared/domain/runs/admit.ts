@@ -1,4 +1,5 @@
 import { NO_FIGURES } from '../../scoring/engine/engine.ts';
+import { AppError } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import type { LoadedRun } from './load.ts';
 import { fitting } from './outputs/fitting.ts';
@@ -6,6 +7,16 @@ import type { RunStore, StoredRun } from './ports.ts';
 import type { QuotaGuard } from './refusals/quota.ts';
 import { storedOrThrow } from './refusals/storing.ts';
 import { NO_RECORD } from './results/verdictRecord.ts';
+
+const LACKS_SCOPE = {
+  run: 'This credential runs nothing: send one of scope "run", "suites" or "full".',
+  // A job can't have an output judged again until a judge lets it pass.
+  suites: 'judge_again needs scope "suites" or "full": leave it out.',
+};
+
+/** Few requests need the words: they are in no start of a function. */
+export const lacksScope = (needed: keyof typeof LACKS_SCOPE): AppError =>
+  new AppError('SCOPE_REQUIRED', LACKS_SCOPE[needed]);
 
 export interface AdmitDeps {
   readonly runs: Pick<RunStore, 'admit'>;

@@ -1,5 +1,4 @@
 import { covers } from '../../contracts/base/scopes.ts';
-import { AppError } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import type { WaiverReader } from './baseline/ports.ts';
@@ -28,8 +27,8 @@ export async function submitRun(
   request: RunRequest,
   key: string | undefined,
 ): Promise<{ executed: Executed; replayed: boolean }> {
-  if (!covers(principal.scope, 'run')) throw readsOnly();
-  if (request.judge_again && !covers(principal.scope, 'suites')) throw asksAgain();
+  const needed = request.judge_again ? 'suites' : 'run';
+  if (!covers(principal.scope, needed)) throw (await import('./admit.ts')).lacksScope(needed);
   const startedAtMs = deps.now();
   const { orgId, projectId } = principal;
   const { outcome, replayed } = await once(
@@ -50,17 +49,6 @@ export async function submitRun(
   const { run, results } = waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome;
   return { executed: { run: await withWaiver(deps, orgId, run), results }, replayed };
 }
-
-/** Words of its own: those of `access.ts` would make the start of this function longer. */
-const readsOnly = (): AppError =>
-  new AppError(
-    'SCOPE_REQUIRED',
-    'This credential runs nothing: send one of scope "run", "suites" or "full".',
-  );
-
-/** A job can't ask again until a judge lets its output pass. */
-const asksAgain = (): AppError =>
-  new AppError('SCOPE_REQUIRED', 'judge_again needs scope "suites" or "full": leave it out.');
 
 /** A failed read is no reason not to wait. */
 const waitsBehindOthers = ({ waitingChunks }: SubmitDeps, orgId: string): Promise<boolean> =>

@@ -49,7 +49,7 @@ const configSchema = once(() =>
         ),
         votes: described(z.literal([1, 3, 5]).optional(), {
           label: 'Votes',
-          hint: '1, 3 or 5: the most calls about an output next to the threshold. Most votes decide.',
+          hint: '1, 3 or 5: next to the threshold, most of so many decide.',
           absent: 1,
           isFurther: true,
         }),

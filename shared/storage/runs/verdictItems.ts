@@ -120,23 +120,22 @@ function readKept(item: Item): Kept {
   return { ...kept, flips: [...kept.flips, ...ids.map((id) => `=${id}`)] };
 }
 
-/** In the order of its fields. */
-function judgeUsageIn({ judge }: Item): VerdictRecord['judge_usage'] {
-  if (judge === undefined) return null;
-  const [calls = 0, remembered = 0, input_tokens = 0, output_tokens = 0] = judge as number[];
-  return { calls, remembered, input_tokens, output_tokens };
-}
-
 const { verdict: _, baseline_id: __, comparison: ___, waiver: ____, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
 export function readVerdictRecord(item: Item): VerdictRecord {
   const digests = item.sha as Uint8Array | undefined;
+  const judge = item.judge as number[] | undefined;
   return {
     ...recordSchema.parse({
       ...item,
       pass_threshold: item.bar,
-      judge_usage: judgeUsageIn(item),
+      judge_usage: judge && {
+        calls: judge[0],
+        remembered: judge[1],
+        input_tokens: judge[2],
+        output_tokens: judge[3],
+      },
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),
