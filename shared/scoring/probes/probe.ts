@@ -52,16 +52,22 @@ interface ProbedSuite<Case> {
   readonly isNeeded: (index: number) => boolean;
 }
 
-/** Whether some answer is aborted whatever the cases answer that were not scored yet. */
-type IsLost = (known: readonly (readonly [RuledCase, ProbedResult])[], weight: number, bar: Bar) => boolean;
+interface Known {
+  readonly evalCase: RuledCase;
+  readonly results: readonly ProbedResult[];
+}
 
-const isLost: IsLost = (known, weight, { passThreshold }) => {
-  const failed = known.filter(([, result]) => result?.passed === false);
-  const lost = failed.reduce((sum, [evalCase]) => sum + evalCase.weight, 0);
-  return (
-    failed.some(([evalCase]) => evalCase.must_pass) ||
-    (weight > 0 && !reaches(1 - lost / weight, passThreshold))
-  );
+/** Whether an answer is aborted, whatever becomes of the cases that were not scored yet. */
+type IsLost = (known: readonly Known[], answer: number, weight: number, bar: Bar) => boolean;
+
+const isLost: IsLost = (known, answer, weight, { passThreshold }) => {
+  let lost = 0;
+  for (const { evalCase, results } of known) {
+    if (results[answer]?.passed !== false) continue;
+    if (evalCase.must_pass) return true;
+    lost += evalCase.weight;
+  }
+  return weight > 0 && !reaches(1 - lost / weight, passThreshold);
 };
 
 /** The verdict of each answer, as a run that sent nothing else would get it; undefined once it is lost. */
@@ -75,18 +81,20 @@ export async function probedSuite<Case extends RuledCase>(
   const sent = sentWith(cases, outputs);
   const advisory = cases.map(advisoryOf);
   const weight = cases.reduce((sum, one, index) => sum + (advisory[index] ? 0 : one.weight), 0);
-  let going: readonly (SentOutput | undefined)[] = sent;
+  const lost = new Set<number>();
+  // The empty answer goes on: by it a case shows that no output passes.
+  const going = () => sent.map((one, answer) => (answer > 0 && lost.has(answer) ? undefined : one));
+  let next = going();
   const results = await scoreInPasses(
     cases,
-    () => going,
+    () => next,
     (all) => {
-      const known = (at: number) =>
-        all.flatMap((some, index) => {
-          const evalCase = cases[index];
-          return evalCase && !advisory[index] ? [[evalCase, some[at]] as const] : [];
-        });
-      // The empty answer goes on: by it a case shows that no output passes.
-      going = going.map((one, at) => (at > 0 && isLostAnswer(known(at), weight, bar) ? undefined : one));
+      const known = all.flatMap((some, index) => {
+        const evalCase = cases[index];
+        return evalCase && !advisory[index] ? [{ evalCase, results: some }] : [];
+      });
+      for (const answer of sent.keys()) if (isLostAnswer(known, answer, weight, bar)) lost.add(answer);
+      next = going();
     },
   );
   const isGateless = advisory.every(Boolean);
@@ -104,7 +112,7 @@ export async function probedSuite<Case extends RuledCase>(
   const answers = outputs.map((output, at) => ({
     output,
     sent: sent[at] ?? { output: output.text },
-    verdict: verdictWith((index) => results[index]?.[at]),
+    verdict: lost.has(at) ? undefined : verdictWith((index) => results[index]?.[at]),
   }));
   const isNeeded = (errored: number): boolean => {
     const verdict = verdictWith((index) => {

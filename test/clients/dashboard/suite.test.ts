@@ -67,11 +67,7 @@ describeInBrowser('the page of a suite', () => {
     const project = await makeProject(client, { name: 'Weak bars' });
     const weak = await makeSuite(client, project, { name: 'Weak' });
     const config = { pattern: 'password', should_match: false };
-    await makeCase(
-      client,
-      weak,
-      await makeScorer(client, project, { type: 'regex', config }),
-    );
+    await makeCase(client, weak, await makeScorer(client, project, { type: 'regex', config }));
     const page = await openAs(key, `/app/p/${project.slug}/s/${weak.slug}`);
     const notice = page.locator('.notice.is-warning');
     await notice.getByText('an empty answer, like 4 more without content, would clear this suite').waitFor();
