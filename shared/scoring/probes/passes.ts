@@ -36,13 +36,13 @@ export async function scoreInPasses<Case extends SuiteCase>(
     const prepared = await prepareSuite({ passThreshold: 1, cases: pass });
     const { jobs, cases: planned } = planOf(prepared);
     const isLate = processorMs() - startMs > RUN_TIME_MS_MAX;
-    const asked = pass.map((evalCase, at) => {
+    const probes = pass.map((evalCase, at) => {
       const compiled = jobs[planned[at]?.job ?? -1]?.compiled ?? null;
       const outputs = outputsOf(evalCase, compiled, all.length + at);
       return { compiled, outputs, sent: isLate ? [] : outputs.filter((one) => one !== undefined) };
     });
-    const results = scoreSuite(prepared, { outputsOf: (at) => asked[at]?.sent ?? [], now: () => 0 });
-    for (const [at, { compiled, outputs }] of asked.entries()) {
+    const results = scoreSuite(prepared, { outputsOf: (at) => probes[at]?.sent ?? [], now: () => 0 });
+    for (const [at, { compiled, outputs }] of probes.entries()) {
       const scored = (results[at] ?? []).values();
       all.push(outputs.map((one) => (one === undefined ? undefined : ended(scored.next().value, compiled))));
     }
