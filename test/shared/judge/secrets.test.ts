@@ -90,7 +90,9 @@ describe('scrubbing', () => {
         const text = parts.join(isJoined ? key : `${key} `);
         const scrubbed = createScrub(new Secret(key))(text);
         expect(scrubbed.length).toBeLessThanOrEqual(text.length);
-        expect(scrubbed).not.toContain('[[redacted]');
+        // A bracket of the text may stand before what is hidden.
+        const brackets = text.split(/\[(?!redacted\])/).length;
+        expect(scrubbed.split('[[redacted]').length).toBeLessThanOrEqual(brackets);
       }),
     );
   });
