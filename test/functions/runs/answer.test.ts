@@ -12,6 +12,7 @@ const SHA256 = /^sha256:[0-9a-f]{64}$/;
 const DETAILS = {
   suite_digest: expect.stringMatching(SHA256),
   outputs_digest: expect.stringMatching(SHA256),
+  judge_usage: null,
   missing_cases: 0,
   advisory_cases: 0,
   advisory_failed_cases: 0,
