@@ -53,30 +53,62 @@ export const similarity: DeterministicScorer<Config> = {
   isOneSided: true,
   readsExpected: true,
   needsExpected: true,
-  compile: (config): CompiledScorer => ({
-    guard: GUARD,
-    usesExpected: true,
-    score: (subject, expected) => scoreTexts(config, subject, expected),
-    reset() {},
-  }),
+  compile: (config): CompiledScorer => {
+    const wantedOf = sideOfLast(config);
+    return {
+      guard: GUARD,
+      usesExpected: true,
+      score: (subject, expected) => scoreTexts(config, subject, expected, wantedOf),
+      reset() {},
+    };
+  },
 };
 
-function scoreTexts(config: Config, subject: Subject, expected: Expected): Outcome {
+/** The outputs of a case come one after the other. Those of all cases would take the memory of a function. */
+function sideOfLast(config: Config): (expected: Expected) => Side {
+  let last: { readonly expected: Expected; readonly side: Side } | undefined;
+  return (expected) => {
+    if (last?.expected !== expected) {
+      const text = config.case_sensitive ? String(expected.value) : expected.lowerCase;
+      last = { expected, side: sideOf(config, text) };
+    }
+    return last.side;
+  };
+}
+
+function scoreTexts(
+  config: Config,
+  subject: Subject,
+  expected: Expected,
+  wantedOf: (expected: Expected) => Side,
+): Outcome {
   if (typeof expected.value !== 'string') return erroredOutcome(EXPECTED_TEXT_MISSING);
   if (isTooLong(subject.text) || isTooLong(expected.value)) return erroredOutcome(TOO_LONG);
-  const { metric, case_sensitive, normalize_whitespace, same_numbers } = config;
-  const texts = [
-    case_sensitive ? subject.text : subject.lowerCase,
-    case_sensitive ? expected.value : expected.lowerCase,
-  ].map((text) => (normalize_whitespace ? text.trim().replace(/\s+/g, ' ') : text));
-  const outcome = metric === 'levenshtein' ? byCharacters(texts) : byWords(texts);
-  const why = same_numbers ? whyOtherNumbers(texts) : null;
+  const { metric, case_sensitive, same_numbers } = config;
+  const output = sideOf(config, case_sensitive ? subject.text : subject.lowerCase);
+  const wanted = wantedOf(expected);
+  const outcome = metric === 'levenshtein' ? byCharacters(output, wanted) : byWords(output, wanted);
+  const why = same_numbers ? whyOtherNumbers(output, wanted) : null;
   return why === null ? outcome : { ...outcome, score: 0, reason: toReason(why) };
 }
 
+/** A text as it is compared. */
+interface Side {
+  /** Characters or words. */
+  readonly elements: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+function sideOf({ metric, normalize_whitespace, same_numbers }: Config, sent: string): Side {
+  const text = normalize_whitespace ? sent.trim().replace(/\s+/g, ' ') : sent;
+  return {
+    elements: metric === 'levenshtein' ? [...text] : wordsOf(text),
+    numbers: same_numbers ? numbersIn(text) : [],
+  };
+}
+
 /** One digit is a small share of a text, and makes another answer of it. */
-function whyOtherNumbers(texts: readonly string[]): string | null {
-  const [there = [], wanted = []] = texts.map(numbersIn);
+function whyOtherNumbers({ numbers: there }: Side, { numbers: wanted }: Side): string | null {
   const { missing } = overlapOf(countsOf(wanted), countsOf(there));
   if (missing.length === 0) return null;
   return `output lacks ${quoteSome(missing)} of the numbers of expected: it has ${quoteSome(there) || 'none'}`;
@@ -86,8 +118,8 @@ const isTooLong = (text: string): boolean =>
   text.length > TEXT_LENGTH_MAX &&
   (text.length > TEXT_LENGTH_MAX * 2 || characterCount(text) > TEXT_LENGTH_MAX);
 
-function byCharacters([output = '', expected = '']: readonly string[]): Outcome {
-  const pair = paired([...output], [...expected]);
+function byCharacters(output: Side, expected: Side): Outcome {
+  const pair = paired(output.elements, expected.elements);
   const distance = editDistance(pair);
   const length = Math.max(pair.one.length, pair.other.length);
   const score = length === 0 ? 1 : 1 - distance / length;
@@ -100,8 +132,8 @@ function byCharacters([output = '', expected = '']: readonly string[]): Outcome 
 }
 
 /** ROUGE-L: the harmonic mean of the shares of both texts that their longest common sequence of words has. */
-function byWords([output = '', expected = '']: readonly string[]): Outcome {
-  const pair = paired(wordsOf(output), wordsOf(expected));
+function byWords(output: Side, expected: Side): Outcome {
+  const pair = paired(output.elements, expected.elements);
   const common = commonLength(pair);
   const words = pair.one.length + pair.other.length;
   const score = words === 0 ? 1 : (2 * common) / words;
