@@ -32,7 +32,9 @@ async function outcomeOf({ client }: Gate, id: string) {
 
 /** What both ways say of a body. */
 async function expectSame(gate: Gate, body: object) {
-  const sent = { suite: gate.suite.slug, trigger: 'cli', trigger_meta: { sha: 'abc' }, ...body };
+  const asked = { suite: gate.suite.slug, trigger: 'cli', trigger_meta: { sha: 'abc' } };
+  // A result names when its verdict was remembered.
+  const sent = { ...asked, judge_again: true, ...body };
   const answer = await gate.client('POST', '/v1/run', sent);
   expect(answer.status).toBe(200);
   const queued = await submit(gate.client, sent);
@@ -160,6 +162,7 @@ test('an async run is listed and readable at once, pending, with no result yet',
     id,
     suite_id: gate.suite.id,
     baseline_id: null,
+    judge_usage: null,
     comparison: null,
     waiver: null,
     branch: null,
