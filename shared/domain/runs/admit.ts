@@ -45,7 +45,7 @@ export async function admitRun(deps: AdmitDeps, { terms, at, request }: LoadedRu
     submission: { output, ...(trace && { trace }), input, outputs, ...(judge_again && { judge_again }) },
     judgedCases,
   });
-  const run = storedOrThrow(deps, terms, outcome);
+  const run = await storedOrThrow(deps, terms, outcome);
   // The pending run is stored. If this message is lost, the sweeper sends it.
   await deps.queue
     .send([{ kind: 'plan', org_id: terms.orgId, run_id: run.id }])

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { IdempotencyClaim, IdempotencyStore } from './ports.ts';
 
-const RETRY_AFTER_SECONDS = 2;
-
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Equal objects give the same text, whatever the order of their fields. A list never equals an object. */
@@ -48,7 +46,10 @@ export async function once<T>(
   };
   const answer = await idempotency.claim(orgId, claim);
   if (answer.kind === 'done') return { outcome: await replay(answer.runId), replayed: true };
-  if (answer.kind !== 'claimed') throw refusal(answer.kind);
+  if (answer.kind !== 'claimed') {
+    const { keyRefusal } = await import('./refusals/idempotencyKey.ts');
+    throw keyRefusal(answer.kind);
+  }
   try {
     return { outcome: await act(claim), replayed: false };
   } catch (error) {
@@ -56,20 +57,4 @@ export async function once<T>(
     if (error instanceof AppError) await idempotency.release(orgId, claim);
     throw error;
   }
-}
-
-function refusal(kind: 'other_body' | 'in_progress'): AppError {
-  if (kind === 'in_progress') return keyInProgress();
-  return new AppError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another body in the last 24 hours: send a new key with a new request.',
-  );
-}
-
-export function keyInProgress(): AppError {
-  return new AppError(
-    'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this Idempotency-Key is still running: repeat it in a few seconds.',
-    { retry_after_seconds: RETRY_AFTER_SECONDS },
-  );
 }

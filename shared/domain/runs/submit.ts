@@ -1,11 +1,10 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Principal } from '../principal.ts';
-import { awaitVerdict } from './awaitVerdict.ts';
 import type { WaiverReader } from './baseline/ports.ts';
 import { type ExecuteDeps, type Executed, executeRun } from './execute.ts';
 import { once } from './idempotency.ts';
 import type { RunRequest } from './load.ts';
-import type { IdempotencyStore } from './ports.ts';
+import type { IdempotencyStore, StoredRun } from './ports.ts';
 import { liveRun } from './read.ts';
 import { readScores } from './results/readResults.ts';
 import { withWaiver } from './waiverOfRun.ts';
@@ -46,8 +45,19 @@ export async function submitRun(
   );
   const mayWait = outcome.run.status === 'pending' && !request.async;
   const waits = mayWait && !(await waitsBehindOthers(deps, orgId));
-  const { run, results } = waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome;
+  const { run, results } = waits ? await verdictOf(deps, orgId, outcome.run, startedAtMs) : outcome;
   return { executed: { run: await withWaiver(deps, orgId, run), results }, replayed };
+}
+
+/** Only runs with judges or of large suites wait: the code for that is read with the first. */
+async function verdictOf(
+  deps: SubmitDeps,
+  orgId: string,
+  run: StoredRun,
+  startedAtMs: number,
+): Promise<Executed> {
+  const { awaitVerdict } = await import('./awaitVerdict.ts');
+  return awaitVerdict(deps, orgId, run, startedAtMs);
 }
 
 /** A failed read is no reason not to wait. */

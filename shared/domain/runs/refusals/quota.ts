@@ -1,24 +1,8 @@
 import { BoundedCache } from '../../caches/boundedCache.ts';
-import { AppError } from '../../errors.ts';
-import { PLAN, type PlanInForce, quotaOf } from '../../plans.ts';
-import { monthOf, timestamp } from '../../time.ts';
+import type { AppError } from '../../errors.ts';
+import { type PlanInForce, quotaOf } from '../../plans.ts';
+import { monthOf } from '../../time.ts';
 import type { UsageStore } from '../ports.ts';
-
-function monthAfter(at: string): string {
-  const date = new Date(at);
-  return timestamp(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
-}
-
-function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): AppError {
-  const { name, monthlyRuns } = PLAN[plan];
-  const resets_at = monthAfter(at);
-  return new AppError(
-    'USAGE_LIMIT_EXCEEDED',
-    `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +
-      `${resets_at}; to run gates before then, upgrade with POST /v1/billing/checkout.`,
-    { plan, monthly_limit: monthlyRuns, current_usage: used, resets_at },
-  );
-}
 
 interface Request {
   readonly orgId: string;
@@ -30,7 +14,7 @@ export interface QuotaGuard {
   /** Throws the 402 for an organisation that was refused before and still has no run left. */
   refuseExhausted(request: Request): Promise<void>;
   /** The 402 for a run that the store refused: `used` of the quota. */
-  refusal(request: Request, used: number): AppError;
+  refusal(request: Request, used: number): Promise<AppError>;
 }
 
 const KNOWN_MAX = 10_000;
@@ -48,13 +32,18 @@ export function createQuotaGuard(usage: UsageStore): QuotaGuard {
       const quota = quotaOf(plan.id);
       if (quota === undefined || exhausted.get(orgId) !== monthOf(createdAt)) return;
       const used = await usage.used(orgId, monthOf(createdAt));
-      if (used >= quota) throw usageExceeded(plan, used, createdAt);
+      if (used >= quota) throw await refusalOf(plan, used, createdAt);
       exhausted.delete(orgId);
     },
 
     refusal({ orgId, plan, createdAt }, used) {
       exhausted.set(orgId, monthOf(createdAt));
-      return usageExceeded(plan, used, createdAt);
+      return refusalOf(plan, used, createdAt);
     },
   };
+}
+
+async function refusalOf(plan: PlanInForce, used: number, at: string): Promise<AppError> {
+  const { usageExceeded } = await import('./usageExceeded.ts');
+  return usageExceeded(plan, used, at);
 }

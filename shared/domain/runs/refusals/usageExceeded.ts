@@ -1,0 +1,19 @@
+import { AppError } from '../../errors.ts';
+import { PLAN, type PlanInForce } from '../../plans.ts';
+import { timestamp } from '../../time.ts';
+
+function monthAfter(at: string): string {
+  const date = new Date(at);
+  return timestamp(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+}
+
+export function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): AppError {
+  const { name, monthlyRuns } = PLAN[plan];
+  const resets_at = monthAfter(at);
+  return new AppError(
+    'USAGE_LIMIT_EXCEEDED',
+    `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +
+      `${resets_at}; to run gates before then, upgrade with POST /v1/billing/checkout.`,
+    { plan, monthly_limit: monthlyRuns, current_usage: used, resets_at },
+  );
+}
