@@ -1,6 +1,7 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
+import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
@@ -16,8 +17,11 @@ import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
+import { checkStore } from '../../shared/storage/judgeChecks/checks.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { knownDigestStore } from '../../shared/storage/suites/knownDigests.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
@@ -26,6 +30,7 @@ export const handler = queueConsumer({
     const judgeSettings = judgeSettingsFromEnv(process.env);
     const judgeIdentity = createJudgeIdentity(judgeSettings);
     const slots = slotStore(table, now, random);
+    const suites = suiteReader(table);
     return {
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
@@ -34,6 +39,10 @@ export const handler = queueConsumer({
       ...relativeStores(table, judgeIdentity),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
+      checks: checkStore(table),
+      projects: projectReader(table),
+      suites,
+      atOneMoment: createAtOneMoment({ suites }),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
       judge: loggedJudge(createJudge(judgeSettings), (provider, outcome) =>

@@ -25,6 +25,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   definitions: 'cases',
   templates: 'cases',
   cases: 'cases',
+  judgeChecks: 'accounts',
   scorers: 'suites',
   history: 'cases',
   runs: 'runs',

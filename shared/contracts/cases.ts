@@ -6,6 +6,7 @@ import {
   expectedVersion,
   expectedVersionQuery,
   inputSchema,
+  jsonBytes,
   keptNumberSchema,
   keyedPageQuery,
   keySchema,
@@ -29,6 +30,33 @@ const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
 
 export const CASES_MAX = 10_000;
 const TAGS_MAX = 20;
+const EXAMPLES_MAX = 10;
+const EXAMPLE_LENGTH_MAX = 8_000;
+const EXAMPLES_BYTES_MAX = 32_768;
+
+const exampleListSchema = z
+  .array(z.string().max(EXAMPLE_LENGTH_MAX, 'at most 8,000 characters'))
+  .max(EXAMPLES_MAX, `at most ${EXAMPLES_MAX} answers`)
+  .default([]);
+
+/** Answers that the scorer of the case has to pass, and answers that it has to fail. Checks of judges ask about them; runs don't. */
+export const examplesSchema = described(
+  z
+    .strictObject({ pass: exampleListSchema, fail: exampleListSchema })
+    .refine(
+      ({ pass, fail }) => new Set([...pass, ...fail]).size === pass.length + fail.length,
+      'must not hold an answer twice, nor in both lists',
+    )
+    .refine((examples) => jsonBytes(examples) <= EXAMPLES_BYTES_MAX, 'at most 32 kB of JSON'),
+  {
+    label: 'Examples',
+    hint: 'Of answers that a judge has to pass or fail: {"pass": ["…"], "fail": ["…"]}.',
+    widget: 'json',
+    isFurther: true,
+  },
+);
+export type Examples = z.output<typeof examplesSchema>;
+const NO_EXAMPLES = { pass: [], fail: [] };
 
 /** While it lasts, the case is scored and shown, but holds no release up. */
 const advisorySchema = z.object({
@@ -90,6 +118,7 @@ export const caseSchema = z.object({
   description: z.string().nullable(),
   input: storedObjectSchema,
   expected: z.unknown(),
+  examples: z.object({ pass: z.array(z.string()), fail: z.array(z.string()) }),
   scorer_id: uuidSchema,
   threshold: shareSchema,
   weight: z.number(),
@@ -133,6 +162,8 @@ const fields = {
     sample: {},
   }),
   expected: described(expectedSchema, { label: 'Expected', widget: 'expected', sample: '' }),
+  /** Replaced as a whole. */
+  examples: examplesSchema,
   scorer_id: described(uuidSchema, {
     label: 'Scorer',
     hint: 'What a good output is measured by.',
@@ -188,6 +219,7 @@ export const newCaseSchema = z.object({
   ...fields,
   description: fields.description.default(null),
   expected: fields.expected.default(null),
+  examples: fields.examples.default(NO_EXAMPLES),
   threshold: fields.threshold.default(0.5),
   weight: fields.weight.default(1),
   is_active: fields.is_active.default(true),
@@ -248,7 +280,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   summary: 'Put the cases of a suite into a new order',
   scope: 'suites',
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX), ...expectedVersion }),
-  /** If the answer would be too large, cases come without description, input and expected, or with ids and order only. */
+  /** If the answer would be too large, cases come without description, input, expected and examples, or with ids and order only. */
   example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   ...WRITES,

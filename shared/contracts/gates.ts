@@ -47,6 +47,23 @@ const regressionSchema = z.strictObject({
   }),
 });
 
+/** Of each scorer that models judge by. Its check asks about the examples of cases. */
+const judgesSchema = z.strictObject({
+  /** The least lower bound of the share of wrong answers that it catches. */
+  min_caught: described(z.number().positive().max(1), {
+    label: 'Wrong answers caught',
+    hint: 'As the check of each judge proves it: 70 takes 26 of 30.',
+    bound: 'least',
+    unit: 'percent',
+    sample: 0.7,
+  }),
+  /** An older check proves nothing. */
+  max_age_days: described(z.int().min(1).max(365).default(30), {
+    label: 'Age of the check in days',
+    bound: 'most',
+  }),
+});
+
 const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
   new Set(gates.map(({ tag }) => tag)).size === gates.length;
 
@@ -90,6 +107,12 @@ const fields = {
     hint: 'The share of the weight that the baseline has, too; 80 without it.',
     bound: 'least',
     unit: 'percent',
+  }),
+  /** Without a check that shows it of every judge, the run is inconclusive. */
+  judges: described(judgesSchema, {
+    label: 'Each judge has shown in a check that it fails wrong answers',
+    result: 'Judges',
+    widget: 'group',
   }),
 };
 
@@ -148,7 +171,7 @@ const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as 
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
 const gateSchema = z.object({
-  /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing` or `regression`. */
+  /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing`, `regression` or `judges`. */
   gate: z.string(),
   /** Inconclusive: errored cases, too little evidence or a missing baseline decide. */
   status: z.enum(GATE_STATUSES),

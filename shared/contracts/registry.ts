@@ -16,6 +16,7 @@ import { trustedRepositoryContracts } from './credentials/trustedRepositories.ts
 import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { historyContracts } from './history/history.ts';
+import { judgeCheckContracts } from './judgeChecks.ts';
 import { projectContracts } from './projects.ts';
 import { getCaseHistory } from './results/caseHistory.ts';
 import { listRunResults } from './results/results.ts';
@@ -43,6 +44,7 @@ export const contracts: readonly Contract[] = [
   getDefinition,
   putDefinition,
   ...caseContracts,
+  ...judgeCheckContracts,
   getCaseHistory,
   ...scorerContracts,
   tryScorer,

@@ -19,6 +19,12 @@ export type WorkMessage =
       /** Names the endpoint, for providers whose models do that. */
       readonly model?: string | undefined;
     }
+  | {
+      readonly kind: 'judge_check';
+      readonly org_id: string;
+      readonly suite_id: string;
+      readonly check_id: string;
+    }
   | { readonly kind: 'extend_retention'; readonly org_id: string };
 
 export interface WorkQueue {

@@ -6,7 +6,13 @@ import { type CallContext, type CallFailure, transportFailure } from './failures
 import type { VerdictForm } from './judgeAnswer.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
-import { NO_USAGE, type ProviderAccess, type ProviderClient, type Question } from './providers/client.ts';
+import {
+  type ListedModel,
+  NO_USAGE,
+  type ProviderAccess,
+  type ProviderClient,
+  type Question,
+} from './providers/client.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { type CallResult, notJson, readAnswer } from './reading.ts';
@@ -61,9 +67,9 @@ export class Caller {
     return readAnswer(answer.value, answer.http, verdict, this.#context);
   }
 
-  async listModels(): Promise<CallFailure | undefined> {
+  async listModels(): Promise<{ readonly models?: readonly ListedModel[]; readonly failure?: CallFailure }> {
     const answer = await this.#call((client, access) => client.listModels(access));
-    return answer.kind === 'failure' ? answer.failure : undefined;
+    return answer.kind === 'failure' ? { failure: answer.failure } : { models: answer.value };
   }
 
   async #call<T>(use: (client: ProviderClient, access: ProviderAccess) => Promise<T>): Promise<Called<T>> {

@@ -37,8 +37,14 @@ export function createJudge(settings: JudgeSettings): Judge {
     async testKey(provider, apiKey, model) {
       const target = resolveTarget(provider, model, settings);
       if (target.kind === 'error') return target;
-      const failure = await new Caller(target, apiKey, settings, connect).listModels();
+      const { failure } = await new Caller(target, apiKey, settings, connect).listModels();
       return keyTest(failure);
+    },
+    async retirements(provider, apiKey, model) {
+      const target = resolveTarget(provider, model, settings);
+      if (target.kind === 'error') return new Map();
+      const { models = [] } = await new Caller(target, apiKey, settings, connect).listModels();
+      return new Map(models.flatMap(({ id, shutdownDate }) => (shutdownDate ? [[id, shutdownDate]] : [])));
     },
   };
 }

@@ -19,6 +19,7 @@ const messageSchema = z.discriminatedUnion('kind', [
     test_id: z.uuid(),
     model: z.string().max(512).optional(),
   }),
+  z.object({ kind: z.literal('judge_check'), org_id: z.uuid(), suite_id: z.uuid(), check_id: z.uuid() }),
   z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
 ]) satisfies z.ZodType<WorkMessage>;
 

@@ -48,6 +48,7 @@ export function realJudge(providers: Providers): NonNullable<ServiceSettings['ju
       });
     },
     testKey: (name: ProviderName, apiKey) => judge.testKey(name, apiKey),
+    retirements: async () => new Map(),
   });
 }
 

@@ -36,6 +36,7 @@ export function scriptedJudge(provider: SimulatedProvider, process: Process): Ju
       if (kind === 'verdict' || kind === 'rejects') return { kind: 'tested', valid: kind === 'verdict' };
       return { kind: 'error', code: FAILURES[kind].code, reason: kind };
     },
+    retirements: async () => new Map(),
   };
 }
 

@@ -7,6 +7,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   suites: ['Suites', 'An ordered list of cases with the bar they have to reach.'],
   definitions: ['Definitions', 'A whole suite as one document, as it lies in a repository.'],
   cases: ['Cases', 'One check each: an input, a scorer, and what counts as an answer.'],
+  judgeChecks: ['Checks of judges', 'How many wrong answers the judges of a suite catch.'],
   scorers: ['Scorers', 'How an output gets its score.'],
   baselines: ['Baselines', 'The accepted runs that later runs are compared with.'],
   comparisons: ['Comparisons', 'What got worse or better since the baseline.'],

@@ -15,6 +15,7 @@ const CASE_FIELDS = [
   'scorer',
   'input',
   'expected',
+  'examples',
   'description',
   'threshold',
   'weight',

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { caseEntrySchema } from '../check/fileSchemas.ts';
+import { isSameJson } from '../read/sameJson.ts';
 import type { CaseFields } from '../resolve/cases.ts';
 import { escapedReference } from '../resolve/references.ts';
 
@@ -18,7 +18,7 @@ export function caseEntry({
   ...others
 }: CaseFields): Record<string, unknown> {
   const given = Object.entries(others).filter(
-    ([field, value]) => !isDeepStrictEqual(value, DEFAULTS.get(field)),
+    ([field, value]) => !isSameJson(value, DEFAULTS.get(field)),
   );
   const text = typeof expected === 'string' ? escapedReference(expected) : expected;
   return {

@@ -56,6 +56,10 @@ export const OPERATIONS = {
     reorder: 'POST /v1/suites/:/cases/reorder',
     history: 'GET /v1/cases/:/history whole query',
   },
+  judgeChecks: {
+    start: 'POST /v1/suites/:/check bare',
+    get: 'GET /v1/suites/:/check',
+  },
   scorers: {
     list: 'GET /v1/projects/:/scorers list',
     create: 'POST /v1/projects/:/scorers',

@@ -93,6 +93,12 @@ export interface Resources {
     /** How a case fared in the latest runs that have ended, most recent first. `GET /v1/cases/:caseId/history`. */
     history(caseId: string, query?: types.CasesHistoryQuery, options?: CallOptions): Promise<types.CasesHistoryAnswer>;
   };
+  readonly judgeChecks: {
+    /** Ask a suite's judges about the examples of its cases. `POST /v1/suites/:suiteId/check`. */
+    start(suiteId: string, options?: CallOptions): Promise<types.JudgeChecksStartAnswer>;
+    /** How many wrong answers a suite's judges caught when they were checked last. `GET /v1/suites/:suiteId/check`. */
+    get(suiteId: string, options?: CallOptions): Promise<types.JudgeChecksGetAnswer>;
+  };
   readonly scorers: {
     /** A project's scorers, most recent first. `GET /v1/projects/:slug/scorers`. */
     list(slug: string, query?: types.ScorersListQuery, options?: CallOptions): List<types.Scorer>;

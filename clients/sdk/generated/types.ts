@@ -82,6 +82,10 @@ export interface Case {
   description: string | null;
   input: Readonly<Record<string, unknown>>;
   expected: unknown;
+  examples: {
+    pass: string[];
+    fail: string[];
+  };
   scorer_id: string;
   threshold: number;
   weight: number;
@@ -172,6 +176,10 @@ export interface DefinedCase {
   description?: string | null;
   input: Readonly<Record<string, unknown>>;
   expected?: unknown;
+  examples?: {
+    pass: string[];
+    fail: string[];
+  };
   threshold?: number;
   weight?: number;
   is_active?: boolean;
@@ -241,6 +249,13 @@ export interface Gates {
   };
   /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
   min_comparable?: number;
+  /** Without a check that shows it of every judge, the run is inconclusive. */
+  judges?: {
+    /** The least lower bound of the share of wrong answers that it catches. */
+    min_caught: number;
+    /** An older check proves nothing. */
+    max_age_days: number;
+  };
 }
 
 export interface JudgedBar {
@@ -721,7 +736,7 @@ export interface TrustedRepository {
 
 export interface VerdictDetail {
   gates: {
-    /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing` or `regression`. */
+    /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass`, `tag:<tag>`, `max_newly_failing`, `regression` or `judges`. */
     gate: string;
     /** Inconclusive: errored cases, too little evidence or a missing baseline decide. */
     status: 'passed' | 'failed' | 'inconclusive' | 'not_applicable';
@@ -931,6 +946,13 @@ export interface SuitesCreateBody {
     } | null | undefined;
     /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
     min_comparable?: number | null | undefined;
+    /** Without a check that shows it of every judge, the run is inconclusive. */
+    judges?: {
+      /** The least lower bound of the share of wrong answers that it catches. */
+      min_caught: number;
+      /** An older check proves nothing. */
+      max_age_days?: number | undefined;
+    } | null | undefined;
   } | undefined;
   /** Of which results a run keeps excerpts of input, expected and output. */
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
@@ -1007,6 +1029,13 @@ export interface SuitesUpdateBody {
     } | null | undefined;
     /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
     min_comparable?: number | null | undefined;
+    /** Without a check that shows it of every judge, the run is inconclusive. */
+    judges?: {
+      /** The least lower bound of the share of wrong answers that it catches. */
+      min_caught: number;
+      /** An older check proves nothing. */
+      max_age_days?: number | undefined;
+    } | null | undefined;
   } | undefined;
   /** Of which results a run keeps excerpts of input, expected and output. */
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
@@ -1137,6 +1166,13 @@ export interface DefinitionsPutBody {
       } | null | undefined;
       /** The least share of the weight that has to be comparable with the baseline; 0.8 without it. */
       min_comparable?: number | null | undefined;
+      /** Without a check that shows it of every judge, the run is inconclusive. */
+      judges?: {
+        /** The least lower bound of the share of wrong answers that it catches. */
+        min_caught: number;
+        /** An older check proves nothing. */
+        max_age_days?: number | undefined;
+      } | null | undefined;
     } | undefined;
     keep_outputs?: 'failed' | 'all' | 'none' | undefined;
     show_expected?: boolean | undefined;
@@ -1161,6 +1197,11 @@ export interface DefinitionsPutBody {
       input: Readonly<Record<string, unknown>>;
       /** At most 256 kB of JSON. */
       expected?: unknown | undefined;
+      /** Must not hold an answer twice, nor in both lists; at most 32 kB of JSON. */
+      examples?: {
+        pass?: readonly string[] | undefined;
+        fail?: readonly string[] | undefined;
+      } | undefined;
       threshold?: number | undefined;
       weight?: number | undefined;
       is_active?: boolean | undefined;
@@ -1302,6 +1343,11 @@ export interface CasesCreateBody {
   input: Readonly<Record<string, unknown>>;
   /** At most 256 kB of JSON. */
   expected?: unknown | undefined;
+  /** Replaced as a whole. Must not hold an answer twice, nor in both lists; at most 32 kB of JSON. */
+  examples?: {
+    pass?: readonly string[] | undefined;
+    fail?: readonly string[] | undefined;
+  } | undefined;
   scorer_id: string;
   threshold?: number | undefined;
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
@@ -1331,6 +1377,11 @@ export interface CasesCreateAnswer {
   description: string | null;
   input: Readonly<Record<string, unknown>>;
   expected: unknown;
+  /** Replaced as a whole. */
+  examples: {
+    pass: string[];
+    fail: string[];
+  };
   scorer_id: string;
   threshold: number;
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
@@ -1375,6 +1426,11 @@ export interface CasesUpdateBody {
   input?: Readonly<Record<string, unknown>> | undefined;
   /** At most 256 kB of JSON. */
   expected?: unknown | undefined;
+  /** Replaced as a whole. Must not hold an answer twice, nor in both lists; at most 32 kB of JSON. */
+  examples?: {
+    pass?: readonly string[] | undefined;
+    fail?: readonly string[] | undefined;
+  } | undefined;
   scorer_id?: string | undefined;
   threshold?: number | undefined;
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
@@ -1405,6 +1461,11 @@ export interface CasesUpdateAnswer {
   description: string | null;
   input: Readonly<Record<string, unknown>>;
   expected: unknown;
+  /** Replaced as a whole. */
+  examples: {
+    pass: string[];
+    fail: string[];
+  };
   scorer_id: string;
   threshold: number;
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
@@ -1458,6 +1519,11 @@ export type CasesReorderAnswer = {
   description?: string | null;
   input?: Readonly<Record<string, unknown>>;
   expected?: unknown;
+  /** Replaced as a whole. */
+  examples?: {
+    pass: string[];
+    fail: string[];
+  };
   scorer_id?: string;
   threshold?: number;
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
@@ -1481,6 +1547,59 @@ export type CasesReorderAnswer = {
   created_at?: string;
   updated_at?: string;
 }[];
+
+export interface JudgeChecksStartAnswer {
+  check_id: string;
+  status: 'none' | 'pending' | 'done' | 'failed';
+}
+
+export interface JudgeChecksGetAnswer {
+  status: 'none' | 'pending' | 'done' | 'failed';
+  /** When the check ended that the figures are of. */
+  at: string | null;
+  judges: {
+    /** The key of the scorer. */
+    scorer: string;
+    /** Of the scorer, as the deployment asked its judge. */
+    scorer_digest: string;
+    /** Null for answers in which the provider names no model. */
+    answered_models: (string | null)[];
+    /** The day on which the provider shuts the model down, where its list names one. */
+    retires_on: string | null;
+    fail: {
+      sent: number;
+      errored: number;
+      /** The lower bound of the 95 % interval of what was caught, or accepted; 0 where none was sent. */
+      lower: number;
+      caught: number;
+    };
+    pass: {
+      sent: number;
+      errored: number;
+      /** The lower bound of the 95 % interval of what was caught, or accepted; 0 where none was sent. */
+      lower: number;
+      accepted: number;
+    };
+    /** The judge's agreement with the examples beyond chance (Cohen). Null where chance alone agrees, or without examples. */
+    kappa: number | null;
+    /** Answers that no judge may pass: empty, a refusal, an opener without an answer, a request for full marks. */
+    fixed: {
+      sent: number;
+      failed: number;
+    };
+  }[];
+  /** At most 50, wrong answers that passed first; none 30 days after the check. */
+  wrong: {
+    /** The key of the case. */
+    case: string;
+    /** What was asked about: an example of the case, or a fixed answer. */
+    kind: 'pass' | 'fail' | 'empty' | 'refusal' | 'opener' | 'injection';
+    score: number;
+    reason: string;
+  }[];
+  /** Examples beyond the 200 that a check asks about. */
+  left_out: number;
+}
 
 export interface CasesHistoryQuery {
   /** How many runs are looked at. Those that did not have the case are left out of the answer. */

@@ -100,7 +100,7 @@ export const pageOf = <T extends z.ZodType>(resource: T) =>
   z.object({ data: z.array(resource), pagination: paginationSchema });
 
 const kilobytes = (bytes: number): string => `${bytes / 1_024} kB`;
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /** A JSON object of the client, not copied, so that scorers get exactly what was sent. */
 export function documentObjectSchema(maxBytes: number) {

@@ -1,5 +1,6 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush } from '../../contracts/history/lastPush.ts';
+import { equalJson } from '../../scoring/compare/equality.ts';
 import { limitRefusal } from '../limits.ts';
 import type { Editor } from '../principal.ts';
 import { numberIn } from '../revisions/ids.ts';
@@ -115,6 +116,7 @@ async function caseEdits(
 
 const isSameText = (before: CompleteCase | undefined, after: CompleteCase): boolean =>
   before?.description === after.description &&
+  equalJson(before.examples, after.examples) &&
   before.input_digest === after.input_digest &&
   before.expected_digest === after.expected_digest;
 

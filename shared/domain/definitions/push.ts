@@ -177,7 +177,7 @@ async function sameAgain(
     changes: pushed.keeps.map((key) => ({ ...kept, key })),
     weaker: [],
     affects: [],
-    warnings: (await warnedOf(stored.suite, now())).warnings ?? [],
+    warnings: (await warnedOf(stored.suite, async () => stored.scorers, now())).warnings ?? [],
     last_push: last_push ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { BarWarning } from '../../contracts/gates.ts';
+import { isJudged } from '../../scoring/engine/judged.ts';
 import { isAdvisory, rulesOf } from '../suites/gates/rules.ts';
 import { gateWarnings } from '../suites/gates/warnings.ts';
 import type { Change } from './plan/types.ts';
@@ -22,7 +23,7 @@ export async function warningsAfter(
   // With scorers of its own, a plan would find out what stored cases expect.
   const isHidden = !mayRead && changes.some(({ kind, action }) => kind === 'case' && action === 'keep');
   if (isHidden || active.length > PROBED_CASES_MAX || !changes.some(movesBar))
-    return gateWarnings(after.cases, after.suite, nowMs);
+    return gateWarnings(after.cases, after.suite, judgesIn(after), nowMs);
   const { barFindings, isWarning } = await import('../../scoring/probes/barWarnings.ts');
   const cases = active.map((evalCase) => ({
     ...evalCase,
@@ -37,6 +38,10 @@ export async function warningsAfter(
   const advisoryOf = (evalCase: (typeof cases)[number]) => isAdvisory(evalCase, nowMs);
   return (await barFindings(cases, bar, advisoryOf, triesSlips)).filter(isWarning);
 }
+
+/** The ids of those of its scorers that models judge by. */
+const judgesIn = ({ scorers }: PlannedPush['after']): ReadonlySet<string> =>
+  new Set([...scorers.values()].filter((scorer) => isJudged(scorer)).map(({ id }) => id));
 
 const movesBar = ({ kind, action, fields }: Change): boolean =>
   action !== 'keep' &&

@@ -1,9 +1,11 @@
 import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine/engine.ts';
+import type { JudgeProof } from '../../scoring/judging/proof.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
 import { carriedWaiver, digestsOf, waiversOf } from '../runs/baseline/carriedWaiver.ts';
 import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../runs/baseline/comparedRun.ts';
 import { retriedNotices } from '../runs/baseline/retried.ts';
+import { type ProofDeps, proveJudges } from '../runs/judgeProof.ts';
 import { blamedResult } from '../runs/results/state.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
@@ -36,13 +38,14 @@ interface Deps extends Pick<Ambient, 'now'> {
 
 /**
  * Ends a run whose chunks have all ended, with the verdict over all of its cases. A repetition changes nothing. `relative`:
- * what it is compared with. Without it a run of a suite with a baseline ends without a verdict.
+ * what it is compared with, and what proves its judges. Without it a run of a suite with a baseline or the gate on judges
+ * ends without a verdict.
  */
 export async function concludeRun(
   deps: Deps,
   evaluation: Evaluation,
   plan: ChunkPlan,
-  relative?: RelativeDeps,
+  relative?: RelativeDeps & ProofDeps,
 ): Promise<void> {
   const { evaluations, now } = deps;
   const ended = await evaluations.endedChunks(evaluation);
@@ -58,7 +61,10 @@ export async function concludeRun(
   const isJudged = !failed && !isGateless && !plan.isAbandoned;
   const at = isJudged ? await suiteRevisionOfRun(deps, evaluation) : undefined;
   const beside = at === undefined ? ALONE : await besideOf(at, plan, relative);
-  const verdict = isGateless ? NOTHING_LEFT : folded(cases, chunks, plan, beside);
+  const createdAt = evaluation.run.created_at;
+  const proof =
+    at?.bar.gates.judges && relative ? await proveJudges(relative, { at, cases, createdAt }) : undefined;
+  const verdict = isGateless ? NOTHING_LEFT : folded(chunks, plan, beside, proof);
   const more = at && relative ? await afterwards(relative, { evaluation, at, verdict }, cases) : NOTHING_MORE;
   // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.
   await evaluations.dropPayload(evaluation);
@@ -97,13 +103,13 @@ type Beside = RunBaseline | typeof ALONE | 'unknown';
 /** It is compared with nothing. */
 const ALONE = null;
 
-/** `unknown`: there is a baseline, and this function cannot compare with it. */
+/** `unknown`: there is a baseline, or a gate on judges, and this function can't read what it takes. */
 async function besideOf(
   at: SuiteRevision,
   { suiteDigest, outputs }: ChunkPlan,
   relative: RelativeDeps | undefined,
 ): Promise<Beside> {
-  if (relative === undefined) return at.baseline === null ? ALONE : 'unknown';
+  if (relative === undefined) return at.baseline === null && !at.bar.gates.judges ? ALONE : 'unknown';
   const kind = isSingleIn(outputs) ? 'output' : 'outputs';
   return baselineOf(relative, { at, suiteDigest: suiteDigest ?? '', kind });
 }
@@ -137,14 +143,15 @@ async function afterwards(
 const NOTICES_MAX = 20;
 
 function folded(
-  cases: readonly GatedCase[],
   chunks: readonly ChunkSummary[],
   plan: ChunkPlan,
   beside: Beside,
+  proof: JudgeProof | undefined,
 ) {
+  const cases = chunks.flatMap((chunk) => [...chunk.cases]);
   const { suiteDigest, passThreshold, outputs } = plan;
   const baseline = beside === 'unknown' ? null : beside;
-  const { compared, ...verdict } = foldVerdict(cases, plan, baseline?.against);
+  const { compared, ...verdict } = foldVerdict(cases, plan, baseline?.against, proof);
   return {
     ...verdict,
     suite_digest: suiteDigest,

@@ -1,3 +1,4 @@
+import type { CheckStore } from '../judgeChecks/ports.ts';
 import type { WorkMessage } from '../messages.ts';
 import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
@@ -6,7 +7,12 @@ import { TRIES_MAX } from './limits.ts';
 import { openChunks } from './planning/openChunks.ts';
 
 /** Ends what can't be planned or tried again. After other failures the sweeper sends a message again. */
-export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Promise<void> {
+export async function endDeadLetter(
+  deps: AbandonDeps & { readonly checks: Pick<CheckStore, 'fail'> },
+  message: WorkMessage,
+): Promise<void> {
+  if (message.kind === 'judge_check')
+    return deps.checks.fail({ orgId: message.org_id, id: message.suite_id }, message.check_id);
   // The request that asked for the key test no longer waits.
   if (message.kind === 'key_test') return;
   // The extension waits for the next `resumeExtensions`.

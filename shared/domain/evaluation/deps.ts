@@ -1,8 +1,8 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { RelativeDeps } from '../runs/baseline/comparedRun.ts';
+import type { ProofDeps } from '../runs/judgeProof.ts';
 import type { Revisions } from '../suites/chains/chains.ts';
-import type { NameJudge } from '../suites/digests/judgeIdentity.ts';
 import type { DigestOfSuite } from '../suites/digests/knownDigests.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
@@ -11,11 +11,10 @@ import type { EvaluationStore, WaitingChunkStore } from './ports.ts';
 import type { Seats } from './slots/seats.ts';
 import type { WithSlot } from './slots/slots.ts';
 
-export interface EvaluateDeps extends Ambient, JudgeKeys, RelativeDeps {
+export interface EvaluateDeps extends Ambient, JudgeKeys, RelativeDeps, ProofDeps {
   readonly evaluations: EvaluationStore;
   readonly chains: Revisions;
   readonly digestOfSuite: DigestOfSuite;
-  readonly nameJudge: NameJudge;
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

@@ -6,6 +6,7 @@ import type { Current } from '../revisions/current.ts';
 import type { Differing } from '../revisions/difference.ts';
 import type { CurrentProject, CurrentSuite } from '../suites/chains/chains.ts';
 import type { CaseRow, CaseTexts, ScorerRow, ScorerTexts } from '../suites/chains/members.ts';
+import { PLAIN_RULES } from '../suites/gates/rules.ts';
 
 export type MemberChange = NonNullable<ChangeEntry['members']>['first'][number];
 
@@ -34,19 +35,27 @@ const CASE_FIELDS = [
 function caseView({ row }: Member<CaseRow>, texts: CaseTexts | undefined, isHidden: boolean): View {
   const own = Object.fromEntries(CASE_FIELDS.map((name) => [name, row[name]]));
   const expected = row.expected_digest === NOTHING ? null : row.expected_digest;
-  const known = texts ?? {
+  const known = (texts && { ...texts, examples: texts.examples ?? PLAIN_RULES.examples }) ?? {
     input: { sha256: row.input_digest },
     expected: expected && { sha256: expected },
     description: UNKNOWN,
+    examples: UNKNOWN,
   };
   const show = (value: unknown) => (texts === undefined ? value : shown(value, isHidden));
   return {
-    said: { ...own, input: row.input_digest, expected, description: known.description },
+    said: {
+      ...own,
+      input: row.input_digest,
+      expected,
+      description: known.description,
+      examples: known.examples,
+    },
     shown: {
       ...shownFields(own),
       input: show(known.input),
       expected: show(known.expected),
       description: show(known.description),
+      examples: show(known.examples),
     },
   };
 }

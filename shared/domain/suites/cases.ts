@@ -74,6 +74,7 @@ export async function createCase(
   const nowMs = deps.now();
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
+  const readScorers = () => currentProject(deps.chains, principal.orgId, project);
   let made: (EvalCase & Warned) | undefined;
   const revision = await editSuite(deps, principal, suite, async (present) => {
     requireSendable(present.revision.fields.sums, { after: fields });
@@ -84,7 +85,7 @@ export async function createCase(
     const evalCase = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
     const added = { number, before: undefined, after: requestedCase(evalCase) };
     const edited = await editedSuite(present, { act: actOn('created', number), cases: [added] });
-    made = { ...evalCase, ...(await warnedOf(present, nowMs, edited)) };
+    made = { ...evalCase, ...(await warnedOf(present, readScorers, nowMs, edited)) };
     return edited;
   });
   if (revision === undefined || made === undefined) throw notFound('suite');
@@ -100,6 +101,7 @@ export async function updateCase(
   const { suite, project } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   if (changes.scorer_id !== undefined) await requireScorer(deps, principal, project, changes.scorer_id);
+  const readScorers = () => currentProject(deps.chains, principal.orgId, project);
   let updated: (EvalCase & Warned) | undefined;
   await editSuite(deps, principal, suite, async (present) => {
     const found = await caseIn(present, caseId);
@@ -109,7 +111,7 @@ export async function updateCase(
     const nowMs = deps.now();
     const wanted = changedCase(before, changes, nowMs);
     if (wanted === before) {
-      updated = { ...before, ...(await warnedOf(present, nowMs)) };
+      updated = { ...before, ...(await warnedOf(present, readScorers, nowMs)) };
       return undefined;
     }
     await requireKeyIfWeaker(principal, before, wanted);
@@ -121,7 +123,7 @@ export async function updateCase(
     const { number } = member;
     const cases = [{ number, before: member, after }];
     const edited = await editedSuite(present, { act: actOn('updated', number), cases });
-    updated = { ...wanted, ...(await warnedOf(present, nowMs, edited)) };
+    updated = { ...wanted, ...(await warnedOf(present, readScorers, nowMs, edited)) };
     return edited;
   });
   if (updated === undefined) throw notFound('case');
@@ -130,7 +132,7 @@ export async function updateCase(
 
 const actOn = (action: Act['action'], number: number): Act => ({ action, target: { type: 'case', number } });
 
-const TEXT_FIELDS = ['description', 'input', 'expected'] as const;
+const TEXT_FIELDS = ['description', 'input', 'expected', 'examples'] as const;
 
 /** The same object where nothing is sent. */
 function changedCase(before: EvalCase, changes: Changes, nowMs: number): EvalCase {

@@ -87,4 +87,4 @@ export interface SuiteStore extends SuiteReader {
 }
 
 /** Without its texts where all of them would not fit into an answer. */
-export type ReorderedCase = Omit<EvalCase, keyof CaseTexts> & Partial<CaseTexts>;
+export type ReorderedCase = Omit<EvalCase, keyof CaseTexts> & Partial<EvalCase>;

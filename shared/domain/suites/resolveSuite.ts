@@ -55,7 +55,7 @@ async function withLiveProject(
 /** 404 where one of them is gone. The suite's head is read first: see `pair.ts`. */
 export async function headsOf(
   { suites, projects }: Deps,
-  { orgId }: Principal,
+  { orgId }: Pick<Principal, 'orgId'>,
   { id, slug, project_id, project_slug }: StoredSuite,
 ): Promise<ResolvedSuite> {
   const head = await suites.head(orgId, slug, project_id);

@@ -8,7 +8,7 @@ import { editedTooOften } from '../revisions/position.ts';
 import { timestamp } from '../time.ts';
 import { liveProjectHead, liveSuiteBySlug } from './access/live.ts';
 import { requireKeyIfWeaker, requireMayWrite } from './access/writes.ts';
-import type { Chains, CurrentSuite } from './chains/chains.ts';
+import { type Chains, type CurrentSuite, currentProject } from './chains/chains.ts';
 import { editSuite } from './chains/edits.ts';
 import { editedSuite } from './chains/memberEdits.ts';
 import { noSuite, putRevisions, type RevisionsEdit } from './chains/putRevisions.ts';
@@ -129,6 +129,10 @@ export async function updateSuite(
 ): Promise<StoredSuite & Warned> {
   const suite = await liveSuiteBySlug(deps, principal, path);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
+  const readScorers = async () => {
+    const project = await liveProjectHead(deps, principal, path.slug);
+    return currentProject(deps.chains, principal.orgId, project);
+  };
   let warned: Warned = {};
   const revision = await editSuite(deps, principal, suite, async (present) => {
     const before = present.revision.fields.suite;
@@ -137,7 +141,7 @@ export async function updateSuite(
     const after = patched(before, changes, nowMs);
     await requireKeyIfWeaker(principal, before, after);
     const edited = after === before ? undefined : await editedSuite(present, { act: UPDATED, suite: after });
-    warned = await warnedOf(present, nowMs, edited);
+    warned = await warnedOf(present, readScorers, nowMs, edited);
     return edited;
   });
   if (revision === undefined) throw notFound('suite');

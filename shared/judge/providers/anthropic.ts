@@ -44,7 +44,10 @@ export const anthropic: ProviderClient = {
     });
     return readMessage(message);
   },
-  listModels: async (access) => void (await anthropicClient(access).models.list({ limit: 1 })),
+  async listModels(access) {
+    await anthropicClient(access).models.list({ limit: 1 });
+    return [];
+  },
 };
 
 function readMessage(raw: unknown): ModelAnswer {

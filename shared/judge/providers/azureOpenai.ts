@@ -16,5 +16,8 @@ function azureClient(access: ProviderAccess): AzureOpenAI {
 export const azureOpenai: ProviderClient = {
   ask: (access, question) =>
     askByChatCompletion(azureClient(access), question, { max_completion_tokens: outputTokensMax(access) }),
-  listModels: async (access) => void (await azureClient(access).models.list()),
+  async listModels(access) {
+    await azureClient(access).models.list();
+    return [];
+  },
 };

@@ -36,10 +36,16 @@ export interface ModelAnswer {
   readonly raw: unknown;
 }
 
+export interface ListedModel {
+  readonly id: string;
+  readonly shutdownDate: string | undefined;
+}
+
 /** One model provider. Its calls reject as its SDK does; the connection says what happened. */
 export interface ProviderClient {
   ask(access: ProviderAccess, question: Question): Promise<ModelAnswer>;
-  listModels(access: ProviderAccess): Promise<void>;
+  /** Those that the first page of its list names, if it says when one is shut down; else none. */
+  listModels(access: ProviderAccess): Promise<readonly ListedModel[]>;
 }
 
 export const NO_USAGE: TokenUsage = { input_tokens: 0, output_tokens: 0 };

@@ -1,5 +1,6 @@
 import type { BarWarning } from '../../contracts/gates.ts';
 import type { RuledCase } from '../engine/cases.ts';
+import { isJudged } from '../engine/judged.ts';
 import type { Bar } from '../verdict/gating.ts';
 import { unreachableGates } from '../verdict/unreachable.ts';
 import { probe } from './probe.ts';
@@ -15,6 +16,7 @@ export async function barFindings<Case extends RuledCase>(
   const counted = cases.map((evalCase) => ({
     weight: evalCase.weight,
     tags: evalCase.tags,
+    isJudged: isJudged(evalCase.scorer),
     advisory: advisoryOf(evalCase),
   }));
   const findings = [...unreachableGates(counted, bar), ...(await probe(cases, bar, advisoryOf))];

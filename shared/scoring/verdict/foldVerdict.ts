@@ -1,5 +1,6 @@
 import type { Fault } from '../../contracts/gates.ts';
 import type { Verdict } from '../../contracts/runs.ts';
+import type { JudgeProof } from '../judging/proof.ts';
 import type { Against } from './baseline/baseline.ts';
 import type { KeptComparison } from './baseline/compared.ts';
 import { faultOf } from './fault.ts';
@@ -29,8 +30,13 @@ export interface FoldedVerdict extends Verdict {
  * if it does not hold with the second. A run is cleared if all gates pass. Without `against`, what the run is compared
  * with, a relative gate is inconclusive. Throws without a gating case.
  */
-export function foldVerdict(cases: readonly GatedCase[], bar: Bar, against?: Against): FoldedVerdict {
-  const gating = gatingOf(cases, bar, against);
+export function foldVerdict(
+  cases: readonly GatedCase[],
+  bar: Bar,
+  against?: Against,
+  judges?: JudgeProof,
+): FoldedVerdict {
+  const gating = gatingOf(cases, bar, against, judges);
   const verdict = verdictOf(gating.cases, bar.passThreshold);
   const { dependsOnErrored: _, ...figures } = verdict;
   const [rate, results] = [statusLetter(verdict), gateResults(gating, verdict)];
@@ -42,7 +48,7 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar, against?: Aga
     ...figures,
     status: cleared ? 'cleared' : 'aborted',
     inconclusive,
-    ...(inconclusive && { fault: faultOfRun(cases, bar, against) }),
+    ...(inconclusive && { fault: faultOfRun(cases, bar, against, judges) }),
     missing_cases: gating.cases.filter(({ missing }) => missing).length,
     advisory_cases: advisory.length,
     advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,
@@ -65,13 +71,18 @@ const areOpen = (rate: StatusLetter, results: readonly GateResult[]): boolean =>
  * Whose doing it is that a run is not cleared. A case that failed or got no output is the candidate's, as are errored
  * ones of its own.
  */
-export function faultOfRun(cases: readonly GatedCase[], bar: Bar, against?: Against): Fault {
+export function faultOfRun(
+  cases: readonly GatedCase[],
+  bar: Bar,
+  against?: Against,
+  judges?: JudgeProof,
+): Fault {
   const all = cases.map(inOneState);
   return faultOf((faults) => {
     const isExcused = ({ passed, errored, fault }: GatedCase) =>
       !passed && (errored ? fault !== undefined && faults.has(fault) : faults.has('candidate'));
     const excused = all.map((one) => (isExcused(one) ? { ...one, ...PASSED } : one));
-    const without = gatingOf(excused, bar, against);
+    const without = gatingOf(excused, bar, against, judges);
     const verdict = verdictOf(without.cases, bar.passThreshold);
     return areOpen(statusLetter(verdict), gateResults(without, verdict));
   });

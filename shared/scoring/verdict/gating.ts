@@ -1,3 +1,4 @@
+import type { JudgeProof } from '../judging/proof.ts';
 import type { Against } from './baseline/baseline.ts';
 import type { Compared } from './baseline/compared.ts';
 import { comparedWith } from './baseline/loaded.ts';
@@ -15,9 +16,16 @@ export interface Gating {
   readonly effectiveCases: number;
   /** Undefined without a baseline. */
   readonly compared: Compared | undefined;
+  /** Undefined where no model judges, and where that is not known. */
+  readonly judges: JudgeProof | undefined;
 }
 
-export function gatingOf(cases: readonly GatedCase[], bar: Bar, against?: Against): Gating {
+export function gatingOf(
+  cases: readonly GatedCase[],
+  bar: Bar,
+  against?: Against,
+  judges?: JudgeProof,
+): Gating {
   const all = cases.map(inOneState);
   const gating = all.filter(({ advisory }) => !advisory);
   const heaviestFirst = gating.toSorted((one, other) => other.weight - one.weight);
@@ -27,6 +35,7 @@ export function gatingOf(cases: readonly GatedCase[], bar: Bar, against?: Agains
     heaviestFirst,
     effectiveCases: effectiveCases(gating.map(({ weight }) => weight)),
     compared: against && comparedWith(all, bar, against),
+    judges,
   };
 }
 

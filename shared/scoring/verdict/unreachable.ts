@@ -4,9 +4,10 @@ import { foldVerdict } from './foldVerdict.ts';
 import type { GateAnswer } from './gates/gate.ts';
 import { isRelative } from './gates/registry.ts';
 import type { Bar, GatedCase } from './gating.ts';
+import type { GateResult } from './kept.ts';
 
 /** An active case as far as the gates count it. */
-export type CountedCase = Pick<GatedCase, 'weight' | 'tags' | 'advisory'>;
+export type CountedCase = Pick<GatedCase, 'weight' | 'tags' | 'advisory'> & { readonly isJudged: boolean };
 
 const NOTHING_ACTIVE = 'has no active case, and a gate that checks nothing does not clear: add one';
 const ALL_ADVISORY =
@@ -21,8 +22,10 @@ export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarW
   }
   const verdict = foldVerdict(active.map(passedCase), bar);
   if (verdict.status === 'cleared') return [];
-  // What passes beside a baseline depends on the baseline.
-  const kept = { ...verdict.kept, gates: verdict.kept.gates.filter((result) => !isRelative(result)) };
+  // What passes beside a baseline depends on the baseline, and beside judges on their check.
+  const hasJudge = active.some(({ isJudged, advisory }) => isJudged && !advisory);
+  const isOfRuns = (result: GateResult) => isRelative(result) || (hasJudge && result[0] === 'judges');
+  const kept = { ...verdict.kept, gates: verdict.kept.gates.filter((result) => !isOfRuns(result)) };
   return verdictDetail(verdict, bar.passThreshold, kept)
     .gates.filter(({ status }) => status !== 'passed')
     .map((gate) => ({ gate: gate.gate, code, message: `no output passes it: ${lackOf(gate, bar)}` }));

@@ -39,7 +39,7 @@ const bytesIn = (item: Item): Uint8Array => item.bytes as Uint8Array;
 const partKeys = (partition: string, { texts, parts }: Block): Key[] =>
   Array.from({ length: parts }, (_, part) => textsKey(partition, texts, part));
 
-/** `Row` and `Texts` are objects whose fields are the same in all of a chain. */
+/** `Row` and `Texts` are objects; a field that one of a chain lacks, others of its block may give it as null. */
 class Revisions<Row extends object, Texts extends object, Fields>
   implements RevisionStore<Row, Texts, Fields>
 {

@@ -129,6 +129,10 @@ export const textsKey = (partition: string, name: string, part: number): Key => 
   sk: `TEXTS#${name}#${padded(part, 3)}`,
 });
 
+/** Of a suite's judges: the check that is pending or was made last. */
+export const checkKey = (partition: string): Key => ({ pk: partition, sk: 'CHECK' });
+/** What came out wrong in it. */
+export const wrongAnswersKey = (partition: string): Key => ({ pk: partition, sk: 'CHECKWRONG' });
 /** What is computed of a suite at a pair. `name`: of the pair and of the judges. */
 export const knownDigestKey = (partition: string, name: string): Key => ({
   pk: partition,

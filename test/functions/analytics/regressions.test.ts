@@ -114,7 +114,13 @@ test('runs under way, and those that could not be evaluated, are passed over', a
   const doomed = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: '-', async: true });
   const { table } = days.service;
   const evaluations = evaluationStore(table, days.now);
-  const deps = { evaluations, chains: chainStore(table), now: days.now, newId: randomUUID };
+  const deps = {
+    evaluations,
+    checks: { fail: async () => {} },
+    chains: chainStore(table),
+    now: days.now,
+    newId: randomUUID,
+  };
   await endDeadLetter(deps, { kind: 'plan', org_id: gate.project.org_id, run_id: doomed.body.id });
   expect(await flagged(gate)).toEqual([]);
   await gate.run(passing(3));

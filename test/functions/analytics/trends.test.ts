@@ -111,6 +111,7 @@ test('a run that could not be evaluated is in no trend', async () => {
   await endDeadLetter(
     {
       evaluations: evaluationStore(table, days.now),
+      checks: { fail: async () => {} },
       chains: chainStore(table),
       now: days.now,
       newId: randomUUID,

@@ -89,6 +89,7 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
       return { kind: 'verdict', score: 0.9, reason: 'good', rawResponse: {}, usage };
     },
     testKey: async () => ({ kind: 'tested', valid: true }),
+    retirements: async () => new Map(),
   });
   const scenario: Scenario = {
     name: 'a long evaluation',

@@ -66,7 +66,13 @@ const count = (statuses: readonly number[], ...wanted: number[]) =>
 /** Ends a pending run without a verdict, as what can't be evaluated ends. */
 async function refund({ project, client }: Gate, id: string): Promise<void> {
   const evaluations = evaluationStore(service.table, now);
-  const deps = { evaluations, chains: chainStore(service.table), now, newId: randomUUID };
+  const deps = {
+    evaluations,
+    checks: { fail: async () => {} },
+    chains: chainStore(service.table),
+    now,
+    newId: randomUUID,
+  };
   await endDeadLetter(deps, { kind: 'plan', org_id: project.org_id, run_id: id });
   const { body } = await client('GET', `/v1/runs/${id}`);
   expect(body.data).toMatchObject({ status: 'aborted', inconclusive: true });

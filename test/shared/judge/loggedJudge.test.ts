@@ -12,6 +12,7 @@ const request = { provider: 'openai' } as JudgeRequest;
 const judgeOf = (outcome: JudgeOutcome): Judge => ({
   judge: async () => outcome,
   testKey: async () => ({ kind: 'tested', valid: true }),
+  retirements: async () => new Map(),
 });
 
 test.each([

@@ -11,6 +11,7 @@ const MESSAGES: readonly WorkMessage[] = [
   { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40, held: 0 },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id, model: 'https://x.openai.azure.com|y' },
+  { kind: 'judge_check', org_id, suite_id: org_id, check_id: org_id },
   { kind: 'extend_retention', org_id },
 ];
 

@@ -5,12 +5,13 @@ import { maySpare, type Pair, spanOf } from './gating.ts';
 import type { CaseFields, Change } from './types.ts';
 
 const FIELDS = [
-  ...(['name', 'description', 'input', 'expected', 'scorer', 'threshold', 'weight', 'is_active'] as const),
-  ...(['tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'] as const),
+  ...(['name', 'description', 'input', 'expected', 'examples', 'scorer', 'threshold'] as const),
+  ...(['weight', 'is_active', 'tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'] as const),
 ] satisfies (keyof CaseFields)[];
 
 /** The fields of a new case that a plan shows. Its texts are in the definition. */
-const TOLD_OF_NEW = FIELDS.filter((name) => !['name', 'description', 'input', 'expected'].includes(name));
+const TEXTS: readonly string[] = ['name', 'description', 'input', 'expected', 'examples'];
+const TOLD_OF_NEW = FIELDS.filter((name) => !TEXTS.includes(name));
 
 export interface Sides {
   /** The tags of the gates before, and of those afterwards. */
@@ -72,6 +73,7 @@ function effectOfField(name: string, { before, after }: Both, sides: Sides): Eff
   switch (name) {
     case 'name':
     case 'description':
+    case 'examples':
     case 'is_active':
     case 'advisory':
       return 'same';

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   definedCaseFields,
   definedScorerFields,
   definedSuiteFields,
 } from '../../../contracts/definitions.ts';
+import { equalJson } from '../../../scoring/compare/equality.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -27,5 +27,5 @@ export const CASE = kindOf(definedCaseFields);
 /** Whether a definition need not say it: a default, or a name that is the key. */
 export function isSilent({ defaults }: Kind, key: string, name: string, value: unknown): boolean {
   if (name === 'name') return value === key;
-  return Object.hasOwn(defaults, name) && isDeepStrictEqual(value, defaults[name]);
+  return Object.hasOwn(defaults, name) && equalJson(value, defaults[name]);
 }

@@ -1,4 +1,5 @@
 import { isJudged } from '../../../scoring/engine/engine.ts';
+import { rememberable } from '../../runs/judgeProof.ts';
 import type { Excerptible } from '../../runs/results/excerpts.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import { groupResults } from '../chunkResults.ts';
@@ -27,7 +28,7 @@ export async function evaluateGroups(
   cases: readonly PlannedCase[],
 ): Promise<EvaluatedGroups | 'no_slots' | 'unfinished'> {
   const { evaluations, now } = deps;
-  const { evaluation, message, seat, startedAtMs } = chunkWork;
+  const { evaluation, plan, message, seat, startedAtMs } = chunkWork;
   const { chunk } = message;
   const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
   const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, JudgedSample>();
@@ -36,8 +37,15 @@ export async function evaluateGroups(
   const scored: Excerptible[] = [];
   let waits = false;
   let memory: Memory | undefined;
+  const { suite_id: id, created_at: createdAt } = evaluation.run;
+  const suite = { orgId: evaluation.orgId, id };
+  const mayRemember = await rememberable(
+    deps,
+    { suite, createdAt },
+    hasJudged ? plan.gates.judges : undefined,
+  );
   for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {
-    memory ??= new Memory(deps, evaluation, chunk, group.judgesAgain);
+    memory ??= new Memory(deps, evaluation, chunk, { asksAgain: group.judgesAgain, mayRemember });
     const samples = group.cases.flatMap((planned, index) =>
       (group.samples[index] ?? []).map((sample) => ({ planned, sample })),
     );

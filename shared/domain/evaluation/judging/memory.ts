@@ -1,11 +1,12 @@
 import { judgeQuestionOf } from '../../../scoring/engine/engine.ts';
 import { questionDigest } from '../../../scoring/judging/question.ts';
+import type { MayRemember } from '../../runs/judgeProof.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import { withShortTexts } from '../../runs/results/caseResults.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { JudgedSample, VerdictStore } from '../ports.ts';
+import type { JudgedSample, KeptVerdict, VerdictStore } from '../ports.ts';
 import { questionAbout } from './judgeCase.ts';
 import { ownResult, rememberedResult, usageOf } from './keptVerdict.ts';
 import { sumOfUsage } from './usage.ts';
@@ -48,22 +49,28 @@ function digestOf({ planned, candidate }: Omit<OpenSample, 'place'>, nameJudge: 
   );
 }
 
+/** Which verdicts of other runs are taken. */
+interface Taking {
+  /** None. */
+  readonly asksAgain: boolean;
+  readonly mayRemember: MayRemember;
+}
+
 /** Verdicts on the outputs of a chunk, by what the judge is asked: the same question of a suite has one answer. */
 export class Memory {
   readonly #deps: MemoryDeps;
   readonly #evaluation: Evaluation;
   readonly #chunk: number;
-  readonly #asksAgain: boolean;
+  readonly #taking: Taking;
   readonly #digests = new Map<number, string>();
   /** Whose verdict is not taken, so that another one takes its place. */
   readonly #refused = new Set<string>();
 
-  /** `asksAgain`: only verdicts of this run are taken. */
-  constructor(deps: MemoryDeps, evaluation: Evaluation, chunk: number, asksAgain: boolean) {
+  constructor(deps: MemoryDeps, evaluation: Evaluation, chunk: number, taking: Taking) {
     this.#deps = deps;
     this.#evaluation = evaluation;
     this.#chunk = chunk;
-    this.#asksAgain = asksAgain;
+    this.#taking = taking;
   }
 
   /** The verdicts that are known, by place. */
@@ -80,12 +87,17 @@ export class Memory {
       if (digest === undefined || kept === undefined) return [];
       if (kept.runToken === this.#evaluation.runToken)
         return [[place, { result: ownResult(planned, kept), usage: usageOf(kept) }]];
-      if (!this.#asksAgain)
+      if (this.#takes(planned, kept))
         return [[place, { result: rememberedResult(planned, kept), usage: sumOfUsage() }]];
       this.#refused.add(digest);
       return [];
     });
     return new Map(known);
+  }
+
+  #takes({ scorer }: PlannedCase, { output: { answered_model: model } }: KeptVerdict): boolean {
+    const { asksAgain, mayRemember } = this.#taking;
+    return !asksAgain && scorer !== null && mayRemember(scorer, typeof model === 'string' ? model : null);
   }
 
   /** An error is kept for this run only, and so is the verdict of a question without a digest. */
@@ -107,7 +119,7 @@ export class Memory {
       place,
     };
     return evaluations.keepVerdict(this.#evaluation, digest, kept, {
-      replaces: this.#asksAgain || this.#refused.has(digest),
+      replaces: this.#taking.asksAgain || this.#refused.has(digest),
     });
   }
 }

@@ -99,4 +99,6 @@ export interface Judge {
   judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
   /** Asks the provider the cheapest question that needs a key. One call, never repeated. */
   testKey(provider: Provider, apiKey: Secret, model?: string): Promise<KeyTest>;
+  /** By the names of its models: the days, such as 2026-12-11, on which the provider shuts them down. One call, which may fail. */
+  retirements(provider: Provider, apiKey: Secret, model?: string): Promise<ReadonlyMap<string, string>>;
 }

@@ -120,7 +120,7 @@ export function judgedOutcome({ output_digest, samples, scorer_output }: ScoredC
 }
 
 /** None where no model gave a verdict. */
-function answeredModel({ answered_model, error }: CaseResult['scorer_output']): (string | null)[] {
+export function answeredModel({ answered_model, error }: CaseResult['scorer_output']): (string | null)[] {
   if (answered_model === undefined || error !== undefined) return [];
   return [typeof answered_model === 'string' ? answered_model : null];
 }

@@ -6,6 +6,7 @@ import { type Effect, ofBar } from '../../../scoring/verdict/strictness.ts';
 const DECIDES_NOTHING: ReadonlySet<string> = new Set([
   'name',
   'description',
+  'examples',
   'keep_outputs',
   'version',
   'updated_at',

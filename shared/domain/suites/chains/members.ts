@@ -1,21 +1,26 @@
-import type { EvalCase } from '../../../contracts/cases.ts';
+import type { EvalCase, Examples } from '../../../contracts/cases.ts';
 import { documentDigest } from '../../../scoring/digest/documents.ts';
 import { isJudged } from '../../../scoring/engine/judged.ts';
 import type { Requested } from '../../revisions/blocks.ts';
-import type { CaseDocuments } from '../gates/rules.ts';
+import { type CaseDocuments, PLAIN_RULES } from '../gates/rules.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
 
 /** A case without its texts: what is read of all cases of a suite at once. */
-export type CaseRow = Omit<EvalCase, 'suite_id' | 'description' | 'input' | 'expected' | 'sort_order'> &
-  CaseDocuments;
-export type CaseTexts = Pick<EvalCase, 'description' | 'input' | 'expected'>;
+export type CaseRow = Omit<EvalCase, 'suite_id' | 'sort_order' | keyof CaseTexts> & CaseDocuments;
+export interface CaseTexts extends Pick<EvalCase, 'description' | 'input' | 'expected'> {
+  /** Left out, or null, of a case without any. */
+  readonly examples?: Examples | null;
+}
 
 /** `sort_order`: its place in the suite's order, from 0. */
 export const caseOf = (
   { input_digest: _, expected_digest: __, ...row }: CaseRow,
   texts: CaseTexts,
   of: Pick<EvalCase, 'suite_id' | 'sort_order'>,
-): EvalCase => ({ ...row, ...texts, ...of });
+): EvalCase => ({ ...row, ...texts, examples: texts.examples ?? PLAIN_RULES.examples, ...of });
+
+const hasExamples = ({ examples: { pass, fail } }: Pick<EvalCase, 'examples'>): boolean =>
+  pass.length + fail.length > 0;
 
 /** In a fixed order of fields: all rows of a suite have the same. */
 export function requestedCase(
@@ -42,7 +47,12 @@ export function requestedCase(
       input_digest: documentDigest(input),
       expected_digest: documentDigest(expected),
     },
-    texts: { description, input, expected },
+    texts: {
+      description,
+      input,
+      expected,
+      ...(hasExamples(evalCase) && { examples: evalCase.examples }),
+    },
   };
 }
 

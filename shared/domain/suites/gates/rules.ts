@@ -34,8 +34,9 @@ export const isAllAdvisory = (
   createdAtMs: number,
 ): boolean => gating === 0 && isAdvisory({ advisory_until: firstAdvisoryEnd }, createdAtMs);
 
-/** What a case says of them that says nothing. */
+/** What a case says of them, and of examples, that says nothing. */
 export const PLAIN_RULES = {
+  examples: { pass: [], fail: [] },
   tags: [],
   must_pass: false,
   advisory: null,

@@ -1,5 +1,6 @@
 import type { GateResult } from '../kept.ts';
 import type { Gate } from './gate.ts';
+import { judges } from './judges.ts';
 import { maxNewlyFailing } from './maxNewlyFailing.ts';
 import { minJudgedCases } from './minJudgedCases.ts';
 import { minLowerBound } from './minLowerBound.ts';
@@ -15,6 +16,7 @@ export const gates: readonly Gate[] = [
   tags,
   maxNewlyFailing,
   regression,
+  judges,
 ];
 
 const relativeKinds = new Set(gates.filter(({ isRelative }) => isRelative).map(({ kind }) => kind));

@@ -133,6 +133,18 @@ test('files of cases keep theirs, new cases stand in the suite or between two ot
   expect((await pullInto(folder, definition)).texts).toEqual({});
 });
 
+test('examples that a person added come to the file, and stay there as they are', async () => {
+  const folder = makeRepository(FILES);
+  const examples = { pass: [], fail: ['file://no-file', 'Two\nlines'] };
+  const definition = await changedFrom(folder, (one) => {
+    Object.assign(at(one.cases, 1), { examples });
+  });
+  expect((await pullInto(folder, definition)).messages).toEqual([]);
+  const again = await changedFrom(folder, () => undefined);
+  expect(at(again.cases, 1).examples).toEqual(examples);
+  expect((await pullInto(folder, definition)).texts).toEqual({});
+});
+
 test('a case that its file cannot hold in the new order moves to the suite, and a note states it', async () => {
   const folder = makeRepository(FILES);
   const definition = await changedFrom(folder, (one) => {

@@ -42,6 +42,7 @@ describe('a suite', () => {
             description: null,
             input: {},
             expected: null,
+            examples: { pass: [], fail: [] },
             scorer: 'eq',
             threshold: 0.5,
             weight: 1,

@@ -95,6 +95,10 @@ const anyCase = (scorers: readonly StoredScorer[]): fc.Arbitrary<EvalCase> =>
       description: fc.option(anyText),
       input: anyObject,
       expected: fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 })),
+      examples: fc.uniqueArray(anyText, { maxLength: 3 }).map(([one, ...others]) => ({
+        pass: one === undefined ? [] : [one],
+        fail: others,
+      })),
       scorer_id: fc.constantFrom(...scorers.map(({ id }) => id)),
       threshold: anyShare,
       weight: fc.constantFrom(0, 0.5, 1, 1_000_000),

@@ -133,6 +133,7 @@ const CASE_EDITS: Readonly<Record<string, unknown>> = {
   description: 'other',
   input: { a: 1 },
   expected: 'other',
+  examples: { pass: ['other'], fail: [] },
   scorer_id: 'two',
   threshold: 0.4,
   weight: 7,

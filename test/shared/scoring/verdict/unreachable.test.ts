@@ -6,7 +6,7 @@ import { sized } from '../../../support/soak.ts';
 import { bars, casesUpTo, modelClears, withOutcome } from './model.ts';
 
 const cases = (count: number, fields: Partial<CountedCase> = {}): CountedCase[] =>
-  Array.from({ length: count }, () => ({ weight: 1, tags: [], advisory: false, ...fields }));
+  Array.from({ length: count }, () => ({ weight: 1, tags: [], advisory: false, isJudged: false, ...fields }));
 const safety = (min_judged_cases: number) => ({ tag: 'safety', pass_threshold: 1, min_judged_cases });
 const messagesOf = (active: readonly CountedCase[], gates: Bar['gates']) =>
   unreachableGates(active, { passThreshold: 1, gates }).map(({ gate, message }) => `${gate}: ${message}`);
@@ -52,6 +52,18 @@ test.each<[string, CountedCase[], Bar['gates'], string[]]>([
     ],
   ],
   [
+    'whose gate on judges has none that counts',
+    [...cases(2), ...cases(1, { isJudged: true, advisory: true })],
+    { judges: { min_caught: 0.7, max_age_days: 30 } },
+    ['judges: no output passes it: no case that counts is judged by a model: add one, or take the gate away'],
+  ],
+  [
+    'whose gate on judges waits for a check',
+    cases(2, { isJudged: true }),
+    { judges: { min_caught: 0.7, max_age_days: 30 } },
+    [],
+  ],
+  [
     'with more verdicts needed than cases that count',
     [...cases(30), ...cases(9, { advisory: true })],
     { min_judged_cases: 35 },
@@ -79,7 +91,7 @@ test.each<[string, CountedCase[], Bar['gates'], string[]]>([
 test('there is a warning exactly where no outcome of the cases clears a run', () => {
   fc.assert(
     fc.property(casesUpTo(9), bars, fc.boolean(), (given, bar, isAdvisory) => {
-      const active = given.map((one) => ({ ...one, advisory: isAdvisory }));
+      const active = given.map((one) => ({ ...one, isJudged: false, advisory: isAdvisory }));
       const best = given.map((one) => withOutcome(one, 'passed'));
       const mayClear = !isAdvisory && modelClears(best, bar);
       expect(unreachableGates(active, bar).length === 0).toBe(mayClear);

@@ -34,6 +34,7 @@ export const aCase = (key: string, fields: Partial<CaseFields> = {}): CaseFields
   description: null,
   input: {},
   expected: null,
+  examples: { pass: [], fail: [] },
   scorer: 'eq',
   threshold: 0.5,
   weight: 1,

@@ -272,7 +272,7 @@ test('relative gates stand behind those of tags, and flips come back when they g
 });
 
 test('no warning states that a relative gate is out of reach', () => {
-  const active = [{ weight: 1, tags: [], advisory: false }];
+  const active = [{ weight: 1, tags: [], advisory: false, isJudged: false }];
   const gates = { ...WORSE, max_newly_failing: 0, min_comparable: 1 };
   expect(unreachableGates(active, digestOfSuite(gates))).toEqual([]);
   const warned = unreachableGates(active, digestOfSuite({ ...gates, min_judged_cases: 2 }));

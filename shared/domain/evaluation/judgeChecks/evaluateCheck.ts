@@ -1,0 +1,202 @@
+import type { CheckedJudge, WrongAnswer } from '../../../contracts/judgeChecks.ts';
+import { asSha256 } from '../../../scoring/digest/documents.ts';
+import { judgeQuestionOf } from '../../../scoring/engine/engine.ts';
+import { kappaOf, lowerOf } from '../../../scoring/judging/agreement.ts';
+import type { CaseResult } from '../../../scoring/kit/types.ts';
+import { distinctModels } from '../../../scoring/verdict/baseline/baseline.ts';
+import { canonicalProvider } from '../../byok/providers.ts';
+import { AppError } from '../../errors.ts';
+import type { CheckStore } from '../../judgeChecks/ports.ts';
+import type { WorkMessage } from '../../messages.ts';
+import { answeredModel } from '../../runs/results/caseResults.ts';
+import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
+import type { RunScorer } from '../../suites/chains/plannedCase.ts';
+import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
+import { digestOfScorer } from '../../suites/digests/suiteDigest.ts';
+import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
+import { headsOf } from '../../suites/resolveSuite.ts';
+import { timestamp } from '../../time.ts';
+import { atOnce } from '../atOnce.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import { judgeCase } from '../judging/judgeCase.ts';
+import { createKeyring, type Keyring } from '../judging/keyring.ts';
+import { CHUNK_TAKES_CALLS_MS, SLOTS_MAX } from '../limits.ts';
+import { type Question, Questions } from './questions.ts';
+
+export interface CheckDeps {
+  readonly checks: CheckStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
+  readonly atOneMoment: AtOneMoment;
+}
+type Deps = EvaluateDeps & CheckDeps;
+type CheckMessage = Extract<WorkMessage, { kind: 'judge_check' }>;
+
+const WRONG_MAX = 50;
+const REASON_LENGTH_MAX = 300;
+const NO_SLOT_PAUSE_MS = 1_000;
+
+/** Asks the judges of a suite, as it is now, as a run asks them. A repetition begins anew, and ends the check once. */
+export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<void> {
+  const { checks, now } = deps;
+  const { org_id: orgId, suite_id: id, check_id } = message;
+  const suite = { orgId, id };
+  const check = await checks.find(suite);
+  if (check?.check_id !== check_id || check.status !== 'pending') return;
+  const at = await presentSuite(deps, suite);
+  if (at === undefined) return checks.fail(suite, check_id);
+  const work = { orgId, keyring: createKeyring(deps, orgId), startedAtMs: now() };
+  const questions = new Questions(at);
+  const asked: Asked[] = [];
+  for await (const part of questions.parts()) {
+    const answers: Asked[] = [];
+    await atOnce(2 * SLOTS_MAX, [...part.entries()], async ([index, question]) => {
+      answers[index] = askedOf(question, await judge(deps, work, question));
+    });
+    asked.push(...answers);
+  }
+  const keys = new Map([...(await at.scorerRows())].map(([scorerId, { row }]) => [scorerId, row.key]));
+  const judges: CheckedJudge[] = [];
+  for (const [scorerId, answers] of Map.groupBy(asked, ({ scorer }) => scorer.id)) {
+    judges.push(await checkedJudge(deps, work.keyring, keys.get(scorerId) ?? '', answers));
+  }
+  await checks.end(suite, check_id, {
+    ended_at: timestamp(now()),
+    pair: at.revisions,
+    judges,
+    left_out: questions.leftOut,
+    wrong: wrongOf(asked),
+  });
+}
+
+/** Undefined where it is gone. */
+async function presentSuite(
+  deps: Deps,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<SuiteRevision | undefined> {
+  const stored = await deps.suites.find(orgId, id);
+  if (stored === undefined) return undefined;
+  try {
+    const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, { orgId }, stored));
+    const revisions = revisionsOf({ head, project });
+    return await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+interface Work {
+  readonly orgId: string;
+  readonly keyring: Keyring;
+  readonly startedAtMs: number;
+}
+
+/** One that gets no slot is asked about again while there is time. After that no call begins, and it is an error. */
+async function judge(deps: Deps, { orgId, keyring, startedAtMs }: Work, question: Question) {
+  const isOver = () => deps.now() - startedAtMs >= CHUNK_TAKES_CALLS_MS;
+  const judging = {
+    ...deps,
+    keyring,
+    withSlot: (async (provider, call) =>
+      isOver()
+        ? { kind: 'not_made', why: 'no_slot' }
+        : deps.withSlot(orgId, provider, call)) satisfies Parameters<typeof judgeCase>[0]['withSlot'],
+  };
+  const asked = {
+    planned: question.planned,
+    candidate: { output: question.answer, input: {} },
+    countCall: async () => undefined,
+    isRunLong: false,
+  };
+  for (;;) {
+    const { result, gotNoSlot } = await judgeCase(judging, asked);
+    if (!gotNoSlot || isOver()) return result;
+    await deps.sleep(NO_SLOT_PAUSE_MS);
+  }
+}
+
+/** Without the texts of its case. */
+interface Asked extends Pick<Question, 'kind'> {
+  readonly scorer: RunScorer;
+  readonly caseKey: string;
+  readonly result: CaseResult;
+}
+
+function askedOf({ planned, kind }: Question, result: CaseResult): Asked {
+  const { scorer, key: caseKey } = planned;
+  if (scorer === null) throw new Error(`No model judges case ${planned.id}`);
+  return { scorer, caseKey, kind, result };
+}
+
+/** What passed though it had to fail, and an answer that has to pass and did not. An error is neither. */
+const isWrong = ({ kind, result: { passed, errored } }: Asked): boolean =>
+  errored || passed !== (kind === 'pass');
+
+const GRAVEST_FIRST: readonly Question['kind'][] = [
+  'fail',
+  'injection',
+  'opener',
+  'refusal',
+  'empty',
+  'pass',
+];
+
+function wrongOf(asked: readonly Asked[]): WrongAnswer[] {
+  const wrong = asked.filter(isWrong);
+  return GRAVEST_FIRST.flatMap((kind) => wrong.filter((one) => one.kind === kind))
+    .slice(0, WRONG_MAX)
+    .map(({ caseKey, kind, result: { score, reason } }) => ({
+      case: caseKey,
+      kind,
+      score,
+      reason: reason.slice(0, REASON_LENGTH_MAX).toWellFormed(),
+    }));
+}
+
+/** `answers`: at least one, all by the scorer with this key. */
+async function checkedJudge(
+  deps: Deps,
+  keyring: Keyring,
+  key: string,
+  answers: readonly Asked[],
+): Promise<CheckedJudge> {
+  const { scorer } = answers[0] as Asked;
+  const models = distinctModels(answers.flatMap(({ result }) => answeredModel(result.scorer_output)));
+  const of = (kind: Question['kind']) => answers.filter((one) => one.kind === kind);
+  const right = (some: readonly Asked[]): number => some.filter((one) => !isWrong(one)).length;
+  const errored = (some: readonly Asked[]): number => some.filter(({ result }) => result.errored).length;
+  const [fail, pass] = [of('fail'), of('pass')];
+  const [caught, accepted] = [right(fail), right(pass)];
+  const fixed = answers.filter(({ kind }) => kind !== 'fail' && kind !== 'pass');
+  return {
+    scorer: key,
+    scorer_digest: asSha256(digestOfScorer(scorer, deps.nameJudge)),
+    answered_models: models,
+    retires_on: await retirementOf(deps, keyring, scorer, models),
+    fail: { sent: fail.length, caught, errored: errored(fail), lower: lowerOf(caught, fail.length) },
+    pass: { sent: pass.length, accepted, errored: errored(pass), lower: lowerOf(accepted, pass.length) },
+    kappa: kappaOf({
+      accepted,
+      rejected: pass.length - accepted,
+      caught,
+      missed: fail.length - caught,
+    }),
+    fixed: { sent: fixed.length, failed: right(fixed) },
+  };
+}
+
+/** The first day on which one of its models is shut down, as far as the provider says it. */
+async function retirementOf(
+  { judge: { retirements }, nameJudge }: Deps,
+  keyring: Keyring,
+  scorer: RunScorer,
+  answered: readonly (string | null)[],
+): Promise<string | null> {
+  const question = judgeQuestionOf(scorer);
+  const key = question && (await keyring(question.provider).catch(() => undefined));
+  if (question === undefined || key === undefined) return null;
+  const days = await retirements(canonicalProvider(question.provider), key.secret, question.model);
+  const named = nameJudge(question.provider, question.model).model ?? null;
+  return [named, ...answered].flatMap((model) => days.get(model ?? '') ?? []).toSorted()[0] ?? null;
+}
