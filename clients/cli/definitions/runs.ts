@@ -108,6 +108,17 @@ export const runs: Definitions = {
       .examples('evalgate runs', 'evalgate runs returns --branch main')
       .action(act(async () => (await import('../commands/runs.ts')).runs)),
 
+  check: (command, act) =>
+    command
+      .summary("ask a suite's judges about the examples of its cases")
+      .description(
+        "Asks a suite's judges about the examples of its cases, and waits. Exit code 1: a judge passed a wrong answer, failed a good one, or " +
+          'could not judge.',
+      )
+      .argument('<suite>', 'slug or id of the suite')
+      .examples('evalgate check returns')
+      .action(act(async () => (await import('../commands/check.ts')).check)),
+
   trends: (command, act) =>
     command
       .summary("show a suite's pass rates by day")

@@ -3,6 +3,7 @@ import { makeKey } from '../../functions/byokKeys/keys.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { KEY_OF_A_STRICT_JUDGE, KEY_THAT_IS_REFUSED, STRICT_REASONING } from '../../support/providers.ts';
+import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 
 const RUBRIC = 'Does the answer name 30 days?';
@@ -12,6 +13,9 @@ describeInBrowser('the page of a run with an LLM judge', () => {
   const dashboard = useDashboard();
   let account: Account;
   let path: string;
+  let suitePath: string;
+  let suiteId: string;
+  let openaiCase: string;
   beforeAll(async () => {
     account = await newAccount();
     const { client } = account;
@@ -22,15 +26,18 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     for (const _provider of ['openai', 'anthropic']) {
       const config = { rubric: RUBRIC, _provider };
       const judge = await makeScorer(client, project, { name: _provider, type: 'llm_judge', config });
-      await makeCase(client, suite, judge, {
+      const { id } = await makeCase(client, suite, judge, {
         key: `by-${_provider}`,
         input: { question: 'How long may I keep it?' },
         expected: 'Within 30 days.',
       });
+      if (_provider === 'openai') openaiCase = id;
     }
     const outputs = ['openai', 'anthropic'].map((judge) => ({ case: `by-${judge}`, output: OUTPUT }));
     const { body } = await client('POST', '/v1/run', { suite: suite.slug, outputs });
     path = `/app/runs/${body.id}`;
+    suiteId = suite.id;
+    suitePath = `/app/p/${project.slug}/s/${suite.slug}`;
   });
 
   test('shows why it failed in full, its question and answer, and on demand what the judge received', async () => {
@@ -56,6 +63,21 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     expect(await row.innerText()).toMatch(/^unjudged/);
     await page.getByText('It is the suite’s doing: correct the case, its scorer or a key.').waitFor();
     expect(await row.innerText()).not.toContain(KEY_THAT_IS_REFUSED);
+  });
+
+  test('adds an output that should have passed to the examples of its case, and the suite shows what a check finds', async () => {
+    const page = await dashboard.signIn(account.key, `${path}?case=by-openai`);
+    await page.getByRole('button', { name: 'Should have passed' }).click();
+    await page.getByText('evalgate pull brings it to the file').waitFor();
+    await page.getByRole('button', { name: 'Add the example' }).click();
+    const examples = async () => (await account.client('GET', `/v1/cases/${openaiCase}`)).body.data.examples;
+    await eventually(async () => (await examples()).pass.length === 1);
+    expect(await examples()).toEqual({ pass: [OUTPUT], fail: [] });
+    await account.client('POST', `/v1/suites/${suiteId}/check`);
+    const suite = await dashboard.signIn(account.key, suitePath);
+    await suite.getByText(/no wrong answer was there to fail, passes 0 of 1/).waitFor();
+    await suite.getByRole('button', { name: 'Check again' }).waitFor();
+    await expectAccessible(suite);
   });
 
   test('shows a key that only runs gates no prompt, and nothing of the prompt’s place', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../../../gate/report/numbers.ts';
 import type { Case } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { scorerForm } from '../../kit/form/forms.ts';
@@ -51,7 +52,7 @@ const shownValue = (value: unknown): string =>
 
 /** What a case says, and how it counts. */
 export function Content({ project, found }: { readonly project: string; readonly found: Case }): JSX.Element {
-  const { advisory, description, expected, tags } = found;
+  const { advisory, description, expected, examples, tags } = found;
   return (
     <section class="stack">
       {description && (
@@ -94,6 +95,22 @@ export function Content({ project, found }: { readonly project: string; readonly
           <Excerpt label="Expected" text={shownValue(expected)} />
         )}
       </div>
+      {examples.fail.length + examples.pass.length > 0 && (
+        <details class="further">
+          <summary>
+            {counted(examples.fail.length, 'answer')} that it has to fail, {examples.pass.length} that it has
+            to pass
+          </summary>
+          <div class="columns">
+            {examples.fail.map((answer) => (
+              <Excerpt key={answer} label="Has to fail" text={answer} />
+            ))}
+            {examples.pass.map((answer) => (
+              <Excerpt key={answer} label="Has to pass" text={answer} />
+            ))}
+          </div>
+        </details>
+      )}
       <JudgedBy project={project} scorer={found.scorer_id} />
     </section>
   );

@@ -16,6 +16,7 @@ import { Foreign } from '../../parts/Words.tsx';
 import { Bar } from './Bar.tsx';
 import { Baseline } from './Baseline.tsx';
 import { useTrial } from './data.ts';
+import { Judges } from './Judges.tsx';
 import { Regressions } from './Regressions.tsx';
 import { Runs } from './Runs.tsx';
 import { Trends } from './Trends.tsx';
@@ -68,6 +69,7 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
       <Warnings suite={suite} />
       <Bar project={project} suite={suite} />
       <Baseline project={project} suite={suite} />
+      <Judges suite={suite} />
       <TrialRefusal suite={suite} />
       <Trends suite={suite} />
       <Runs project={project} suite={suite} />

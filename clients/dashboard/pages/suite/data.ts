@@ -26,6 +26,17 @@ export const useTrends = (suite: string) =>
 export const useRegressions = (suite: string) =>
   useAnswer(`suites/${suite}/regressions`, (sdk, options) => sdk.analytics.regressions(suite, options));
 
+export const checkKey = (suite: string): string => `suites/${suite}/check`;
+const CHECK_AGAIN_MS = 5_000;
+
+/** Asked again while it is pending. */
+export const useCheck = (suite: string) =>
+  useAnswer(
+    may.value.browse ? checkKey(suite) : undefined,
+    (sdk, options) => sdk.judgeChecks.get(suite, options),
+    ({ status }) => (status === 'pending' ? CHECK_AGAIN_MS : undefined),
+  );
+
 /** `current`: its id, as the suite names it. */
 export const useBaseline = (suite: string, current: string | null) =>
   useAnswer(current === null ? undefined : `suites/${suite}/baseline?is=${current}`, (sdk, options) =>

@@ -9,6 +9,7 @@ import type { DiffProps } from '../diff/Diff.tsx';
 import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
+import { Example } from './Example.tsx';
 import { Trace } from './Trace.tsx';
 
 /** Who has to act before there is a verdict. */
@@ -104,6 +105,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
       <p class="detail-actions">
         <Copy text={`${location.origin}${to.run(result.run_id, result.key)}`} label="Copy link" />
         <Accept result={result} />
+        <Example result={result} />
         {another && <a href={another}>Duplicate as a new case</a>}
         {result.output_digest && (
           <span class="hint">
