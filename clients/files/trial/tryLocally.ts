@@ -17,7 +17,7 @@ import { type LocalCase, ruledCase } from './ruledCase.ts';
 import { type Submission, samplesOf } from './samples.ts';
 
 type RunVerdict = z.output<typeof runVerdictSchema>;
-type OfStoredRuns = 'id' | 'suite_digest' | 'outputs_digest' | 'duration_ms' | 'notices';
+type OfStoredRuns = 'id' | 'suite_digest' | 'outputs_digest' | 'judge_usage' | 'duration_ms' | 'notices';
 
 /** What the service would answer, but for what only a stored run has. Ids are keys. */
 export type LocalVerdict = Omit<RunVerdict, OfStoredRuns>;
@@ -104,7 +104,6 @@ function verdictOf(
   const scores = cases.map(scoreOf);
   return {
     ...figures,
-    judge_usage: null,
     passed: figures.status === 'cleared',
     pass_threshold,
     verdict: verdictDetail(figures, pass_threshold, kept),

@@ -158,7 +158,7 @@ async function asService({ suite: fields, cases }: SuiteDefinition, sent: Submis
 
 /** What the service answered, without the fields of a stored run. */
 function comparable({ body, keys }: Awaited<ReturnType<typeof asService>>): LocalVerdict {
-  const { id, suite_digest, outputs_digest, duration_ms, notices, ...answer } = body;
+  const { id, suite_digest, outputs_digest, judge_usage, duration_ms, notices, ...answer } = body;
   const flips = answer.verdict.flips;
   const keyOf = (one: string) => keys.get(one) ?? one;
   const named = (one: { case_id: string }) => ({ ...one, case_id: keyOf(one.case_id) });
