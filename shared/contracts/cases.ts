@@ -40,7 +40,7 @@ const exampleListSchema = z
   .default([]);
 
 /** Answers that the scorer of the case has to pass, and answers that it has to fail. Checks of judges ask about them; runs don't. */
-export const examplesSchema = described(
+const examplesSchema = described(
   z
     .strictObject({ pass: exampleListSchema, fail: exampleListSchema })
     .refine(

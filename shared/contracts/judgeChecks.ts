@@ -3,7 +3,7 @@ import { dataOf, digestSchema, shareSchema, timestampSchema, uuidSchema } from '
 import { defineContract } from './base/contract.ts';
 import { EDIT, READ } from './base/rights.ts';
 
-export const CHECK_STATUSES = ['none', 'pending', 'done', 'failed'] as const;
+const CHECK_STATUSES = ['none', 'pending', 'done', 'failed'] as const;
 
 /** Of the examples that a judge was asked about. An errored one counts as not caught, and as not accepted. */
 const askedFields = {

@@ -23,7 +23,7 @@ export interface VoteRule {
 const NEAR = 0.15 + 1e-9;
 
 /** Whether another vote may well be on the other side of the bar. */
-export function isNear({ score, precisionRecall }: Vote, rule: VoteRule): boolean {
+function isNear({ score, precisionRecall }: Vote, rule: VoteRule): boolean {
   const { threshold, precisionThreshold, recallThreshold, levels } = rule;
   if (precisionRecall === undefined && levels.length > 0) return isNextLevel(score, threshold, levels);
   const figures = [

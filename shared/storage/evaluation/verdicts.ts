@@ -2,7 +2,6 @@ import type { CaseResult, Evaluation } from '../../domain/evaluation/evaluation.
 import type { JudgedCaseStore, KeptVerdict, VerdictStore } from '../../domain/evaluation/ports.ts';
 import { PLAN } from '../../domain/plans.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
-import type { ScorerOutput } from '../../scoring/kit/debugOutput.ts';
 import { PART_BYTES_MAX, packJson, unpackJson } from '../table/blobs.ts';
 import { workingTtlOf } from '../table/expiry.ts';
 import { below, judgedKey, lastNumberOf, PK, TTL, verdictKey, verdictsOfSuite } from '../table/keys.ts';
@@ -39,8 +38,10 @@ export function judgedCases(table: Table): JudgedCaseStore {
   };
 }
 
+type ShownOutput = KeptVerdict['output'];
+
 /** Of an answer that is too large for an item, the verdict alone. */
-function packedWith(output: ScorerOutput, shape: (output: ScorerOutput) => unknown): Buffer {
+function packedWith(output: ShownOutput, shape: (output: ShownOutput) => unknown): Buffer {
   const bytes = packJson(shape(output));
   if (bytes.length <= PART_BYTES_MAX) return bytes;
   return packJson(shape({ ...output, raw_response: null, truncated: true }));

@@ -4,7 +4,7 @@ import type { CaseTexts } from '../../suites/chains/members.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 
-export type Kind = WrongAnswer['kind'];
+type Kind = WrongAnswer['kind'];
 
 /** An answer that a check asks a judge about. */
 export interface Question {
