@@ -95,7 +95,24 @@ test('a month with a judge that drifts on day 12: runs are inconclusive until a 
   expect(person).toEqual(['makes the rubric strict on day 17', 'checks it on day 18']);
 });
 
+test('a remembered verdict counts only while a check that counts has seen its model', async () => {
+  const { client } = gate;
+  const again = { suite: gate.suite.slug, output: 'RIGHT on day 31', async: true };
+  const answersOf = async () => {
+    stage.providers.calls.length = 0;
+    const { id } = (await client('POST', '/v1/run', again)).body;
+    await stage.work();
+    const { status, inconclusive } = (await client('GET', `/v1/runs/${id}`)).body.data;
+    return [stage.providers.calls.length, inconclusive ? 'inconclusive' : status];
+  };
+  expect(await answersOf()).toEqual([0, 'cleared']);
+  stage.providers.always('openai', judgedBy({ ...EXACT, model: 'gpt-6' }));
+  await check();
+  expect(await answersOf()).toEqual([3, 'cleared']);
+  expect(await answersOf()).toEqual([0, 'cleared']);
+});
+
 test('a check that is older than 30 days proves nothing: the run is inconclusive, exit 3', async () => {
-  stage.service.clock.ms = FIRST_DAY_MS + (29 - 1 + 30) * DAY_MS + 60_000;
-  expect(await runOf(59)).toBe('bar: judges: judge tone was checked too long ago: evalgate check returns');
+  stage.service.clock.ms = FIRST_DAY_MS + (31 - 1 + 30) * DAY_MS + 60_000;
+  expect(await runOf(61)).toBe('bar: judges: judge tone was checked too long ago: evalgate check returns');
 });

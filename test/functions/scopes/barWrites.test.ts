@@ -12,6 +12,7 @@ import { PUSHER, type Pushing, pushing, workflowRef } from '../auth/pushing.ts';
 /** What changes no suite, case or scorer. Whatever else a credential of scope `suites` may send has to be refused here. */
 const NO_BAR: ReadonlySet<string> = new Set([
   'runs/create',
+  'judgeChecks/start',
   'scorers/try',
   'suites/try',
   'baselines/accept',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   }
 });
 
-const OF_SUITES = ['baselines', 'cases', 'scorers', 'suites'];
+const OF_SUITES = ['baselines', 'cases', 'judgeChecks', 'scorers', 'suites'];
 
 test('the scope "suites" writes suites with their cases and scorers', () => {
   const written = contracts.filter(({ scope }) => scope === 'suites');

@@ -32,7 +32,7 @@ const CHECK_AGAIN_MS = 5_000;
 /** Asked again while it is pending. */
 export const useCheck = (suite: string) =>
   useAnswer(
-    may.value.browse ? checkKey(suite) : undefined,
+    checkKey(suite),
     (sdk, options) => sdk.judgeChecks.get(suite, options),
     ({ status }) => (status === 'pending' ? CHECK_AGAIN_MS : undefined),
   );
