@@ -2,6 +2,7 @@ import { scoreJobs } from '../execution/batch.ts';
 import type { Scored } from '../execution/job.ts';
 import type { Outcome, PrecisionRecall } from '../kit/definition.ts';
 import { configInvalid } from '../kit/errors.ts';
+import { THIS_PROCESSOR } from '../kit/guard.ts';
 import { Subject } from '../kit/reading/subject.ts';
 import type {
   CaseResult,
@@ -25,7 +26,7 @@ import { planOf } from './suite.ts';
 export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): CaseResult[][] {
   const plan = planOf(compiled);
   const only = onlyOutput(plan, request);
-  return only === undefined ? scoreEach(plan, request) : scoreAll(plan, only, request.now);
+  return only === undefined ? scoreEach(plan, request) : scoreAll(plan, only, request);
 }
 
 type Output = SentOutput & { readonly output: string };
@@ -40,19 +41,28 @@ function onlyOutput({ cases }: JobPlan, { outputsOf }: ScoringRequest): Output |
 }
 
 /** The plan's jobs as they are: nothing has to be looked up for a case. */
-function scoreAll({ jobs, cases }: JobPlan, only: Output, now: () => number): CaseResult[][] {
+function scoreAll(
+  { jobs, cases }: JobPlan,
+  only: Output,
+  { now, sharedTime }: ScoringRequest,
+): CaseResult[][] {
   const { output, metadata, trace } = only;
   const subject = new Subject(output, metadata, trace);
   const scored = scoreJobs(
     jobs.map((job) => ({ ...job, subject })),
     now,
+    THIS_PROCESSOR,
+    sharedTime,
   );
   return cases.map(({ evalCase, job, readsTrace }) => [
     readsTrace && trace === undefined ? traceMissingResult(evalCase) : resultAt(scored, evalCase, job),
   ]);
 }
 
-function scoreEach({ jobs: planned, cases }: JobPlan, { outputsOf, now }: ScoringRequest): CaseResult[][] {
+function scoreEach(
+  { jobs: planned, cases }: JobPlan,
+  { outputsOf, now, sharedTime }: ScoringRequest,
+): CaseResult[][] {
   const jobs = new SharedJobs(planned);
   const samples = cases.map(({ job, readsTrace }, index) =>
     outputsOf(index).map((sent) => {
@@ -60,7 +70,7 @@ function scoreEach({ jobs: planned, cases }: JobPlan, { outputsOf, now }: Scorin
       return { sent, place: isKnown ? jobs.place(job, sent) : NOT_SCORED };
     }),
   );
-  const scored = scoreJobs(jobs.all, now);
+  const scored = scoreJobs(jobs.all, now, THIS_PROCESSOR, sharedTime);
   return cases.map(({ evalCase }, index) =>
     (samples[index] ?? []).map(({ sent, place }) => {
       // What was done before the error is not excused by it.

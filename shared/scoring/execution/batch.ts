@@ -2,7 +2,7 @@ import type { CompiledScorer } from '../kit/definition.ts';
 import { configInvalid } from '../kit/errors.ts';
 import { type Processor, THIS_PROCESSOR } from '../kit/guard.ts';
 import type { Subject } from '../kit/reading/subject.ts';
-import type { Job } from '../kit/types.ts';
+import type { Job, SharedTime } from '../kit/types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';
 import { type Batch, openBatch, type Scored, scoreJob } from './job.ts';
@@ -34,6 +34,7 @@ export function scoreJobs(
   jobs: readonly Job[],
   now: () => number,
   processor: Processor = THIS_PROCESSOR,
+  sharedTime?: SharedTime,
 ): Scored {
   const batch = openBatch(jobs, now, processor);
   const guarded: number[] = [];
@@ -51,7 +52,7 @@ export function scoreJobs(
     }
   }
   if (guarded.length > 0) {
-    const budget = openBudget(guarded.length, processor);
+    const budget = openBudget(guarded.length, processor, sharedTime);
     const unfinished = scoreTogether(batch, guarded, budget);
     scoreEachAlone(batch, unfinished, budget);
   }

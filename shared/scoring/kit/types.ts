@@ -73,11 +73,19 @@ export type SentOutput = (
   readonly trace?: Trace | undefined;
 };
 
+/** Of all scoring that ends together. Processor time. */
+export interface SharedTime {
+  readonly startMs: number;
+  readonly mostMs: number;
+}
+
 export interface ScoringRequest {
   /** Called once for each case, by its place in the suite. */
   readonly outputsOf: (index: number) => readonly SentOutput[];
   /** Milliseconds; only differences are used. */
   readonly now: () => number;
+  /** Left out: that of a run. */
+  readonly sharedTime?: SharedTime;
 }
 
 export interface CaseResult {

@@ -1,14 +1,18 @@
 import { scoreSuite } from '../engine/score.ts';
 import { planOf, prepareSuite } from '../engine/suite.ts';
-import { RUN_TIME_MS_MAX } from '../execution/budget.ts';
 import type { CompiledScorer } from '../kit/definition.ts';
 import { RUN_TIMEOUT } from '../kit/errors.ts';
 import { processorMs } from '../kit/guard.ts';
-import type { CaseResult, SentOutput, SuiteCase } from '../kit/types.ts';
+import type { CaseResult, SentOutput, SharedTime, SuiteCase } from '../kit/types.ts';
 
 /** Most outputs fail early. As many cases as the budget of one run is for are the most of a pass. */
 const PASS_CASES_MIN = 100;
 const PASS_CASES_MAX = 1_000;
+
+/** Of the fixed answers, and of slips: some 14 s of a function of 512 MB together, which has a push to apply, too. */
+const PROBE_MS_MAX = 2_000;
+
+export const openProbe = (): SharedTime => ({ startMs: processorMs(), mostMs: PROBE_MS_MAX });
 
 /** Undefined where time ended the score, or the output was not put to the case: of such an output nothing is known. */
 export type ProbedResult = CaseResult | undefined;
@@ -20,28 +24,29 @@ export type OutputsOf<Case> = (
   index: number,
 ) => readonly (SentOutput | undefined)[];
 
-/**
- * The results of each case, one an output. Each pass has the budget of a run, and all of them have its greatest time.
- * `onPass` is called with all results so far.
- */
+/** The results of each case, one an output. `onPass` is called with all results so far. */
 export async function scoreInPasses<Case extends SuiteCase>(
   cases: readonly Case[],
   outputsOf: OutputsOf<Case>,
+  sharedTime: SharedTime,
   onPass: (results: readonly (readonly ProbedResult[])[]) => void = () => {},
 ): Promise<ProbedResult[][]> {
-  const startMs = processorMs();
   const all: ProbedResult[][] = [];
   for (let size = PASS_CASES_MIN; all.length < cases.length; size = Math.min(size * 2, PASS_CASES_MAX)) {
     const pass = cases.slice(all.length, all.length + size);
     const prepared = await prepareSuite({ passThreshold: 1, cases: pass });
     const { jobs, cases: planned } = planOf(prepared);
-    const isLate = processorMs() - startMs > RUN_TIME_MS_MAX;
+    const isLate = processorMs() - sharedTime.startMs > sharedTime.mostMs;
     const probes = pass.map((evalCase, at) => {
       const compiled = jobs[planned[at]?.job ?? -1]?.compiled ?? null;
       const outputs = outputsOf(evalCase, compiled, all.length + at);
       return { compiled, outputs, sent: isLate ? [] : outputs.filter((one) => one !== undefined) };
     });
-    const results = scoreSuite(prepared, { outputsOf: (at) => probes[at]?.sent ?? [], now: () => 0 });
+    const results = scoreSuite(prepared, {
+      outputsOf: (at) => probes[at]?.sent ?? [],
+      now: () => 0,
+      sharedTime,
+    });
     for (const [at, { compiled, outputs }] of probes.entries()) {
       const scored = (results[at] ?? []).values();
       all.push(outputs.map((one) => (one === undefined ? undefined : ended(scored.next().value, compiled))));

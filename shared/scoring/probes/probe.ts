@@ -1,13 +1,13 @@
 import type { BarWarning } from '../../contracts/gates.ts';
 import { foldCase, gatedCase, type RuledCase } from '../engine/cases.ts';
 import { EXPECTED_MISSING, SCORER_CONFIG_INVALID, SCORER_NOT_FOUND } from '../kit/errors.ts';
-import type { SentOutput } from '../kit/types.ts';
+import type { SentOutput, SharedTime } from '../kit/types.ts';
 import { type FoldedVerdict, foldVerdict } from '../verdict/foldVerdict.ts';
 import { comparesRuns } from '../verdict/gates/relative.ts';
 import type { Bar } from '../verdict/gating.ts';
 import { reaches } from '../verdict/tolerance.ts';
 import { outputsFor, type ProbeOutput, sentWith } from './outputs.ts';
-import { leastAbove, type ProbedResult, scoreInPasses } from './passes.ts';
+import { leastAbove, openProbe, type ProbedResult, scoreInPasses } from './passes.ts';
 
 const CASES_NAMED_MAX = 5;
 
@@ -45,6 +45,7 @@ interface ProbedAnswer {
 interface ProbedSuite<Case> {
   readonly cases: readonly Case[];
   readonly sent: readonly SentOutput[];
+  readonly time: SharedTime;
   readonly answers: readonly ProbedAnswer[];
   /** By the place of the case, one an answer. */
   readonly results: readonly (readonly ProbedResult[])[];
@@ -85,9 +86,11 @@ export async function probedSuite<Case extends RuledCase>(
   // The empty answer goes on: by it a case shows that no output passes.
   const going = () => sent.map((one, answer) => (answer > 0 && lost.has(answer) ? undefined : one));
   let next = going();
+  const time = openProbe();
   const results = await scoreInPasses(
     cases,
     () => next,
+    time,
     (all) => {
       const known = all.flatMap((some, index) => {
         const evalCase = cases[index];
@@ -121,7 +124,7 @@ export async function probedSuite<Case extends RuledCase>(
     });
     return verdict?.status === 'aborted';
   };
-  return { cases, sent, answers, results, isNeeded };
+  return { cases, sent, time, answers, results, isNeeded };
 }
 
 function withoutRelative({
@@ -175,7 +178,7 @@ const LACKS = new Map<unknown, (type: string) => string>([
 ]);
 
 async function caseFindings<Case extends RuledCase>(probed: ProbedSuite<Case>): Promise<BarWarning[]> {
-  const { cases, sent, results, isNeeded } = probed;
+  const { cases, sent, time, results, isNeeded } = probed;
   const suspects = cases.flatMap((evalCase, index) => {
     const error = results[index]?.[0]?.scorer_output.error;
     return LACKS.has(error) ? [{ evalCase, index, error }] : [];
@@ -183,6 +186,7 @@ async function caseFindings<Case extends RuledCase>(probed: ProbedSuite<Case>): 
   const all = await scoreInPasses(
     suspects.map(({ evalCase }) => evalCase),
     () => sent,
+    time,
   );
   const broken = suspects.filter(({ error }, at) =>
     all[at]?.every((one) => one?.scorer_output.error === error),

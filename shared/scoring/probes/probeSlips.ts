@@ -6,13 +6,11 @@ import { quote } from '../kit/text.ts';
 import type { CaseResult } from '../kit/types.ts';
 import { reaches } from '../verdict/tolerance.ts';
 import { textOf } from './outputs.ts';
-import { leastAbove, scoreInPasses } from './passes.ts';
+import { leastAbove, type OutputsOf, openProbe, scoreInPasses } from './passes.ts';
 import { nameIn, SLIP_KINDS, type Slip, type SlipKind, slipsOf } from './slips.ts';
 
 /** The share of the weight from which on a kind of slip is warned of. */
 const SHARE_MIN = 0.2;
-/** For which cases a threshold is named only where what they expect reaches it. */
-const EXPECTED_MAX = 100;
 /** Of all outputs with a slip: what is beyond is not tried. */
 const CHARACTERS_MAX = 8_000_000;
 
@@ -21,29 +19,28 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
   const otherName = otherNames(cases);
   const slips: Slip[][] = [];
   let left = CHARACTERS_MAX;
-  const results = await scoreInPasses(cases, (evalCase, compiled, index) => {
+  const outputsOf: OutputsOf<Case> = (evalCase, compiled, index) => {
     const { expected } = evalCase;
     const isTried = left > 0 && readsText(evalCase, compiled);
     const own = isTried ? slipsOf(expected, otherName(index)) : [];
     left -= own.reduce((sum, { output }) => sum + output.length, 0);
     slips[index] = own;
-    return isEqualOnly(evalCase) ? [] : own.map(({ output }) => ({ output }));
-  });
+    if (own.length === 0 || isEqualOnly(evalCase)) return [];
+    return [...own.map(({ output }) => ({ output })), { output: textOf(expected) }];
+  };
+  const results = await scoreInPasses(cases, outputsOf, openProbe());
   const tried = cases.map((evalCase, index) => ({
     evalCase,
+    expectedScore: results[index]?.at(-1)?.score ?? 0,
     slips: (slips[index] ?? []).map((slip, at) => ({
       slip,
       result: isEqualOnly(evalCase) ? FAILED : results[index]?.[at],
     })),
   }));
-  const passing = tried.filter((one) => one.slips.some(({ result }) => result?.passed));
-  const wanted = passing.slice(0, EXPECTED_MAX).map(({ evalCase }) => evalCase);
-  const ofExpected = await scoreInPasses(wanted, ({ expected }) => [{ output: textOf(expected) }]);
-  const expectedScores = new Map(wanted.map((one, at) => [one.key, ofExpected[at]?.[0]?.score ?? 0]));
   const judged = cases.filter(({ scorer }) => isJudged(scorer)).length;
   return SLIP_KINDS.flatMap((kind) => {
     const found = tried.flatMap((one) => triedWith(kind, one));
-    return slipFinding(kind, found, { judged, expectedScores });
+    return slipFinding(kind, found, judged);
   });
 }
 
@@ -75,20 +72,20 @@ function otherNames(cases: readonly RuledCase[]): (index: number) => string | un
 
 interface Tried {
   readonly evalCase: RuledCase;
+  readonly expectedScore: number;
   readonly slips: readonly {
     readonly slip: Slip;
     readonly result: Pick<CaseResult, 'passed' | 'score'> | undefined;
   }[];
 }
 
-interface TriedKind {
-  readonly evalCase: RuledCase;
+interface TriedKind extends Pick<Tried, 'evalCase' | 'expectedScore'> {
   /** Those that pass, the best first. */
   readonly passing: readonly { readonly slip: Slip; readonly score: number }[];
 }
 
 /** None where the case has no such slip, or time ended the score. */
-function triedWith(kind: SlipKind, { evalCase, slips }: Tried): TriedKind[] {
+function triedWith(kind: SlipKind, { evalCase, expectedScore, slips }: Tried): TriedKind[] {
   const own = slips.flatMap(({ slip, result }) =>
     slip.kind === kind && result !== undefined ? [{ slip, result }] : [],
   );
@@ -97,7 +94,7 @@ function triedWith(kind: SlipKind, { evalCase, slips }: Tried): TriedKind[] {
     .filter(({ result }) => result.passed)
     .map(({ slip, result: { score } }) => ({ slip, score }))
     .toSorted((one, other) => other.score - one.score);
-  return [{ evalCase, passing }];
+  return [{ evalCase, expectedScore, passing }];
 }
 
 const WRONG: Readonly<Record<SlipKind, string>> = {
@@ -106,18 +103,8 @@ const WRONG: Readonly<Record<SlipKind, string>> = {
   name: 'a wrong name',
 };
 
-interface Others {
-  /** How many cases models judge. */
-  readonly judged: number;
-  /** By the key of a case. */
-  readonly expectedScores: ReadonlyMap<string, number>;
-}
-
-function slipFinding(
-  kind: SlipKind,
-  all: readonly TriedKind[],
-  { judged, expectedScores }: Others,
-): BarWarning[] {
+/** `judged`: how many cases models judge. */
+function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number): BarWarning[] {
   const passing = all.filter((one) => one.passing.length > 0);
   const [first] = passing;
   const [example] = first?.passing ?? [];
@@ -126,7 +113,7 @@ function slipFinding(
   const { key, threshold } = first.evalCase;
   const cures = [
     ...(kind === 'number' && passing.some(mayCompareNumbers) ? ['same_numbers'] : []),
-    ...thresholdAbove(passing, expectedScores),
+    ...thresholdAbove(passing),
   ];
   const cure =
     cures.length === 0
@@ -134,7 +121,8 @@ function slipFinding(
       : `set ${cures.join(', or ')}`;
   const of = `${passing.length} of ${all.length} ${all.length === 1 ? 'case' : 'cases'}`;
   const others = judged === 0 ? '' : ` (${judged} that models judge were not tried)`;
-  const score = Math.round(example.score * 1_000) / 1_000;
+  // What is below 1 is not shown as 1: a threshold of 1 stops it.
+  const score = example.score < 1 ? Math.min(0.999, Math.round(example.score * 1_000) / 1_000) : 1;
   const message = `${WRONG[kind]} would pass in ${of}${others}, such as ${key}: it scores ${score}, and ${threshold} is enough: ${cure}`;
   return [{ gate: 'pass_rate', code: 'SLIP_PASSES', case: key, message, example: inPlaceOf(example.slip) }];
 }
@@ -148,13 +136,13 @@ function mayCompareNumbers({ evalCase: { scorer } }: TriedKind): boolean {
 }
 
 /** None where what is expected does not reach it either. */
-function thresholdAbove(passing: readonly TriedKind[], expectedScores: Others['expectedScores']): string[] {
+function thresholdAbove(passing: readonly TriedKind[]): string[] {
   const least = leastAbove(
     (share) => passing.some((one) => one.passing.some(({ score }) => reaches(score, share))),
     100,
   );
   const isReached =
-    least !== undefined && [...expectedScores.values()].every((score) => reaches(score, least));
+    least !== undefined && passing.every(({ expectedScore }) => reaches(expectedScore, least));
   return isReached ? [`a threshold of ${least}`] : [];
 }
 

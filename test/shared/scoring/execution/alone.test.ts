@@ -29,6 +29,7 @@ function onProcessor() {
   const processor = new VirtualProcessor();
   const { work } = processor;
   return {
+    processor,
     work,
     endless: () => jobOf(() => work(NEVER_MS)),
     /** Like a schema: compiled for its first score, and again after it was interrupted. */
@@ -106,4 +107,11 @@ test('a thousand honest scorers on a slow processor are scored, or too many, and
   const codes = codesOf(many(1_000, () => jobOf(() => work(8), {}, subject)));
   expect(new Set(codes)).toEqual(new Set(['scored', 'RUN_TIMEOUT']));
   expect(codes.filter((code) => code === 'scored').length).toBeGreaterThan(20);
+});
+
+test('calls that share a time end together, however many there are', () => {
+  const { endless, processor } = onProcessor();
+  const sharedTime = { startMs: processor.ms(), mostMs: 2_000 };
+  for (let call = 0; call < 4; call++) scoreJobs(many(100, endless), processor.now, processor, sharedTime);
+  expect(processor.ms() - sharedTime.startMs).toBeLessThanOrEqual(sharedTime.mostMs);
 });
