@@ -120,7 +120,8 @@ function withOtherName(text: string, otherName: string | undefined): string | un
   return otherName === undefined ? before.trimEnd() + behind : before + otherName + behind;
 }
 
-const NAME = /^\p{P}*(\p{Lu}[\p{L}\p{M}]+)/u;
+/** Capitals alone are more often a unit or a currency. */
+const NAME = /^\p{P}*(?!\p{Lu}+(?!\p{L}))(\p{Lu}[\p{L}\p{M}]+)(?![\p{L}\p{M}\p{N}])/u;
 const ENDS_SENTENCE = /[.!?:;…]["'”’)\]]*$/u;
 
 /** The last word that is capitalised within a sentence. */

@@ -45,10 +45,9 @@ test.each<[string, ReturnType<typeof casesOf>, string[]]>([
     casesOf(near, PRICE),
     [
       'a wrong number would pass in 1 of 1 case, such as case-0: it scores 0.889, and 0.5 is enough: set same_numbers, or a threshold of 0.89 ("9.91 EUR" in place of "9.90 EUR")',
-      'a wrong name would pass in 1 of 1 case, such as case-0: it scores 0.941, and 0.5 is enough: set a threshold of 0.95 ("and takes" in place of "EUR and takes")',
     ],
   ],
-  ['similarity with same_numbers', casesOf(sameNumbers, PRICE.replace('EUR', 'euros')), []],
+  ['similarity with same_numbers', casesOf(sameNumbers, PRICE), []],
   [
     'similarity with same_numbers of a negation',
     casesOf(sameNumbers, SUNDAYS.replace('S', 's')),
@@ -115,4 +114,10 @@ test('of 40 answers with one wrong fact 40 pass a similarity of 0.5, and none on
   const after = await passing({ ...NEAR, same_numbers }, Math.max(...thresholds));
   expect(after.passed).toEqual([0, 40]);
   expect(after.warnings).toEqual([]);
+});
+
+test('a score below 1 is not shown as 1, which a threshold of 1 would not stop', async () => {
+  const long = `${'It is so. '.repeat(800)}It takes 2 days.`;
+  const [found] = await probeSlips(casesOf(near, long));
+  expect(found?.message).toMatch(/ it scores 0\.999, .* or a threshold of 1$/);
 });
