@@ -21,9 +21,10 @@ export async function warnOfBar(
     const parts = suites.find(({ file }) => file === definition.file);
     if (parts === undefined) continue;
     for (const warning of await warningsOf(definition, nowMs)) {
-      const { gate, message, example } = warning;
-      const shown = example === undefined ? message : `${message} (${example})`;
-      problems.warn(placeOf(warning, definition, { parts, references }), `${gate}: ${shown}`);
+      const { gate, code, message, example } = warning;
+      const words = code === 'GATE_CANNOT_PASS' ? `${gate}: ${message}` : message;
+      const shown = example === undefined ? words : `${words} (${example})`;
+      problems.warn(placeOf(warning, definition, { parts, references }), shown);
     }
   }
 }

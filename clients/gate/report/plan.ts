@@ -168,10 +168,12 @@ export const weakerIn = ({ answer }: Plan): readonly PlannedChange[] =>
 
 /** What is wrong with the bar after the push. An example quotes what a case expects. */
 export const warningWords = (
-  { message, gate, example }: DefinitionsPutAnswer['warnings'][number],
+  { code, message, gate, example }: DefinitionsPutAnswer['warnings'][number],
   { hidesValues }: PlanDisplay,
-): Words =>
-  example === undefined || hidesValues ? say`${gate}: ${message}` : say`${gate}: ${message} (${example})`;
+): Words => {
+  const shown = example === undefined || hidesValues ? message : `${message} (${example})`;
+  return code === 'GATE_CANNOT_PASS' ? say`${gate}: ${shown}` : say`${shown}`;
+};
 
 export const affectedWords = ({ answer }: Plan): Words[] =>
   answer.affects.map(({ suite, scorers }) => say`also moves the bar of ${suite}, by ${scorers.join(', ')}`);

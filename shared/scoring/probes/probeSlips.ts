@@ -143,7 +143,7 @@ function thresholdAbove(passing: readonly TriedKind[]): string[] {
   );
   const isReached =
     least !== undefined && passing.every(({ expectedScore }) => reaches(expectedScore, least));
-  return isReached ? [`a threshold of ${least}`] : [];
+  return isReached ? [`their threshold to ${least}`] : [];
 }
 
 const EXCERPT_MAX = 60;

@@ -107,7 +107,7 @@ describe('validate', () => {
       'evals/none.suite.yaml:3:8: warning: pass_rate: has no active case, and a gate that checks nothing does not clear: add one',
       'evals/s.suite.yaml:4:27: warning: min_lower_bound: no output passes it: 1 case proves at most 0.206, even if all pass: it takes 35 cases',
       'evals/s.suite.yaml:4:70: warning: tag:b: no output passes it: no case that counts has the tag',
-      'evals/s.suite.yaml:5:9: warning: pass_rate: case a: exact_match has no expected to compare with, so that every run is inconclusive',
+      'evals/s.suite.yaml:5:9: warning: case a: exact_match has no expected to compare with, so that every run is inconclusive',
       '',
     ]);
     const { code, stdout } = await said(folder, ['validate', '--json']);

@@ -44,7 +44,7 @@ test.each<[string, ReturnType<typeof casesOf>, string[]]>([
     'similarity',
     casesOf(near, PRICE),
     [
-      'a wrong number would pass in 1 of 1 case, such as case-0: it scores 0.889, and 0.5 is enough: set same_numbers, or a threshold of 0.89 ("9.91 EUR" in place of "9.90 EUR")',
+      'a wrong number would pass in 1 of 1 case, such as case-0: it scores 0.889, and 0.5 is enough: set same_numbers, or their threshold to 0.89 ("9.91 EUR" in place of "9.90 EUR")',
     ],
   ],
   ['similarity with same_numbers', casesOf(sameNumbers, PRICE), []],
@@ -52,14 +52,14 @@ test.each<[string, ReturnType<typeof casesOf>, string[]]>([
     'similarity with same_numbers of a negation',
     casesOf(sameNumbers, SUNDAYS.replace('S', 's')),
     [
-      'the opposite would pass in 1 of 1 case, such as case-0: it scores 0.857, and 0.5 is enough: set a threshold of 0.86 ("Yes, we" in place of "No, we")',
+      'the opposite would pass in 1 of 1 case, such as case-0: it scores 0.857, and 0.5 is enough: set their threshold to 0.86 ("Yes, we" in place of "No, we")',
     ],
   ],
   [
     'names',
     casesOf(near, ...OFFICES),
     [
-      'a wrong name would pass in 2 of 2 cases, such as case-0: it scores 0.875, and 0.5 is enough: set a threshold of 0.88 ("Hamburg today" in place of "Berlin today")',
+      'a wrong name would pass in 2 of 2 cases, such as case-0: it scores 0.875, and 0.5 is enough: set their threshold to 0.88 ("Hamburg today" in place of "Berlin today")',
     ],
   ],
   ['contains', casesOf(scorer('contains', { values: ['9,90'] }), PRICE), []],
@@ -109,7 +109,7 @@ test('of 40 answers with one wrong fact 40 pass a similarity of 0.5, and none on
   expect(before.passed).toEqual([40, 40]);
   const same_numbers = before.warnings.some(({ message }) => message.includes('set same_numbers'));
   const thresholds = before.warnings.map(({ message }) =>
-    Number(/a threshold of ([\d.]+)/.exec(message)?.[1] ?? 0),
+    Number(/their threshold to ([\d.]+)/.exec(message)?.[1] ?? 0),
   );
   const after = await passing({ ...NEAR, same_numbers }, Math.max(...thresholds));
   expect(after.passed).toEqual([0, 40]);
@@ -119,5 +119,5 @@ test('of 40 answers with one wrong fact 40 pass a similarity of 0.5, and none on
 test('a score below 1 is not shown as 1, which a threshold of 1 would not stop', async () => {
   const long = `${'It is so. '.repeat(800)}It takes 2 days.`;
   const [found] = await probeSlips(casesOf(near, long));
-  expect(found?.message).toMatch(/ it scores 0\.999, .* or a threshold of 1$/);
+  expect(found?.message).toMatch(/ it scores 0\.999, .* or their threshold to 1$/);
 });
