@@ -96,7 +96,7 @@ function addKinds(copy: string): void {
   );
   edit(
     'shared/scoring/verdict/gates/registry.ts',
-    [/\n {2}regression,\n\];/, '\n  regression,\n  maxFailed,\n];'],
+    [/\n {2}judges,\n\];/, '\n  judges,\n  maxFailed,\n];'],
     [/^import \{ regression \}/m, "import { maxFailed } from './maxFailed.ts';\n$&"],
   );
   edit('shared/contracts/gates.ts', [/^const fields = \{\n/m, `$&${GATE_FIELD}`]);
