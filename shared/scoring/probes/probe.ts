@@ -1,7 +1,7 @@
 import type { BarWarning } from '../../contracts/gates.ts';
 import { foldCase, gatedCase, type RuledCase } from '../engine/cases.ts';
 import { EXPECTED_MISSING, SCORER_CONFIG_INVALID, SCORER_NOT_FOUND } from '../kit/errors.ts';
-import type { SentOutput, SharedTime } from '../kit/types.ts';
+import type { SentOutput } from '../kit/types.ts';
 import { type FoldedVerdict, foldVerdict } from '../verdict/foldVerdict.ts';
 import { comparesRuns } from '../verdict/gates/relative.ts';
 import type { Bar } from '../verdict/gating.ts';
@@ -28,7 +28,7 @@ export async function probe<Case extends RuledCase>(
       clears.filter(({ output }) => output.isEmpty),
       bar,
     ),
-    ...(await caseFindings(probed)),
+    ...caseFindings(probed),
     ...clears
       .filter(({ output }) => !output.isEmpty)
       .map(({ output: { name } }) => finding('CONSTANT_CLEARS', `${name} would clear this suite`)),
@@ -42,10 +42,8 @@ interface ProbedAnswer {
   readonly verdict: FoldedVerdict | undefined;
 }
 
-interface ProbedSuite<Case> {
-  readonly cases: readonly Case[];
-  readonly sent: readonly SentOutput[];
-  readonly time: SharedTime;
+interface ProbedSuite {
+  readonly cases: readonly RuledCase[];
   readonly answers: readonly ProbedAnswer[];
   /** By the place of the case, one an answer. */
   readonly results: readonly (readonly ProbedResult[])[];
@@ -77,7 +75,7 @@ export async function probedSuite<Case extends RuledCase>(
   bar: Bar,
   advisoryOf: (evalCase: Case) => boolean,
   isLostAnswer: IsLost = () => false,
-): Promise<ProbedSuite<Case>> {
+): Promise<ProbedSuite> {
   const outputs = outputsFor(cases);
   const sent = sentWith(cases, outputs);
   const advisory = cases.map(advisoryOf);
@@ -86,11 +84,10 @@ export async function probedSuite<Case extends RuledCase>(
   // The empty answer goes on: by it a case shows that no output passes.
   const going = () => sent.map((one, answer) => (answer > 0 && lost.has(answer) ? undefined : one));
   let next = going();
-  const time = openProbe();
   const results = await scoreInPasses(
     cases,
     () => next,
-    time,
+    openProbe(),
     (all) => {
       const known = all.flatMap((some, index) => {
         const evalCase = cases[index];
@@ -124,7 +121,7 @@ export async function probedSuite<Case extends RuledCase>(
     });
     return verdict?.status === 'aborted';
   };
-  return { cases, sent, time, answers, results, isNeeded };
+  return { cases, answers, results, isNeeded };
 }
 
 function withoutRelative({
@@ -177,20 +174,12 @@ const LACKS = new Map<unknown, (type: string) => string>([
   [SCORER_CONFIG_INVALID.code, (type) => `its scorer, ${type}, cannot be used as it is`],
 ]);
 
-async function caseFindings<Case extends RuledCase>(probed: ProbedSuite<Case>): Promise<BarWarning[]> {
-  const { cases, sent, time, results, isNeeded } = probed;
-  const suspects = cases.flatMap((evalCase, index) => {
+/** What these errors depend on is no output: the empty answer shows them. */
+function caseFindings({ cases, results, isNeeded }: ProbedSuite): BarWarning[] {
+  const broken = cases.flatMap((evalCase, index) => {
     const error = results[index]?.[0]?.scorer_output.error;
     return LACKS.has(error) ? [{ evalCase, index, error }] : [];
   });
-  const all = await scoreInPasses(
-    suspects.map(({ evalCase }) => evalCase),
-    () => sent,
-    time,
-  );
-  const broken = suspects.filter(({ error }, at) =>
-    all[at]?.every((one) => one?.scorer_output.error === error),
-  );
   const left = broken.length - CASES_NAMED_MAX;
   return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer }, index, error }, at) => {
     const lack = LACKS.get(error)?.(scorer?.type ?? '');
