@@ -47,7 +47,7 @@ interface ProbedSuite {
   readonly answers: readonly ProbedAnswer[];
   /** By the place of the case, one an answer. */
   readonly results: readonly (readonly ProbedResult[])[];
-  /** Whether the suite could be cleared without a verdict on the case. */
+  /** Whether no run is cleared without a verdict on the case. */
   readonly isNeeded: (index: number) => boolean;
 }
 
@@ -168,8 +168,14 @@ function emptyFindings(clears: readonly ProbedAnswer[], { passThreshold, gates }
   ];
 }
 
-const LACKS = new Map<unknown, (type: string) => string>([
-  [EXPECTED_MISSING.code, (type) => `${type} has no expected to compare with`],
+const LACKS = new Map<unknown, (type: string, expected: unknown) => string>([
+  [
+    EXPECTED_MISSING.code,
+    (type, expected) =>
+      (expected ?? null) === null
+        ? `${type} has no expected to compare with`
+        : `its expected is nothing that ${type} can compare with`,
+  ],
   [SCORER_NOT_FOUND.code, () => 'its scorer was deleted'],
   [SCORER_CONFIG_INVALID.code, (type) => `its scorer, ${type}, cannot be used as it is`],
 ]);
@@ -181,8 +187,8 @@ function caseFindings({ cases, results, isNeeded }: ProbedSuite): BarWarning[] {
     return LACKS.has(error) ? [{ evalCase, index, error }] : [];
   });
   const left = broken.length - CASES_NAMED_MAX;
-  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer }, index, error }, at) => {
-    const lack = LACKS.get(error)?.(scorer?.type ?? '');
+  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer, expected }, index, error }, at) => {
+    const lack = LACKS.get(error)?.(scorer?.type ?? '', expected);
     const effect = isNeeded(index) ? 'every run is inconclusive' : 'no output passes it';
     const more = left > 0 && at === CASES_NAMED_MAX - 1 ? `; so it is with ${left} more` : '';
     return finding('CASE_CANNOT_PASS', `case ${key}: ${lack}, so that ${effect}${more}`, key);
