@@ -17,9 +17,7 @@ export function caseEntry({
   expected,
   ...others
 }: CaseFields): Record<string, unknown> {
-  const given = Object.entries(others).filter(
-    ([field, value]) => !isSameJson(value, DEFAULTS.get(field)),
-  );
+  const given = Object.entries(others).filter(([field, value]) => !isSameJson(value, DEFAULTS.get(field)));
   const text = typeof expected === 'string' ? escapedReference(expected) : expected;
   return {
     key,
