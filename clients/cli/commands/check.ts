@@ -40,8 +40,14 @@ export const check: Handler = async (context, [named = '']) => {
   if (found.status === 'failed')
     throw new Problem('The check could not be made.', `Again: evalgate check ${suite.slug}`, EXIT.noVerdict);
   printOne(context, found, () => linesOf(found).join('\n'));
-  return found.judges.every(isClean) ? EXIT.done : EXIT.aborted;
+  return exitOf(found);
 };
+
+/** What no judge was asked about is not good. */
+function exitOf({ judges, left_out }: JudgeChecksGetAnswer): number {
+  if (!judges.every(isClean)) return EXIT.aborted;
+  return judges.length === 0 || left_out > 0 ? EXIT.noVerdict : EXIT.done;
+}
 
 function linesOf({ judges, wrong, left_out }: JudgeChecksGetAnswer): string[] {
   if (judges.length === 0) return ['no active case is judged by a model: there is nothing to check'];

@@ -130,13 +130,13 @@ export interface KeptVerdict {
 export interface VerdictStore extends Pick<JudgedCaseStore, 'saveJudged'> {
   /** As they were a moment ago. */
   verdicts(evaluation: Evaluation, digests: readonly string[]): Promise<ReadonlyMap<string, KeptVerdict>>;
-  /** The first verdict stays, unless the new one `replaces` it: that of the same run stays then, too. */
+  /** Answers the verdict that stays: the first one, unless the new one `replaces` it. That of the same run stays then, too. */
   keepVerdict(
     evaluation: Evaluation,
     digest: string,
     kept: KeptVerdict,
     how: { readonly replaces: boolean },
-  ): Promise<void>;
+  ): Promise<KeptVerdict>;
   /** Those that a run got for a chunk. Looks through all of the suite: for a chunk that is given up. */
   verdictsOfRun(evaluation: Evaluation, chunk: number): Promise<readonly KeptVerdict[]>;
 }

@@ -6,6 +6,8 @@ export interface EndedCheck {
   /** The revisions of suite and scorers that were asked about. */
   readonly pair: string;
   readonly judges: readonly CheckedJudge[];
+  /** By case, if wrong answers were sent for it: the threshold that they were held to. */
+  readonly thresholds: Readonly<Record<string, number>>;
   readonly left_out: number;
 }
 

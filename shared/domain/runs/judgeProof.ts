@@ -31,20 +31,19 @@ export async function proveJudges(
   if (gate === undefined) return undefined;
   const active = await at.activeCases();
   const gating = cases.flatMap(({ advisory, judged }, place) => {
-    const scorerId = active[place]?.member.row.scorer_id;
-    return advisory || judged === undefined || scorerId === undefined ? [] : [{ scorerId, judged }];
+    const row = active[place]?.member.row;
+    return advisory || judged === undefined || row === undefined ? [] : [{ row, judged }];
   });
-  const byScorer = Map.groupBy(gating, ({ scorerId }) => scorerId);
+  const byScorer = Map.groupBy(gating, ({ row }) => row.scorer_id);
   const [rows, digests] = [await at.scorerRows(), await scorerDigests(at, nameJudge)];
+  const checked = await checkedBefore(checks, at.chain, createdAt);
   const judges = [...byScorer].map(([id, judgedBy]) => ({
     scorer: rows.get(id)?.row.key ?? id,
     digest: asSha256(digests[id] ?? ''),
     models: distinctModels(judgedBy.flatMap(({ judged }) => judged.models)),
+    lowered: judgedBy.find(({ row }) => row.threshold < (checked.thresholds[row.id] ?? 0))?.row.key,
   }));
-  return proofOf(
-    { suite: at.place.suite.slug, judges, ...(await checkedBefore(checks, at.chain, createdAt)) },
-    gate,
-  );
+  return proofOf({ suite: at.place.suite.slug, judges, ...checked }, gate);
 }
 
 /** Whether a verdict of this model may be remembered: with the gate, only where a check that counts has seen it. */
@@ -63,5 +62,5 @@ export async function rememberable(
 async function checkedBefore(checks: CheckReader, suite: CheckedSuite, createdAt: string) {
   const { ended } = (await checks.find(suite)) ?? {};
   const check = ended && { endedAtMs: Date.parse(ended.ended_at), judges: ended.judges };
-  return { createdAtMs: Date.parse(createdAt), check };
+  return { createdAtMs: Date.parse(createdAt), check, thresholds: ended?.thresholds ?? {} };
 }

@@ -15,13 +15,20 @@ export interface JudgeOfRun {
   readonly digest: string;
   /** Those that answered; null for answers in which the provider names none. */
   readonly models: readonly (string | null)[];
+  /** The key of a case whose threshold is lower by now than the one that the check held its wrong answers to. */
+  readonly lowered?: string | undefined;
 }
 
 /** What a check found of a judge: see `contracts/judgeChecks.ts`. */
 interface CheckedJudge {
   readonly scorer_digest: string;
   readonly answered_models: readonly (string | null)[];
-  readonly fail: { readonly sent: number; readonly caught: number; readonly lower: number };
+  readonly fail: {
+    readonly sent: number;
+    readonly caught: number;
+    readonly errored: number;
+    readonly lower: number;
+  };
 }
 
 /** The last check that was done of a suite, beside a run of it. */
@@ -61,19 +68,23 @@ const isOld = ({ check, createdAtMs }: Checked, { max_age_days }: JudgesGate): b
   check !== undefined && check.endedAtMs < createdAtMs - max_age_days * DAY_MS;
 
 function lackOf(judge: JudgeOfRun, gate: JudgesGate, evidence: JudgeEvidence): string | undefined {
-  const { scorer, models } = judge;
+  const { scorer, models, lowered } = judge;
   const { suite } = evidence;
   const again = `evalgate check ${suite}`;
   const checked = checkOf(judge, evidence);
   if (checked === undefined) return `judge ${scorer} has not been checked as it is now: ${again}`;
   if (isOld(evidence, gate)) return `judge ${scorer} was checked too long ago: ${again}`;
+  if (lowered !== undefined)
+    return `judge ${scorer} was checked while case ${lowered} had a higher threshold: ${again}`;
   const unseen = models.find((model) => !checked.answered_models.includes(model));
   if (unseen !== undefined) {
     const model = unseen === null ? 'without the name of a model' : `as ${unseen.slice(0, MODEL_LENGTH_MAX)}`;
     return `judge ${scorer} answered ${model}, which no check has seen: ${again}`;
   }
-  const { caught, sent, lower } = checked.fail;
+  const { caught, sent, errored, lower } = checked.fail;
   if (lower >= gate.min_caught) return undefined;
+  if (errored > 0)
+    return `judge ${scorer} caught ${caught} of ${sent} wrong answers, and ${errored} could not be judged: ${again}`;
   const proves = Math.floor(lower * 1_000) / 1_000;
   return `judge ${scorer} caught ${caught} of ${sent} wrong answers, which proves ${proves}, and it takes ${gate.min_caught}: add wrong answers or make its rubric stricter, then ${again}`;
 }

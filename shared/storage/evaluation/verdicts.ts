@@ -64,7 +64,7 @@ export function keptVerdicts(table: Table, now: () => number): Omit<VerdictStore
       const { orgId, run } = evaluation;
       const { output, runToken, chunk, place, keptAtMs, ...verdict } = kept;
       const isFree = `attribute_not_exists(${PK}) OR ${TTL} <= :seconds`;
-      await table.update({
+      const { updated, item } = await table.update({
         Key: verdictKey(orgId, run.suite_id, digest),
         UpdateExpression: `SET attempt = :attempt, place = :place, kept_at = :kept_at, bytes = :bytes, ${TTL} = :ttl`,
         // An expired item may still be there.
@@ -78,6 +78,7 @@ export function keptVerdicts(table: Table, now: () => number): Omit<VerdictStore
           ':seconds': Math.floor(now() / 1_000),
         },
       });
+      return updated || item === undefined ? kept : verdictIn(item);
     },
 
     async verdictsOfRun({ orgId, run, runToken }, chunk) {

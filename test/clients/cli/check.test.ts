@@ -39,10 +39,30 @@ test('check exits with 1 where an answer came out wrong, and names it', async ()
   expect(json).toMatchObject({ status: 'done', judges: [{ scorer: 'tone' }], wrong: [{ case: 'polite' }] });
 });
 
-test('a suite without judges has nothing to check', async () => {
+test('a suite without judges has nothing to check, which is not good: exit 3', async () => {
   const { code, stdout } = await place.cli(['check', 'returns']);
   expect({ code, stdout }).toEqual({
-    code: 0,
+    code: 3,
     stdout: 'no active case is judged by a model: there is nothing to check\n',
+  });
+});
+
+test('examples that were left out are not good: exit 3', async () => {
+  const { gate } = gated;
+  const suite = await gate.suites.create('bot', { name: 'Many' });
+  const [judge] = (await gate.scorers.list('bot').page()).data.filter(({ key }) => key === 'tone');
+  const fail = Array.from({ length: 10 }, (_, at) => `No ${at}.`);
+  for (let index = 0; index <= 20; index++)
+    await gate.cases.create(suite.id, {
+      name: `case ${index}`,
+      input: {},
+      scorer_id: judge?.id ?? '',
+      examples: { fail, pass: [] },
+    });
+  const { code, stdout } = await place.cli(['check', 'many']);
+  expect({ code, stdout }).toEqual({
+    code: 3,
+    stdout:
+      'tone: fails 200 of 200 wrong answers (proves 0.98)  m\n10 examples beyond the first 200 left out\n',
   });
 });

@@ -125,3 +125,28 @@ test('equal questions of one run at other thresholds each pass by their own', as
     expect([judged.calls, ...judged.results.map(({ passed }) => passed)]).toEqual([calls, true, false]);
   }
 });
+
+test('runs that ask the same question at once have one verdict', async () => {
+  const gate = await makeJudgedGate(stage);
+  const both = Promise.withResolvers<void>();
+  let calls = 0;
+  stage.providers.always('openai', async (call, response) => {
+    const score = calls++;
+    if (calls === 2) both.resolve();
+    await both.promise;
+    await verdict({ score })(call, response);
+  });
+  const runs = await Promise.all([run(gate), run(gate)]);
+  expect(calls).toBe(2);
+  const scores = runs.map(({ results }) => results[0].score);
+  expect(scores[0]).toBe(scores[1]);
+  expect((await run(gate)).results[0].score).toBe(scores[0]);
+});
+
+test('equal questions within one run have one verdict, also where both reach the judge', async () => {
+  const gate = await makeJudgedGate(stage, { count: 2, caseOf: () => ({ input: { marker: 'same' } }) });
+  stage.providers.next('openai', verdict({ score: 0 }), verdict({ score: 1 }));
+  const { results, calls } = await run(gate);
+  expect(calls).toBe(2);
+  expect(results[0].score).toBe(results[1].score);
+});

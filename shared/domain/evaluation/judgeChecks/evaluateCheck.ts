@@ -8,7 +8,7 @@ import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError } from '../../errors.ts';
 import type { CheckStore } from '../../judgeChecks/ports.ts';
 import type { WorkMessage } from '../../messages.ts';
-import { answeredModel } from '../../runs/results/caseResults.ts';
+import { answeredModels } from '../../runs/results/caseResults.ts';
 import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
 import type { RunScorer } from '../../suites/chains/plannedCase.ts';
 import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
@@ -20,7 +20,8 @@ import { atOnce } from '../atOnce.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import { judgeCase } from '../judging/judgeCase.ts';
 import { createKeyring, type Keyring } from '../judging/keyring.ts';
-import { CHUNK_TAKES_CALLS_MS, SLOTS_MAX } from '../limits.ts';
+import { CALLS_PER_CASE_MAX, CHUNK_TAKES_CALLS_MS, SLOTS_MAX } from '../limits.ts';
+import type { CallCheck } from '../slots/ports.ts';
 import { type Question, Questions } from './questions.ts';
 
 export interface CheckDeps {
@@ -64,6 +65,7 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
     ended_at: timestamp(now()),
     pair: at.revisions,
     judges,
+    thresholds: thresholdsOf(asked),
     left_out: questions.leftOut,
     wrong: wrongOf(asked),
   });
@@ -103,10 +105,13 @@ async function judge(deps: Deps, { orgId, keyring, startedAtMs }: Work, question
         ? { kind: 'not_made', why: 'no_slot' }
         : deps.withSlot(orgId, provider, call)) satisfies Parameters<typeof judgeCase>[0]['withSlot'],
   };
+  const { planned, answer } = question;
+  const callsMax = CALLS_PER_CASE_MAX * ((planned.scorer && judgeQuestionOf(planned.scorer)?.votes) ?? 1);
+  let calls = 0;
   const asked = {
-    planned: question.planned,
-    candidate: { output: question.answer, input: {} },
-    countCall: async () => undefined,
+    planned,
+    candidate: { output: answer, input: {} },
+    countCall: (async () => (calls++ < callsMax ? undefined : 'calls_exhausted')) satisfies CallCheck,
     isRunLong: false,
   };
   for (;;) {
@@ -120,14 +125,21 @@ async function judge(deps: Deps, { orgId, keyring, startedAtMs }: Work, question
 interface Asked extends Pick<Question, 'kind'> {
   readonly scorer: RunScorer;
   readonly caseKey: string;
+  readonly caseId: string;
+  readonly threshold: number;
   readonly result: CaseResult;
 }
 
 function askedOf({ planned, kind }: Question, result: CaseResult): Asked {
-  const { scorer, key: caseKey } = planned;
+  const { scorer, key: caseKey, id: caseId, threshold } = planned;
   if (scorer === null) throw new Error(`No model judges case ${planned.id}`);
-  return { scorer, caseKey, kind, result };
+  return { scorer, caseKey, caseId, threshold, kind, result };
 }
+
+const thresholdsOf = (asked: readonly Asked[]): Record<string, number> =>
+  Object.fromEntries(
+    asked.filter(({ kind }) => kind === 'fail').map(({ caseId, threshold }) => [caseId, threshold]),
+  );
 
 /** What passed though it had to fail, and an answer that has to pass and did not. An error is neither. */
 const isWrong = ({ kind, result: { passed, errored } }: Asked): boolean =>
@@ -162,7 +174,7 @@ async function checkedJudge(
   answers: readonly Asked[],
 ): Promise<CheckedJudge> {
   const { scorer } = answers[0] as Asked;
-  const models = distinctModels(answers.flatMap(({ result }) => answeredModel(result.scorer_output)));
+  const models = distinctModels(answers.flatMap(({ result }) => answeredModels(result.scorer_output)));
   const of = (kind: Question['kind']) => answers.filter((one) => one.kind === kind);
   const right = (some: readonly Asked[]): number => some.filter((one) => !isWrong(one)).length;
   const errored = (some: readonly Asked[]): number => some.filter(({ result }) => result.errored).length;

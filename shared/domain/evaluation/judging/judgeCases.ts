@@ -65,8 +65,7 @@ export async function judgeSamples(
       waiting = true;
       return;
     }
-    await memory.keep(sample.place, { result, usage });
-    judged.set(sample.place, { result, usage });
+    judged.set(sample.place, await memory.keep(sample, { result, usage }));
   });
   if (bounds.isOver() && open.some(({ place }) => !judged.has(place))) return 'unfinished';
   return waiting ? 'no_slots' : 'judged';

@@ -1,14 +1,16 @@
 import { judgeQuestionOf } from '../../../scoring/engine/engine.ts';
 import { questionDigest } from '../../../scoring/judging/question.ts';
+import type { ScorerOutput } from '../../../scoring/kit/debugOutput.ts';
 import type { MayRemember } from '../../runs/judgeProof.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
-import { withShortTexts } from '../../runs/results/caseResults.ts';
+import { answeredModels, withShortTexts } from '../../runs/results/caseResults.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { JudgedSample, KeptVerdict, VerdictStore } from '../ports.ts';
 import { questionAbout } from './judgeCase.ts';
 import { ownResult, rememberedResult, usageOf } from './keptVerdict.ts';
+import type { TokenUsage } from './ports.ts';
 import { sumOfUsage } from './usage.ts';
 
 interface MemoryDeps {
@@ -86,7 +88,7 @@ export class Memory {
       const kept = digest === undefined ? undefined : verdicts.get(digest);
       if (digest === undefined || kept === undefined) return [];
       if (kept.runToken === this.#evaluation.runToken)
-        return [[place, { result: ownResult(planned, kept), usage: usageOf(kept) }]];
+        return [[place, { result: ownResult(planned, kept), usage: this.#usageAt(place, kept) }]];
       if (this.#takes(planned, kept))
         return [[place, { result: rememberedResult(planned, kept), usage: sumOfUsage() }]];
       this.#refused.add(digest);
@@ -95,31 +97,54 @@ export class Memory {
     return new Map(known);
   }
 
-  #takes({ scorer }: PlannedCase, { output: { answered_model: model } }: KeptVerdict): boolean {
-    const { asksAgain, mayRemember } = this.#taking;
-    return !asksAgain && scorer !== null && mayRemember(scorer, typeof model === 'string' ? model : null);
+  #takes(planned: PlannedCase, { output }: KeptVerdict): boolean {
+    return !this.#taking.asksAgain && this.#mayRemember(planned, output);
   }
 
-  /** An error is kept for this run only, and so is the verdict of a question without a digest. */
-  async keep(place: number, judged: JudgedSample): Promise<void> {
+  #mayRemember({ scorer }: PlannedCase, output: ScorerOutput): boolean {
+    const { mayRemember } = this.#taking;
+    return scorer !== null && answeredModels(output).every((model) => mayRemember(scorer, model));
+  }
+
+  /** None for a sample that took the verdict on another one of its run. */
+  #usageAt(place: number, kept: KeptVerdict): TokenUsage {
+    return kept.chunk === this.#chunk && kept.place === place ? usageOf(kept) : sumOfUsage();
+  }
+
+  /**
+   * Answers what counts: where another run was asked at the same time, the first verdict. An error is kept for this run
+   * only, and so is the verdict of a question without a digest. A verdict that is not taken is replaced by one that will be,
+   * so that runs which are inconclusive anyway don't choose among verdicts.
+   */
+  async keep({ place, planned }: OpenSample, judged: JudgedSample): Promise<JudgedSample> {
     const { evaluations, now } = this.#deps;
+    const { runToken } = this.#evaluation;
     const { errored, passed, score, reason, scorer_output, duration_ms } = judged.result;
     const digest = this.#digests.get(place);
-    if (errored || digest === undefined)
-      return evaluations.saveJudged(this.#evaluation, this.#chunk, place, judged);
+    if (errored || digest === undefined) {
+      await evaluations.saveJudged(this.#evaluation, this.#chunk, place, judged);
+      return judged;
+    }
     const kept = {
       score,
       passed,
       reason,
       output: withShortTexts(scorer_output),
       durationMs: duration_ms,
-      runToken: this.#evaluation.runToken,
+      runToken,
       keptAtMs: now(),
       chunk: this.#chunk,
       place,
     };
-    return evaluations.keepVerdict(this.#evaluation, digest, kept, {
-      replaces: this.#taking.asksAgain || this.#refused.has(digest),
-    });
+    const isTaken = this.#mayRemember(planned, scorer_output);
+    const replaces = this.#taking.asksAgain || (this.#refused.has(digest) && isTaken);
+    const stays = await evaluations.keepVerdict(this.#evaluation, digest, kept, { replaces });
+    const { usage } = judged;
+    if (stays.runToken === runToken)
+      return stays.place === place && stays.chunk === this.#chunk
+        ? judged
+        : { result: ownResult(planned, stays), usage };
+    if (isTaken && !this.#takes(planned, stays)) return judged;
+    return { result: rememberedResult(planned, stays), usage };
   }
 }

@@ -116,11 +116,14 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
 /** Of a case that models judge: what its comparison with other runs needs beside whether it passed. */
 export function judgedOutcome({ output_digest, samples, scorer_output }: ScoredCase): JudgedOutcome {
   const outputs = samples?.map((sample) => sample.scorer_output) ?? [scorer_output];
-  return { outputDigest: output_digest, models: distinctModels(outputs.flatMap(answeredModel)) };
+  return { outputDigest: output_digest, models: distinctModels(outputs.flatMap(answeredModels)) };
 }
 
-/** None where no model gave a verdict. */
-export function answeredModel({ answered_model, error }: CaseResult['scorer_output']): (string | null)[] {
-  if (answered_model === undefined || error !== undefined) return [];
-  return [typeof answered_model === 'string' ? answered_model : null];
+/** Of all votes. None where no model gave a verdict. */
+export function answeredModels(output: CaseResult['scorer_output']): (string | null)[] {
+  if (output.answered_model === undefined || output.error !== undefined) return [];
+  const votes = Array.isArray(output.votes) ? (output.votes as readonly CaseResult['scorer_output'][]) : [];
+  return distinctModels(
+    [output, ...votes].map(({ answered_model: model }) => (typeof model === 'string' ? model : null)),
+  );
 }

@@ -16,7 +16,7 @@ const bar = { passThreshold: 1, gates: { judges: gate } };
 const checkedAs = (caught: number, sent = 30, more: object = {}) => ({
   scorer_digest: 'sha256:tone',
   answered_models: [MODEL],
-  fail: { sent, caught, lower: lowerOf(caught, sent) },
+  fail: { sent, caught, errored: 0, lower: lowerOf(caught, sent) },
   ...more,
 });
 const evidence = (more: Partial<JudgeEvidence> = {}): JudgeEvidence => ({
@@ -52,6 +52,16 @@ describe('the gate is inconclusive, by fault of the bar, and names what to do:',
       'no case that counts is judged',
       evidence({ judges: [] }),
       'no case that counts is judged by a model: add one, or take the gate away',
+    ],
+    [
+      'wrong answers could not be judged',
+      evidence({
+        check: {
+          endedAtMs,
+          judges: [checkedAs(5, 30, { fail: { sent: 30, caught: 5, errored: 25, lower: lowerOf(5, 30) } })],
+        },
+      }),
+      `judge tone caught 5 of 30 wrong answers, and 25 could not be judged: ${AGAIN}`,
     ],
     [
       'no judge is known',
