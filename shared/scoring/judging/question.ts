@@ -1,5 +1,6 @@
 import { documentDigest } from '../digest/documents.ts';
 import type { ScaleLevel } from '../kit/definition.ts';
+import { withoutInvisible } from '../kit/invisible.ts';
 
 /** All that a judge's verdict depends on. */
 export interface AskedQuestion {
@@ -31,9 +32,13 @@ export interface Thresholds {
 export function questionDigest(question: AskedQuestion, thresholds: Thresholds): string | undefined {
   const { scale = null, expected = null, votes } = question;
   try {
-    return documentDigest({ ...question, scale, expected, ...(votes > 1 && thresholds) });
+    const output = seen(question.output);
+    return documentDigest({ ...question, output, scale, expected, ...(votes > 1 && thresholds) });
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
 }
+
+/** Characters that the judge does not see make no other question. */
+const seen = (output: string): string => (output.isWellFormed() ? withoutInvisible(output) : output);

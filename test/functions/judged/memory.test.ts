@@ -150,3 +150,14 @@ test('equal questions within one run have one verdict, also where both reach the
   expect(calls).toBe(2);
   expect(results[0].score).toBe(results[1].score);
 });
+
+test('characters that the judge does not see make no other question', async () => {
+  const gate = await makeJudgedGate(stage);
+  await run(gate);
+  stage.providers.always('openai', verdict({ score: 0 }));
+  for (const output of ['Pa\u200bris', 'Paris\u2060', '\u{e0041}Paris']) {
+    const { calls, shown } = await run(gate, { output });
+    expect([calls, shown.status]).toEqual([0, 'cleared']);
+  }
+  expect((await run(gate, { output: 'Paris\ufe0f' })).calls).toBe(1);
+});
