@@ -83,6 +83,8 @@ function lackOf(judge: JudgeOfRun, gate: JudgesGate, evidence: JudgeEvidence): s
   }
   const { caught, sent, errored, lower } = checked.fail;
   if (lower >= gate.min_caught) return undefined;
+  if (sent === 0)
+    return `the cases of judge ${scorer} have no wrong answers: add some (examples.fail), then ${again}`;
   if (errored > 0)
     return `judge ${scorer} caught ${caught} of ${sent} wrong answers, and ${errored} could not be judged: ${again}`;
   const proves = Math.floor(lower * 1_000) / 1_000;

@@ -54,6 +54,11 @@ describe('the gate is inconclusive, by fault of the bar, and names what to do:',
       'no case that counts is judged by a model: add one, or take the gate away',
     ],
     [
+      'no wrong answer was there to catch',
+      evidence({ check: { endedAtMs, judges: [checkedAs(0, 0)] } }),
+      `the cases of judge tone have no wrong answers: add some (examples.fail), then ${AGAIN}`,
+    ],
+    [
       'wrong answers could not be judged',
       evidence({
         check: {
