@@ -1,6 +1,7 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
+import { createProveJudges } from '../../shared/domain/runs/judgeProof.ts';
 import { createAtOneMoment } from '../../shared/domain/suites/chains/atOneMoment.ts';
 import { createSuiteDigests } from '../../shared/domain/suites/digests/knownDigests.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
@@ -31,6 +32,7 @@ export const handler = queueConsumer({
     const judgeIdentity = createJudgeIdentity(judgeSettings);
     const slots = slotStore(table, now, random);
     const suites = suiteReader(table);
+    const checks = checkStore(table);
     return {
       evaluations: evaluationStore(table, now),
       chains: chainStore(table),
@@ -39,7 +41,8 @@ export const handler = queueConsumer({
       ...relativeStores(table, judgeIdentity),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
-      checks: checkStore(table),
+      checks,
+      proveJudges: createProveJudges({ checks, nameJudge: judgeIdentity }),
       projects: projectReader(table),
       suites,
       atOneMoment: createAtOneMoment({ suites }),

@@ -5,7 +5,7 @@ import type { Ambient } from '../ports.ts';
 import { carriedWaiver, digestsOf, waiversOf } from '../runs/baseline/carriedWaiver.ts';
 import { baselineOf, keptWith, type RelativeDeps, type RunBaseline } from '../runs/baseline/comparedRun.ts';
 import { retriedNotices } from '../runs/baseline/retried.ts';
-import { type ProofDeps, proveJudges } from '../runs/judgeProof.ts';
+import type { ProveJudges } from '../runs/judgeProof.ts';
 import { blamedResult } from '../runs/results/state.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { suiteRevisionOfRun } from '../runs/suiteRevisionOfRun.ts';
@@ -45,7 +45,7 @@ export async function concludeRun(
   deps: Deps,
   evaluation: Evaluation,
   plan: ChunkPlan,
-  relative?: RelativeDeps & ProofDeps,
+  relative?: RelativeDeps & { readonly proveJudges: ProveJudges },
 ): Promise<void> {
   const { evaluations, now } = deps;
   const ended = await evaluations.endedChunks(evaluation);
@@ -63,7 +63,7 @@ export async function concludeRun(
   const beside = at === undefined ? ALONE : await besideOf(at, plan, relative);
   const createdAt = evaluation.run.created_at;
   const proof =
-    at?.bar.gates.judges && relative ? await proveJudges(relative, { at, cases, createdAt }) : undefined;
+    at?.bar.gates.judges && relative ? await relative.proveJudges({ at, cases, createdAt }) : undefined;
   const verdict = isGateless ? NOTHING_LEFT : folded(chunks, plan, beside, proof);
   const more = at && relative ? await afterwards(relative, { evaluation, at, verdict }, cases) : NOTHING_MORE;
   // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.

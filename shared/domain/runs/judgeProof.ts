@@ -23,7 +23,15 @@ interface JudgedCases {
 }
 
 /** By the last check of the suite. Undefined where no model judges a case that counts, and without the gate. */
-export async function proveJudges(
+export type ProveJudges = (judged: JudgedCases) => Promise<JudgeProof | undefined>;
+
+/** Given to what concludes runs, which carries no code of scorers. */
+export const createProveJudges =
+  (deps: ProofDeps): ProveJudges =>
+  (judged) =>
+    proveJudges(deps, judged);
+
+async function proveJudges(
   { checks, nameJudge }: ProofDeps,
   { at, cases, createdAt }: JudgedCases,
 ): Promise<JudgeProof | undefined> {

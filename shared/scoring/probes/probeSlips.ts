@@ -19,10 +19,12 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
   const otherName = otherNames(cases);
   const slips: Slip[][] = [];
   let left = CHARACTERS_MAX;
+  let tooMany = 0;
   const outputsOf: OutputsOf<Case> = (evalCase, compiled, index) => {
     const { expected } = evalCase;
-    const isTried = left > 0 && readsText(evalCase, compiled);
-    const own = isTried ? slipsOf(expected, otherName(index)) : [];
+    const isAsked = readsText(evalCase, compiled);
+    if (isAsked && left <= 0) tooMany += 1;
+    const own = isAsked && left > 0 ? slipsOf(expected, otherName(index)) : [];
     left -= own.reduce((sum, { output }) => sum + output.length, 0);
     slips[index] = own;
     if (own.length === 0 || isEqualOnly(evalCase)) return [];
@@ -38,9 +40,14 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
     })),
   }));
   const judged = cases.filter(({ scorer }) => isJudged(scorer)).length;
+  const late = tried.filter(isLate).length + tooMany;
+  const untried = [
+    ...(judged > 0 ? [`${judged} that models judge`] : []),
+    ...(late > 0 ? [`${late} for which there was no time`] : []),
+  ];
   return SLIP_KINDS.flatMap((kind) => {
     const found = tried.flatMap((one) => triedWith(kind, one));
-    return slipFinding(kind, found, judged);
+    return slipFinding(kind, found, untried);
   });
 }
 
@@ -79,6 +86,9 @@ interface Tried {
   }[];
 }
 
+const isLate = ({ slips }: Tried): boolean =>
+  slips.length > 0 && slips.every(({ result }) => result === undefined);
+
 interface TriedKind extends Pick<Tried, 'evalCase' | 'expectedScore'> {
   /** Those that pass, the best first. */
   readonly passing: readonly { readonly slip: Slip; readonly score: number }[];
@@ -103,8 +113,8 @@ const WRONG: Readonly<Record<SlipKind, string>> = {
   name: 'a wrong name',
 };
 
-/** `judged`: how many cases models judge. */
-function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number): BarWarning[] {
+/** `untried`: which cases were not tried, and how many. */
+function slipFinding(kind: SlipKind, all: readonly TriedKind[], untried: readonly string[]): BarWarning[] {
   const passing = all.filter((one) => one.passing.length > 0);
   const [first] = passing;
   const [example] = first?.passing ?? [];
@@ -120,7 +130,7 @@ function slipFinding(kind: SlipKind, all: readonly TriedKind[], judged: number):
       ? 'compare these by a stricter scorer, or have a model judge them'
       : `set ${cures.join(', or ')}`;
   const of = `${passing.length} of ${all.length} ${all.length === 1 ? 'case' : 'cases'}`;
-  const others = judged === 0 ? '' : ` (${judged} that models judge were not tried)`;
+  const others = untried.length === 0 ? '' : ` (not tried: ${untried.join(', ')})`;
   // What is below 1 is not shown as 1: a threshold of 1 stops it.
   const score = example.score < 1 ? Math.min(0.999, Math.round(example.score * 1_000) / 1_000) : 1;
   const message = `${WRONG[kind]} would pass in ${of}${others}, such as ${key}: it scores ${score}, and ${threshold} is enough: ${cure}`;

@@ -94,10 +94,8 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['non', 'oui'],
 ]);
 /** Words of their own: `no-one` and `can’t` have none. */
-const own = (words: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_'’-])(?:${words})(?![\\p{L}\\p{N}_'’-])`, 'iu');
-const POLAR = own([...OPPOSITES.keys()].join('|'));
-const NOT = own('not');
+const POLAR = /(?<![\p{L}\p{N}_'’-])(?:yes|no|true|false|ja|nein|oui|non)(?![\p{L}\p{N}_'’-])/iu;
+const NOT = /(?<![\p{L}\p{N}_'’-])not(?![\p{L}\p{N}_'’-])/iu;
 
 function withOppositeWord(text: string): string | undefined {
   const polar = POLAR.exec(text);
