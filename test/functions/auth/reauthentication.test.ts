@@ -53,6 +53,8 @@ test('all that writes asks for the key, but for what makes or orders things', ()
       'suites/createFromTemplate',
       'suites/try',
       'cases/reorder',
+      // It moves no bar.
+      'judgeChecks/start',
       'scorers/create',
       // They store nothing, and neither does suites/try.
       'scorers/try',
