@@ -76,7 +76,8 @@ const SPENT_KIND =
   /insufficient_?(?:quota|credits?|balance|funds)|(?:spend|spending|usage|credit|budget)_limit|credit_balance|quota_exhausted|billing/i;
 const SPENT =
   /credit balance is too low|insufficient (?:credits|balance|funds)|(?:credits?|quota|budget) (?:is|are|is|have been|has been) (?:depleted|exhausted|used up)|(?:reached|exceeded|hit) (?:your|its|the|their) [^.]{0,60}(?:usage|spend|spending|credit|budget|billing) (?:limit|cap)|used all (?:available )?credits/i;
-const OF_PERIOD = /per[ _-]?(?:day|week|month)|\b(?:dai|week|month)ly\b|\/ ?(?:day|week|month)\b/i;
+const OF_PERIOD =
+  /per[ _-]?(?:day|week|month)|per 86,?400 ?s|ByDay|\b[RT]PD\b|\b(?:dai|week|month)ly\b|\/ ?(?:day|week|month)\b/i;
 
 /** A rate limit, or a quota that is named, of a day or a month. */
 const isPeriodSpent = ({ status, error }: Answered): boolean =>

@@ -233,6 +233,17 @@ const SPENT = allWith({ code: 'JUDGE_NO_CREDIT', calls: 1, reason: /its limit of
       type: 'requests',
     }),
   ],
+  [
+    ...(['openai', 'tokens of a day, by their abbreviation', 429] as const),
+    openai('rate_limit_exceeded', 'Rate limit reached on TPD: Limit 200000, Used 199000', { type: 'tokens' }),
+  ],
+  [
+    ...(['openai', 'requests of a day, as GitHub Models names them', 429] as const),
+    openai(
+      'RateLimitReached',
+      'Rate limit of 50 per 86400s exceeded for UserByModelByDay. Wait 5000 seconds.',
+    ),
+  ],
   ...['API', 'workspace API'].map(
     (whose): Row => [
       ...(['anthropic', `${whose} usage limits`, 400] as const),
