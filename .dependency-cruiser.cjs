@@ -104,7 +104,7 @@ module.exports = {
       'shared/judge',
       'shared/contracts/',
       'shared/domain/',
-      'shared/scoring/(kit/(text|definition)|compare/precisionRecall|digest/(suite|documents))',
+      'shared/scoring/(kit/(text|definition|invisible)|compare/precisionRecall|digest/(suite|documents))',
     ),
     may('shared/billing', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     only('shared/billing', 'stripe'),

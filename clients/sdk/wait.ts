@@ -30,7 +30,7 @@ export function durationMs(text: string | number): number {
   const [, amount, unit = ''] = /^([\d.]+)(ms|s|m|h)$/.exec(String(text)) ?? [];
   const ms = unit ? Number(amount) * (UNIT_MS[unit] ?? 0) : text;
   if (typeof ms === 'number' && ms >= 0) return ms;
-  throw new TypeError(`wait: such as 90s, not ${text}.`);
+  throw new TypeError('wait: such as 90s.');
 }
 
 export function createGate({ environment: { now, sleep, random } }: Settings, send: Send): Gate {

@@ -112,6 +112,15 @@ export const CASES: readonly Example[] = [
     body: {},
     status: 200,
   },
+  {
+    id: 'suites/warnings',
+    name: 'all',
+    title: 'What its bar would let through',
+    params: OF_SUITE,
+    status: 200,
+  },
+  { id: 'judgeChecks/start', name: 'begin', title: 'Checks its judges', params: OF_SUITE, status: 202 },
+  { id: 'judgeChecks/get', name: 'last', title: 'What the last check found', params: OF_SUITE, status: 200 },
   { id: 'suites/revision', name: 'now', title: 'The digest of the bar', params: OF_SUITE, status: 200 },
   { id: 'definitions/get', name: 'whole', title: 'All that the suite is', params: SUITE, status: 200 },
   {

@@ -70,5 +70,5 @@ export function bodyOf(answer: Answer, errorOf: (answer: Answer) => EvalgateErro
 export function fieldOf(body: unknown, name: string): unknown {
   const field = (body as Readonly<Record<string, unknown>> | null)?.[name];
   if (field !== undefined) return field;
-  throw errorOf(`Not an answer of evalgate: no ${name}.`, { status: 200, code: 'HTTP_200' });
+  throw errorOf(`not from evalgate: no ${name}`, { status: 200, code: 'HTTP_200' });
 }

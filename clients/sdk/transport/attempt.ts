@@ -36,7 +36,7 @@ export async function bounded<T>(
 }
 
 /** The port is closed, or there is no such host. */
-const NOT_SENT = /REFUSED|NOTFOUND|EAI_AGAIN/;
+const NOT_SENT = /REFUSED|NOTFOUND|EAI_/;
 
 /** One request and its answer, whatever the status. Redirects are not followed: the credential would go there, too. */
 export async function attempt(

@@ -44,7 +44,7 @@ function pathOf(path: string, names: readonly string[]): string {
   let index = 0;
   return path.replaceAll(':', () => {
     const name = names[index++] ?? '';
-    if (/^\.{0,2}$/.test(name)) throw new TypeError(`${path}: a name is missing.`);
+    if (/^\.{0,2}$/.test(name)) throw new TypeError(`${path}: no name`);
     return encodeURIComponent(name);
   });
 }

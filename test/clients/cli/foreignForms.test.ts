@@ -93,7 +93,7 @@ test('an answer without one of the fields of a verdict is no verdict, whatever e
       stranger.answers(json(200, command[0] === 'run' ? partial : { data: partial }));
       const { code, stderr } = await said(command);
       expect({ command, name, code }).toEqual({ command, name, code: 2 });
-      expect(stderr).toContain(`Not an answer of evalgate: no ${name}.`);
+      expect(stderr).toContain(`not from evalgate: no ${name}`);
       expect(stderr).toContain(`Is ${stranger.url} the URL of an evalgate service?`);
     }
   }

@@ -185,7 +185,7 @@ test('http in place of https, and a certificate that is not trusted, are reporte
     EVALGATE_URL: `https://127.0.0.1:${port}`,
     NODE_EXTRA_CA_CERTS: path.join(place.folder, 'cert.pem'),
   };
-  await expectFailed(['whoami'], 2, 'Not an answer of evalgate', env);
+  await expectFailed(['whoami'], 2, 'not from evalgate', env);
   await stop();
 });
 
