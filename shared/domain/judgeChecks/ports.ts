@@ -3,8 +3,6 @@ import type { CheckedJudge, WrongAnswer } from '../../contracts/judgeChecks.ts';
 /** A check that was done. */
 export interface EndedCheck {
   readonly ended_at: string;
-  /** The revisions of suite and scorers that were asked about. */
-  readonly pair: string;
   readonly judges: readonly CheckedJudge[];
   /** By case, if wrong answers were sent for it: the threshold that they were held to. */
   readonly thresholds: Readonly<Record<string, number>>;

@@ -63,7 +63,6 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
   }
   await checks.end(suite, check_id, {
     ended_at: timestamp(now()),
-    pair: at.revisions,
     judges,
     thresholds: thresholdsOf(asked),
     left_out: questions.leftOut,
