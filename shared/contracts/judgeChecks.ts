@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dataOf, digestSchema, shareSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { EDIT, READ } from './base/rights.ts';
 
 const CHECK_STATUSES = ['none', 'pending', 'done', 'failed'] as const;
 
@@ -60,14 +59,13 @@ export const startCheck = defineContract('judgeChecks/start', 'POST /v1/suites/:
   summary: "Ask a suite's judges about the examples of its cases",
   scope: 'suites',
   responses: { 202: dataOf(z.object({ check_id: uuidSchema, status: z.enum(CHECK_STATUSES) })) },
-  rights: { table: [...EDIT, ...READ], queue: 'send' },
+  rights: { table: ['UpdateItem'], queue: 'send' },
 });
 
 export const getCheck = defineContract('judgeChecks/get', 'GET /v1/suites/:suiteId/check', {
   summary: "How many wrong answers a suite's judges caught when they were checked last",
   scope: 'read',
   responses: { 200: dataOf(judgeCheckSchema) },
-  rights: { table: READ },
 });
 
 export const judgeCheckContracts = [startCheck, getCheck];
