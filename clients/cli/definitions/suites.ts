@@ -49,9 +49,12 @@ export const suites: Definitions = {
 
   export(command, act) {
     command
-      .summary('print a suite for another tool')
+      .summary('print a suite for another tool, or write all that an organisation has')
       .helpCommand(false)
-      .examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml');
+      .examples(
+        'evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml',
+        'evalgate export organisation --out everything',
+      );
     command
       .command('promptfoo')
       .summary('print a suite as a promptfoo config')
@@ -62,5 +65,12 @@ export const suites: Definitions = {
       .summary('print the cases of a suite, one a line')
       .argument('<file>', 'the suite')
       .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToJsonl));
+    command
+      .command('organisation')
+      .summary('write suites, runs, results, logs and all else that an organisation has into a folder')
+      .requiredOption('--out <folder>', 'an empty folder, or that of an export to go on with')
+      .action(
+        act(async () => (await import('../commands/exchange/exportOrganisation.ts')).exportOrganisation),
+      );
   },
 };
