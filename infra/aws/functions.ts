@@ -17,6 +17,7 @@ export const functionIds: readonly string[] = [...contracts.map(({ id }) => id),
 /** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
+  organisation: 'accounts',
   apiKeys: 'accounts',
   trustedRepositories: 'accounts',
   byokKeys: 'accounts',

@@ -55,6 +55,11 @@ export function stripePayments(config: PaymentsConfig, log: Log): Payments {
         await stripe.subscriptions.update(subscriptionId, { items, proration_behavior: 'always_invoice' });
       }),
 
+    async endSubscription(subscriptionId) {
+      const how = { invoice_now: true, prorate: false };
+      await ask(log, 'end_subscription', () => stripe.subscriptions.cancel(subscriptionId, how));
+    },
+
     async reportOverage(report) {
       await ask(log, 'report_overage', () =>
         stripe.billing.meterEvents.create(meterEventOf(report, config)).catch((error: unknown) => {

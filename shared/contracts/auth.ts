@@ -13,6 +13,8 @@ export const organisationSchema = z.object({
   plan: z.enum(PLANS),
   created_at: timestampSchema,
   updated_at: timestampSchema,
+  /** Only while it is being deleted: when everything of it goes, unless that is taken back. */
+  deletes_at: timestampSchema.optional(),
 });
 export type Organisation = z.infer<typeof organisationSchema>;
 
@@ -56,7 +58,7 @@ export const whoAmI = defineContract('auth/whoami', 'GET /v1/whoami', {
   responses: {
     200: dataOf(
       z.object({
-        organisation: organisationSchema.pick({ id: true, name: true, plan: true }),
+        organisation: organisationSchema.pick({ id: true, name: true, plan: true, deletes_at: true }),
         /** The one project it may use; null means all. */
         project: z.object({ id: uuidSchema, slug: z.string(), name: z.string() }).nullable(),
         scope: z.enum(SCOPES),

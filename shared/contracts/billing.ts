@@ -73,6 +73,7 @@ export const showCheckoutResult = defineContract('billing/checkoutResult', `GET 
 export const createPortal = defineContract('billing/portal', 'POST /v1/billing/portal', {
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
   reauthentication: 'always',
+  duringDeletion: true,
   responses: { 200: z.object({ portal_url: z.string() }) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
   /** The first portal session creates the customer at the provider. */

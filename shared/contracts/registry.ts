@@ -17,6 +17,7 @@ import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { historyContracts } from './history/history.ts';
 import { judgeCheckContracts } from './judgeChecks.ts';
+import { organisationContracts } from './organisation.ts';
 import { projectContracts } from './projects.ts';
 import { getCaseHistory } from './results/caseHistory.ts';
 import { listRunResults } from './results/results.ts';
@@ -36,6 +37,7 @@ export const contracts: readonly Contract[] = [
   deleteSession,
   whoAmI,
   getJwks,
+  ...organisationContracts,
   ...apiKeyContracts,
   ...trustedRepositoryContracts,
   ...projectContracts,

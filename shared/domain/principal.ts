@@ -15,6 +15,8 @@ export interface Principal {
   readonly scope: Scope;
   /** Of the credential; null: until it is revoked. */
   readonly expiresAt: string | null;
+  /** When its organisation goes, where that is being deleted. */
+  readonly deletesAt?: string | undefined;
   readonly session?: Session | undefined;
 }
 

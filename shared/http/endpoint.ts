@@ -123,6 +123,8 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
   }
 
   async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
+    if (principal?.deletesAt && contract.method !== 'GET' && !contract.duringDeletion)
+      throw (await import('./beingDeleted.ts')).beingDeleted(principal.deletesAt);
     definition.precheck?.(deps);
     const endTurn = await (event as Turned).takeTurn?.();
     const request = { ...parsed(event, endTurn), principal } as EndpointRequest<C>;

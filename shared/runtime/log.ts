@@ -31,6 +31,9 @@ interface LogCatalogue {
   byok_key_revoked: 'A BYOK key was revoked.';
   repository_trusted: 'A repository was registered: its CI jobs get tokens.';
   repository_distrusted: 'The registration of a repository was deleted.';
+  organisation_deletion_begun: 'The deletion of an organisation was begun: it goes after seven days.';
+  organisation_restored: 'The deletion of an organisation was taken back.';
+  organisation_deleted: 'All items of an organisation were deleted.';
   oidc_issuer_unavailable: 'The signing keys of the OIDC issuer could not be fetched.';
 }
 export type LogCode = keyof LogCatalogue;

@@ -22,10 +22,12 @@ test.each(await bundledFiles())('$file is what `npm run clients` bundles', ({ fi
   expect(readFileSync(path.join(REPOSITORY_DIR, file), 'utf8')).toBe(text);
 });
 
-test('every endpoint but pages, sessions, the webhook and the fallback is an operation of clients', () => {
+test('every endpoint but pages, sessions, the deletion of an organisation, the webhook and the fallback is an operation of clients', () => {
   const left = new Set([
     'auth/createSession',
     'auth/deleteSession',
+    'organisation/delete',
+    'organisation/restore',
     'fallback/notFound',
     'billing/webhook',
     'billing/checkoutResult',

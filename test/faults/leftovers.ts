@@ -5,6 +5,7 @@ import { purgeStore } from '../../shared/storage/purge/purges.ts';
 import { textsStore } from '../../shared/storage/purge/textsStore.ts';
 import { keysOf } from '../../shared/storage/revisions/revisions.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
+import { KEPT_ORGANISATIONS } from '../support/keptOrganisations.ts';
 import { insist } from './insist.ts';
 import type { Scene } from './scenario.ts';
 
@@ -18,7 +19,7 @@ export async function auditLeftovers({ service, suites }: Scene): Promise<void> 
   const onFailure = (error: unknown) => {
     throw error;
   };
-  await purgeAll({ purges, now, retentionDays: async () => 365, onFailure });
+  await purgeAll({ purges, now, retentionDays: async () => 365, onFailure, ...KEPT_ORGANISATIONS });
   for (const { org, suite } of suites) {
     const { orgId, project } = org;
     const ofSuite = { suiteId: suite.id, slug: suite.slug, projectId: project.id };

@@ -71,4 +71,12 @@ export const END: readonly Example[] = [
   },
   { id: 'apiKeys/delete', name: 'one', title: 'Revoke it', params: { keyId: IDS.apiKey }, status: 204 },
   { id: 'projects/delete', name: 'one', title: 'With all that it holds', params: PROJECT, status: 204 },
+  {
+    id: 'organisation/delete',
+    name: 'all',
+    title: 'All of it, in seven days',
+    body: { organisation: 'Acme' },
+    status: 200,
+  },
+  { id: 'organisation/restore', name: 'all', title: 'Not after all', status: 204 },
 ];

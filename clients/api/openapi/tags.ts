@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   templates: ['Templates', 'Suites to start from.'],
   analytics: ['Analytics', 'How the runs of a suite compare.'],
   auth: ['Sign-up and tokens', 'Organisations, and short-lived tokens in place of an API key.'],
+  organisation: ['Organisation', 'Its deletion.'],
   apiKeys: ['API keys', 'The credentials of the organisation.'],
   trustedRepositories: ['Trusted repositories', 'GitHub repositories whose jobs need no stored key.'],
   byokKeys: ['BYOK keys', 'Your keys at model providers, which judges use.'],

@@ -112,7 +112,7 @@ export interface ChangeEntry {
   by: Credential | null;
   action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
   target: {
-    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository';
+    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository' | 'organisation';
     id: string;
     key?: string;
     name?: string;
@@ -130,7 +130,7 @@ export interface ChangeEntry {
     first: {
       action: 'created' | 'updated' | 'deleted';
       target: {
-        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository';
+        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository' | 'organisation';
         id: string;
         key?: string;
         name?: string;
@@ -288,6 +288,8 @@ export interface Organisation {
   plan: 'free' | 'pro' | 'scale' | 'enterprise';
   created_at: string;
   updated_at: string;
+  /** Only while it is being deleted: when everything of it goes, unless that is taken back. */
+  deletes_at?: string;
 }
 
 export interface OutputItem {
@@ -821,6 +823,8 @@ export interface AuthWhoamiAnswer {
     id: string;
     name: string;
     plan: 'free' | 'pro' | 'scale' | 'enterprise';
+    /** Only while it is being deleted: when everything of it goes, unless that is taken back. */
+    deletes_at?: string;
   };
   /** The one project it may use; null means all. */
   project: {

@@ -10,7 +10,10 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   [WORKERS.deadLetters]: { table: WORK },
   [WORKERS.sweep]: { table: WORK, queue: 'count' },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
-  [WORKERS.purge]: { table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem'] },
+  [WORKERS.purge]: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+    payments: true,
+  },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },
 };
 

@@ -41,7 +41,7 @@ export function answerOf({ store, now, baseUrl }: ApiDependencies, request: ApiR
     if (operation === undefined)
       throw new ProviderError(404, `Unrecognized request URL (${method}: ${path}).`);
     const [, id = ''] = operation.path.exec(path) ?? [];
-    const form = parseForm(method === 'GET' ? query : body);
+    const form = parseForm(method === 'POST' ? body : query);
     const object = store((state) => operation.run({ state, nowMs: now(), baseUrl: baseUrl() }, form, id));
     return { status: 200, body: JSON.stringify(object) };
   } catch (error) {

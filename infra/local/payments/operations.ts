@@ -145,6 +145,15 @@ export const OPERATIONS: readonly Operation[] = [
       }),
   ),
   operation(
+    'DELETE',
+    new RegExp(`^${SUBSCRIPTIONS}${WITH_ID}$`),
+    { invoice_now: z.literal('true'), prorate: z.literal('false') },
+    (context, _params, id) =>
+      changeSubscription(context, id, (subscription) => {
+        subscription.status = 'canceled';
+      }),
+  ),
+  operation(
     'POST',
     /^\/v1\/billing\/meter_events$/,
     {

@@ -27,6 +27,8 @@ export interface Contract {
    * out: never.
    */
   readonly reauthentication?: 'always' | 'weaker';
+  /** Answered also while the organisation is being deleted, as every GET is. */
+  readonly duringDeletion?: true;
   /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
@@ -109,6 +111,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
     ['VALIDATION_ERROR', method === 'DELETE' || (headers ?? query ?? body) !== undefined],
     ['UNAUTHORIZED', takesKey],
     ['SCOPE_REQUIRED', takesKey && !SCOPES.every((one) => covers(one, scope))],
+    ['ORGANISATION_BEING_DELETED', takesKey && method !== 'GET' && contract.duringDeletion !== true],
     ['REAUTHENTICATION_REQUIRED', contract.reauthentication !== undefined],
     ['NOT_FOUND', params !== undefined],
     ['RATE_LIMITED', rateClass !== 'none'],

@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
+  /** Until its end the organisation can only be read, or its deletion taken back. */
+  ORGANISATION_BEING_DELETED: 403,
   /** Of a session that gave its key too long ago for what is sensitive. */
   REAUTHENTICATION_REQUIRED: 403,
   /** Jobs of another repository push the suite or the scorer. */

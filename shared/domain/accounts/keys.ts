@@ -78,7 +78,7 @@ export function requireApiKey({ credential, session }: Principal): void {
   if (session || credential.type === 'api_key') return;
   throw new AppError(
     'SCOPE_REQUIRED',
-    'A token makes no API keys and trusts no repositories: send an API key of the organisation itself.',
+    'A token makes no API keys, trusts no repositories and deletes no organisation: send an API key of the organisation itself.',
   );
 }
 

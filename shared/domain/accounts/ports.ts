@@ -48,6 +48,13 @@ export interface AccountStore {
   principalOfToken(claims: VerifiedClaims): Promise<Principal | undefined>;
 }
 
+export interface DeletionStore {
+  /** When the organisation goes: another time than the given one where its deletion was begun before. Undefined: it is gone. */
+  begin(orgId: string, deletesAt: string, log: LoggedChange): Promise<string | undefined>;
+  /** False once everything goes. */
+  takeBack(orgId: string, log: LoggedChange): Promise<boolean>;
+}
+
 export interface TokenClaims {
   readonly orgId: string;
   readonly projectId: string | null;

@@ -17,9 +17,9 @@ export async function describeCaller({ accounts, projects }: Deps, principal: Pr
   ]);
   if (organisation === undefined) throw notFound('organisation');
   if (project === undefined) throw notFound('project');
-  const { id, name, plan } = organisation;
+  const { id, name, plan, deletes_at } = organisation;
   return {
-    organisation: { id, name, plan },
+    organisation: { id, name, plan, deletes_at },
     project: project && { id: project.id, slug: project.slug, name: project.name },
     scope,
     credential,

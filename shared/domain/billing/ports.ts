@@ -49,6 +49,8 @@ export interface Payments {
   createCheckout(checkout: Checkout): Promise<string>;
   /** Gives the subscription the prices of the plan. Repeating it changes nothing. */
   changePlan(subscriptionId: string, plan: PaidPlanId): Promise<void>;
+  /** At once, with an invoice for what was used. */
+  endSubscription(subscriptionId: string): Promise<void>;
   createPortal(customerId: string): Promise<string>;
   /** All subscriptions, ended ones too. Undefined when the customer was deleted. */
   subscriptionsOf(customerId: string): Promise<readonly Subscription[] | undefined>;

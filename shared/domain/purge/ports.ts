@@ -20,6 +20,18 @@ export interface DeletedPurge {
   readonly nextAtMs: number;
 }
 
+/** Of an organisation whose deletion was begun, or taken back. */
+export interface OrganisationPurge {
+  readonly kind: 'organisation';
+  readonly orgId: string;
+  readonly id: string;
+  /** Of the organisation, when that happened. */
+  readonly version: number;
+  /** Whether its credentials and its billing have ended. */
+  readonly isClosed: boolean;
+  readonly nextAtMs: number;
+}
+
 /** Of what a suite or project that lives needs no more. */
 export interface TextsPurge {
   readonly kind: 'texts';
@@ -80,10 +92,25 @@ export interface DeletedStore {
   finish(purge: DeletedPurge): Promise<void>;
 }
 
-export type Purge = DeletedPurge | TextsPurge;
+export interface OrganisationPurgeStore {
+  /** Says in all keys of the organisation what it says itself. */
+  markKeys(orgId: string, deletesAt: string | undefined): Promise<void>;
+  /** From now on its deletion can't be taken back. False where it was, or is gone. */
+  close(orgId: string, at: string): Promise<boolean>;
+  /** Its credentials end, and the organisation itself. */
+  endAccess(orgId: string): Promise<void>;
+  /** False where time ran out before all was dropped. */
+  dropAll(orgId: string, hasTime: () => boolean): Promise<boolean>;
+  /** Both unless its deletion was begun or taken back since. */
+  save(purge: OrganisationPurge): Promise<void>;
+  finish(purge: OrganisationPurge): Promise<void>;
+}
+
+export type Purge = DeletedPurge | TextsPurge | OrganisationPurge;
 
 export interface PurgeStore {
   due(nowMs: number): Promise<readonly Purge[]>;
   readonly deleted: DeletedStore;
   readonly texts: TextsStore;
+  readonly organisations: OrganisationPurgeStore;
 }

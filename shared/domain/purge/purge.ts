@@ -1,5 +1,6 @@
 import { purgeDeleted } from './deleted.ts';
 import type { Kept } from './kept.ts';
+import { type OrganisationPurgeDeps, purgeOrganisation } from './organisation.ts';
 import type { Purge, PurgeStore } from './ports.ts';
 import { purgeTexts } from './texts.ts';
 
@@ -8,7 +9,7 @@ const WORK_MS = 120_000;
 /** In turn, so that a large project does not delay the others. */
 const TURN_MS = 10_000;
 
-export interface PurgeDeps extends Kept {
+export interface PurgeDeps extends Kept, OrganisationPurgeDeps {
   readonly purges: PurgeStore;
   /** Called with a purge that failed. The next invocation goes on with it. */
   readonly onFailure: (error: unknown, purge: Purge) => void;
@@ -37,9 +38,11 @@ export async function purgeAll(deps: PurgeDeps): Promise<number> {
 }
 
 /** False where it goes on. */
-async function takeTurn({ purges, now, retentionDays }: PurgeDeps, purge: Purge): Promise<boolean> {
+async function takeTurn({ purges, ...ambient }: PurgeDeps, purge: Purge): Promise<boolean> {
+  const { now } = ambient;
   const endsAtMs = now() + TURN_MS;
-  const deps = { ...purges, now, retentionDays, hasTime: () => now() < endsAtMs };
+  const deps = { ...purges, ...ambient, hasTime: () => now() < endsAtMs };
+  if (purge.kind === 'organisation') return purgeOrganisation(deps, purge);
   if (purge.kind !== 'texts') return purgeDeleted(deps, purge);
   await purgeTexts(deps, purge);
   return true;

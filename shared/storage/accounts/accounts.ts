@@ -41,6 +41,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
         scope: key.scope,
         lastUsedAt: key.last_used_at ?? null,
         expiresAt: key.valid_until ?? null,
+        deletesAt: key.deletes_at,
       };
     },
 
@@ -63,13 +64,18 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       if (organisation === undefined || still === undefined) return undefined;
       // Missing without a former sign-out, with which no time compares.
       if (session && session.openedAtMs <= Number(still.sessions_valid_after)) return undefined;
-      const { plan, plan_version: planVersion, retained_from } = readOrganisationItem(organisation);
+      const {
+        plan,
+        plan_version: planVersion,
+        retained_from,
+        deletes_at: deletesAt,
+      } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
       const labelled: Credential =
         credential.type === 'github_actions'
           ? { ...credential, label: `${credential.repository}, ${credential.workflow}` }
           : { ...credential, label: String(still.name) };
-      const ofPlan = { plan, planVersion, retainedFrom };
+      const ofPlan = { plan, planVersion, retainedFrom, deletesAt };
       return { orgId, credential: labelled, ...ofPlan, projectId, scope, expiresAt, session };
     },
   };

@@ -26,6 +26,8 @@ const apiKeyItemSchema = z.object({
   plan: z.enum(PLANS),
   plan_version: z.int(),
   retained_from: timestampSchema.optional(),
+  /** As of its organisation. */
+  deletes_at: timestampSchema.optional(),
 });
 export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
 

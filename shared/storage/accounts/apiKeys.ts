@@ -80,6 +80,8 @@ async function createOnce(table: Table, write: Writer, { orgId, key, limit, log 
   const current = await keysOf(table, orgId);
   if (current === undefined) return 'organisation_gone';
   const { organisation, keys } = current;
+  // Begun since the request was let in: a key would not know of it.
+  if (organisation.deletes_at !== undefined) return 'organisation_gone';
   if (keys.some(({ id }) => id === key.id)) return 'created';
   const replaced = keys.length < limit ? undefined : firstExpired(keys, key.created_at);
   if (keys.length >= limit && replaced === undefined) return 'limit_reached';

@@ -17,11 +17,11 @@ export type OrganisationItem = z.output<typeof organisationItemSchema>;
 export const readOrganisationItem = (item: Item): OrganisationItem => organisationItemSchema.parse(item);
 
 /** Beside other writes: of several writers that read one version, the first wins and the others read again. */
-export const nextVersion = ({ id, version }: OrganisationItem): Write => ({
+export const nextVersion = ({ id, version }: OrganisationItem, also = '', values: Item = {}): Write => ({
   Update: {
     Key: organisationKey(id),
-    UpdateExpression: 'SET version = :next',
+    UpdateExpression: `SET version = :next${also}`,
     ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': version, ':next': version + 1 },
+    ExpressionAttributeValues: { ':version': version, ':next': version + 1, ...values },
   },
 });

@@ -6,6 +6,7 @@ import type { Chain } from '../../domain/revisions/ports.ts';
 import { purgeKey, purgesDue } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { deletedStore } from './deletedStore.ts';
+import { organisationPurgeStore } from './organisations.ts';
 import { textsStore } from './textsStore.ts';
 
 const due = { org_id: z.string(), id: z.string(), next_at: z.number() };
@@ -25,11 +26,19 @@ const textsSchema = z.object({
     dropped: z.number(),
   }),
 });
-const purgeSchema = z.discriminatedUnion('kind', [deletedSchema, textsSchema]);
+const organisationSchema = z.object({
+  ...due,
+  kind: z.literal('organisation'),
+  version: z.number(),
+  is_closed: z.boolean().default(false),
+});
+const purgeSchema = z.discriminatedUnion('kind', [deletedSchema, textsSchema, organisationSchema]);
 
 function purgeIn(item: Item): Purge {
   const purge = purgeSchema.parse(item);
   const { org_id: orgId, id, next_at: nextAtMs } = purge;
+  if (purge.kind === 'organisation')
+    return { kind: purge.kind, orgId, id, version: purge.version, isClosed: purge.is_closed, nextAtMs };
   if (purge.kind !== 'texts') return { kind: purge.kind, orgId, id, deletedAt: purge.gone_at, nextAtMs };
   const { chain, position, announced_at: announcedAtMs } = purge;
   return { kind: 'texts', chain: { ...chain, orgId }, position, announcedAtMs, nextAtMs };
@@ -61,4 +70,5 @@ export const purgeStore = (table: Table): PurgeStore => ({
 
   deleted: deletedStore(table),
   texts: textsStore(table),
+  organisations: organisationPurgeStore(table),
 });

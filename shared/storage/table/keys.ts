@@ -86,6 +86,7 @@ export const suiteHeadsFrom = (orgId: string, from = 'SUITE#') => ({
 
 /** Of a suite or a project, by the first 12 digits of its id, which its cases' or scorers' ids begin with. */
 export const placeKey = (orgId: string, digits: string): Key => ({ pk: org(orgId), sk: `PLACE#${digits}` });
+export const placesOf = (orgId: string) => ({ pk: org(orgId), prefix: 'PLACE#' });
 
 /** Of a suite or a project: its partition, and the key of its head. */
 export interface ChainKeys {
@@ -296,6 +297,7 @@ export const purgeKey = (orgId: string, kind: string, id: string): Key => ({
   sk: `${orgId}#${kind}#${id}`,
 });
 export const purgesDue = { pk: 'PURGEDUE' };
+export const purgesOf = (orgId: string) => ({ pk: 'PURGEDUE', prefix: `${orgId}#` });
 /** Of an organisation, as long as their runs may exist. `from`: the first place. */
 export const deletedSuitesFrom = (orgId: string, from = `${orgId}#suite#`) => ({
   pk: 'PURGEDUE',
@@ -310,7 +312,8 @@ export const logOf = (orgId: string, projectId: string | null) => ({
   pk: projectId === null ? org(orgId) : project(orgId, projectId),
   prefix: 'LOG#',
 });
-/** All items of a suite, and all of a project that are not its suites' or scorers' own. */
+/** All items of the organisation itself, all of a suite, and all of a project that are not its suites' or scorers' own. */
+export const organisationPartition = org;
 export const suitePartition = suite;
 export const projectPartition = project;
 

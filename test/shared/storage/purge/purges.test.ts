@@ -9,6 +9,7 @@ import { purgesDue, runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../../shared/storage/table/table.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { dyingAt, unlessDead } from '../../../support/dyingAt.ts';
+import { KEPT_ORGANISATIONS } from '../../../support/keptOrganisations.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { addCases, addScorer, putSuite } from '../../../support/revisions/bars.ts';
 import { textsOfItems } from '../../../support/textsOfItems.ts';
@@ -53,6 +54,7 @@ async function newWorld(): Promise<World> {
         now,
         retentionDays: async () => RETENTION_DAYS,
         onFailure: unlessDead,
+        ...KEPT_ORGANISATIONS,
       }),
     async kindsOf(id) {
       await dropExpired({ table, items: async () => table.items() }, nowMs);
