@@ -24,6 +24,7 @@ export const whoami: Handler = async (context) => {
 function described({ organisation, project, scope, credential, expires_at }: AuthWhoamiAnswer): string[] {
   return [
     fields('organisation', organisation.name, organisation.id, organisation.plan),
+    ...(organisation.deletes_at ? [fields('deleted', organisation.deletes_at)] : []),
     fields('project', project ? project.slug : 'all'),
     fields('scope', scope),
     fields(

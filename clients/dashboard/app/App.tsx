@@ -10,6 +10,7 @@ import { address, navigate } from '../kit/router.ts';
 import { account, may, readWhoami, signIn, signOut, whoami } from '../kit/session.ts';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
 import { Heading, type Link, Shell } from '../parts/Shell.tsx';
+import { Time } from '../parts/Time.tsx';
 import { Foreign } from '../parts/Words.tsx';
 import { Reauthenticate } from './Reauthenticate.tsx';
 import { type Found, routeOf } from './routes.ts';
@@ -127,6 +128,23 @@ function Account(): JSX.Element {
   );
 }
 
+/** On every page: why runs and changes are refused. */
+function BeingDeleted(): JSX.Element | null {
+  const deletesAt = whoami.value?.organisation.deletes_at;
+  if (deletesAt === undefined) return null;
+  return (
+    <Notice tone="warning" title="This organisation is being deleted.">
+      Runs and changes are refused. Until <Time at={deletesAt} />{' '}
+      {may.value.administrate ? (
+        <a href={to.settings('usage')}>you can take that back</a>
+      ) : (
+        'a key of scope full can take that back'
+      )}
+      .
+    </Notice>
+  );
+}
+
 /** Signs in again over the page. */
 function KeyAgain(): JSX.Element | null {
   const question = openQuestion.value;
@@ -190,6 +208,7 @@ export function App(): JSX.Element {
   return (
     <>
       <Shell home={to.home} links={linksAt(path)} account={<Account />}>
+        <BeingDeleted />
         {content}
       </Shell>
       <KeyAgain />

@@ -105,6 +105,19 @@ export async function readWhoami(): Promise<void> {
   }
 }
 
+const DELETION = '/v1/organisation/deletion';
+
+/** The SDK has no operations of it: it is no work of scripts. `named`: the organisation's name or id. */
+export async function deleteOrganisation(named: string): Promise<void> {
+  await sendBy(BY_COOKIE, `POST ${DELETION}`, { organisation: named });
+  await readWhoami();
+}
+
+export async function restoreOrganisation(): Promise<void> {
+  await sendBy(BY_COOKIE, `DELETE ${DELETION}`);
+  await readWhoami();
+}
+
 function isSignedInElsewhere(): boolean {
   const newest = lastSignIn();
   return newest !== null && newest !== known;

@@ -27,6 +27,26 @@ describeInBrowser('the settings', () => {
     await page.getByText('Thank you. The plan is Free now.').waitFor();
   });
 
+  test('the organisation is deleted by its name, which every page shows, and is kept when that is taken back', async () => {
+    const own = await newAccount();
+    const { name } = (await own.client('GET', '/v1/whoami')).body.data.organisation;
+    const page = await dashboard.signIn(own.key, '/app/settings/usage');
+    const erase = page.getByRole('button', { name: `Delete ${name}` });
+    await page.getByLabel('Its name, to confirm').fill(`${name}!`);
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel('Its name, to confirm').fill(name);
+    await expectAccessible(page);
+    await erase.click();
+    await page.getByRole('button', { name: 'Keep the organisation' }).waitFor();
+    await expectAccessible(page);
+    await dashboard.open('/app');
+    await page.getByText('This organisation is being deleted.').waitFor();
+    await page.getByRole('link', { name: 'you can take that back' }).click();
+    await page.getByRole('button', { name: 'Keep the organisation' }).click();
+    await erase.waitFor();
+    expect(await page.getByText('This organisation is being deleted.').count()).toBe(0);
+  });
+
   test('a key is made, shown once, and revoked after a dialog', async () => {
     const page = await dashboard.signIn(account.key, '/app/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();

@@ -7,6 +7,7 @@ import { may } from '../../../kit/session.ts';
 import { Loading, Notice, Trouble } from '../../../parts/Notice.tsx';
 import { grouped } from '../../../parts/Pager.tsx';
 import { Frame, maySee } from '../Frame.tsx';
+import { Deletion } from './Deletion.tsx';
 
 const PAID = { pro: 'Pro', scale: 'Scale' } as const;
 
@@ -29,6 +30,7 @@ export function Page(): JSX.Element {
       {!data && !problem && <Loading what="usage" />}
       {data && <Usage usage={data} />}
       {data && may.value.administrate && <Plan usage={data} />}
+      {data && may.value.administrate && <Deletion />}
     </Frame>
   );
 }
