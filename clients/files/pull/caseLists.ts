@@ -5,29 +5,26 @@ import { type CaseFields, partsOf } from '../resolve/cases.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { SuiteParts } from '../resolve/loadFiles.ts';
 import { isReference, type NamedFile, PREFIX, type References } from '../resolve/references.ts';
-import { Items } from '../write/yamlEdit.ts';
 import { nextCase, type PlaceValue, type Raw } from './entries.ts';
 import type { Intended } from './intended.ts';
 
-/** A case as a file has it. */
-interface Standing {
-  readonly part: Part;
-  readonly now: CaseFields;
-  /** The file of cases that it stands in; undefined for the suite's own. */
-  readonly list: CaseFile | undefined;
-  readonly index: number;
+/** A file of cases, and how the suite names it. */
+export interface CaseFile extends NamedFile {
+  readonly reference: string;
+  readonly parts: readonly Part[];
 }
 
-/** A file of cases, and the place at which a suite names it. */
-export interface CaseFile extends NamedFile {
-  readonly index: number;
-  readonly parts: readonly Part[];
+interface FiledCase {
+  readonly part: Part;
+  readonly fields: CaseFields;
+  /** Undefined in the suite's own file. */
+  readonly file: CaseFile | undefined;
 }
 
 export interface CaseLists {
   /** Of the suite's own file. */
-  readonly own: Items;
-  readonly files: readonly { readonly file: CaseFile; readonly items: Items }[];
+  readonly own: readonly unknown[];
+  readonly files: ReadonlyMap<CaseFile, readonly unknown[]>;
   readonly notes: readonly string[];
 }
 
@@ -37,165 +34,115 @@ export interface CaseListsOptions {
   readonly placeFor: (part: Part | undefined) => PlaceValue;
 }
 
-/** Where the intended cases stand afterwards: each in its present file, as far as their order allows it. */
+/** The entries of the intended cases: each in its present file, as far as their order allows it. */
 export function caseLists(
   suite: SuiteParts,
   definition: SuiteDefinition,
   intended: readonly Intended[],
   { references, placeFor }: CaseListsOptions,
 ): CaseLists {
-  const standing = standingOf(suite, definition, references);
-  const listOf = placed(intended, standing);
-  const own: Item[] = [];
-  const files = new Map<CaseFile, Item[]>();
-  for (const [at, one] of intended.entries()) {
-    const [list, before] = [listOf[at], standing.get(one.key)];
-    const item = itemOf(one, { before, list, suite, placeFor });
-    if (list === undefined) own.push(item);
-    else if (files.has(list)) files.get(list)?.push(item);
+  const filed = filedCases(suite, definition, references);
+  const present = intended.map(({ key }) => filed.get(key));
+  const nextFiles = filesOf(intended, present);
+  const own: unknown[] = [];
+  const files = new Map<CaseFile, unknown[]>();
+  const notes: string[] = [];
+  for (const [index, next] of intended.entries()) {
+    const [before, file] = [present[index], nextFiles[index]];
+    const isMoved = before?.file !== undefined && before.file !== file;
+    const entry = before === undefined ? { key: next.key } : (before.part.value as Raw);
+    const value = nextCase(isMoved ? rebased(entry, before.file.name, suite.file) : entry, before?.fields, {
+      intended: next,
+      defaults: suite.defaults as Raw,
+      place: placeFor(isMoved ? undefined : before?.part),
+    });
+    if (isMoved) notes.push(`${suite.file}: the case "${next.key}" is here now, not in ${before.file.name}`);
+    if (file === undefined) own.push(value);
+    else if (files.has(file)) files.get(file)?.push(value);
     else {
-      files.set(list, [item]);
-      own.push({ from: list.index, value: suite.cases[list.index]?.value });
+      files.set(file, [value]);
+      own.push(file.reference);
     }
   }
-  return {
-    own: new Items(own),
-    files: [...files].map(([file, items]) => ({ file, items: new Items(items) })),
-    notes: movedNotes(suite.file, { intended, standing, listOf }),
-  };
+  const left = new Set([...filed.values()].flatMap(({ file }) => file ?? []));
+  for (const file of files.keys()) left.delete(file);
+  for (const { name } of left) notes.push(`${suite.file} no longer names ${name}`);
+  return { own, files, notes };
 }
 
-type Item = Items['items'][number];
-
-interface Moving {
-  readonly before: Standing | undefined;
-  readonly list: CaseFile | undefined;
-  readonly suite: SuiteParts;
-  readonly placeFor: CaseListsOptions['placeFor'];
-}
-
-function itemOf(intended: Intended, { before, list, suite, placeFor }: Moving): Item {
-  const stays = before !== undefined && before.list === list;
-  const raw = before === undefined ? { key: intended.key } : rebased(before, list, suite.file);
-  const value = nextCase(raw, before?.now, {
-    intended,
-    defaults: suite.defaults as Raw,
-    place: placeFor(stays ? before.part : undefined),
-  });
-  return { from: stays ? before.index : undefined, value };
-}
-
-interface Moved {
-  readonly intended: readonly Intended[];
-  readonly standing: ReadonlyMap<string, Standing>;
-  readonly listOf: readonly (CaseFile | undefined)[];
-}
-
-function movedNotes(file: string, { intended, standing, listOf }: Moved): string[] {
-  const moved = intended.flatMap(({ key }, at) => {
-    const list = standing.get(key)?.list;
-    const isMoved = list !== undefined && listOf[at] !== list;
-    return isMoved ? [`${file}: the case "${key}" is here now, not in ${list.name}`] : [];
-  });
-  const known = new Set([...standing.values()].flatMap(({ list }) => list ?? []));
-  const left = [...known].filter((list) => !listOf.includes(list));
-  return [...moved, ...left.map(({ name }) => `${file} no longer names ${name}`)];
-}
-
-function standingOf(
+/** By their keys. */
+function filedCases(
   suite: SuiteParts,
   { cases }: SuiteDefinition,
   references: References,
-): Map<string, Standing> {
-  const all = suite.cases.flatMap((part, index) => {
-    const parts = partsOf(part, references);
-    const list = listIn(part, { index, parts, references });
-    return parts.map((one, inner) => ({ part: one, list, index: list === undefined ? index : inner }));
+): ReadonlyMap<string, FiledCase> {
+  const filed = suite.cases.flatMap(({ value, ...entry }) => {
+    const parts = partsOf({ ...entry, value }, references);
+    const named = isReference(value) ? references.fileOf({ ...entry, value }) : undefined;
+    const file = named && { ...named, reference: value as string, parts };
+    return parts.map((part) => ({ part, file }));
   });
-  return new Map(cases.flatMap((now, at) => (all[at] ? [[now.key, { ...all[at], now }] as const] : [])));
+  return new Map(
+    cases.flatMap((fields, index) =>
+      filed[index] ? [[fields.key, { ...filed[index], fields }] as const] : [],
+    ),
+  );
 }
 
-function listIn(
-  part: Part,
-  { references, ...at }: Pick<CaseFile, 'index' | 'parts'> & { readonly references: References },
-): CaseFile | undefined {
-  const named = isReference(part.value) ? references.fileOf({ ...part, value: part.value }) : undefined;
-  return named && { ...named, ...at };
-}
-
-/** For each case the file that it stands in next. The cases of one file follow each other. */
-function placed(
+/** For each case its next file. The cases of a file follow each other; a new case is between two others of its file. */
+function filesOf(
   intended: readonly Intended[],
-  standing: ReadonlyMap<string, Standing>,
+  present: readonly (FiledCase | undefined)[],
 ): (CaseFile | undefined)[] {
-  const lists = withNew(intended, standing);
-  for (const list of new Set(lists)) {
-    if (list === undefined) continue;
-    const isKept =
-      list.places === 1 ? longestRun(lists, list) : wholeRun({ list, lists: [...lists], intended, standing });
-    for (const [at, one] of lists.entries()) if (one === list && !isKept(at)) lists[at] = undefined;
+  const files = present.map((filed) => filed?.file);
+  let last: number | undefined;
+  for (const [index, filed] of present.entries()) {
+    if (filed === undefined) continue;
+    if (last !== undefined && files[last] === filed.file) files.fill(filed.file, last + 1, index);
+    last = index;
   }
-  return lists;
-}
-
-/** New cases stand in a file of cases only between two others of it. */
-function withNew(
-  intended: readonly Intended[],
-  standing: ReadonlyMap<string, Standing>,
-): (CaseFile | undefined)[] {
-  const lists: (CaseFile | undefined)[] = [];
-  let start = 0;
-  for (const [at, { key }] of intended.entries()) {
-    const known = standing.get(key);
-    if (known === undefined) continue;
-    const between = start > 0 && lists[start - 1] === known.list ? known.list : undefined;
-    for (; start < at; start++) lists[start] = between;
-    lists[start++] = known.list;
+  /** A file that several places name is not edited: it is named only where it holds exactly the intended cases. */
+  const isComplete = ({ parts }: CaseFile, { start, length }: Run): boolean =>
+    length === parts.length &&
+    parts.every((part, index) => {
+      const [filed, next] = [present[start + index], intended[start + index]];
+      if (filed?.part !== part) return false;
+      const { key: _, ...fields } = filed.fields;
+      return isSameJson(fields, next?.fields);
+    });
+  for (const [file, runs] of runsOf(files)) {
+    const [longest] = runs.toSorted((one, other) => other.length - one.length);
+    const kept = file.places === 1 ? longest : runs.find((run) => isComplete(file, run));
+    for (const run of runs) if (run !== kept) files.fill(undefined, run.start, run.start + run.length);
   }
-  while (start < intended.length) lists[start++] = undefined;
-  return lists;
+  return files;
 }
 
-function longestRun(lists: readonly (CaseFile | undefined)[], list: CaseFile): (at: number) => boolean {
-  let [best, bestStart, start] = [0, 0, 0];
-  for (let at = 0; at <= lists.length; at++) {
-    if (at < lists.length && lists[at] === list) continue;
-    if (at - start > best) [best, bestStart] = [at - start, start];
-    start = at + 1;
+interface Run {
+  readonly start: number;
+  length: number;
+}
+
+function runsOf(files: readonly (CaseFile | undefined)[]): Map<CaseFile, Run[]> {
+  const runs = new Map<CaseFile, Run[]>();
+  for (const [index, file] of files.entries()) {
+    if (file === undefined) continue;
+    const known = runs.get(file) ?? [];
+    const last = known.at(-1);
+    if (last !== undefined && last.start + last.length === index) last.length++;
+    else runs.set(file, [...known, { start: index, length: 1 }]);
   }
-  return (at) => at >= bestStart && at < bestStart + best;
+  return runs;
 }
 
-interface Whole {
-  readonly list: CaseFile;
-  readonly lists: readonly (CaseFile | undefined)[];
-  readonly intended: readonly Intended[];
-  readonly standing: ReadonlyMap<string, Standing>;
-}
-
-/** A file that several places name is not edited: the list keeps naming it only if the file holds exactly the intended cases. */
-function wholeRun({ list, lists, intended, standing }: Whole): (at: number) => boolean {
-  const start = lists.indexOf(list);
-  const isSame = list.parts.every((part, index) => {
-    const one = intended[start + index];
-    const now = one && standing.get(one.key);
-    if (now?.part !== part) return false;
-    const { key: _, ...fields } = now.now;
-    return lists[start + index] === list && isSameJson(fields, one?.fields);
-  });
-  return (at) => isSame && at >= start && at < start + list.parts.length;
-}
-
-/** The entry, where it moves to another folder with the names of its files from there. */
-function rebased({ part, list }: Standing, next: CaseFile | undefined, suiteFile: string): Raw {
-  const raw = part.value as Raw;
-  if (list === next || list === undefined) return raw;
-  const [from, to] = [list.name, suiteFile].map((name) => path.posix.dirname(name)) as [string, string];
+/** An entry that moves from one file to another, with the names of its files from there. */
+function rebased(entry: Raw, fromFile: string, toFile: string): Raw {
+  const [from, to] = [path.posix.dirname(fromFile), path.posix.dirname(toFile)];
   const moved = ['input', 'expected'].flatMap((field) => {
-    const value = raw[field];
+    const value = entry[field];
     if (!isReference(value)) return [];
     const target = path.posix.join(from, value.slice(PREFIX.length));
     return [[field, `${PREFIX}${path.posix.relative(to, target)}`]];
   });
-  return { ...raw, ...Object.fromEntries(moved) };
+  return { ...entry, ...Object.fromEntries(moved) };
 }

@@ -4,9 +4,10 @@ import { CONFIG_FILE } from '../disk/repository.ts';
 import type { SuiteDefinition } from '../resolve/definition.ts';
 import type { KeyedPart, LoadedFiles, SuiteParts } from '../resolve/loadFiles.ts';
 import type { DefinedScorers } from '../resolve/scorers.ts';
+import type { EditedYaml } from '../write/yamlEdit.ts';
 import { caseLists } from './caseLists.ts';
 import { nextCase, nextScorer, nextSuite, type Raw } from './entries.ts';
-import { type Care, caseFileText, newSuiteText, SuiteFiles } from './files.ts';
+import { editedCaseFile, newSuiteText, SuiteFiles } from './files.ts';
 import { type IntendedScorer, intendedCase, intendedScorer, intendedSuite } from './intended.ts';
 import { ValuePlaces } from './places.ts';
 
@@ -25,7 +26,6 @@ export interface Written {
 interface Options {
   readonly folder: string;
   readonly schema?: string | undefined;
-  readonly care: Care;
 }
 
 /** Collects what the files have to say next. */
@@ -63,15 +63,8 @@ export class Changes {
   }
 
   written(): Written {
-    const { care } = this.#options;
-    const drafts = this.#files.texts(care);
-    const lost =
-      care === 'none' ? drafts.map(([name]) => `${name} is written anew, without its comments`) : [];
-    return {
-      texts: new Map([...drafts, ...this.#texts]),
-      suites: this.#suites,
-      notes: [...this.#notes, ...lost],
-    };
+    for (const [name, edited] of this.#files.edited()) this.#write(name, edited);
+    return { texts: this.#texts, suites: this.#suites, notes: [...this.#notes] };
   }
 
   /** Changes a scorer wherever it is defined; whether the suite can use one of those places. */
@@ -102,9 +95,9 @@ export class Changes {
     const draft = this.#files.draft(parts.file);
     const intended = definition.cases.map(intendedCase);
     const lists = caseLists(parts, now, intended, { references, placeFor: (part) => this.#values.for(part) });
-    for (const { file, items } of lists.files) {
-      const text = caseFileText(file, items, this.#options.care);
-      if (text !== undefined) this.#texts.set(file.name, text);
+    for (const [file, cases] of lists.files) {
+      const edited = editedCaseFile(file, cases);
+      if (edited !== undefined) this.#write(file.name, edited);
     }
     for (const note of lists.notes) this.#notes.add(note);
     const head = nextSuite(draft.after, now.suite, intendedSuite(definition));
@@ -115,6 +108,11 @@ export class Changes {
       ...((head.cases !== undefined || intended.length > 0) && { cases: lists.own }),
     };
     this.#suites.push({ suite: definition.suite, file: parts.file, isNew: false });
+  }
+
+  #write(name: string, { text, isKept }: EditedYaml): void {
+    this.#texts.set(name, text);
+    if (!isKept) this.#notes.add(`${name} is written anew, without its comments`);
   }
 
   #create(definition: Definition, own: readonly IntendedScorer[]): void {

@@ -71,7 +71,7 @@ function format({ format: kind, name, text }: NamedFile, value: unknown): string
     case 'json':
       return jsonLike(text, value);
     case 'yaml':
-      return editedYaml(text, readYaml(name, text, new Problems())?.value, value, false);
+      return editedYaml(text, readYaml(name, text, new Problems())?.value, value).text;
   }
 }
 

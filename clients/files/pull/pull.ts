@@ -34,15 +34,13 @@ export async function pulled(
   const now = await defineAll(loaded, problems, options.nowMs);
   refuseDeletedScorers(definitions, loaded, problems);
   if (problems.hasErrors) return undefined;
-  let found: Problems | undefined;
-  for (const care of ['lines', 'comments', 'none'] as const) {
-    const changes = new Changes(loaded, now, { ...options, care });
-    for (const definition of definitions) changes.add(definition);
-    const written = changes.written();
-    found = await faultsOf(root, { loaded, before: now.suites, written, definitions, nowMs: options.nowMs });
-    if (!found.hasErrors) return written;
-  }
-  for (const { message, severity, ...place } of found?.sorted() ?? [])
+  const changes = new Changes(loaded, now, options);
+  for (const definition of definitions) changes.add(definition);
+  const written = changes.written();
+  const check = { loaded, before: now.suites, written, definitions, nowMs: options.nowMs };
+  const faults = await faultsOf(root, check);
+  if (!faults.hasErrors) return written;
+  for (const { message, severity, ...place } of faults.sorted())
     if (severity === 'error') problems.error(place, message);
   return undefined;
 }

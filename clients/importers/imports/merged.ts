@@ -2,7 +2,7 @@ import { isRecord } from '../../files/read/parts.ts';
 import { Problems } from '../../files/read/problems.ts';
 import { readYaml } from '../../files/read/readYaml.ts';
 import { isSameJson } from '../../files/read/sameJson.ts';
-import { editedYaml, Items } from '../../files/write/yamlEdit.ts';
+import { editedYaml } from '../../files/write/yamlEdit.ts';
 import type { Imported } from './imported.ts';
 import { Names } from './keys.ts';
 import { headOf, REPLACED_HEAD } from './suiteText.ts';
@@ -51,10 +51,10 @@ export function mergedText(before: Before, imported: Imported): Merged | undefin
     imported.cases.map((entry) => [entry.key, { ...entry, scorer: keys.get(entry.scorer) ?? entry.scorer }]),
   );
   const filed = { cases, scorers, ...before };
-  const { items, ...became } = mergedCases(filed, made, imported);
-  const used = usedScorers(filed, entries, [...items.values, suite.defaults]);
-  const after = { ...suite, scorers: used, cases: items };
-  return { text: withHead(edited(before.text, suite, after), imported), ...became };
+  const { entries: nextCases, ...became } = mergedCases(filed, made, imported);
+  const used = usedScorers(filed, entries, [...nextCases, suite.defaults]);
+  const after = { ...suite, scorers: used, cases: nextCases };
+  return { text: withHead(editedYaml(before.text, suite, after).text, imported), ...became };
 }
 
 type Scorers = ReadonlyMap<string, unknown>;
@@ -102,7 +102,7 @@ function mergedCases(
   { cases, scorers, written, prune }: Filed,
   made: ReadonlyMap<string, CaseEntry>,
   imported: Imported,
-): Became & { readonly items: Items } {
+): Became & { readonly entries: readonly Fields[] } {
   const makes = writtenBy(imported).cases;
   const known = new Set(cases.map(({ key }) => String(key)));
   const isNew = (key: string): boolean => !known.has(key);
@@ -119,14 +119,14 @@ function mergedCases(
     changed.push(next.key);
     return value;
   };
-  const kept = cases.flatMap((entry, from) => {
+  const kept = cases.flatMap((entry) => {
     const next = made.get(String(entry.key));
-    if (next !== undefined) return [{ from, value: updated(entry, next) }];
-    return prune ? [] : [{ from, value: entry }];
+    if (next !== undefined) return [updated(entry, next)];
+    return prune ? [] : [entry];
   });
   const added = [...made.values()].filter(({ key }) => isNew(key));
   return {
-    items: new Items([...kept, ...added.map((value) => ({ value }))]),
+    entries: [...kept, ...added],
     added: added.map(({ key }) => key),
     restored: [...written.cases.keys()].filter((key) => isNew(key) && made.has(key)),
     gone: [...known].filter((key) => !made.has(key)),
@@ -142,14 +142,6 @@ const usedBy = (entries: readonly unknown[]): Set<string> =>
   new Set(
     entries.flatMap((entry) => (isRecord(entry) && entry.scorer !== undefined ? [String(entry.scorer)] : [])),
   );
-
-/** With the lines of the file where that says the same, else with its comments. */
-function edited(text: string, before: Fields, after: Fields & { readonly cases: Items }): string {
-  const wanted = { ...after, cases: after.cases.values };
-  const changed = editedYaml(text, before, after, true);
-  const isRight = isSameJson(readYaml('', changed, new Problems())?.value, wanted);
-  return isRight ? changed : editedYaml(text, before, after, false);
-}
 
 /** What the suite lacks now, in place of what it lacked. */
 const withHead = (text: string, imported: Imported): string =>
