@@ -169,7 +169,7 @@ test('variables stay below 4 kB even with long secrets, many former prices and e
   }
 });
 
-test('payments give their variables to billing functions only, and turn on the report of overage', () => {
+test('payments give their variables to billing functions and the purge, which ends subscriptions, and turn on the report of overage', () => {
   const { ofType, functions } = synthesized('paid');
   const knowing = functions.filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some((variable) => variable.startsWith('STRIPE_')),
@@ -179,6 +179,7 @@ test('payments give their variables to billing functions only, and turn on the r
     'functions/billing/portal.ts',
     'functions/billing/reportOverage.ts',
     'functions/billing/webhook.ts',
+    'functions/evaluator/purge.ts',
   ]);
   for (const { Properties } of knowing) {
     const { STRIPE_SECRET_KEY, STRIPE_PRICE_PRO } = Properties.Environment.Variables;

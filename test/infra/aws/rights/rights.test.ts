@@ -61,12 +61,13 @@ test('the role allows one signing algorithm only', () => {
   }
 });
 
-test('only billing functions know the payment provider’s secrets, and none may read secrets', () => {
+test('only billing functions and the purge know the payment provider’s secrets, and none may read secrets', () => {
   expect(knowing('STRIPE_SECRET_KEY').sort()).toEqual([
     'billing/checkout',
     'billing/portal',
     'billing/reportOverage',
     'billing/webhook',
+    'evaluator/purge',
   ]);
   expect(holders('secretsmanager:GetSecretValue')).toEqual([]);
 });
