@@ -3,12 +3,19 @@ import { handler as getRun } from '../../../functions/runs/get.ts';
 import { handler as listResults } from '../../../functions/runs/results.ts';
 import type { Baseline } from '../../../shared/contracts/baseline/baselines.ts';
 import { baselineId } from '../../../shared/domain/revisions/ids.ts';
+import {
+  isComparable,
+  type ModelPair,
+  modelDifference,
+  modelNewlyFailing,
+  newlyFailing,
+} from '../../shared/scoring/verdict/baseline/model.ts';
 import { direct } from '../fixtures.ts';
 import { insist } from '../insist.ts';
 import type { SimulatedService } from '../simulatedService.ts';
 import type { EndedRun } from './auditRun.ts';
 import type { Bar } from './bar.ts';
-import { compareByOracle, type JudgedSide, type OracleComparison } from './comparing.ts';
+import { type JudgedSide, pairsOf } from './comparing.ts';
 
 const CLOSE = 1e-6;
 
@@ -33,25 +40,21 @@ export async function auditRelative(
   const compared = isNone ? undefined : await comparedWith(service, ended, side);
   if (compared !== undefined && run.comparison !== null) {
     const { newly_failing_count: count, newly_failing, comparable, difference } = run.comparison;
-    const due = compared.newlyFailing();
+    const { pairs, runs } = compared;
+    const due = newlyFailing(pairs, runs);
     const isSame = count === due.length && newly_failing.every((key) => due.includes(key));
     insist(isSame, `${name} says ${count} got worse, ${newly_failing}, and the results say ${due}`);
-    insist(comparable === compared.comparable, `${name} is comparable: ${comparable}`);
-    insist(Math.abs(difference - compared.difference) < CLOSE, `${name} differs by ${difference}`);
+    const isDue = isComparable(pairs, runs, bar.gates.min_comparable);
+    insist(comparable === isDue, `${name} is comparable: ${comparable}`);
+    const fall = modelDifference(pairs, runs);
+    insist(Math.abs(difference - fall) < CLOSE, `${name} differs by ${difference}`);
   }
   auditWaived(ended);
   await auditCarried(service, ended);
-  const { max_newly_failing: most } = bar.gates;
-  if (most === undefined) return {};
+  if (bar.gates.max_newly_failing === undefined) return {};
   insist(fixture.suite.id === run.suite_id, `${name} is of another suite`);
-  return { max_newly_failing: statusOf(compared, most) };
-}
-
-function statusOf(compared: OracleComparison | undefined, most: number): string {
-  if (compared === undefined) return 'inconclusive';
-  if (compared.newlyFailing('passed').length > most) return 'failed';
-  const mayFail = compared.newlyFailing('failed').length > most || !compared.comparable;
-  return mayFail ? 'inconclusive' : 'passed';
+  const status = compared && modelNewlyFailing(compared.pairs, compared.runs, bar);
+  return { max_newly_failing: status ?? 'inconclusive' };
 }
 
 async function resultsOf({ direct: runtime }: SimulatedService, runId: string, apiKey: string) {
@@ -65,7 +68,7 @@ async function comparedWith(
   service: SimulatedService,
   { run, fixture }: EndedRun,
   side: JudgedSide,
-): Promise<OracleComparison> {
+): Promise<{ readonly pairs: readonly ModelPair[]; readonly runs: number }> {
   const { auditor, direct: runtime } = service;
   const { apiKey, scorers } = fixture.org;
   const call = { params: { suiteId: run.suite_id }, query: { pageSize: '100' } };
@@ -85,7 +88,8 @@ async function comparedWith(
     digests.add(accepted.run.outputs_digest);
     sides.push({ results: accepted.results, bar, isSingle: sent?.output !== undefined });
   }
-  return compareByOracle(side, sides, (scorerId) => scorerId === scorers.judge);
+  const pairs = pairsOf(side, sides, (scorerId) => scorerId === scorers.judge);
+  return { pairs, runs: sides.length };
 }
 
 /** A waiver changes nothing but what it says. */

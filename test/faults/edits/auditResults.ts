@@ -1,5 +1,6 @@
 import type { RunResult } from '../../../shared/contracts/results/results.ts';
 import type { Run } from '../../../shared/contracts/runs.ts';
+import { type ModelSample, modelSamples } from '../../shared/scoring/verdict/model.ts';
 import { insist } from '../insist.ts';
 import { askedOf, scoreOf } from '../provider.ts';
 import type { SimulatedService } from '../simulatedService.ts';
@@ -7,7 +8,6 @@ import type { EndedRun, Expected } from './auditRun.ts';
 import { auditTraced, auditTraceExcerpt, lacksTrace } from './auditTraced.ts';
 import type { Bar, BarCase } from './bar.ts';
 import { digestOf } from './canonical.ts';
-import { foldSamples, type SampleOutcome } from './folding.ts';
 import { isAdvisory, itemDigest, match } from './matching.ts';
 import type { SentItem } from './sent.ts';
 
@@ -82,14 +82,14 @@ function auditSent(at: string, judged: Judged): void {
     }
     return auditSample(`${at}, sample ${index}`, sample, items[index] as SentItem, judged);
   });
-  const folded = one.sampleCount === 1 ? outcomes[0] : foldSamples(outcomes, one);
+  const folded = one.sampleCount === 1 ? outcomes[0] : modelSamples(outcomes, one);
   const stated = JSON.stringify([result.passed, result.errored, result.score]);
   const due = JSON.stringify([folded?.passed, folded?.errored, folded?.score]);
   insist(stated === due, `${at}: it is ${stated}, and its samples say ${due}`);
 }
 
 /** What one output came to. */
-function auditSample(at: string, shown: Shown, item: SentItem, judged: Judged): SampleOutcome {
+function auditSample(at: string, shown: Shown, item: SentItem, judged: Judged): ModelSample {
   const { one, ended, service, expected } = judged;
   const { scorers } = ended.fixture.org;
   const { error } = shown.scorer_output;

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../../shared/contracts/results/results.ts';
+import type { ModelSample } from '../../shared/scoring/verdict/model.ts';
 import { insist } from '../insist.ts';
 import type { BarCase } from './bar.ts';
-import type { SampleOutcome } from './folding.ts';
 import type { SentItem } from './sent.ts';
 import { isForbidden, traceScore } from './traces.ts';
 
@@ -15,7 +15,7 @@ export function auditTraced(
   { passed, score, scorer_output: { error } }: Pick<RunResult, 'passed' | 'score' | 'scorer_output'>,
   item: SentItem,
   { threshold }: BarCase,
-): SampleOutcome {
+): ModelSample {
   const { output, trace = [] } = item;
   const isError = output === undefined && !isForbidden(trace);
   const dueError = lacksTrace(item) ? 'TRACE_MISSING' : isError ? 'OUTPUT_ERROR' : undefined;

@@ -1,34 +1,23 @@
 import type { RunResult } from '../../../shared/contracts/results/results.ts';
+import { modelStatuses, weigh } from '../../shared/scoring/verdict/model.ts';
 import { insist } from '../insist.ts';
 import type { EndedRun } from './auditRun.ts';
 import type { Bar } from './bar.ts';
-import { type CaseOutcome, foldRun } from './folding.ts';
+import { gatedCase } from './comparing.ts';
 
 const CLOSE = 1e-9;
 
-const outcomeOf = (result: RunResult): CaseOutcome => ({
-  key: result.key,
-  weight: result.weight ?? 0,
-  passed: result.passed,
-  errored: result.errored,
-  missing: result.missing,
-  mustPass: result.must_pass,
-  tags: result.tags,
-  advisory: result.advisory,
-});
-
-const count = (some: readonly CaseOutcome[], counts: (one: CaseOutcome) => boolean): number =>
+const count = (some: readonly RunResult[], counts: (one: RunResult) => boolean): number =>
   some.filter(counts).length;
 
 /** Figures and verdict are those of the results. `relative`: the statuses of gates that compare with a baseline. */
 export function auditVerdict(
   { name, run, results, audited }: EndedRun,
-  bar: Bar,
+  { passThreshold, gates }: Bar,
   relative: Readonly<Record<string, string>>,
 ): void {
-  const all = results.map(outcomeOf);
-  const gating = all.filter(({ advisory }) => !advisory);
-  const advisory = all.filter((one) => one.advisory);
+  const gating = results.filter(({ advisory }) => !advisory);
+  const advisory = results.filter((one) => one.advisory);
   const figures = {
     total_cases: gating.length,
     passed_cases: count(gating, ({ passed }) => passed),
@@ -43,16 +32,20 @@ export function auditVerdict(
     insist(stated === due, `${name} says ${figure} ${stated}, and its results ${due}`);
   }
   insist(gating.length > 0, `${name} has nothing but advisory cases`);
-  const folded = foldRun(all, bar, relative);
-  insist(Math.abs(run.pass_rate - folded.passRate) < CLOSE, `${name} has the pass rate ${run.pass_rate}`);
+  const cases = gating.map(gatedCase);
+  const { passed, all } = weigh(cases);
+  insist(Math.abs(run.pass_rate - passed / all) < CLOSE, `${name} has the pass rate ${run.pass_rate}`);
   // What could be evaluated of a run that is given back is no verdict.
   if (audited.givesBack) return;
-  const stated = Object.fromEntries(run.verdict?.gates.map(({ gate, status }) => [gate, status]) ?? []);
-  const [isStated, isDue] = [stated, folded.gates].map((gates) => JSON.stringify(gates));
+  const absolute = modelStatuses(cases, { passThreshold, gates });
+  const due = [...absolute, ...Object.entries(relative).map(([gate, status]) => ({ gate, status }))];
+  const stated = (run.verdict?.gates ?? []).map(({ gate, status }) => ({ gate, status }));
+  const [isStated, isDue] = [stated, due].map((some) => JSON.stringify(some));
   insist(isStated === isDue, `${name} has the gates ${isStated}, and its results say ${isDue}`);
-  const { status, inconclusive } = folded;
+  const isCleared = due.every(({ status }) => status === 'passed');
+  const isInconclusive = !isCleared && due.every(({ status }) => status !== 'failed');
   insist(
-    run.status === status && run.inconclusive === inconclusive,
-    `${name} is ${run.status}${run.inconclusive ? ', inconclusive' : ''}, and its results say ${status} ${inconclusive}`,
+    run.status === (isCleared ? 'cleared' : 'aborted') && run.inconclusive === isInconclusive,
+    `${name} is ${run.status}${run.inconclusive ? ', inconclusive' : ''}, and its results say ${isDue}`,
   );
 }

@@ -213,7 +213,7 @@ describe('laws of folding', () => {
     );
   });
 
-  test('every gate has the status that all assignments of errored cases give it', () => {
+  test('every gate has the status that its errored cases give it, as failed and as passed', () => {
     fc.assert(
       fc.property(casesUpTo(8), bars, (cases, bar) => {
         const { figures, detail } = judge(cases, bar);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 
-/** The rules of the gates, written a second time: with sums of weights, one assignment of the errored cases after another. */
+/** The rules of samples and gates, written a second time: with sums of weights, and errored ones as failed and as passed. */
 
 const OUTCOMES = ['passed', 'failed', 'errored', 'missing'] as const;
 type Outcome = (typeof OUTCOMES)[number];
@@ -91,12 +91,17 @@ export function casesUpTo(maxLength: number): fc.Arbitrary<GatedCase[]> {
     );
 }
 
-function reaches(cases: readonly GatedCase[], bar: number): boolean {
+/** What the passed cases weigh, and all. */
+export function weigh(cases: readonly GatedCase[]): { passed: number; all: number } {
   const areZero = cases.every(({ weight }) => weight === 0);
   const sumOf = (some: readonly GatedCase[]) =>
     some.reduce((sum, { weight }) => sum + (areZero ? 1 : weight), 0);
-  const floor = bar === 1 ? 1 : bar * (1 - 1e-11);
-  return sumOf(cases.filter(({ passed }) => passed)) >= floor * sumOf(cases);
+  return { passed: sumOf(cases.filter(({ passed }) => passed)), all: sumOf(cases) };
+}
+
+function reaches(cases: readonly GatedCase[], bar: number): boolean {
+  const { passed, all } = weigh(cases);
+  return passed >= (bar === 1 ? 1 : bar * (1 - 1e-11)) * all;
 }
 
 /** Solves no equation: the bound is one that Wilson's test does not reject. */
@@ -159,27 +164,15 @@ function gatesOf(cases: readonly GatedCase[], { passThreshold, gates }: Bar): Mo
   return all.filter((gate) => gate !== false);
 }
 
-/** The cases with each combination of passed and failed for the errored ones. */
-function assignments(cases: readonly GatedCase[]): GatedCase[][] {
-  return cases.reduce<GatedCase[][]>(
-    (lists, one) =>
-      one.errored
-        ? lists.flatMap((list) => [
-            [...list, withOutcome(one, 'passed')],
-            [...list, withOutcome(one, 'failed')],
-          ])
-        : lists.map((list) => [...list, one]),
-    [[]],
-  );
-}
-
+/** More passed cases never open a gate less: the worst and the best outcome of the errored cases tell its status. */
 export function modelStatuses(cases: readonly GatedCase[], bar: Bar): { gate: string; status: string }[] {
-  const all = assignments(cases);
+  const [worst = [], best = []] = (['failed', 'passed'] as const).map((outcome) =>
+    cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
+  );
   return gatesOf(cases, bar).map(({ gate, hasEvidence, isWithinReach = () => true, holds }) => {
     if (!isWithinReach(cases)) return { gate, status: 'inconclusive' };
-    const held = all.filter((now) => holds(now)).length;
-    if (held === 0) return { gate, status: 'failed' };
-    return { gate, status: held === all.length && hasEvidence(cases) ? 'passed' : 'inconclusive' };
+    if (!holds(best)) return { gate, status: 'failed' };
+    return { gate, status: holds(worst) && hasEvidence(cases) ? 'passed' : 'inconclusive' };
   });
 }
 
@@ -190,4 +183,26 @@ export function modelClears(cases: readonly GatedCase[], bar: Bar): boolean {
 
 export function isShortOfEvidence(cases: readonly GatedCase[], bar: Bar): boolean {
   return gatesOf(cases, bar).some(({ hasEvidence }) => !hasEvidence(cases));
+}
+
+export interface ModelSample {
+  readonly passed: boolean;
+  readonly errored: boolean;
+  readonly score: number;
+}
+
+/** Of a case that takes several samples. Samples that were not sent have failed, with a score of 0. */
+export function modelSamples(
+  samples: readonly ModelSample[],
+  { sampleCount, samplePassRate }: { readonly sampleCount: number; readonly samplePassRate: number },
+): ModelSample {
+  const needed = Math.max(1, Math.ceil(samplePassRate * sampleCount - 1e-9));
+  const passes = (counts: (one: ModelSample) => boolean) => samples.filter(counts).length >= needed;
+  const passed = passes((one) => one.passed && !one.errored);
+  const errored = !passed && passes((one) => one.passed || one.errored);
+  // Errored samples are taken for the worst where the case passes, for the best where it fails.
+  const scoreOf = (one: ModelSample) => (one.errored ? (passed ? -1 : 2) : one.score);
+  const missing = Array.from({ length: sampleCount - samples.length }, () => 0);
+  const scores = [...samples.map(scoreOf), ...missing].toSorted((one, other) => other - one);
+  return { passed, errored, score: errored ? 0 : (scores[needed - 1] ?? 0) };
 }

@@ -68,73 +68,104 @@ const outcomes = (runs: number): fc.Arbitrary<BaselineOutcome> =>
     advisory: fc.constantFrom('none', 'none', 'none', 'none', 'some', 'all'),
   });
 
-/** Cases by place that gate in the run and in all of the baseline's, where these have a verdict. */
-function paired(cases: readonly GatedCase[], { baseline }: Against) {
-  const all = cases.map((run, at) => ({ run, was: baseline.cases[at] as BaselineOutcome }));
-  return all.filter(({ run, was }) => !run.advisory && !was.errored && was.advisory === 'none');
+/** A case of a run beside what the baseline has of it; a bar may lack it. */
+export interface ModelPair {
+  readonly run: GatedCase | undefined;
+  readonly was:
+    | (Pick<BaselineOutcome, 'passedRuns' | 'errored' | 'advisory'> & { readonly weight: number })
+    | undefined;
+  /** Another definition, or another model that judges it. */
+  readonly isChanged: boolean;
+  /** A model judged one output in all runs. */
+  readonly isSameOutput: boolean;
 }
 
-function weigh(cases: readonly GatedCase[]): number {
-  return cases.reduce((sum, { weight }) => sum + weight, 0);
-}
-
-/** Of cases whose errored ones stand for nothing. */
-function isComparable(cases: readonly GatedCase[], { gates }: Bar, against: Against): boolean {
-  const compared = paired(cases, against).filter(({ run }) => !run.errored);
-  const gating = cases.filter(({ advisory }) => !advisory);
-  const before = cases.filter((_, at) => against.baseline.cases[at]?.advisory !== 'all');
-  const counts = [compared.length, Math.max(gating.length, before.length)] as const;
-  const weights = [weigh(compared.map(({ run }) => run)), Math.max(weigh(gating), weigh(before))] as const;
-  const [part, whole] = weights[1] === 0 ? counts : weights;
-  return compared.length > 0 && part / whole >= (gates.min_comparable ?? 0.8) - 1e-10;
-}
-
-/** Cases that gate and fail now, and passed before as far as is known, without an outcome to compare with. */
-function assumed(cases: readonly GatedCase[], { baseline }: Against) {
-  const all = cases.map((run, at) => ({ run, was: baseline.cases[at] as BaselineOutcome }));
-  return all
-    .filter(({ run, was }) => !run.advisory && !run.passed && (was.errored || was.advisory !== 'none'))
-    .map(({ run, was }) => ({ run, was: was.errored ? { ...was, passedRuns: baseline.runs } : was }))
-    .filter(({ was }) => was.passedRuns > 0);
-}
-
-/** Without an errored case. */
-function holding(
-  { cases, isWorst }: { readonly cases: readonly GatedCase[]; readonly isWorst: boolean },
-  { gates }: Bar,
-  against: Against,
-  share: number,
-) {
-  const { runs } = against.baseline;
-  const compared = [...paired(cases, against), ...(isWorst ? assumed(cases, against) : [])];
-  const failing = compared.filter(
-    ({ run, was }) => !run.passed && was.passedRuns > 0 && was.passedRuns >= runs / 2,
-  );
-  const outcomes = compared.map(({ run, was }) => ({
-    weight: run.weight,
-    passes: run.passed,
-    passedRuns: was.passedRuns,
+/** As in a run and a baseline of one bar. */
+const pairedByPlace = (cases: readonly GatedCase[], { baseline }: Against): ModelPair[] =>
+  cases.map((run, at) => ({
+    run,
+    was: { ...(baseline.cases[at] as BaselineOutcome), weight: run.weight },
+    isChanged: false,
+    isSameOutput: false,
   }));
-  const areZero = outcomes.every(({ weight }) => weight === 0);
-  const weightOf = (one: PairedOutcome) => (areZero ? 1 : one.weight);
-  const total = outcomes.reduce((sum, one) => sum + weightOf(one), 0);
-  const drop = outcomes.reduce(
-    (sum, one) => sum + weightOf(one) * (one.passedRuns / runs - Number(one.passes)),
-    0,
-  );
-  const { alpha = 0, min_drop = 1 } = gates.regression ?? {};
-  const isWorse =
-    enumerated(outcomes, runs, share).pValue <= alpha + 1e-10 && drop / total >= min_drop - 1e-10;
-  const least = enumerated(
-    outcomes.map((one) => ({ ...one, passes: false })),
-    runs,
-    share,
-  ).pValue;
+
+/** Errored cases count as an outcome, or are left out. */
+const withErrored = (pairs: readonly ModelPair[], outcome?: 'failed' | 'passed'): ModelPair[] =>
+  pairs.map((pair) => {
+    if (!pair.run?.errored) return pair;
+    return { ...pair, run: outcome && withOutcome(pair.run, outcome) };
+  });
+
+/**
+ * Cases that gate, and have a verdict of the same question in all runs. `isWorst`: also those that fail now and cannot be
+ * compared, as if all of the baseline's errored runs had passed.
+ */
+function compared(pairs: readonly ModelPair[], runs: number, isWorst: boolean) {
+  return pairs.flatMap(({ run, was, isChanged, isSameOutput }) => {
+    if (run === undefined || was === undefined || run.advisory) return [];
+    const isCertain = !isChanged && !was.errored && was.advisory === 'none';
+    const passedRuns = was.errored ? runs : was.passedRuns;
+    if (!isCertain && !(isWorst && !run.passed && passedRuns > 0)) return [];
+    const isUnstable = isCertain && isSameOutput && passedRuns !== (run.passed ? runs : 0);
+    return [{ run, weight: run.weight, passes: run.passed, passedRuns, isUnstable }];
+  });
+}
+
+const sumOf = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0);
+
+export function isComparable(pairs: readonly ModelPair[], runs: number, least = 0.8): boolean {
+  const some = compared(withErrored(pairs), runs, false).map(({ weight }) => weight);
+  const now = pairs.flatMap(({ run }) => (run === undefined || run.advisory ? [] : run.weight));
+  const before = pairs.flatMap(({ was }) => (was === undefined || was.advisory === 'all' ? [] : was.weight));
+  const whole = Math.max(sumOf(now), sumOf(before));
+  const share = whole === 0 ? some.length / Math.max(now.length, before.length) : sumOf(some) / whole;
+  return some.length > 0 && share >= least - 1e-10;
+}
+
+/** The keys of cases that passed in half of the runs and fail now. Without `errored` they are left out. */
+export function newlyFailing(
+  pairs: readonly ModelPair[],
+  runs: number,
+  errored?: 'failed' | 'passed',
+): string[] {
+  return compared(withErrored(pairs, errored), runs, errored === 'failed')
+    .filter(({ passes, passedRuns }) => !passes && passedRuns > 0 && passedRuns >= runs / 2)
+    .filter(({ isUnstable }) => !isUnstable)
+    .map(({ run }) => run.key);
+}
+
+/** By how much the weighted pass rate of these cases fell. */
+function dropOf(cases: readonly PairedOutcome[], runs: number): number {
+  const areZero = cases.every(({ weight }) => weight === 0);
+  const weightOf = ({ weight }: PairedOutcome) => (areZero ? 1 : weight);
+  const falls = cases.map((one) => weightOf(one) * (one.passedRuns / runs - Number(one.passes)));
+  return cases.length === 0 ? 0 : sumOf(falls) / sumOf(cases.map(weightOf));
+}
+
+export const modelDifference = (pairs: readonly ModelPair[], runs: number): number =>
+  -dropOf(compared(withErrored(pairs), runs, false), runs);
+
+/** Whether the gate holds with the errored cases so, and whether chance alone could be all that it sees. */
+function regression(
+  pairs: readonly ModelPair[],
+  { runs, share, errored }: { runs: number; share: number; errored: 'failed' | 'passed' },
+  { alpha, min_drop }: NonNullable<Bar['gates']['regression']>,
+) {
+  const outcomes = compared(withErrored(pairs, errored), runs, errored === 'failed');
+  const drop = dropOf(outcomes, runs);
+  const isSeen = (some: readonly PairedOutcome[]) => enumerated(some, runs, share).pValue <= alpha + 1e-10;
+  const isGreat = outcomes.length > 0 && drop >= min_drop - 1e-10;
   return {
-    isTooFew: drop > 1e-12 && drop / total >= min_drop - 1e-10 && least > alpha + 1e-10,
-    max_newly_failing: failing.length <= (gates.max_newly_failing ?? 0),
-    regression: outcomes.length === 0 || !isWorse,
+    holds: !(isGreat && isSeen(outcomes)),
+    isTooFew: isGreat && drop > 1e-12 && !isSeen(outcomes.map((one) => ({ ...one, passes: false }))),
   };
+}
+
+export function modelNewlyFailing(pairs: readonly ModelPair[], runs: number, { gates }: Bar): string {
+  const most = gates.max_newly_failing ?? 0;
+  const [worst, best] = (['failed', 'passed'] as const).map((is) => newlyFailing(pairs, runs, is).length);
+  if ((best ?? 0) > most) return 'failed';
+  return (worst ?? 0) <= most && isComparable(pairs, runs, gates.min_comparable) ? 'passed' : 'inconclusive';
 }
 
 /** The statuses of gates that compare: by both assignments of all errored cases. `share`: see `enumerated`. */
@@ -144,26 +175,21 @@ export function modelRelativeStatuses(
   against: Against | undefined,
   share: number,
 ): { gate: string; status: string }[] {
-  const gates = (['max_newly_failing', 'regression'] as const).filter(
-    (gate) => bar.gates[gate] !== undefined,
-  );
+  const { max_newly_failing, regression: rule, min_comparable } = bar.gates;
+  const gates = Object.keys({
+    ...(max_newly_failing !== undefined && { max_newly_failing }),
+    ...(rule !== undefined && { regression: rule }),
+  });
   if (against === undefined) return gates.map((gate) => ({ gate, status: 'inconclusive' }));
-  const [failed, passed] = (['failed', 'passed'] as const).map((outcome) =>
-    holding(
-      {
-        cases: cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
-        isWorst: outcome === 'failed',
-      },
-      bar,
-      against,
-      share,
-    ),
-  );
-  const comparable = isComparable(cases, bar, against);
+  const pairs = pairedByPlace(cases, against);
+  const { runs } = against.baseline;
   return gates.map((gate) => {
-    const isFailure = passed?.[gate] === false && (comparable || gate === 'max_newly_failing');
-    if (isFailure) return { gate, status: 'failed' };
-    const isTooFew = gate === 'regression' && failed?.isTooFew === true;
-    return { gate, status: comparable && failed?.[gate] && !isTooFew ? 'passed' : 'inconclusive' };
+    if (rule === undefined || gate !== 'regression')
+      return { gate, status: modelNewlyFailing(pairs, runs, bar) };
+    const of = (errored: 'failed' | 'passed') => regression(pairs, { runs, share, errored }, rule);
+    const worst = of('failed');
+    if (!isComparable(pairs, runs, min_comparable)) return { gate, status: 'inconclusive' };
+    if (!of('passed').holds) return { gate, status: 'failed' };
+    return { gate, status: worst.holds && !worst.isTooFew ? 'passed' : 'inconclusive' };
   });
 }
