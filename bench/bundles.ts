@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleFunctions, FUNCTION_FILES } from '../infra/aws/bundle/bundle.ts';
-import { WORKERS } from '../infra/aws/functions.ts';
+import { OPERATOR, WORKERS } from '../infra/aws/functions.ts';
 import type { Bench } from './result.ts';
 
 const START_KB_MAX = 450;
 
-const WORKER_IDS: readonly string[] = Object.values(WORKERS);
+const WORKER_IDS: readonly string[] = [...Object.values(WORKERS), OPERATOR];
 
 const kilobytes = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0) / 1_000;

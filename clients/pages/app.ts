@@ -47,12 +47,17 @@ export function readApp(packed: Buffer): AppFile[] {
   });
 }
 
-/** What the sign-in offers. */
-export const appConfig = (signUp: 'open' | 'closed'): AppFile => ({
+/** What the deployment offers: sign-up, and plans to buy. */
+export interface Offers {
+  readonly sign_up: 'open' | 'closed';
+  readonly payments: 'on' | 'off';
+}
+
+export const appConfig = (offers: Offers): AppFile => ({
   path: APP_CONFIG,
   type: 'application/json; charset=utf-8',
   cacheControl: CHECKED,
-  body: Buffer.from(JSON.stringify({ sign_up: signUp })),
+  body: Buffer.from(JSON.stringify(offers)),
 });
 
 /** The answer of `/`. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { APP_MADE_BY, type AppFile, appConfig, readApp } from '../../clients/pages/app.ts';
+import { APP_MADE_BY, type AppFile, appConfig, type Offers, readApp } from '../../clients/pages/app.ts';
 import { PAGE_FILES } from '../../clients/pages/files.ts';
 
 /** A file that the edge serves from the bucket: `/docs` is the object `docs`. */
@@ -48,8 +48,8 @@ export const pageFiles = (): BucketFiles => ({
 
 export const isAsset = ({ include }: Upload): boolean => include.startsWith('assets/');
 
-export function appFiles(signUp: 'open' | 'closed'): BucketFiles {
-  const files = [...readApp(madeBy(APP_MADE_BY)), appConfig(signUp)];
+export function appFiles(offers: Offers): BucketFiles {
+  const files = [...readApp(madeBy(APP_MADE_BY)), appConfig(offers)];
   const uploads = files.map((file): Upload => {
     const { type, cacheControl } = file;
     return { include: patternOf(file), type, cacheControl };

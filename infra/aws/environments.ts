@@ -1,3 +1,5 @@
+import type { PlanId } from '../../shared/contracts/auth.ts';
+
 /** The settings of one deployment. None is secret: secrets are in Secrets Manager. */
 export interface Environment {
   readonly name: EnvironmentName;
@@ -9,6 +11,8 @@ export interface Environment {
   /** X-Ray traces, at $5 a million. */
   readonly isTraced: boolean;
   readonly signUp: 'open' | 'closed';
+  /** Of organisations that are made: by sign-up, or by the operator without naming a plan. */
+  readonly plan: PlanId;
   /** For the whole API, far above the limit of one address (100 a minute). */
   readonly apiRequestsPerSecond: number;
   readonly apiRequestsBurst: number;
@@ -68,6 +72,7 @@ const DEFAULTS = {
   logLevel: 'info',
   isTraced: true,
   signUp: 'open',
+  plan: 'free',
   firewallRequestsPer5Minutes: 1_000,
   warmThroughput: undefined,
   alarmEmail: undefined,

@@ -11,8 +11,15 @@ export const WORKERS = {
   reportOverage: 'billing/reportOverage',
 } as const;
 
+/** Has no route and no trigger: only principals of the account invoke it, as their own IAM policies allow. */
+export const OPERATOR = 'operator/command';
+
 /** All deployed functions. Each is the file `functions/<id>.ts`. */
-export const functionIds: readonly string[] = [...contracts.map(({ id }) => id), ...Object.values(WORKERS)];
+export const functionIds: readonly string[] = [
+  ...contracts.map(({ id }) => id),
+  ...Object.values(WORKERS),
+  OPERATOR,
+];
 
 /** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {

@@ -15,6 +15,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
     ...(rights.vault && { KMS_KEY_ID: data.vaultKey.keyArn }),
     ...(rights.tokens && tokenVariables(environment, data)),
     ...(rights.jobs && issuerVariables(environment)),
+    ...(rights.plan && { EVALGATE_PLAN: environment.plan }),
     ...(rights.payments && paymentVariables(environment, data)),
     ...(rights.judge && environment.judge),
   };

@@ -68,14 +68,14 @@ Judges:    ${count} stored provider keys cannot be opened by ${path.join(dataDir
            bring back the file of that time, or revoke these keys and add them again`;
 }
 
-const NEW_KEY = path.resolve(import.meta.dirname, '../../scripts/restore/newKey.ts');
+const OPERATOR = path.resolve(import.meta.dirname, '../../scripts/operator.ts');
 
 function whereTheKeyIs(facts: BannerFacts): string {
   const { apiKey, apiKeyFile, isNewKey, isKnownKey, isLostKey, dataDir } = facts;
   if (isLostKey) {
     return `lost: ${apiKeyFile} is gone or empty, while the database holds an organisation, whose other keys go on.
-           Bring the file back, or stop the service and make another key for it, by
-           EVALGATE_DATA_DIR=${quoted(dataDir)} node ${quoted(START)} --runtime ${quoted(NEW_KEY)}`;
+           Bring the file back, or make another key for it, by
+           EVALGATE_DATA_DIR=${quoted(dataDir)} node ${quoted(START)} --runtime ${quoted(OPERATOR)} create-key`;
   }
   if (isNewKey) return `${apiKey}\n           (kept in ${apiKeyFile})`;
   if (isKnownKey) return `kept in ${apiKeyFile}`;

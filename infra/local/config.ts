@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { planVariables } from '../../shared/billing/planFromEnv.ts';
+import type { PlanId } from '../../shared/contracts/auth.ts';
 import { StartupError } from './startupError.ts';
 
 const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
@@ -43,8 +45,9 @@ export const environmentSchema = z.object({
   QUEUE_URL: z.url({ protocol: /^https?$/, error: QUEUE_URL_RULE }).optional(),
   /** Whether the first start makes a project to look at. */
   EVALGATE_DEMO: z.enum(['on', 'off'], 'must be "on" or "off"').default('on'),
-  /** `off` is a deployment that takes no payments. */
-  EVALGATE_PAYMENTS: z.enum(['on', 'off'], 'must be "on" or "off"').default('on'),
+  /** `off` takes no payments, nor does a service whose operator names a plan, unless they are `on` or at Stripe. */
+  EVALGATE_PAYMENTS: z.enum(['on', 'off'], 'must be "on" or "off"').optional(),
+  EVALGATE_PLAN: planVariables.EVALGATE_PLAN.def.innerType.optional(),
   /** Set, it names an account at the real payment provider, or at what STRIPE_API_BASE names. */
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: STRIPE_ENDPOINT_RULE }).optional(),
@@ -66,6 +69,8 @@ export interface LocalConfig {
   readonly tableName: string;
   readonly sqs: { readonly endpoint: string; readonly queueUrl: string | undefined } | undefined;
   readonly payments: PaymentsConfig;
+  /** Of organisations that are made here. */
+  readonly plan: PlanId;
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
@@ -97,12 +102,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     sqs: sqsOf(values),
     kms: kmsOf(values),
     payments: paymentsOf(values),
+    plan: values.EVALGATE_PLAN ?? 'free',
   };
 }
 
 function paymentsOf(values: z.output<typeof environmentSchema>): PaymentsConfig {
-  if (values.EVALGATE_PAYMENTS === 'off') return { kind: 'off' };
-  if (values.STRIPE_SECRET_KEY === undefined) return { kind: 'simulated' };
+  const { EVALGATE_PAYMENTS: payments, EVALGATE_PLAN: plan } = values;
+  if (payments === 'off') return { kind: 'off' };
+  if (values.STRIPE_SECRET_KEY === undefined)
+    return { kind: plan === undefined || payments === 'on' ? 'simulated' : 'off' };
   return { kind: 'stripe', apiBase: values.STRIPE_API_BASE ?? 'https://api.stripe.com' };
 }
 

@@ -87,7 +87,8 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const apiKey = await ensureApiKey(folder, await openAccounts(config));
     const closedKeys = config.kms === undefined ? await countClosedKeys(folder, apiKey) : 0;
     const { host, port, functionTimeoutMs } = config;
-    const [app, files] = [dashboard(signUp), staticPages()];
+    const sold = config.payments.kind === 'off' ? 'off' : 'on';
+    const [app, files] = [dashboard({ sign_up: signUp, payments: sold }), staticPages()];
     const pages: Pages = async (request) =>
       (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
@@ -105,7 +106,7 @@ async function start(config: LocalConfig): Promise<LocalService> {
     provideBaseUrl(baseUrl);
     stops.push(payments.open(baseUrl));
     if (config.payments.kind !== 'off') stops.push(await startOverageReports());
-    lock.announce(baseUrl);
+    lock.announce(baseUrl, process.env.DYNAMODB_ENDPOINT);
     const { failure } = database;
     const { apiKeyFile, path: dataDir } = folder;
     const { description } = payments;
@@ -178,18 +179,23 @@ async function openProbe(): Promise<() => Promise<void>> {
   return () => writeProbe(runtimeFromEnv().table);
 }
 
-async function openAccounts({ tableName, dynamodbEndpoint }: LocalConfig): Promise<LocalAccounts> {
-  const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }] = await Promise.all([
-    import('../../shared/runtime/runtime.ts'),
-    import('../../shared/domain/accounts/signUp.ts'),
-    import('../../shared/domain/accounts/apiKey.ts'),
-    import('../../shared/storage/accounts/accounts.ts'),
-  ]);
+async function openAccounts({ tableName, dynamodbEndpoint, plan }: LocalConfig): Promise<LocalAccounts> {
+  const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }, { accountMaker }] =
+    await Promise.all([
+      import('../../shared/runtime/runtime.ts'),
+      import('../../shared/domain/accounts/signUp.ts'),
+      import('../../shared/domain/accounts/apiKey.ts'),
+      import('../../shared/storage/accounts/accounts.ts'),
+      import('../../shared/storage/accounts/newAccounts.ts'),
+    ]);
   const { table, now, newId } = runtimeFromEnv();
   const accounts = accountStore(table, now);
   return {
     async signUp() {
-      const { api_key } = await signUp({ accounts, now, newId }, { name: 'Local' });
+      const { api_key } = await signUp(
+        { accounts: accountMaker(table), now, newId },
+        { name: 'Local', plan },
+      );
       return api_key.key;
     },
     async hasAny() {

@@ -47,6 +47,10 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     '`30`; on AWS 29',
   ),
   EVALGATE_DEMO: service('`off`: the first start makes no project to look at'),
+  EVALGATE_PLAN: service(
+    'the plan of organisations that are made here: `free`, `pro`, `scale` or `enterprise`; on AWS `plan`',
+    '`free`',
+  ),
   SIGN_UP: service('`closed` answers 404 to `POST /v1/auth/signup`'),
   ORIGIN_SECRETS: service(
     'comma-separated, each at least 32 characters: requests without one in `x-evalgate-origin` get 404',
@@ -92,7 +96,10 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     "Azure endpoints outside Microsoft's hosts, as `host:port`, comma-separated; plain http only for loopback",
   ),
   JUDGE_CALL_TIMEOUT_MS: judges('how long one call to a provider may take; at most 60,000'),
-  EVALGATE_PAYMENTS: payments('`off`: a deployment that takes no payments'),
+  EVALGATE_PAYMENTS: payments(
+    '`off`: a deployment that takes no payments, where the operator sets plans',
+    '`on`; `off` with `EVALGATE_PLAN` and without Stripe',
+  ),
   STRIPE_SECRET_KEY: payments(
     'the key of an account at Stripe: all others of Stripe but the last are then required; without it payments are simulated, on AWS off',
   ),

@@ -49,7 +49,7 @@ export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
     ),
   },
   errors: ['NOT_FOUND'],
-  rights: { table: ['PutItem'] },
+  rights: { table: ['PutItem'], plan: true },
 });
 
 export const whoAmI = defineContract('auth/whoami', 'GET /v1/whoami', {

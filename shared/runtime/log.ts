@@ -28,6 +28,7 @@ interface LogCatalogue {
   api_key_created: 'An API key was created.';
   api_key_revoked: 'An API key was revoked.';
   byok_key_added: 'A BYOK key was stored.';
+  operator_command: 'The operator made an organisation, set a plan or made an API key.';
   byok_key_revoked: 'A BYOK key was revoked.';
   repository_trusted: 'A repository was registered: its CI jobs get tokens.';
   repository_distrusted: 'The registration of a repository was deleted.';

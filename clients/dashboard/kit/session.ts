@@ -136,9 +136,10 @@ addEventListener('storage', () => {
   if (isSignedInElsewhere() && (whoami.peek() || !isTyped())) readWhoami().catch(() => {});
 });
 
-/** What this deployment offers before the sign-in. */
+/** What this deployment offers, as `app.json` has it. */
 export interface Offers {
   readonly sign_up: 'open' | 'closed';
+  readonly payments: 'on' | 'off';
 }
 
 export async function readOffers(signal: AbortSignal): Promise<Offers> {

@@ -44,7 +44,9 @@ export class Pages extends Construct {
   ) {
     super(scope, 'Pages');
     const bucket = this.#bucket(environment);
-    const [pages, app] = [pageFiles(), appFiles(environment.signUp)];
+    const { signUp, payments } = environment;
+    const pages = pageFiles();
+    const app = appFiles({ sign_up: signUp, payments: payments === undefined ? 'off' : 'on' });
     const all = { files: [...pages.files, ...app.files], uploads: [...pages.uploads, ...app.uploads] };
     new Uploads(this, all, { bucket, logGroup });
     const page: BehaviorOptions = {

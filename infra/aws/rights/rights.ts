@@ -2,9 +2,10 @@ import type { Contract } from '../../../shared/contracts/base/contract.ts';
 import type { Rights } from '../../../shared/contracts/base/rights.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { apiKeyKey, rateLimitKey } from '../../../shared/storage/table/keys.ts';
-import { WORKERS } from '../functions.ts';
+import { OPERATOR, WORKERS } from '../functions.ts';
 
 const WORK = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+const OF_KEYS = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
 const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   [WORKERS.evaluate]: { table: WORK, queue: 'send', vault: 'decrypt', judge: true },
   [WORKERS.deadLetters]: { table: WORK },
@@ -15,6 +16,7 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
     payments: true,
   },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },
+  [OPERATOR]: { table: [...OF_KEYS, 'ConditionCheckItem'], plan: true },
 };
 
 /** UpdateItem of a contract's rights is allowed for all items. */

@@ -6,9 +6,9 @@ import { PENDING_SHARDS, SUBSCRIBER_SHARDS } from '../../../shared/storage/table
 import { FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { QueueWorker } from '../constructs/queueWorker.ts';
 import { ScheduledFunction } from '../constructs/scheduledFunction.ts';
-import type { Deployment } from '../constructs/serviceFunction.ts';
+import { type Deployment, ServiceFunction } from '../constructs/serviceFunction.ts';
 import { exportAlways } from '../exportAlways.ts';
-import { WORKERS } from '../functions.ts';
+import { OPERATOR, WORKERS } from '../functions.ts';
 import { logGroup } from './api.ts';
 import { DEAD_LETTERS_TIMEOUT_SECONDS } from './data.ts';
 
@@ -21,8 +21,10 @@ const SWEEP_TIMEOUT_SECONDS = 300;
 const PURGE_TIMEOUT_SECONDS = 300;
 /** The report stops itself after 14 minutes. */
 const REPORT_TIMEOUT_SECONDS = 900;
+/** A plan of an organisation with 1,000 API keys is set in all of them. */
+const OPERATOR_TIMEOUT_SECONDS = 60;
 
-/** The functions that no request waits for: consumers of the queues, and scheduled functions. */
+/** The functions that no request waits for: consumers of the queues, scheduled functions, and the operator's. */
 export class EvaluatorStack extends Stack {
   readonly functionLog: LogGroup;
 
@@ -75,6 +77,12 @@ export class EvaluatorStack extends Stack {
       everyMinutes: 60,
       timeoutSeconds: REPORT_TIMEOUT_SECONDS,
       isOn: environment.payments !== undefined,
+    });
+    new ServiceFunction(this, deployment, {
+      functionId: OPERATOR,
+      logGroup: log,
+      memoryMegabytes: FUNCTION_MEMORY_MB.scheduled,
+      timeoutSeconds: OPERATOR_TIMEOUT_SECONDS,
     });
   }
 }

@@ -15,7 +15,7 @@ export interface DataFolder {
   /** The state of the simulated payment provider, with its keys. */
   readonly paymentsFile: string;
   readonly enginePidFile: string;
-  /** Process id and base URL of the service that runs on this folder. */
+  /** Process id and base URL of the service that runs on this folder, and the address of its engine. */
   readonly serviceFile: string;
   /** Place and time of the latest copy of this folder. */
   readonly lastCopyFile: string;

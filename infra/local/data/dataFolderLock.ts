@@ -4,8 +4,8 @@ import { messageOf, StartupError } from '../startupError.ts';
 import type { DataFolder } from './dataFolder.ts';
 
 export interface DataFolderLock {
-  /** Writes the service's address into the folder, for the message of a second start. */
-  announce(baseUrl: string): void;
+  /** Writes the addresses of service and engine into the folder: for a second start's message, and for the operator. */
+  announce(baseUrl: string, engine: string | undefined): void;
   release(): void;
 }
 
@@ -36,8 +36,8 @@ export function lockDataFolder(folder: DataFolder): DataFolderLock {
   const held = database;
   rmSync(folder.serviceFile, { force: true });
   return {
-    announce(baseUrl) {
-      writeFileSync(folder.serviceFile, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`);
+    announce(baseUrl, engine) {
+      writeFileSync(folder.serviceFile, `${JSON.stringify({ pid: process.pid, baseUrl, engine })}\n`);
     },
     release() {
       if (!held.isOpen) return;

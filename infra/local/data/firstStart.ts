@@ -32,7 +32,7 @@ export async function ensureApiKey(folder: DataFolder, accounts: LocalAccounts):
   return { key, isNew: true, isKnown: true, isLost: false };
 }
 
-function readKey(folder: DataFolder): string | undefined {
+export function readKey(folder: DataFolder): string | undefined {
   try {
     const key = readFileSync(folder.apiKeyFile, 'utf8').trim();
     return key === '' ? undefined : key;

@@ -5,6 +5,7 @@ import {
   type AppFile,
   appConfig,
   isOfApp,
+  type Offers,
   ONLY_READ,
   readApp,
   TO_APP,
@@ -21,8 +22,8 @@ interface PackedFile extends AppFile {
 const packed = (file: AppFile): PackedFile => ({ ...file, packed: gzipSync(file.body, { level: 9 }) });
 
 /** The files that a deployment serves from a bucket under these paths, made when one is asked for first. */
-export function dashboard(signUp: 'open' | 'closed'): Pages {
-  const config = packed(appConfig(signUp));
+export function dashboard(offers: Offers): Pages {
+  const config = packed(appConfig(offers));
   let made: Promise<ReadonlyMap<string, PackedFile>> | undefined;
   const files = () => {
     made ??= madeBy(APP_MADE_BY).then(

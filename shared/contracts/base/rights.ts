@@ -25,6 +25,8 @@ export interface Rights {
   readonly jobs?: true;
   /** Receives the payment provider's secrets as variables. */
   readonly payments?: true;
+  /** Makes organisations: receives the plan of new ones. */
+  readonly plan?: true;
   /** Receives the service's public address. */
   readonly baseUrl?: true;
   /** Receives the addresses of judges and the allowed endpoints. */

@@ -37,8 +37,12 @@ export interface ApiKeyStore {
   endSessions(orgId: string, keyId: string, untilMs: number): Promise<void>;
 }
 
+/** `log`: the first entry of the organisation's log. */
+export interface AccountMaker {
+  create(organisation: Organisation, key: ApiKey & { sha256: string }, log?: LoggedChange): Promise<void>;
+}
+
 export interface AccountStore {
-  create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
   organisation(orgId: string): Promise<Organisation | undefined>;
   /** Undefined for a key that is unknown, revoked or expired. */
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;

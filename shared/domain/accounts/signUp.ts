@@ -1,17 +1,24 @@
-import type { ApiKey, Organisation } from '../../contracts/auth.ts';
+import type { ApiKey, Organisation, PlanId } from '../../contracts/auth.ts';
 import type { Ambient } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
-import type { AccountStore } from './ports.ts';
+import type { AccountMaker } from './ports.ts';
 
-/** A new organisation on the Free plan, with its first key. Only this answer holds the key. */
+interface NewOrganisation {
+  readonly name: string;
+  readonly plan: PlanId;
+  /** The organisation's log then begins with this. */
+  readonly isByOperator?: boolean;
+}
+
+/** A new organisation with its first key. Only this answer holds the key. */
 export async function signUp(
-  { accounts, now, newId }: Ambient & { accounts: AccountStore },
-  { name }: { name: string },
+  { accounts, now, newId }: Ambient & { accounts: AccountMaker },
+  { name, plan, isByOperator = false }: NewOrganisation,
 ): Promise<{ organisation: Organisation; api_key: ApiKey & { key: string } }> {
   const at = timestamp(now());
   const key = newApiKey();
-  const organisation: Organisation = { id: newId(), name, plan: 'free', created_at: at, updated_at: at };
+  const organisation: Organisation = { id: newId(), name, plan, created_at: at, updated_at: at };
   const apiKey: ApiKey = {
     id: newId(),
     name: 'first key',
@@ -22,6 +29,12 @@ export async function signUp(
     last_used_at: null,
     created_at: at,
   };
-  await accounts.create(organisation, { ...apiKey, sha256: sha256OfKey(key) });
+  const target = { type: 'organisation', id: organisation.id, name } as const;
+  const changes = { plan: { from: null, to: plan } };
+  await accounts.create(
+    organisation,
+    { ...apiKey, sha256: sha256OfKey(key) },
+    isByOperator ? { projectId: null, action: 'created', target, changes, at, by: null } : undefined,
+  );
   return { organisation, api_key: { ...apiKey, key } };
 }

@@ -5,7 +5,7 @@ export function configured(payments: Payments | undefined): Payments {
   if (payments !== undefined) return payments;
   throw new AppError(
     'BILLING_NOT_CONFIGURED',
-    'This deployment takes no payments: ask who runs it to change the plan.',
+    'This deployment takes no payments: its operator sets the plan of an organisation.',
   );
 }
 

@@ -1,26 +1,13 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { putNew } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { putApiKey, readApiKeyItem } from './apiKeyItems.ts';
+import { readApiKeyItem } from './apiKeyItems.ts';
 import { readOrganisationItem } from './organisationItems.ts';
 
 export function accountStore(table: Table, now: () => number): AccountStore {
   return {
-    async create(organisation, key) {
-      const item = { ...organisation, version: 1, plan_version: 1 };
-      const outcome = await table.transact({
-        organisation: putNew(organisationKey(organisation.id), item),
-        ...putApiKey(item, key),
-      });
-      // Ids are random: an organisation that exists already is this one, written by a request whose answer got lost.
-      if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
-        throw new Error('A new organisation met an item under its own random id');
-      }
-    },
-
     async organisation(orgId) {
       const item = await table.get(organisationKey(orgId));
       return item && readOrganisationItem(item);

@@ -19,6 +19,8 @@ export interface PlanChange {
   readonly atMs: number;
   /** Writes of the same transaction. If a condition among them fails, the change is superseded. */
   readonly alongside: Record<string, Write>;
+  /** Of the change, where the plan becomes another. */
+  readonly log?: (from: PlanId) => Write;
 }
 
 /** The organisation and all its API keys change together or not at all. Runs count under the version of their key. */
@@ -32,7 +34,9 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
     const to = change.plan(from);
     const writes =
       from === to ? stay(organisation) : await move(table, { organisation, to, atMs: change.atMs });
-    const outcome = await table.transact<string>({ ...writes, ...change.alongside }, { once: true });
+    const log = from === to ? undefined : change.log?.(from);
+    const all = { ...writes, ...change.alongside, ...(log && { log }) };
+    const outcome = await table.transact<string>(all, { once: true });
     if (outcome.committed) return from === to ? { outcome: 'unchanged' } : { outcome: 'changed', from, to };
     const isLate = Object.keys(change.alongside).some((name) => outcome.failed.has(name));
     return isLate ? { outcome: 'superseded' } : undefined;

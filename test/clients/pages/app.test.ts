@@ -62,7 +62,7 @@ test('files are compressed for who takes that, and only for them', async () => {
   }
 });
 
-test('/ leads to the dashboard, and /app.json states whether one may sign up', async () => {
+test('/ leads to the dashboard, and /app.json states whether one may sign up and buy', async () => {
   const root = await fetch(`${url}/`, { redirect: 'manual' });
   expect([root.status, root.headers.get('location')]).toEqual([302, '/app']);
   const config = await fetch(`${url}/app.json`);
@@ -70,7 +70,7 @@ test('/ leads to the dashboard, and /app.json states whether one may sign up', a
     ...OF_PAGE,
     'content-type': 'application/json; charset=utf-8',
   });
-  expect(await config.json()).toEqual({ sign_up: 'open' });
+  expect(await config.json()).toEqual({ sign_up: 'open', payments: 'on' });
 });
 
 test.each(['/assets/main-AAAAAAAA.js', '/assets/', '/assets/..%2findex.html', '/apple', '/v1/app', '/App'])(

@@ -18,6 +18,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     kms: undefined,
     sqs: undefined,
     payments: { kind: 'simulated' },
+    plan: 'free',
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);
@@ -42,6 +43,7 @@ test.each([
   ['TABLE_NAME', 'a'],
   ['EVALGATE_DEMO', 'no'],
   ['EVALGATE_PAYMENTS', 'yes'],
+  ['EVALGATE_PLAN', 'Scale'],
   ['STRIPE_API_BASE', 'api.stripe.com'],
 ])('%s=%j is refused in one sentence that names both', (name, value) => {
   const read = () => readConfig({ [name]: value });

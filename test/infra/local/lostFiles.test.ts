@@ -44,15 +44,30 @@ test('without api-key and vault-key a start names the loss, a command makes a ke
 
   writeFileSync(fileOf('vault-key'), vaultKey);
   writeFileSync(fileOf('api-key'), '');
-  const args = [path.join(REPOSITORY_DIR, 'scripts/restore/newKey.ts')];
+  const args = [path.join(REPOSITORY_DIR, 'scripts/operator.ts'), 'create-key'];
   const env = { ...process.env, EVALGATE_DATA_DIR: dataDir };
-  const made = execFileSync(NODE, args, { env, encoding: 'utf8' }).trim();
+  const made = JSON.parse(execFileSync(NODE, args, { env, encoding: 'utf8' })).api_key.key;
   const third = await startService({ dataDir });
   expect(third.apiKey).toBe(made);
   expect(third.stdout()).not.toMatch(/lost|cannot be opened/);
   const { body } = await api(third.baseUrl, made)('GET', '/v1/projects');
   expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(['kept']);
   await third.stop();
+});
+
+test('the operator makes an organisation while the service runs and before its first start, whose key the folder then has', async () => {
+  const operate = (...args: string[]) => {
+    const file = path.join(REPOSITORY_DIR, 'scripts/operator.ts');
+    const env = { ...process.env, EVALGATE_DATA_DIR: dataDir };
+    return JSON.parse(execFileSync(NODE, [file, ...args], { env, encoding: 'utf8' }));
+  };
+  const first = operate('create-organisation', 'First');
+  const service = await startService({ dataDir });
+  expect(service.apiKey).toBe(first.api_key.key);
+  const second = operate('create-organisation', 'Second', 'scale');
+  const { body } = await api(service.baseUrl, second.api_key.key)('GET', '/v1/whoami');
+  expect(body.data.organisation).toMatchObject({ name: 'Second', plan: 'scale' });
+  await service.stop();
 });
 
 test('no second organisation is made where the key of the first one is gone', async () => {

@@ -13,7 +13,7 @@ export function usageExceeded({ id: plan }: PlanInForce, used: number, at: strin
   return new AppError(
     'USAGE_LIMIT_EXCEEDED',
     `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +
-      `${resets_at}; to run gates before then, upgrade with POST /v1/billing/checkout.`,
+      `${resets_at}; to run gates before then, upgrade with POST /v1/billing/checkout or, where no payments are taken, ask the operator.`,
     { plan, monthly_limit: monthlyRuns, current_usage: used, resets_at },
   );
 }

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WORKERS } from '../../../../infra/aws/functions.ts';
+import { OPERATOR, WORKERS } from '../../../../infra/aws/functions.ts';
 import { checkPages, smoke } from '../../../../scripts/smoke.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
+import type { Operated } from '../../../../shared/domain/accounts/operate.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
 import { newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../../functions/judged/gate.ts';
@@ -82,6 +83,17 @@ describe('flows of several functions', () => {
     expect(await buyer.plan()).toBe('pro');
     expect((await buyer.client('POST', '/v1/billing/portal')).status).toBe(200);
     await cloud.tick(WORKERS.reportOverage);
+  });
+
+  test('the operator makes an organisation, sets its plan, and makes another key', async () => {
+    const operate = (command: object) => cloud.invoke(OPERATOR, command) as Promise<Operated>;
+    const { organisation, api_key } = await operate({ command: 'create-organisation', name: 'Acme' });
+    expect(organisation.plan).toBe('free');
+    for (let times = 0; times < 2; times++)
+      await operate({ command: 'set-plan', organisation: organisation.id, plan: 'scale' });
+    const again = await operate({ command: 'create-key', organisation: organisation.id });
+    for (const key of [api_key?.key, again.api_key?.key])
+      expect((await api(baseUrl, String(key))('GET', '/v1/billing/usage')).body.plan).toBe('scale');
   });
 
   test('a portal opens before anything is bought', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Bundle } from '../../../../infra/aws/bundle/bundle.ts';
 import { replacements } from '../../../../infra/aws/bundle/bundlePlugins.ts';
-import { functionIds, WORKERS } from '../../../../infra/aws/functions.ts';
+import { functionIds, OPERATOR, WORKERS } from '../../../../infra/aws/functions.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../../support/processes.ts';
 import { sharedBundles } from '../../../support/sharedBundles.ts';
@@ -13,7 +13,7 @@ let bundles: ReadonlyMap<string, Bundle>;
 beforeAll(async () => {
   bundles = await sharedBundles();
 });
-const workers: readonly string[] = Object.values(WORKERS);
+const workers: readonly string[] = [...Object.values(WORKERS), OPERATOR];
 
 const textOf = ({ folder: from }: Bundle, files: ReadonlyMap<string, number>): string =>
   [...files.keys()].map((file) => readFileSync(path.join(from, file), 'utf8')).join('\n');

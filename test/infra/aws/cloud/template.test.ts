@@ -100,7 +100,7 @@ test('the edge answers pages from its bucket as the service of a laptop does', a
 });
 
 test('the edge answers for the dashboard as the service of a laptop does, but that it compresses by itself', async () => {
-  const onLaptop = dashboard('open');
+  const onLaptop = dashboard({ sign_up: 'open', payments: 'on' });
   const page = String(deployed.edge.answer('GET', '/app')?.body);
   const assets =
     Buffer.from(page, 'base64')

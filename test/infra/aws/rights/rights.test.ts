@@ -3,6 +3,7 @@ import { functionIds } from '../../../../infra/aws/functions.ts';
 import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { allows, statementSchema } from '../cloud/policy.ts';
+import { synthesized } from '../synthesized.ts';
 
 /** Of the lists that `shared/storage/lists/lists.ts` keeps. */
 
@@ -17,6 +18,14 @@ const knowing = (variable: string): string[] =>
 
 test('every function has a role', () => {
   expect([...deployed.keys()].sort()).toEqual([...functionIds].sort());
+});
+
+test('nothing but IAM policies of the account lets a principal invoke the operator’s function', () => {
+  const { resources } = synthesized('dev');
+  const mentions = resources.filter(({ Properties }) =>
+    JSON.stringify(Properties ?? {}).includes('OperatorCommand'),
+  );
+  expect(mentions.map(({ Type }) => Type)).toEqual(['AWS::Lambda::Function']);
 });
 
 test('only the evaluator opens BYOK keys, only storing one encrypts', () => {

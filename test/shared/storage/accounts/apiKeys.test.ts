@@ -6,6 +6,7 @@ import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
 import { timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
+import { accountMaker } from '../../../../shared/storage/accounts/newAccounts.ts';
 import { apiKeyKey, apiKeyPointers } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
@@ -19,8 +20,8 @@ const anyKey = (): boolean => true;
 const memory = new MemoryTable(() => NOW_MS);
 
 async function newOrganisation() {
-  const deps = { accounts: accountStore(memory, () => NOW_MS), now: () => NOW_MS, newId: randomUUID };
-  const { organisation, api_key } = await signUp(deps, { name: 'Keys' });
+  const deps = { accounts: accountMaker(memory), now: () => NOW_MS, newId: randomUUID };
+  const { organisation, api_key } = await signUp(deps, { name: 'Keys', plan: 'free' });
   return { orgId: organisation.id, first: { id: api_key.id, sha256: sha256OfKey(api_key.key) } };
 }
 

@@ -9,6 +9,7 @@ import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import { PLAN, type PlanInForce } from '../../../../shared/domain/plans.ts';
 import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
+import { accountMaker } from '../../../../shared/storage/accounts/newAccounts.ts';
 import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
@@ -96,8 +97,11 @@ class Organisation {
   }
 
   async begin(): Promise<void> {
-    const deps = { accounts: accountStore(this.table, () => MONTH_END_MS), now: () => MONTH_END_MS };
-    const { organisation, api_key } = await signUp({ ...deps, newId: randomUUID }, { name: 'Any' });
+    const deps = { accounts: accountMaker(this.table), now: () => MONTH_END_MS };
+    const { organisation, api_key } = await signUp(
+      { ...deps, newId: randomUUID },
+      { name: 'Any', plan: 'free' },
+    );
     this.#sha256 = sha256OfKey(api_key.key);
     const ids = [organisation.id];
     this.#made = await makeStoredSuite(this.table, { newId: () => ids.pop() ?? randomUUID() });

@@ -6,8 +6,8 @@ import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKe
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
 import { retainedSince } from '../../../../shared/domain/retention/retention.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
-import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
+import { accountMaker } from '../../../../shared/storage/accounts/newAccounts.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { apiKeyKey, organisationKey, subscriberKey } from '../../../../shared/storage/table/keys.ts';
 import type { Item } from '../../../../shared/storage/table/table.ts';
@@ -19,8 +19,8 @@ const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 const memory = new MemoryTable(() => START_MS);
 
 async function newOrganisation() {
-  const deps = { accounts: accountStore(memory, () => START_MS), now: () => START_MS, newId: randomUUID };
-  const { organisation, api_key } = await signUp(deps, { name: 'Changing' });
+  const deps = { accounts: accountMaker(memory), now: () => START_MS, newId: randomUUID };
+  const { organisation, api_key } = await signUp(deps, { name: 'Changing', plan: 'free' });
   return { orgId: organisation.id, sha256: sha256OfKey(api_key.key) };
 }
 

@@ -3,7 +3,7 @@ import type { BillingUsageAnswer } from '../../../../sdk/index.ts';
 import { to } from '../../../kit/addresses.ts';
 import { ours, useAction, useAnswer, write } from '../../../kit/api.ts';
 import { address } from '../../../kit/router.ts';
-import { may } from '../../../kit/session.ts';
+import { may, readOffers } from '../../../kit/session.ts';
 import { Loading, Notice, Trouble } from '../../../parts/Notice.tsx';
 import { grouped } from '../../../parts/Pager.tsx';
 import { Frame, maySee } from '../Frame.tsx';
@@ -78,7 +78,10 @@ function leaveTo(url: string): void {
 
 function Plan({ usage: { plan } }: { readonly usage: BillingUsageAnswer }): JSX.Element | null {
   const action = useAction();
-  if (plan === 'enterprise') return null;
+  const { data: offers, problem } = useAnswer('app.json', (_, { signal }) => readOffers(signal));
+  if (problem) return <Trouble problem={problem} />;
+  if (offers?.payments === 'off') return <p class="hint">The operator of this service sets the plan.</p>;
+  if (!offers || plan === 'enterprise') return null;
   const here = location.origin + to.settings('usage');
   const buy = (next: keyof typeof PAID) =>
     action.run(async () => {
