@@ -18,7 +18,8 @@ afterAll(() => keyless.stop());
 const jobOf = async ({ ask }: Pushing): Promise<Api> =>
   api(keyless.service.baseUrl, expectToken(await ask()));
 
-const ORGANISATIONS = /^(?:(?:apiKeys|byokKeys|trustedRepositories|billing|organisation)\/|history\/organisationChanges$)/;
+const ORGANISATIONS =
+  /^(?:(?:apiKeys|byokKeys|trustedRepositories|billing|organisation)\/|history\/organisationChanges$)/;
 
 const rows = contracts
   .filter(({ access }) => access === 'api_key')
