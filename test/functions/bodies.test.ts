@@ -61,6 +61,7 @@ const STRICT: ReadonlySet<string> = new Set([
   'definitions/put',
   'projects/create',
   'projects/update',
+  'organisation/delete',
   'trustedRepositories/create',
   'apiKeys/create',
   'auth/token',
@@ -137,6 +138,8 @@ describe.each(withBody)('%s', (_, contract) => {
   test('takes a body with a byte order mark in front', async () => {
     const { method, path, body } = requestTo(contract, await makeNames(client));
     const answer = await client(method, path, `\ufeff${JSON.stringify(body)}`);
+    // Its example names another organisation, so that this one stays: the body was read.
+    if (contract.id === 'organisation/delete') return expectInvalid(answer, 'organisation');
     expect(Object.keys(contract.responses).map(Number)).toContain(answer.status);
   });
 

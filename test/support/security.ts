@@ -137,8 +137,12 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
         await call(contracts.find(({ id }) => id === 'billing/checkout') ?? contract, names!);
       }
       const { status } = await call(contract, await makeNames(own!.client));
-      // A new organisation is on the Free plan.
-      const wanted = errorsOf(contract).includes('PLAN_REQUIRED') ? ['403'] : Object.keys(contract.responses);
+      // A new organisation is on the Free plan. The example of its deletion names another one, so that it stays.
+      const refused = contract.id === 'organisation/delete' ? ['400'] : undefined;
+      const answered = errorsOf(contract).includes('PLAN_REQUIRED')
+        ? ['403']
+        : Object.keys(contract.responses);
+      const wanted = refused ?? answered;
       expect(wanted).toContain(String(status));
     });
 

@@ -31,7 +31,7 @@ describeInBrowser('the settings', () => {
     const own = await newAccount();
     const { name } = (await own.client('GET', '/v1/whoami')).body.data.organisation;
     const page = await dashboard.signIn(own.key, '/app/settings/usage');
-    const erase = page.getByRole('button', { name: `Delete ${name}` });
+    const erase = page.getByRole('button', { name: 'Delete the organisation' });
     await page.getByLabel('Its name, to confirm').fill(`${name}!`);
     expect(await erase.isDisabled()).toBe(true);
     await page.getByLabel('Its name, to confirm').fill(name);

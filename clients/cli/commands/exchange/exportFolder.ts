@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { ownOf } from '../../../files/read/parts.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { Problem, systemReason } from '../../problem.ts';
 
@@ -189,7 +190,7 @@ const linesOf = (file: string) =>
 /** Undefined for a line that was not written to its end. */
 function valueIn(line: string, field: string): string | undefined {
   try {
-    return String((JSON.parse(line) as Record<string, unknown>)[field]);
+    return String(ownOf(JSON.parse(line), field));
   } catch {
     return undefined;
   }

@@ -44,6 +44,9 @@ export function Deletion(): JSX.Element | null {
         refused at once, and CI stops. First write all of it into files:{' '}
         <code>evalgate export organisation --out everything</code>
       </p>
+      <p>
+        Its name is <Foreign text={name} />.
+      </p>
       <form class="stack" onSubmit={begin}>
         <Field label="Its name, to confirm">
           {(id) => (
@@ -52,7 +55,7 @@ export function Deletion(): JSX.Element | null {
         </Field>
         <Trouble problem={action.problem} />
         <button type="submit" class="danger" disabled={action.isBusy || named !== name}>
-          Delete <Foreign text={name} />
+          Delete the organisation
         </button>
       </form>
     </section>
