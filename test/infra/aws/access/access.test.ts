@@ -85,6 +85,16 @@ describe('flows of several functions', () => {
     await cloud.tick(WORKERS.reportOverage);
   });
 
+  test('an organisation is to be deleted, and that is taken back', async () => {
+    const client = await signUp(baseUrl);
+    const { id } = (await client('GET', '/v1/whoami')).body.data.organisation;
+    const begun = await client('POST', '/v1/organisation/deletion', { organisation: id });
+    expect(begun.status).toBe(200);
+    expect((await client('POST', '/v1/projects', { name: 'Late' })).status).toBe(403);
+    expect((await client('DELETE', '/v1/organisation/deletion')).status).toBe(204);
+    expect((await client('POST', '/v1/projects', { name: 'Kept' })).status).toBe(201);
+  });
+
   test('the operator makes an organisation, sets its plan, and makes another key', async () => {
     const operate = (command: object) => cloud.invoke(OPERATOR, command) as Promise<Operated>;
     const { organisation, api_key } = await operate({ command: 'create-organisation', name: 'Acme' });
