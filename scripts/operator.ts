@@ -8,13 +8,16 @@ const USAGE = `evalgate: npm run operator -- create-organisation <name> [<plan>]
                             create-key [<organisation>]
 `;
 
-/** Works on the data folder of this machine, while the service runs and while it is stopped. Writes JSON to stdout. */
-function commandOf([command, first, plan]: readonly string[]): object | undefined {
-  if (command === 'create-organisation') return { command, name: first, plan };
-  if (command === 'set-plan') return { command, organisation: first, plan };
-  return command === 'create-key' && plan === undefined ? { command, organisation: first } : undefined;
+/** Undefined for what is no command: a misspelt option is no name of an organisation. */
+function commandOf([command, ...given]: readonly string[]): object | undefined {
+  if (given.some((word) => word.startsWith('-'))) return undefined;
+  const [first, plan] = given;
+  if (command === 'create-organisation' && given.length <= 2) return { command, name: first, plan };
+  if (command === 'set-plan' && given.length === 2) return { command, organisation: first, plan };
+  return command === 'create-key' && given.length <= 1 ? { command, organisation: first } : undefined;
 }
 
+/** Works on the data folder of this machine, while the service runs and while it is stopped. Writes JSON to stdout. */
 const command = commandOf(process.argv.slice(2));
 if (command === undefined) {
   process.stderr.write(USAGE);

@@ -1,5 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -144,4 +153,20 @@ test('after a refused write the health is 503 until a probe is written', async (
   expect([await status(), await status()]).toEqual([503, 503]);
   isFull = false;
   expect(await status()).toBe(200);
+});
+
+test.each([
+  [['create-organisation', '--help']],
+  [['create-organisation', 'Acme', '--plan=pro']],
+  [['create-organisation', 'Acme', 'pro', 'more']],
+  [['set-plan', 'acme']],
+  [['create-key', 'a', 'b']],
+  [[]],
+])('the operator is shown the commands for %j, which is none of them, and no folder is made', (args) => {
+  const file = path.join(REPOSITORY_DIR, 'scripts/operator.ts');
+  const folder = fileOf('none');
+  const env = { ...process.env, EVALGATE_DATA_DIR: folder };
+  const { status, stderr, stdout } = spawnSync(NODE, [file, ...args], { env, encoding: 'utf8' });
+  expect({ status, stdout, made: existsSync(folder) }).toEqual({ status: 2, stdout: '', made: false });
+  expect(stderr).toContain('create-organisation <name> [<plan>]');
 });
