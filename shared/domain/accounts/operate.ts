@@ -1,4 +1,4 @@
-import type { ApiKey, PlanId } from '../../contracts/auth.ts';
+import type { ApiKey, Organisation, PlanId } from '../../contracts/auth.ts';
 import { type OperatorCommand, operatorCommandSchema } from '../../contracts/operator.ts';
 import type { PlanChanged } from '../billing/ports.ts';
 import type { LoggedChange } from '../changes/log.ts';
@@ -77,6 +77,15 @@ async function done(deps: OperatorDeps, command: OperatorCommand): Promise<Opera
   const stored = { ...apiKey, sha256: sha256OfKey(key) };
   const log = { ...keyLog(apiKey, 'created'), at: apiKey.created_at, by: null };
   const outcome = await apiKeys.create(id, stored, Number.POSITIVE_INFINITY, log);
-  if (outcome !== 'created') throw notFound('organisation');
+  if (outcome !== 'created') throw noKeyFor(await accounts.organisation(id), apiKey.created_at);
   return { organisation: { id, name, plan: found.plan }, api_key: { ...apiKey, key } };
+}
+
+function noKeyFor(organisation: Organisation | undefined, at: string): AppError {
+  const deletesAt = organisation?.deletes_at;
+  if (deletesAt === undefined || deletesAt <= at) return notFound('organisation');
+  return new AppError(
+    'ORGANISATION_BEING_DELETED',
+    `This organisation is being deleted, and gets no API key: until ${deletesAt} DELETE /v1/organisation/deletion, or its settings in the dashboard, take that back, with a key of scope "full" that it has. Then run the command again.`,
+  );
 }

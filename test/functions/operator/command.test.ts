@@ -69,6 +69,19 @@ test('a key that the operator makes has scope full, and each command is an entry
   for (const secret of [key, again.api_key?.key ?? '']) expect(JSON.stringify(log)).not.toContain(secret);
 });
 
+test('an organisation that is being deleted gets no key, but the time until which that can be taken back, and a key after it was', async () => {
+  const { organisation, client } = await made('Leaving');
+  const named = { organisation: organisation.id };
+  const { deletes_at } = (await client('POST', '/v1/organisation/deletion', named)).body.data;
+  const command = { command: 'create-key', organisation: organisation.id };
+  await expect(operate(deps, command)).rejects.toMatchObject({
+    code: 'ORGANISATION_BEING_DELETED',
+    message: expect.stringContaining(`until ${deletes_at} DELETE /v1/organisation/deletion`),
+  });
+  await client('DELETE', '/v1/organisation/deletion');
+  expect((await operate(deps, command)).api_key).toMatchObject({ scope: 'full' });
+});
+
 test.each([
   [
     { command: 'create-organisation', name: 'A', plan: 'gold' },
