@@ -1,4 +1,5 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
+import { loggedConclusions } from '../../shared/domain/evaluation/loggedConclusions.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import { createProveJudges } from '../../shared/domain/runs/judgeProof.ts';
@@ -34,7 +35,9 @@ export const handler = queueConsumer({
     const suites = suiteReader(table);
     const checks = checkStore(table);
     return {
-      evaluations: evaluationStore(table, now),
+      evaluations: loggedConclusions(evaluationStore(table, now), (run_id, verdict) =>
+        log('info', 'run_ended', { run_id, verdict }),
+      ),
       chains: chainStore(table),
       digestOfSuite: createSuiteDigests({ digests: knownDigestStore(table), judgeIdentity }),
       nameJudge: judgeIdentity,
@@ -51,7 +54,14 @@ export const handler = queueConsumer({
       judge: loggedJudge(createJudge(judgeSettings), (provider, outcome) =>
         log('info', 'case_judged', { provider, outcome }),
       ),
-      withSlot: createSlots({ slots, newId, sleep, random, now }),
+      withSlot: createSlots({
+        slots,
+        newId,
+        sleep,
+        random,
+        now,
+        onChange: (provider, change) => log('debug', 'judge_slots', { provider, change }),
+      }),
       seats: createSeats({ slots, newId, now }),
       waitingChunks: waitingChunkStore(table, now),
       queue: queueFromConfig(config),

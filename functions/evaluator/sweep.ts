@@ -1,3 +1,4 @@
+import { loggedConclusions } from '../../shared/domain/evaluation/loggedConclusions.ts';
 import { sweepPendingRuns } from '../../shared/domain/evaluation/sweeping/sweep.ts';
 import { countedQueueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
@@ -13,7 +14,9 @@ import { chainStore } from '../../shared/storage/revisions/chains.ts';
  */
 export const handler = schedule({
   dependencies: ({ table, now, newId, config, log }) => ({
-    evaluations: evaluationStore(table, now),
+    evaluations: loggedConclusions(evaluationStore(table, now), (run_id, verdict) =>
+      log('info', 'run_ended', { run_id, verdict }),
+    ),
     chains: chainStore(table),
     positions: positionStore(table, now),
     queue: countedQueueFromConfig(config),

@@ -1,4 +1,5 @@
 import { createRun } from '../../shared/contracts/runs.ts';
+import { loggedCommits } from '../../shared/domain/runs/loggedCommits.ts';
 import { withTraces } from '../../shared/domain/runs/outputs/traces.ts';
 import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
 import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
@@ -34,7 +35,9 @@ export const handler = endpoint(createRun, {
       digestOfSuite: createSuiteDigests({ digests: knownDigestStore(table), judgeIdentity }),
       ...relativeStores(table, judgeIdentity),
       suiteCache: createSuiteCache(),
-      runs: runStore(table, newId),
+      runs: loggedCommits(runStore(table, newId), (run_id, verdict) =>
+        log('info', 'run_ended', { run_id, verdict }),
+      ),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
       waitingChunks: waitingChunkStore(table, now),

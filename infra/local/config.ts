@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { planVariables } from '../../shared/billing/planFromEnv.ts';
 import type { PlanId } from '../../shared/contracts/auth.ts';
+import { Secret } from '../../shared/domain/byok/secret.ts';
 import { StartupError } from './startupError.ts';
 
 const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
@@ -12,6 +13,7 @@ const SQS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1
 const QUEUE_URL_RULE = 'must be the http or https URL of a queue';
 const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
 const SECONDS_RULE = 'must be a whole number of seconds from 1 to 3600';
+const TOKEN_RULE = 'must have at least 32 visible ASCII characters, as `openssl rand -hex 32` writes them';
 const STRIPE_ENDPOINT_RULE = 'must be an http or https URL such as https://api.stripe.com';
 
 export const environmentSchema = z.object({
@@ -48,6 +50,12 @@ export const environmentSchema = z.object({
   /** `off` takes no payments, nor does a service whose operator names a plan, unless they are `on` or at Stripe. */
   EVALGATE_PAYMENTS: z.enum(['on', 'off'], 'must be "on" or "off"').optional(),
   EVALGATE_PLAN: planVariables.EVALGATE_PLAN.def.innerType.optional(),
+  /** What reads the metrics sends it; without it only programs of this machine may. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, TOKEN_RULE)
+    .transform((text) => new Secret(text))
+    .optional(),
   /** Set, it names an account at the real payment provider, or at what STRIPE_API_BASE names. */
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: STRIPE_ENDPOINT_RULE }).optional(),
@@ -71,6 +79,7 @@ export interface LocalConfig {
   readonly payments: PaymentsConfig;
   /** Of organisations that are made here. */
   readonly plan: PlanId;
+  readonly metricsToken: Secret | undefined;
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
@@ -85,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
   const parsed = environmentSchema.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const complaints = parsed.error.issues.map(({ path: [name], message }) => {
+      if (name === 'METRICS_TOKEN') return `${name} ${message}`;
       return `${String(name)} ${message}, not ${JSON.stringify(environment[String(name)])}`;
     });
     throw new StartupError(`${[...new Set(complaints)].join('; ')}.`);
@@ -103,6 +113,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     kms: kmsOf(values),
     payments: paymentsOf(values),
     plan: values.EVALGATE_PLAN ?? 'free',
+    metricsToken: values.METRICS_TOKEN,
   };
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contracts } from '../../shared/contracts/registry.ts';
+import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
+import { isLoopback } from '../../shared/runtime/loopback.ts';
 import type { LocalConfig } from './config.ts';
 import { countClosedKeys } from './data/closedKeys.ts';
 import { type DataFolder, openDataFolder } from './data/dataFolder.ts';
@@ -22,7 +24,9 @@ import { checkFunctionConfig } from './functionConfig.ts';
 import { dashboard } from './http/dashboard.ts';
 import { loadFunctions } from './http/functions.ts';
 import { type Pages, startHttpServer } from './http/httpServer.ts';
+import { isOfLoopback, metricsPage } from './http/metricsPage.ts';
 import { staticPages } from './http/staticPages.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { connectPayments } from './payments/connect.ts';
 import { startOverageReports } from './payments/overageReports.ts';
 import { connectQueues } from './queue/connect.ts';
@@ -56,7 +60,7 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
 
 async function start(config: LocalConfig): Promise<LocalService> {
   if (config.payments.kind !== 'stripe') providePaymentEnvironment({});
-  const { tokenKeys, signUp } = checkFunctionConfig(process.env);
+  const { tokenKeys, signUp, originSecrets } = checkFunctionConfig(process.env);
   const folder = openDataFolder(config.dataDir);
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -78,6 +82,9 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const payments = await connectPayments(config, folder);
     stops.push(() => payments.stop());
 
+    const metrics = createMetrics(queues);
+    const { runtimeFromEnv } = await import('../../shared/runtime/runtime.ts');
+    runtimeFromEnv(metrics.watch);
     const functions = await loadFunctions(contracts);
     // The folder's lock reserves our own engines for this process.
     const isAlone = config.dynamodbEndpoint === undefined && config.sqs === undefined;
@@ -89,8 +96,10 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const { host, port, functionTimeoutMs } = config;
     const sold = config.payments.kind === 'off' ? 'off' : 'on';
     const [app, files] = [dashboard({ sign_up: signUp, payments: sold }), staticPages()];
+    const access = { token: config.metricsToken, isLocal: isLocal(host, originSecrets) };
+    const watched = metricsPage(access, metrics.text);
     const pages: Pages = async (request) =>
-      (await app(request)) ?? files(request) ?? payments.pages?.(request);
+      watched(request) ?? (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
       host,
       port,
@@ -98,6 +107,7 @@ async function start(config: LocalConfig): Promise<LocalService> {
       functions,
       pages,
       storage: watchStorage(await openProbe()),
+      countAnswer: metrics.countAnswer,
       handlerTimeoutMs: functionTimeoutMs,
     });
     stops.push(() => server.stop());
@@ -115,6 +125,13 @@ async function start(config: LocalConfig): Promise<LocalService> {
     await stop();
     throw error;
   }
+}
+
+/** Whether neither its address nor its settings lead other machines here. */
+function isLocal(host: string, originSecrets: readonly string[] | undefined): boolean {
+  const baseUrl = baseUrlFromEnv(process.env);
+  const isNamed = baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname);
+  return isOfLoopback(host) && !isNamed && originSecrets === undefined;
 }
 
 function provideVault({ kms }: LocalConfig, folder: DataFolder): void {

@@ -55,6 +55,9 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
   ORIGIN_SECRETS: service(
     'comma-separated, each at least 32 characters: requests without one in `x-evalgate-origin` get 404',
   ),
+  METRICS_TOKEN: service(
+    'at least 32 characters: the credential of `GET /metrics`; without it only programs of this machine may read that',
+  ),
   LOG_LEVEL: service('`debug`, `info`, `warn` or `error`; log lines are JSON on standard error'),
   METRICS_NAMESPACE: service(
     'the CloudWatch namespace of the metrics that log lines carry',

@@ -6,6 +6,8 @@ interface LogCatalogue {
   request_completed: 'An API request was answered: endpoint, status, duration, units of the table.';
   unexpected_error: 'A request failed with an error that is not meant for its caller, who got a 500.';
   batch_completed: 'A batch of queue messages was handled: how many failed, which runs, units of the table.';
+  run_ended: 'A run has its verdict, or could not be evaluated: cleared, aborted or inconclusive. Once a run.';
+  judge_slots: 'A function took slots at a provider, or released some: the change.';
   case_judged: 'A model judged a case: the provider, and `verdict` or the code of the error.';
   message_invalid: 'A queue message could not be read.';
   message_retained: 'A queue message comes again on purpose: its work is under way elsewhere, or has to wait.';

@@ -28,7 +28,8 @@ export function createRuntime(config: Config, overrides: Partial<Runtime> = {}):
 
 let shared: Runtime | undefined;
 
-export function runtimeFromEnv(): Runtime {
-  shared ??= createRuntime(readConfig(process.env));
+/** `watch` counts where all functions share a process: the first call decides. */
+export function runtimeFromEnv(watch = (runtime: Runtime): Runtime => runtime): Runtime {
+  shared ??= watch(createRuntime(readConfig(process.env)));
   return shared;
 }

@@ -39,6 +39,8 @@ export interface HttpServerOptions {
   /** Pages for a browser; all other paths are the endpoints'. */
   readonly pages?: Pages | undefined;
   readonly storage?: StorageWatch | undefined;
+  /** Of an endpoint `route` is its method and pattern, of all pages `page`. */
+  readonly countAnswer?: ((route: string, status: number) => void) | undefined;
 }
 
 export interface PageRequest {
@@ -46,6 +48,9 @@ export interface PageRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  readonly httpVersion: string;
+  /** Of the connection, which may be that of a proxy. */
+  readonly remoteAddress: string;
 }
 
 /** Nothing for a path that is no page. */
@@ -67,6 +72,7 @@ interface Front {
   readonly pages: Pages | undefined;
   readonly largeBodies: LargeBodies;
   readonly storage: StorageWatch | undefined;
+  readonly countAnswer: HttpServerOptions['countAnswer'];
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -77,6 +83,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     pages: options.pages,
     largeBodies: createLargeBodies(),
     storage: options.storage,
+    countAnswer: options.countAnswer,
   };
   const inFlight = new Map<ServerResponse, Promise<void>>();
   let stopping = false;
@@ -140,27 +147,38 @@ function cannotListen(error: Error, host: string, port: number): StartupError {
 
 async function answer(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
+  const target = parseTarget(request.url ?? '/');
+  const match = front.route(request.method ?? '', target.rawPath);
+  const called = { request, target, match, requestId };
+  const reply = (route: string, answered: APIGatewayProxyStructuredResultV2): void => {
+    send(response, answered);
+    front.countAnswer?.(route, response.statusCode);
+  };
   try {
-    send(response, await handle(front, request, requestId));
+    const { route, answered } = await handle(front, called);
+    reply(route, answered);
   } catch (error) {
     if (response.headersSent || error instanceof BodyAbortedError) response.destroy();
-    else send(response, errorAnswer(error, requestId));
+    else reply(match.routeKey, errorAnswer(error, requestId));
   }
 }
 
-async function handle(
-  front: Front,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<APIGatewayProxyStructuredResultV2> {
-  const { method = '', url = '/', headers, httpVersion } = request;
+async function handle(front: Front, called: Omit<EventSource, 'body'>) {
+  const { request, target, match } = called;
+  const { method = '', headers, httpVersion, socket } = request;
   if (httpVersion === '1.1' && headers.host === undefined) throw invalidField('host', 'is missing');
-  const target = parseTarget(url);
-  const match = front.route(method, target.rawPath);
   const body = await bodyFor(match, request);
-  const page = await front.pages?.({ method, path: target.rawPath, headers, body });
-  if (page !== undefined) return page;
-  return invoke(front, { request, target, match, body, requestId });
+  const { remoteAddress = '' } = socket;
+  const page = await front.pages?.({
+    method,
+    path: target.rawPath,
+    headers,
+    body,
+    httpVersion,
+    remoteAddress,
+  });
+  if (page !== undefined) return { route: 'page', answered: page };
+  return { route: match.routeKey, answered: await invoke(front, { ...called, body }) };
 }
 
 /** Reads at most the contract's size. On pages and unknown paths a body that is too large counts as empty. */

@@ -7,6 +7,8 @@ import { type QueueEngine, startQueueEngine } from './engine.ts';
 
 export interface LocalQueues extends Queues {
   readonly endpoint: string;
+  /** Only the embedded engine counts here. */
+  readonly countsOf: QueueEngine['countsOf'] | undefined;
   stop(): Promise<void>;
 }
 
@@ -17,12 +19,13 @@ const SETTINGS: QueueSettings = {
 };
 
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
-  const engine: QueueEngine = sqs === undefined ? await startQueueEngine() : { ...sqs, stop: async () => {} };
+  const own = sqs === undefined ? await startQueueEngine() : undefined;
+  const engine = own ?? { endpoint: sqs?.endpoint ?? '', stop: async () => {} };
   const { endpoint } = engine;
   try {
     const queues = await queuesOn(endpoint, sqs?.queueUrl);
     provideQueueEnvironment({ endpoint, queueUrl: queues.runs.url });
-    return { ...queues, endpoint, stop: () => engine.stop() };
+    return { ...queues, endpoint, countsOf: own?.countsOf, stop: () => engine.stop() };
   } catch (error) {
     await engine.stop();
     throw new StartupError(

@@ -6,6 +6,7 @@ import { SqsError, SqsQueues } from './sqsProtocol.ts';
 
 export interface QueueEngine {
   readonly endpoint: string;
+  countsOf(queueUrl: string): ReturnType<SqsQueues['countsOf']>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +32,7 @@ export async function startQueueEngine(): Promise<QueueEngine> {
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
+    countsOf: (queueUrl) => queues.countsOf(queueUrl),
     async stop() {
       queues.stop();
       if (!server.listening) return;

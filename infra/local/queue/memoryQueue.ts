@@ -36,7 +36,17 @@ export class MemoryQueue {
   }
 
   counts() {
-    return { ready: this.#ready.size, delayed: this.#delayed.size, inFlight: this.#inFlight.size };
+    const now = Date.now();
+    let oldestMs = now;
+    for (const { sentAtMs } of this.#ready) oldestMs = Math.min(oldestMs, sentAtMs);
+    for (const { message } of this.#inFlight.values()) oldestMs = Math.min(oldestMs, message.sentAtMs);
+    return {
+      /** Of the oldest message that may be handled, or is being handled. */
+      ageMs: now - oldestMs,
+      ready: this.#ready.size,
+      delayed: this.#delayed.size,
+      inFlight: this.#inFlight.size,
+    };
   }
 
   send(body: string, delaySeconds: number): StoredMessage {

@@ -82,6 +82,10 @@ export class SqsQueues {
     };
   }
 
+  countsOf(QueueUrl: string) {
+    return this.#of({ QueueUrl }).queue.counts();
+  }
+
   stop(): void {
     for (const { queue } of this.#queues.values()) queue.stop();
   }

@@ -19,6 +19,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     sqs: undefined,
     payments: { kind: 'simulated' },
     plan: 'free',
+    metricsToken: undefined,
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Api, api } from '../../support/api.ts';
+import { engineOnFullDisk, noise } from '../../support/fullDisk.ts';
 import { NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 
@@ -52,7 +52,7 @@ test('a copy that is made while the service writes has all that was acknowledged
 
 test('a full disk refuses writes, and loses nothing that was acknowledged', async () => {
   const dataDir = path.join(parent, 'data');
-  service = await startService({ dataDir, env: { DYNOXIDE_PATH: engineOnFullDisk() } });
+  service = await startService({ dataDir, env: { DYNOXIDE_PATH: engineOnFullDisk(parent) } });
   expect((await client()('POST', '/v1/projects', { name: 'Bot', slug: 'bot' })).status).toBe(201);
   const suite = (await client()('POST', '/v1/projects/bot/suites', { name: 'Large' })).body.data;
   const config = { values: ['x'] };
@@ -78,23 +78,3 @@ test('a full disk refuses writes, and loses nothing that was acknowledged', asyn
   const after = await client()('POST', '/v1/projects', { name: 'After', slug: 'after' });
   expect(after.status).toBe(201);
 });
-
-/** Text that no compression makes small. */
-function noise(seed: number): string {
-  let state = seed + 1;
-  const next = (): string => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state.toString(36);
-  };
-  return Array.from({ length: 10_000 }, next).join('');
-}
-
-/** The engine, none of whose files may grow beyond 1 MB: a write beyond it fails as on a full disk. */
-function engineOnFullDisk(): string {
-  const manifest = `@dynoxide/${process.platform}-${process.arch}/package.json`;
-  const engine = path.join(path.dirname(createRequire(import.meta.url).resolve(manifest)), 'dynoxide');
-  const file = path.join(parent, 'engine');
-  writeFileSync(file, `#!/bin/bash\ntrap '' XFSZ\nulimit -f 1024\nexec '${engine}' "$@"\n`);
-  chmodSync(file, 0o755);
-  return file;
-}

@@ -7,6 +7,8 @@ export interface LeaseDeps {
   readonly now: () => number;
   readonly slots: SlotStore;
   readonly newId: () => string;
+  /** How many slots at a provider were taken, or released: then it is negative. */
+  readonly onChange?: (provider: Provider, change: number) => void;
 }
 
 export interface Lease extends SlotLease {
@@ -34,8 +36,13 @@ export class SlotLeases {
     const renewedAtMs = now();
     const holders = Array.from({ length: count }, newId);
     const taken = await slots.take(this.#orgId, this.#provider, holders);
-    this.#held += taken.length;
+    this.#count(taken.length);
     return taken.map((lease) => ({ ...lease, renewedAtMs }));
+  }
+
+  #count(change: number): void {
+    this.#held += change;
+    if (change !== 0) this.#deps.onChange?.(this.#provider, change);
   }
 
   /** Whether the next call may have it as it is. */
@@ -52,7 +59,7 @@ export class SlotLeases {
   }
 
   async release({ slot, holder }: Lease): Promise<void> {
-    this.#held--;
+    this.#count(-1);
     await this.#deps.slots.release(this.#orgId, this.#provider, slot, holder).catch(() => undefined);
   }
 }

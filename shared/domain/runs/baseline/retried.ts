@@ -14,6 +14,9 @@ interface JudgedCommit {
   readonly inconclusive: boolean;
 }
 
+export const saidBy = ({ status, inconclusive }: Pick<JudgedCommit, 'status' | 'inconclusive'>): Said =>
+  inconclusive ? 'inconclusive' : status === 'cleared' ? 'cleared' : 'aborted';
+
 /** Says of a job's run that the suite has judged its commit before, from the third run on. */
 export async function retriedNotices(
   { commits }: { readonly commits: CommitStore },
@@ -21,7 +24,7 @@ export async function retriedNotices(
 ): Promise<Notice[]> {
   if (createdBy.type !== 'github_actions' || createdBy.sha === undefined) return [];
   const { sha } = createdBy;
-  const said: Said = inconclusive ? 'inconclusive' : status === 'cleared' ? 'cleared' : 'aborted';
+  const said = saidBy({ status, inconclusive });
   const { runs, first } = await commits.count({ orgId, suiteId, sha }, { runToken, said });
   if (runs < NOTICED_FROM) return [];
   const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;

@@ -6,6 +6,7 @@ import { PAGE_FILES } from '../../../../clients/pages/files.ts';
 import { environments } from '../../../../infra/aws/environments.ts';
 import { functionIds, routeKeysOf } from '../../../../infra/aws/functions.ts';
 import { dashboard } from '../../../../infra/local/http/dashboard.ts';
+import type { PageRequest } from '../../../../infra/local/http/httpServer.ts';
 import { staticPages } from '../../../../infra/local/http/staticPages.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { type Assembly, assemble } from './assembly.ts';
@@ -89,12 +90,21 @@ test('secrets reach their functions only, and the edge sends one that functions 
   expect(deployed.edge.forwardedHeaders).toEqual(expect.arrayContaining(['authorization', 'content-type']));
 });
 
+const pageRequest = (method: string, path: string): PageRequest => ({
+  method,
+  path,
+  headers: {},
+  body: Buffer.alloc(0),
+  httpVersion: '1.1',
+  remoteAddress: '127.0.0.1',
+});
+
 test('the edge answers pages from its bucket as the service of a laptop does', async () => {
   const onLaptop = staticPages();
   const paths = PAGE_FILES.map(({ path }) => path);
   expect(deployed.edge.patterns).toEqual([...paths, ...APP_PATHS]);
   for (const path of paths) {
-    const asked = { method: 'GET', path, headers: {}, body: Buffer.alloc(0) };
+    const asked = pageRequest('GET', path);
     expect(deployed.edge.answer('GET', path)).toEqual(await onLaptop(asked));
   }
 });
@@ -109,14 +119,13 @@ test('the edge answers for the dashboard as the service of a laptop does, but th
   expect(assets.length).toBeGreaterThanOrEqual(2);
   const pages = ['/', '/app', '/app/', '/app/runs/run_1', '/app/index.html', '/app/x.js', '/app.json'];
   for (const path of [...pages, ...assets, '/assets/none.js', '/assets/', '/apple', '/v1/app', '/App']) {
-    const { headers, ...answer } =
-      (await onLaptop({ method: 'GET', path, headers: {}, body: Buffer.alloc(0) })) ?? {};
+    const { headers, ...answer } = (await onLaptop(pageRequest('GET', path))) ?? {};
     const { vary: _, ...others } = headers ?? {};
     const expected = headers === undefined ? undefined : { ...answer, headers: others };
     expect([path, deployed.edge.answer('GET', path)]).toEqual([path, expected]);
   }
   for (const path of pages) {
-    const post = { method: 'POST', path, headers: {}, body: Buffer.alloc(0) };
+    const post = pageRequest('POST', path);
     expect(deployed.edge.answer('POST', path)).toEqual(await onLaptop(post));
   }
 });
