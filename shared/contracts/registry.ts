@@ -12,7 +12,7 @@ import { apiKeyContracts } from './credentials/apiKeys.ts';
 import { byokKeyContracts } from './credentials/byokKeys.ts';
 import { createSession, deleteSession } from './credentials/sessions.ts';
 import { createToken, getJwks } from './credentials/tokens.ts';
-import { trustedRepositoryContracts } from './credentials/trustedRepositories.ts';
+import { trustedIssuerContracts } from './credentials/trustedIssuers.ts';
 import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { historyContracts } from './history/history.ts';
@@ -39,7 +39,7 @@ export const contracts: readonly Contract[] = [
   getJwks,
   ...organisationContracts,
   ...apiKeyContracts,
-  ...trustedRepositoryContracts,
+  ...trustedIssuerContracts,
   ...projectContracts,
   ...suiteContracts,
   trySuite,
