@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AddressNotAllowed, checkedLookup, type Reach, type Resolve } from './address.ts';
 
+/** Of an answer, unless the caller names less. */
 const RESPONSE_BYTES_MAX = 1_048_576;
 const ERROR_BYTES_MAX = 65_536;
 /** Shorter than providers keep idle connections, so that few calls meet a connection that is being closed. */
@@ -33,6 +34,7 @@ interface ConnectionOptions {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly resolve: Resolve | undefined;
+  readonly bytesMax?: number;
 }
 
 export interface HttpAnswer {
@@ -115,7 +117,7 @@ async function send(
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(typeof init.body === 'string' ? init.body : undefined);
     const [response] = await answered;
-    return await read(response);
+    return await read(response, options.bytesMax ?? RESPONSE_BYTES_MAX);
   } catch (error) {
     request.destroy();
     if (stopped !== undefined) throw stopped;
@@ -145,7 +147,7 @@ function boundConnecting(request: ClientRequest, limitMs: number, late: () => vo
   });
 }
 
-async function read(response: IncomingMessage): Promise<HttpAnswer> {
+async function read(response: IncomingMessage, bytesMax: number): Promise<HttpAnswer> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) throw new TransportError('redirect');
   if (status < 200 || status > 599) throw new TransportError('unreadable');
@@ -154,16 +156,16 @@ async function read(response: IncomingMessage): Promise<HttpAnswer> {
     const value = response.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  return { status, headers, text: status < 400 ? await readWhole(response) : await readStart(response) };
+  return { status, headers, text: status < 400 ? await readWhole(response, bytesMax) : await readStart(response) };
 }
 
 /** Answers are not decompressed, since a small one could unpack to any size. Compression was not asked for. */
-async function readWhole(response: IncomingMessage): Promise<string> {
+async function readWhole(response: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > RESPONSE_BYTES_MAX) throw new TransportError('unreadable');
+    if (bytes > bytesMax) throw new TransportError('unreadable');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

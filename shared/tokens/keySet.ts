@@ -1,61 +1,117 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { IssuerKey } from '../domain/accounts/ports.ts';
+import { type Connect, createConnect } from '../connection/connection.ts';
+import { reachOf } from '../connection/reach.ts';
+import type { Discovery, IssuerKey } from '../domain/accounts/ports.ts';
 import { ALGORITHM } from './claims.ts';
 
+/** Of each of the two requests for discovery and keys. */
 export const FETCH_MS_MAX = 3_000;
 const BYTES_MAX = 150_000;
+const KEYS_MAX = 100;
 
 /** RFC 7518, section 3.3. */
 const MODULUS_BITS_MIN = 2_048;
 
-const keySetSchema = z.object({ keys: z.array(z.unknown()) });
-const signingKeySchema = z.object({
-  kty: z.literal('RSA'),
-  kid: z.string().min(1),
-  n: z.string(),
-  e: z.string(),
-  use: z.literal('sig').default('sig'),
-  alg: z.literal(ALGORITHM).default(ALGORITHM),
+const discoverySchema = z.object({
+  issuer: z.string(),
+  jwks_uri: z.string(),
+  authorization_endpoint: z.string().optional(),
+  token_endpoint: z.string().optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
 });
 
-/** The keys of an issuer that can verify. Throws for an answer without any. */
-export async function fetchKeySet(url: string): Promise<readonly IssuerKey[]> {
-  const response = await fetch(url, {
-    redirect: 'error',
-    headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(FETCH_MS_MAX),
-  });
-  const text = await textWithin(response);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const { keys } = keySetSchema.parse(JSON.parse(text));
-  const usable = keys.flatMap(signingKey);
-  if (usable.length === 0) throw new Error(`${url} names no key to verify ${ALGORITHM} with`);
-  return usable.map(({ jwk: { kty, kid, n, e } }) => ({ kty, kid, n, e }));
+const keySetSchema = z.object({ keys: z.array(z.unknown()).max(KEYS_MAX) });
+const shared = { kid: z.string().min(1), use: z.literal('sig').default('sig') };
+const signingKeySchema = z.union([
+  z.object({
+    ...shared,
+    kty: z.literal('RSA'),
+    n: z.string(),
+    e: z.string(),
+    alg: z.literal(ALGORITHM).default(ALGORITHM),
+  }),
+  z.object({
+    ...shared,
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: z.string(),
+    y: z.string(),
+    alg: z.literal('ES256').default('ES256'),
+  }),
+]);
+
+/** What an issuer publishes. */
+export interface Published {
+  readonly discovery: Discovery;
+  readonly keys: readonly IssuerKey[];
+}
+
+/**
+ * Reads discovery (OpenID Connect Discovery 1.0) and keys of an issuer, at addresses that it may have. Throws where they
+ * cannot be read, name another issuer or hold no key that verifies. Errors quote nothing that was read.
+ */
+export async function fetchPublished(
+  issuer: string,
+  allowlist: readonly string[],
+  connect: Connect = createConnect(),
+): Promise<Published> {
+  const read = (url: string) => readJson(url, { connect, allowlist });
+  const found = discoverySchema.safeParse(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+  if (found.data?.issuer !== issuer) throw new Error(`The discovery of ${issuer} is none of this issuer`);
+  const { jwks_uri, authorization_endpoint, token_endpoint } = found.data;
+  for (const url of [authorization_endpoint, token_endpoint]) {
+    if (url !== undefined && reachOf(url, allowlist) === undefined)
+      throw new Error(`The discovery of ${issuer} names an address that may not be called`);
+  }
+  const set = keySetSchema.safeParse(await read(jwks_uri));
+  const keys = (set.data?.keys ?? []).flatMap(signingKey).map(({ kept }) => kept);
+  if (keys.length === 0) throw new Error(`The keys of ${issuer} hold none to verify RS256 or ES256 with`);
+  const { issuer: _, ...discovery } = found.data;
+  return { discovery, keys };
 }
 
 export const keysById = (jwks: readonly IssuerKey[]): ReadonlyMap<string, KeyObject> =>
-  new Map(jwks.flatMap(signingKey).map(({ jwk, key }) => [jwk.kid, key]));
+  new Map(jwks.flatMap(signingKey).map(({ kept, key }) => [kept.kid, key]));
 
 /** Keys of another kind, and invalid ones, are skipped. */
-function signingKey(value: unknown): { jwk: IssuerKey; key: KeyObject }[] {
+function signingKey(value: unknown): { kept: IssuerKey; key: KeyObject }[] {
   const { data: jwk } = signingKeySchema.safeParse(value);
   if (jwk === undefined) return [];
   try {
     const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
-    return (key.asymmetricKeyDetails?.modulusLength ?? 0) < MODULUS_BITS_MIN ? [] : [{ jwk, key }];
+    if (jwk.kty === 'EC') {
+      const { kty, kid, crv, x, y } = jwk;
+      return [{ kept: { kty, kid, crv, x, y }, key }];
+    }
+    const { kty, kid, n, e } = jwk;
+    const isLong = (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MODULUS_BITS_MIN;
+    return isLong ? [{ kept: { kty, kid, n, e }, key }] : [];
   } catch {
     return [];
   }
 }
 
-async function textWithin(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > BYTES_MAX) throw new Error(`${response.url} answered more than ${BYTES_MAX} bytes`);
-    chunks.push(chunk);
+interface Calling {
+  readonly connect: Connect;
+  readonly allowlist: readonly string[];
+}
+
+async function readJson(url: string, { connect, allowlist }: Calling): Promise<unknown> {
+  const reach = reachOf(url, allowlist);
+  if (reach === undefined) throw new Error('An issuer names an address that may not be called');
+  const { fetch } = connect({
+    reach,
+    timeoutMs: FETCH_MS_MAX,
+    connectTimeoutMs: FETCH_MS_MAX,
+    resolve: undefined,
+    bytesMax: BYTES_MAX,
+  });
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+  try {
+    return JSON.parse(await response.text());
+  } catch {
+    throw new Error(`${new URL(url).host} did not answer with JSON`);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }

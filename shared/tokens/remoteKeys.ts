@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { issuerUnavailable } from '../domain/accounts/jobs.ts';
-import type { KeySetStore, StoredKeySet } from '../domain/accounts/ports.ts';
-import { FETCH_MS_MAX, fetchKeySet, keysById } from './keySet.ts';
+import type { Discovery, KeySetStore, StoredKeySet } from '../domain/accounts/ports.ts';
+import { FETCH_MS_MAX, keysById, type Published } from './keySet.ts';
 
 /** The shortest time between two fetches of all functions, also after a failed one and for unknown key ids. */
 const FETCH_EVERY_MS = 60_000;
@@ -12,19 +11,22 @@ const KEPT_MS = 24 * 3_600_000;
 /** Clocks of functions differ. What is further in the future was written by a wrong one and counts as never. */
 const AHEAD_MS_MAX = 30_000;
 /** After this a fetch has ended, or its function has. */
-const FETCH_OVER_MS = FETCH_MS_MAX + 1_000;
+const FETCH_OVER_MS = 2 * FETCH_MS_MAX + 1_000;
 const POLL_EVERY_MS = 250;
 
 interface Options {
-  readonly url: string;
+  readonly fetchPublished: () => Promise<Published>;
   readonly store: KeySetStore;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
+  /** The error where it is unknown what the issuer publishes. */
+  readonly unavailable: () => Error;
 }
 
 interface Known {
   readonly keys: ReadonlyMap<string, KeyObject>;
+  readonly discovery: Discovery | undefined;
   readonly fetchedAtMs: number;
 }
 
@@ -47,11 +49,11 @@ async function endOf(
 const isWithin = (sinceMs: number, ageMs: number): boolean => sinceMs < ageMs && sinceMs >= -AHEAD_MS_MAX;
 
 /**
- * The public signing keys of an issuer, by id. One function fetches them for all: the others read them from the table,
+ * The public signing keys of an issuer, by id, and its discovery. One function fetches them for all: the others read them from the table,
  * and keep them in memory.
  */
-export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
-  let known: Known = { keys: new Map(), fetchedAtMs: Number.NEGATIVE_INFINITY };
+export function remoteKeys({ fetchPublished, store, now, sleep, onFailure, unavailable }: Options) {
+  let known: Known = { keys: new Map(), discovery: undefined, fetchedAtMs: Number.NEGATIVE_INFINITY };
   let hasFailed = false;
   let nextLookMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
@@ -61,30 +63,30 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
 
   /** After a failed fetch the known keys stay valid. */
   function adopt(stored: StoredKeySet): void {
-    const { keys, fetchedAtMs, triedAtMs } = stored;
+    const { keys, discovery, fetchedAtMs, triedAtMs } = stored;
     if (fetchedAtMs !== undefined && fetchedAtMs !== known.fetchedAtMs)
-      known = { keys: keysById(keys), fetchedAtMs };
+      known = { keys: keysById(keys), discovery, fetchedAtMs };
     hasFailed = fetchedAtMs !== triedAtMs;
     nextLookMs = Math.min(triedAtMs, now()) + FETCH_EVERY_MS;
   }
 
   async function fetchForAll(triedAtMs: number): Promise<void> {
-    const keys = await fetchKeySet(url).catch((error: unknown) => {
+    const published = await fetchPublished().catch((error: unknown) => {
       onFailure(error);
       return undefined;
     });
-    if (keys === undefined) {
+    if (published === undefined) {
       [hasFailed, nextLookMs] = [true, triedAtMs + FETCH_EVERY_MS];
       return store.fail(triedAtMs);
     }
-    adopt({ keys, triedAtMs, fetchedAtMs: triedAtMs, endedAtMs: triedAtMs });
-    return store.keep(triedAtMs, keys);
+    adopt({ ...published, triedAtMs, fetchedAtMs: triedAtMs, endedAtMs: triedAtMs });
+    return store.keep(triedAtMs, published);
   }
 
-  async function look(kid: string): Promise<void> {
+  async function look(isKnown: () => boolean): Promise<void> {
     const stored = await store.read();
     if (stored !== undefined) adopt(stored);
-    if (has(kid)) return;
+    if (isKnown()) return;
     const atMs = now();
     const [triedBeforeMs, aheadMs] = [atMs - FETCH_EVERY_MS, atMs + AHEAD_MS_MAX];
     const others = await store.claim({ atMs, triedBeforeMs, aheadMs });
@@ -92,21 +94,35 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
     else adopt(await endOf(others, { store, now, sleep }));
   }
 
-  /** Undefined for a key that the issuer does not publish. */
-  return async function keyOf(kid: string): Promise<KeyObject | undefined> {
-    // Twice, since the look that is under way may be for another key.
-    for (let looks = 0; looks < 2 && !has(kid); looks++) {
+  async function lookUntil(isKnown: () => boolean): Promise<void> {
+    // Twice, since the look that is under way may be for something else.
+    for (let looks = 0; looks < 2 && !isKnown(); looks++) {
       const waitMs = nextLookMs - now();
       // A longer wait is that of a clock that was set back.
       if (underWay === undefined && waitMs > 0 && waitMs <= FETCH_EVERY_MS) break;
-      underWay ??= look(kid).finally(() => {
+      underWay ??= look(isKnown).finally(() => {
         underWay = undefined;
       });
       await underWay;
     }
-    if (has(kid, KEPT_MS)) return known.keys.get(kid);
-    // Without a key set it is unknown whether the key is the issuer's.
-    if (hasFailed) throw issuerUnavailable();
-    return undefined;
+  }
+
+  return {
+    /** Undefined for a key that the issuer does not publish. */
+    async keyOf(kid: string): Promise<KeyObject | undefined> {
+      await lookUntil(() => has(kid));
+      if (has(kid, KEPT_MS)) return known.keys.get(kid);
+      // Without a key set it is unknown whether the key is the issuer's.
+      if (hasFailed) throw unavailable();
+      return undefined;
+    },
+
+    /** Throws where the issuer's discovery cannot be read, and was not read within a day. */
+    async discovery(): Promise<Discovery> {
+      const isKnown = (ageMs: number) => known.discovery !== undefined && isWithin(now() - known.fetchedAtMs, ageMs);
+      await lookUntil(() => isKnown(OUTDATED_MS));
+      if (known.discovery === undefined || !isKnown(KEPT_MS)) throw unavailable();
+      return known.discovery;
+    },
   };
 }

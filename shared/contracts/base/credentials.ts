@@ -46,22 +46,11 @@ const ciJobSchema = z.object({
   run_id: optional,
 });
 
-/** A person who signed in by the organisation's provider. */
-const personSchema = z.object({
-  type: z.enum(['person']),
-  registration_id: uuidSchema,
-  issuer: z.string(),
-  subject: z.string(),
-  /** Of then; null where the organisation keeps no names. */
-  name: z.string().nullable(),
-});
-
 // Discriminated unions and literals would weigh 3 kB in every function.
 export const tokenCredentialSchema = z.union([
   z.object({ type: z.enum(['token', 'session']), key_id: uuidSchema }),
   githubJobSchema,
   ciJobSchema,
-  personSchema,
 ]);
 
 export type TokenCredential = z.infer<typeof tokenCredentialSchema>;
@@ -69,11 +58,10 @@ export type TokenCredential = z.infer<typeof tokenCredentialSchema>;
 /** As it was then: the name of the API key, also of its tokens and sessions; of a job its repository and workflow. */
 const label = z.string();
 
-/** An API key, a token or a browser's session of one, a token for a job, or a person. */
+/** An API key, a token or a browser's session of one, or a token for a job. */
 export const credentialSchema = z.union([
   z.object({ type: z.enum(['api_key', 'token', 'session']), key_id: uuidSchema, label }),
   githubJobSchema.extend({ label }),
   ciJobSchema.extend({ label }),
-  personSchema.extend({ label }),
 ]);
 export type Credential = z.infer<typeof credentialSchema>;

@@ -12,7 +12,7 @@ import {
 import { defineContract } from '../base/contract.ts';
 import { CI_PROVIDERS } from '../base/credentials.ts';
 import { READ, WRITE } from '../base/rights.ts';
-import { JOB_SCOPES, SCOPES } from '../base/scopes.ts';
+import { JOB_SCOPES } from '../base/scopes.ts';
 import { issuerSchema } from './issuerUrl.ts';
 
 /** Names of managed users contain "_". */
@@ -115,14 +115,14 @@ const claimsSchema = z
 
 export const trustedIssuerSchema = z.object({
   id: uuidSchema,
-  for: z.enum(['jobs', 'persons']),
+  for: z.enum(['jobs']),
   provider: z.enum(['github', ...CI_PROVIDERS]),
   issuer: z.string(),
   label: z.string(),
-  /** Null: of jobs of GitHub, which the fields below are about, and of everyone who signs in. */
+  /** Null: of jobs of GitHub, which the fields below are about. */
   claims: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
   /** Of jobs: what they get, where they ask for it. */
-  scope: z.enum(SCOPES),
+  scope: z.enum(JOB_SCOPES),
   /** The one project that it opens; null means all. */
   project_id: uuidSchema.nullable(),
   repository: z.string().optional(),
@@ -148,18 +148,15 @@ export const isBranch = (ref: unknown): ref is string => typeof ref === 'string'
 
 const GITHUB_FORM = ['repository', 'ref', 'environment', 'workflow', 'job_workflow_ref'] as const;
 const FORMS = {
-  github: { name: 'a repository of GitHub', fields: ['for', 'scope', 'project', ...GITHUB_FORM] },
-  jobs: { name: 'jobs', fields: ['for', 'scope', 'project', 'issuer', 'provider', 'claims', 'label'] },
-  persons: { name: 'persons', fields: ['for', 'scope', 'project', 'claims', 'everyone', 'label'] },
+  github: { name: 'a repository of GitHub', fields: ['scope', 'project', ...GITHUB_FORM] },
+  jobs: { name: 'jobs of another system', fields: ['scope', 'project', 'issuer', 'provider', 'claims', 'label'] },
 } as const;
 
 /** Strict: a condition that was ignored would trust more than its author wanted. */
 const newRegistrationSchema = z
   .strictObject({
-    /** Left out: `jobs`. */
-    for: z.enum(['jobs', 'persons']).default('jobs'),
     /** Of jobs: `run` by default. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
-    scope: z.enum(SCOPES).optional(),
+    scope: z.enum(JOB_SCOPES).optional(),
     /** The slug of the one project that it opens; left out: all. */
     project: slugSchema.optional(),
     repository: repositorySchema.optional(),
@@ -168,13 +165,11 @@ const newRegistrationSchema = z
     workflow: workflowSchema.nullable().optional(),
     /** `owner/name/.github/workflows/file.yml@ref`, as GitHub has it: the ref in full, or a commit. */
     job_workflow_ref: jobWorkflowSchema.nullable().optional(),
-    /** Of jobs of another system. Persons come by the organisation's sign-in. */
+    /** Of jobs of another system than GitHub. */
     issuer: issuerSchema.optional(),
     /** Left out: what the issuer is known for. */
     provider: z.enum(CI_PROVIDERS).optional(),
     claims: claimsSchema.optional(),
-    /** In place of claims: all who sign in. */
-    everyone: z.literal(true).optional(),
     /** What people call it; left out: made of the conditions. */
     label: nameSchema.max(100, 'at most 100 characters').optional(),
   })
@@ -182,23 +177,12 @@ const newRegistrationSchema = z
     const { scope, ref, workflow, project, claims } = body;
     const issue = (path: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
-    const isGithub = body.for === 'jobs' && body.repository !== undefined;
-    const form = FORMS[isGithub ? 'github' : body.for];
+    const isGithub = body.repository !== undefined;
+    const form = FORMS[isGithub ? 'github' : 'jobs'];
     for (const [name, value] of Object.entries(body)) {
       if (value !== undefined && !(form.fields as readonly string[]).includes(name))
         issue(name, `is no field of a registration for ${form.name}`);
     }
-    if (body.for === 'persons') {
-      if (scope === undefined) issue('scope', 'must name the scope of these persons');
-      if ((claims === undefined) === (body.everyone === undefined))
-        issue(
-          'claims',
-          'must name what an ID token has to hold; for all who sign in send "everyone": true in its place',
-        );
-      return;
-    }
-    if (scope !== undefined && !JOB_SCOPES.some((one) => one === scope))
-      issue('scope', `must be one of ${JOB_SCOPES.join(', ')} for jobs`);
     if (!isGithub) {
       if (body.issuer === undefined)
         issue('issuer', 'must be the issuer of the tokens of jobs; for jobs of GitHub name a repository');
@@ -216,7 +200,7 @@ export type NewRegistration = z.output<typeof newRegistrationSchema>;
 
 export const createTrustedIssuer = defineContract('trustedIssuers/create', 'POST /v1/trusted-issuers', {
   summary:
-    'Trust an issuer under conditions: CI jobs run gates, or push suites, without a stored key; persons sign in',
+    'Trust an issuer under conditions: CI jobs run gates, or push suites, without a stored key',
   reauthentication: 'always',
   body: newRegistrationSchema,
   example: { repository: 'acme/support-bot', project: 'support-bot' },
@@ -237,7 +221,7 @@ export const deleteTrustedIssuer = defineContract(
   'trustedIssuers/delete',
   'DELETE /v1/trusted-issuers/:issuerId',
   {
-    summary: 'Trust an issuer no more: tokens of its jobs and sessions of its persons end at once',
+    summary: 'Trust an issuer no more: tokens of its jobs end at once',
     reauthentication: 'always',
     responses: { 204: null },
     rights: { table: ['Query', 'PutItem', 'DeleteItem'] },

@@ -1,13 +1,13 @@
-import type { IssuerKey, KeySetStore, StoredKeySet } from '../../domain/accounts/ports.ts';
+import type { Discovery, IssuerKey, KeySetStore, StoredKeySet } from '../../domain/accounts/ports.ts';
 import { keySetKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 /** After the last try. Longer than a set is used. */
 const KEPT_SECONDS = 2 * 24 * 3_600;
 
-/** The key set of the issuer at this address: one item. The function that fetched the set writes it for all. */
-export function keySetStore(table: Table, url: string): KeySetStore {
-  const Key = keySetKey(url);
+/** Keys and discovery of an issuer: one item. The function that fetched them writes it for all. */
+export function keySetStore(table: Table, issuer: string): KeySetStore {
+  const Key = keySetKey(issuer);
   const isTry = { ConditionExpression: 'tried_at = :tried' };
   return {
     async read() {
@@ -30,12 +30,12 @@ export function keySetStore(table: Table, url: string): KeySetStore {
       return updated || item === undefined ? undefined : read(item);
     },
 
-    async keep(triedAtMs, keys) {
+    async keep(triedAtMs, { keys, discovery }) {
       await table.update({
         Key: { ...Key },
-        UpdateExpression: 'SET signing_keys = :keys, fetched_at = :tried, ended_at = :tried',
+        UpdateExpression: 'SET signing_keys = :keys, discovery = :discovery, fetched_at = :tried, ended_at = :tried',
         ...isTry,
-        ExpressionAttributeValues: { ':keys': keys, ':tried': triedAtMs },
+        ExpressionAttributeValues: { ':keys': keys, ':discovery': discovery, ':tried': triedAtMs },
       });
     },
 
@@ -52,6 +52,7 @@ export function keySetStore(table: Table, url: string): KeySetStore {
 
 const read = (item: Item): StoredKeySet => ({
   keys: (item.signing_keys as readonly IssuerKey[] | undefined) ?? [],
+  discovery: item.discovery as Discovery | undefined,
   triedAtMs: Number(item.tried_at),
   fetchedAtMs: item.fetched_at as number | undefined,
   endedAtMs: item.ended_at as number | undefined,

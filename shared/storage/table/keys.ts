@@ -26,13 +26,13 @@ export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
   sk: `APIKEY#${keyId}`,
 });
 export const apiKeyPointers = (orgId: string) => ({ pk: org(orgId), prefix: 'APIKEY#' });
-export const trustedRepositoryKey = (orgId: string, id: string): Key => ({
+export const trustedIssuerKey = (orgId: string, id: string): Key => ({
   pk: org(orgId),
-  sk: `TRUSTEDREPOSITORY#${id}`,
+  sk: `TRUSTEDISSUER#${id}`,
 });
 export const spentTokenKey = (sha256: string): Key => ({ pk: `SPENTTOKEN#${sha256}`, sk: 'SPENTTOKEN' });
-export const keySetKey = (url: string): Key => ({ pk: `KEYSET#${url}`, sk: 'KEYSET' });
-export const trustedRepositories = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDREPOSITORY#' });
+export const keySetKey = (issuer: string): Key => ({ pk: `KEYSET#${issuer}`, sk: 'KEYSET' });
+export const trustedIssuers = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDISSUER#' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
 export const billingKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'BILLING' });
 export const customerKey = (customerId: string): Key => ({ pk: `CUSTOMER#${customerId}`, sk: 'CUSTOMER' });
