@@ -1,15 +1,20 @@
-import { createTrustedRepository } from '../../shared/contracts/credentials/trustedRepositories.ts';
-import { trustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
+import { createTrustedIssuer } from '../../shared/contracts/credentials/trustedIssuers.ts';
+import { trustIssuer } from '../../shared/domain/issuers/trustedIssuers.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
+import { trustedIssuerStore } from '../../shared/storage/accounts/trustedIssuers.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { issuerTokensFromConfig } from '../../shared/tokens/fromConfig.ts';
 
-export const handler = endpoint(createTrustedRepository, {
-  stores: { trust: trustedRepositoryStore, projects: projectStore },
+export const handler = endpoint(createTrustedIssuer, {
+  stores: { trust: trustedIssuerStore, projects: projectStore },
+  dependencies: (runtime) => ({
+    issuerTokens: issuerTokensFromConfig(runtime),
+    githubIssuer: runtime.config.githubOidcIssuer,
+  }),
   handle: async ({ principal, body }, deps) => {
-    const created = await trustRepository(deps, principal, body);
-    deps.log('info', 'repository_trusted', { ...actorOf(principal), ...created });
+    const created = await trustIssuer(deps, principal, body);
+    deps.log('info', 'issuer_trusted', { ...actorOf(principal), ...created });
     return { status: 201, body: { data: created } };
   },
 });

@@ -1,14 +1,14 @@
-import { deleteTrustedRepository } from '../../shared/contracts/credentials/trustedRepositories.ts';
-import { distrustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
+import { deleteTrustedIssuer } from '../../shared/contracts/credentials/trustedIssuers.ts';
+import { distrustIssuer } from '../../shared/domain/issuers/trustedIssuers.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
+import { trustedIssuerStore } from '../../shared/storage/accounts/trustedIssuers.ts';
 
-export const handler = endpoint(deleteTrustedRepository, {
-  stores: { trust: trustedRepositoryStore },
+export const handler = endpoint(deleteTrustedIssuer, {
+  stores: { trust: trustedIssuerStore },
   handle: async ({ principal, params }, deps) => {
-    await distrustRepository(deps, principal, params.repositoryId);
-    deps.log('info', 'repository_distrusted', { ...actorOf(principal), id: params.repositoryId });
+    await distrustIssuer(deps, principal, params.issuerId);
+    deps.log('info', 'issuer_distrusted', { ...actorOf(principal), id: params.issuerId });
     return { status: 204 };
   },
 });

@@ -14,13 +14,15 @@ export const LIMIT = {
 /** Of an organisation. A change of the plan moves all of them in one transaction of at most 100 items. */
 export const API_KEYS_MAX = 50;
 export const API_KEY_DAYS_MAX = 3_653;
-export const TRUSTED_REPOSITORIES_MAX = 100;
+export const TRUSTED_ISSUERS_MAX = 100;
 
 /** The texts of a suite's cases and scorers as JSON: a function of 512 MB holds them several times while it scores. */
 export const SCORED_BYTES_MAX = 32 * 1_024 * 1_024;
 
 export const KEY_TOKEN_SECONDS = 3_600;
-export const JOB_TOKEN_SECONDS = 900;
+export const GITHUB_JOB_TOKEN_SECONDS = 900;
+/** Jobs of other systems cannot ask for a second token. */
+export const CI_JOB_TOKEN_SECONDS = 3_600;
 export const SESSION_SECONDS = 12 * 3_600;
 /** After this a session has to show its key again for what is sensitive. */
 export const REAUTHENTICATION_SECONDS = 600;

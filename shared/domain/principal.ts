@@ -1,5 +1,5 @@
 import type { PlanId } from '../contracts/auth.ts';
-import type { Credential } from '../contracts/base/credentials.ts';
+import type { CiProvider, Credential } from '../contracts/base/credentials.ts';
 import type { Scope } from '../contracts/base/scopes.ts';
 
 export interface Principal {
@@ -27,11 +27,32 @@ export interface Session {
   readonly requireReauthentication: () => void;
 }
 
-export type Job = Extract<Credential, { type: 'github_actions' }>;
+export type Job = Extract<Credential, { type: 'github_actions' | 'ci_job' }>;
+
+export const isJob = (credential: Credential): credential is Job =>
+  credential.type === 'github_actions' || credential.type === 'ci_job';
 
 /** Undefined for an API key, and for a token or session of one. */
 export const jobOf = ({ credential }: Pick<Principal, 'credential'>): Job | undefined =>
-  credential.type === 'github_actions' ? credential : undefined;
+  isJob(credential) ? credential : undefined;
+
+/** Whose a job is. Only provider, issuer and id say so: another repository or project may take the name. */
+export interface JobSource {
+  readonly provider: 'github' | CiProvider;
+  /** Of GitHub null: the deployment names it. */
+  readonly issuer: string | null;
+  readonly id: string;
+  /** Of then. */
+  readonly name: string;
+}
+
+export const sourceOf = (job: Job): JobSource =>
+  job.type === 'github_actions'
+    ? { provider: 'github', issuer: null, id: job.repository_id, name: job.repository }
+    : { provider: job.provider, issuer: job.issuer, id: job.subject, name: job.name };
+
+export const isSameSource = (a: JobSource, b: JobSource): boolean =>
+  a.provider === b.provider && a.issuer === b.issuer && a.id === b.id;
 
 /** Who edits. */
 export type Editor = Pick<Principal, 'orgId' | 'credential'>;

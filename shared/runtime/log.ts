@@ -32,12 +32,12 @@ interface LogCatalogue {
   byok_key_added: 'A BYOK key was stored.';
   operator_command: 'The operator made an organisation, set a plan or made an API key.';
   byok_key_revoked: 'A BYOK key was revoked.';
-  repository_trusted: 'A repository was registered: its CI jobs get tokens.';
-  repository_distrusted: 'The registration of a repository was deleted.';
+  issuer_trusted: 'An issuer was registered under conditions: its CI jobs get tokens.';
+  issuer_distrusted: 'The registration of an issuer was deleted.';
   organisation_deletion_begun: 'The deletion of an organisation was begun: it goes after seven days.';
   organisation_restored: 'The deletion of an organisation was taken back.';
   organisation_deleted: 'All items of an organisation were deleted.';
-  oidc_issuer_unavailable: 'The signing keys of the OIDC issuer could not be fetched.';
+  oidc_issuer_unavailable: 'Discovery or keys of an OIDC issuer could not be fetched.';
 }
 export type LogCode = keyof LogCatalogue;
 

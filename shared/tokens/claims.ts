@@ -3,7 +3,7 @@ import { uuidSchema } from '../contracts/base/common.ts';
 import { tokenCredentialSchema } from '../contracts/base/credentials.ts';
 import { SCOPES } from '../contracts/base/scopes.ts';
 import type { TokenClaims } from '../domain/accounts/ports.ts';
-import { JOB_TOKEN_SECONDS, KEY_TOKEN_SECONDS, SESSION_SECONDS } from '../domain/limits.ts';
+import { CI_JOB_TOKEN_SECONDS, KEY_TOKEN_SECONDS, SESSION_SECONDS } from '../domain/limits.ts';
 
 export const ALGORITHM = 'RS256';
 /** A token is sent as Bearer, a session as a cookie: neither counts as the other. */
@@ -11,7 +11,7 @@ export const KINDS = {
   token: {
     typ: 'at+jwt',
     audience: 'urn:evalgate:api',
-    secondsMax: Math.max(KEY_TOKEN_SECONDS, JOB_TOKEN_SECONDS),
+    secondsMax: Math.max(KEY_TOKEN_SECONDS, CI_JOB_TOKEN_SECONDS),
   },
   session: { typ: 'session+jwt', audience: 'urn:evalgate:session', secondsMax: SESSION_SECONDS },
 } as const;

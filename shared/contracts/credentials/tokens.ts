@@ -3,9 +3,9 @@ import { dataOf, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { JOB_SCOPES } from '../base/scopes.ts';
 
-/** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
+/** The `Authorization` header holds an API key or the OIDC token of a CI job. */
 export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
-  summary: 'Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token',
+  summary: 'Exchange an API key, or the OIDC token of a trusted CI job, for a short-lived token',
   access: 'public',
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),

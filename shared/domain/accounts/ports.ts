@@ -1,8 +1,9 @@
 import type { ApiKey, Organisation } from '../../contracts/auth.ts';
 import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
-import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
+import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import type { LoggedChange } from '../changes/log.ts';
+import type { GithubJob } from '../issuers/githubJob.ts';
 import type { KeyPrincipal, Principal, Session } from '../principal.ts';
 
 /** What a request brings, in place of who it is. */
@@ -106,52 +107,50 @@ export interface SigningKeys extends VerifyingKeys {
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The claims of a CI job's OIDC token, after its signature, issuer and times were verified. */
-export interface JobClaims {
-  /** The organisation that the token's audience names. */
-  readonly orgId: string;
-  readonly tokenId: string;
+/** A token of an issuer that the organisation trusts, after its signature, issuer and times were verified. */
+export interface IssuedToken {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** SHA-256, in hex, of the issuer and what tells its tokens apart: no issuer spends another's. */
+  readonly spentAs: string;
   readonly usableUntilMs: number;
-  /** `owner/name`. The ids stay the same when the repository is renamed. */
-  readonly repository: string;
-  readonly repositoryId: string;
-  readonly repositoryOwnerId: string;
-  readonly ref: string;
-  /** The branch of a pull request. */
-  readonly headRef: string | undefined;
-  readonly sha: string | undefined;
-  readonly eventName: string | undefined;
-  /** Whether the token does not say that the ref is protected. */
-  readonly isRefUnprotected: boolean;
-  readonly environment: string | null;
-  /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
-  readonly workflow: string;
-  /** Whether that file is of another ref of the repository than the job's, or is not named in GitHub's form. */
-  readonly isWorkflowElsewhere: boolean;
-  /** File and ref of the workflow that has the job: of a reusable one, which `workflow` does not name. */
-  readonly jobWorkflowRef: string | undefined;
-  readonly actor: string;
-  readonly runId: string;
-  readonly runAttempt: string | undefined;
 }
 
-export interface JobTokens {
-  /** Undefined for anything but a valid token of the configured issuer. */
-  verify(token: string): Promise<JobClaims | undefined>;
+export interface IssuerTokens {
+  /** Unverified: the issuer that a job's token names, and the organisation in its audience, which is one text. */
+  addressOf(token: string): { readonly issuer: string; readonly orgId: string } | undefined;
+  /** Undefined for anything but a valid token of the issuer. Throws where its keys cannot be read. */
+  verify(
+    token: string,
+    expected: { readonly issuer: string; readonly secondsMax: number },
+  ): Promise<IssuedToken | undefined>;
+  /** Throws where it cannot be read. */
+  discovery(issuer: string): Promise<Discovery>;
 }
 
-/** An RSA key that an issuer of job tokens signs with, by RFC 7517. */
-export interface IssuerKey {
-  readonly kty: 'RSA';
-  readonly kid: string;
-  readonly n: string;
-  readonly e: string;
+/** What an issuer's discovery names, by OpenID Connect Discovery 1.0. */
+export interface Discovery {
+  readonly jwks_uri: string;
+  readonly authorization_endpoint?: string | undefined;
+  readonly token_endpoint?: string | undefined;
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined;
 }
+
+/** A key that an issuer signs with, by RFC 7517: RS256 by RSA, ES256 by P-256. */
+export type IssuerKey =
+  | { readonly kty: 'RSA'; readonly kid: string; readonly n: string; readonly e: string }
+  | {
+      readonly kty: 'EC';
+      readonly kid: string;
+      readonly crv: 'P-256';
+      readonly x: string;
+      readonly y: string;
+    };
 
 /** The key set of an issuer as all functions share it. Times are in ms since 1970. */
 export interface StoredKeySet {
   /** As they were fetched last; none when they never were. */
   readonly keys: readonly IssuerKey[];
+  readonly discovery: Discovery | undefined;
   readonly triedAtMs: number;
   readonly fetchedAtMs: number | undefined;
   /** The `triedAtMs` of the last fetch that ended: if the two differ, a fetch is under way or its function died. */
@@ -170,27 +169,31 @@ export interface KeySetStore {
     readonly aheadMs: number;
   }): Promise<StoredKeySet | undefined>;
   /** Both change nothing if another function has tried since. */
-  keep(triedAtMs: number, keys: readonly IssuerKey[]): Promise<void>;
+  keep(triedAtMs: number, published: { readonly keys: readonly IssuerKey[]; readonly discovery: Discovery }): Promise<void>;
   fail(triedAtMs: number): Promise<void>;
 }
 
 export interface TrustStore {
   /** All registrations of an organisation, newest first. */
-  list(orgId: string): Promise<readonly TrustedRepository[]>;
+  list(orgId: string): Promise<readonly TrustedIssuer[]>;
   /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
-  bind(id: string, job: JobClaims): Promise<boolean>;
-  /** Stores the time of use of a bound registration, and the present name of the repository. */
-  recordUse(id: string, job: JobClaims, at: string): Promise<void>;
+  bind(orgId: string, id: string, job: GithubJob): Promise<boolean>;
+  /** Stores the time of use; of a bound registration also the present name of the repository. */
+  recordUse(
+    orgId: string,
+    id: string,
+    use: { readonly at: string; readonly repository: GithubJob | undefined },
+  ): Promise<void>;
   /** True the first time only. */
-  spend(job: JobClaims): Promise<boolean>;
+  spend(token: IssuedToken): Promise<boolean>;
 }
 
-export interface TrustedRepositoryStore extends TrustStore {
+export interface TrustedIssuerStore extends TrustStore {
   /** `admit` gets all registrations as they are in the transaction, and throws if no further one is allowed. */
   create(
     orgId: string,
-    registration: TrustedRepository,
-    admit: (present: readonly TrustedRepository[]) => void,
+    registration: TrustedIssuer,
+    admit: (present: readonly TrustedIssuer[]) => void,
     log: LoggedChange,
   ): Promise<void>;
   delete(orgId: string, id: string, log: LoggedChange): Promise<boolean>;

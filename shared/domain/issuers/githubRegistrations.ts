@@ -1,6 +1,19 @@
-import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
-import { invalidField } from '../errors.ts';
-import type { JobClaims } from './ports.ts';
+import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
+import type { GithubJob } from './githubJob.ts';
+
+interface OfRepository {
+  readonly repository: string;
+  readonly ref: string | null;
+  readonly environment: string | null;
+  readonly workflow: string | null;
+  readonly job_workflow_ref: string | null;
+  readonly repository_id: string | null;
+  readonly repository_owner_id: string | null;
+}
+export type GithubRegistration = TrustedIssuer & OfRepository;
+
+export const isGithub = (registration: TrustedIssuer): registration is GithubRegistration =>
+  registration.provider === 'github';
 
 /** ASCII only: some letters of Unicode, such as the Kelvin sign, become a different letter in lower case. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -10,11 +23,11 @@ const same = (a: string | null, b: string | null): boolean =>
 const pathOf = (workflow: string): string =>
   workflow.includes('/') ? workflow : `.github/workflows/${workflow}`;
 
-export const goesByName = ({ repository_id, repository }: TrustedRepository, job: JobClaims): boolean =>
+export const goesByName = ({ repository_id, repository }: GithubRegistration, job: GithubJob): boolean =>
   repository_id === null && same(repository, job.repository);
 
 /** Once the ids of a repository are stored, only the ids count: another repository may have taken its name. */
-export const isOfRepository = (registration: TrustedRepository, job: JobClaims): boolean =>
+export const isOfRepository = (registration: GithubRegistration, job: GithubJob): boolean =>
   goesByName(registration, job) ||
   (registration.repository_id === job.repositoryId &&
     registration.repository_owner_id === job.repositoryOwnerId);
@@ -31,8 +44,8 @@ function isSameJobWorkflow(a: string | null, b: string | null): boolean {
  * the file comes from the job's ref: no review saw what another branch has in a file of that name.
  */
 export const isAbout = (
-  { ref, environment, workflow, job_workflow_ref }: TrustedRepository,
-  job: JobClaims,
+  { ref, environment, workflow, job_workflow_ref }: GithubRegistration,
+  job: GithubJob,
 ): boolean =>
   (ref === null || ref === job.ref) &&
   (environment === null || same(environment, job.environment)) &&
@@ -40,22 +53,8 @@ export const isAbout = (
   !(job.isWorkflowElsewhere && (ref ?? workflow) !== null) &&
   (job_workflow_ref === null || isSameJobWorkflow(job_workflow_ref, job.jobWorkflowRef ?? null));
 
-/** Of several registrations, one for all projects wins. Registrations for two projects are an error. */
-export function chosen(matching: readonly TrustedRepository[]): TrustedRepository | undefined {
-  const widest = matching.find(({ project_id }) => project_id === null) ?? matching[0];
-  const projects = new Set(matching.map(({ project_id }) => project_id));
-  if (widest?.project_id != null && projects.size > 1) {
-    const orOnce = widest.scope === 'run' ? ', or once without a project' : '';
-    throw invalidField(
-      'repository',
-      `is trusted for several projects, and which one this job is for is unknown: register each with its own workflow, job_workflow_ref, ref or environment${orOnce}`,
-    );
-  }
-  return widest;
-}
-
-/** Whether two registrations are equal. Equal ones are refused, since deleting one would leave the other. */
-export const isTwin = (a: TrustedRepository, b: TrustedRepository): boolean =>
+/** Whether two registrations of repositories are equal. */
+export const isTwinOfGithub = (a: GithubRegistration, b: GithubRegistration): boolean =>
   same(a.repository, b.repository) &&
   a.scope === b.scope &&
   a.ref === b.ref &&

@@ -1,15 +1,15 @@
 import type { JobScope } from '../../contracts/base/scopes.ts';
-import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
+import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import { AppError } from '../errors.ts';
-import type { JobClaims } from './ports.ts';
+import type { GithubJob } from './githubJob.ts';
 
 /** Jobs of `pull_request_target`, `issue_comment` and `workflow_run` have the default branch as ref: anybody's, too. */
 const EVENTS_OF_SUITES: ReadonlySet<string | undefined> = new Set(['push', 'workflow_dispatch', 'schedule']);
 
-const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', sentence);
+export const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', sentence);
 
 /** Throws for a job that gets no token of scope `suites`, whatever registration there is. */
-export function refuseUnsafeJob({ eventName, isRefUnprotected }: JobClaims): void {
+export function refuseUnsafeJob({ eventName, isRefUnprotected }: GithubJob): void {
   if (!EVENTS_OF_SUITES.has(eventName)) {
     throw refused(
       'Only jobs of the events push, workflow_dispatch and schedule get the scope "suites", since others may run code without a review: send it from a job of one of these, or ask for the scope "run".',
@@ -22,16 +22,16 @@ export function refuseUnsafeJob({ eventName, isRefUnprotected }: JobClaims): voi
   }
 }
 
-/** Of the registrations that are about a job of a trusted repository, those of the scope that it asks for. */
-export function ofScope(
+/** Of the registrations that are about a job, those of the scope that it asks for. */
+export function ofScope<Registration extends Pick<TrustedIssuer, 'scope'>>(
   scope: JobScope,
-  matching: readonly TrustedRepository[],
-): readonly TrustedRepository[] {
+  matching: readonly Registration[],
+): readonly Registration[] {
   const found = matching.filter((registration) => registration.scope === scope);
   if (found.length > 0) return found;
   if (scope === 'suites') {
     throw refused(
-      'No registration of the scope "suites" is for this job: add one that names its repository, branch, workflow file and project with POST /v1/trusted-repositories, or ask for the scope "run".',
+      'No registration of the scope "suites" is for this job: add one that names its repository, branch, workflow file and project with POST /v1/trusted-issuers, or ask for the scope "run".',
     );
   }
   if (matching.length > 0) {

@@ -1,86 +1,119 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
+import type { NewRegistration, TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
+import { requireApiKey } from '../accounts/keys.ts';
+import type { IssuerTokens, TrustedIssuerStore } from '../accounts/ports.ts';
 import { fieldsOf, logged } from '../changes/log.ts';
-import { invalidField, notFound } from '../errors.ts';
-import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
+import { AppError, invalidField, notFound } from '../errors.ts';
+import { TRUSTED_ISSUERS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import { requireApiKey } from './keys.ts';
-import type { TrustedRepositoryStore } from './ports.ts';
+import { CI_SYSTEMS, checkedRegistration } from './ciSystems.ts';
 import { isTwin } from './registrations.ts';
 
-const WHAT = 'trusted repository';
+const WHAT = 'trusted issuer';
 
 interface Deps extends Ambient {
-  readonly trust: TrustedRepositoryStore;
+  readonly trust: TrustedIssuerStore;
   readonly projects: ProjectStore;
+  readonly issuerTokens: Pick<IssuerTokens, 'discovery'>;
+  readonly githubIssuer: string;
 }
 
-interface NewRegistration
-  extends Pick<
-    TrustedRepository,
-    'repository' | 'scope' | 'ref' | 'environment' | 'workflow' | 'job_workflow_ref'
-  > {
-  readonly project?: string | undefined;
-}
-
-export async function trustRepository(
+export async function trustIssuer(
   deps: Deps,
   principal: Principal,
-  { project, ...conditions }: NewRegistration,
-): Promise<TrustedRepository> {
+  body: NewRegistration,
+): Promise<TrustedIssuer> {
   const orgId = organisationOf(principal, WHAT);
   requireApiKey(principal);
-  const registration: TrustedRepository = {
-    id: deps.newId(),
-    ...conditions,
-    project_id: project === undefined ? null : (await liveProjectHead(deps, principal, project)).id,
-    repository_id: null,
-    repository_owner_id: null,
-    last_used_at: null,
-    created_at: timestamp(deps.now()),
+  const { scope = 'run', project } = body;
+  const project_id = project === undefined ? null : (await liveProjectHead(deps, principal, project)).id;
+  const id = deps.newId();
+  const at = { last_used_at: null, created_at: timestamp(deps.now()) };
+  const registration = { id, for: 'jobs', ...(await formOf(deps, body)), scope, project_id, ...at } as const;
+  const field = body.repository === undefined ? 'claims' : 'repository';
+  const admit = (present: readonly TrustedIssuer[]): void => {
+    if (present.some((other) => isTwin(other, registration)))
+      throw invalidField(field, 'is trusted already, with the same scope, conditions and project');
+    if (present.length >= TRUSTED_ISSUERS_MAX)
+      throw invalidField(field, `an organisation trusts at most ${TRUSTED_ISSUERS_MAX}: delete one first`);
   };
-  const admit = (present: readonly TrustedRepository[]): void => {
-    if (present.some((other) => isTwin(other, registration))) {
-      throw invalidField('repository', 'is trusted already, with the same scope, conditions and project');
-    }
-    if (present.length >= TRUSTED_REPOSITORIES_MAX) {
-      throw invalidField(
-        'repository',
-        `an organisation trusts at most ${TRUSTED_REPOSITORIES_MAX}: delete one first`,
-      );
-    }
-  };
-  const log = logged(principal, deps.now(), trustLog(registration, 'created'));
-  await deps.trust.create(orgId, registration, admit, log);
+  await deps.trust.create(orgId, registration, admit, logged(principal, deps.now(), trustLog(registration, 'created')));
   return registration;
 }
 
-const CONDITIONS = ['scope', 'project_id', 'ref', 'environment', 'workflow', 'job_workflow_ref'] as const;
+/** Of GitHub as its fields have it, of another system with claims; its issuer is one that can be read. */
+async function formOf({ issuerTokens, githubIssuer }: Deps, body: NewRegistration) {
+  const { repository, issuer, claims } = body;
+  if (repository !== undefined) {
+    const { ref = null, environment = null, workflow = null, job_workflow_ref = null } = body;
+    return {
+      provider: 'github',
+      issuer: githubIssuer,
+      label: repository,
+      claims: null,
+      repository,
+      ref,
+      environment,
+      workflow,
+      job_workflow_ref,
+      repository_id: null,
+      repository_owner_id: null,
+    } as const;
+  }
+  if (issuer === undefined || claims === undefined) throw invalidField('issuer', 'is missing');
+  const checked = checkedRegistration({ ...body, issuer, claims }, githubIssuer);
+  await issuerTokens.discovery(issuer).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    throw invalidField(
+      'issuer',
+      'cannot be read: its address must answer with the discovery document of an OpenID Connect issuer of this very name and with its keys, over https, at a public address; try again in a minute',
+    );
+  });
+  return { ...checked, label: body.label ?? labelOf(checked) };
+}
 
-const trustLog = (trusted: TrustedRepository, action: 'created' | 'deleted') => ({
+/** Such as "GitLab project_id 7". */
+function labelOf({ provider, issuer, claims }: Pick<TrustedIssuer, 'issuer'> & ReturnType<typeof checkedRegistration>): string {
+  const name = CI_SYSTEMS[provider].bind.find((one) => Object.hasOwn(claims, one)) ?? '';
+  const at = provider === 'other' ? new URL(issuer).host : CI_SYSTEMS[provider].title;
+  return `${at} ${name} ${[claims[name]].flat().join(', ')}`.slice(0, 100).trim();
+}
+
+const CONDITIONS = [
+  'issuer',
+  'claims',
+  'scope',
+  'project_id',
+  'ref',
+  'environment',
+  'workflow',
+  'job_workflow_ref',
+] as const;
+
+const trustLog = (trusted: TrustedIssuer, action: 'created' | 'deleted') => ({
   projectId: trusted.project_id,
   action,
-  target: { type: 'trusted_repository', id: trusted.id, name: trusted.repository } as const,
+  target: { type: 'trusted_issuer', id: trusted.id, name: trusted.label } as const,
   changes: fieldsOf(CONDITIONS, trusted, action === 'created' ? 'made' : 'ended'),
 });
 
-export async function listTrustedRepositories(
+export async function listTrustedIssuers(
   { trust }: Pick<Deps, 'trust'>,
   principal: Principal,
   query: PageQuery,
-): Promise<Page<TrustedRepository>> {
+): Promise<Page<TrustedIssuer>> {
   const all = await trust.list(organisationOf(principal, WHAT));
   return pageOf(all, query);
 }
 
 /** Its jobs get no more tokens, and the tokens they have are rejected at once. */
-export async function distrustRepository(
+export async function distrustIssuer(
   { trust, now }: Pick<Deps, 'trust' | 'now'>,
   principal: Principal,
   id: string,

@@ -1,8 +1,8 @@
-import type { Credential } from '../../contracts/base/credentials.ts';
+import type { Credential, TokenCredential } from '../../contracts/base/credentials.ts';
 import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedIssuerKey } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
 import { readApiKeyItem } from './apiKeyItems.ts';
 import { readOrganisationItem } from './organisationItems.ts';
 
@@ -44,8 +44,8 @@ export function accountStore(table: Table, now: () => number): AccountStore {
 
     async principalOfToken({ orgId, projectId, scope, credential, expiresAt, session }) {
       const origin =
-        credential.type === 'github_actions'
-          ? trustedRepositoryKey(orgId, credential.registration_id)
+        'registration_id' in credential
+          ? trustedIssuerKey(orgId, credential.registration_id)
           : apiKeyPointerKey(orgId, credential.key_id);
       const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
       if (organisation === undefined || still === undefined) return undefined;
@@ -58,12 +58,14 @@ export function accountStore(table: Table, now: () => number): AccountStore {
         deletes_at: deletesAt,
       } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
-      const labelled: Credential =
-        credential.type === 'github_actions'
-          ? { ...credential, label: `${credential.repository}, ${credential.workflow}` }
-          : { ...credential, label: String(still.name) };
       const ofPlan = { plan, planVersion, retainedFrom, deletesAt };
-      return { orgId, credential: labelled, ...ofPlan, projectId, scope, expiresAt, session };
+      return { orgId, credential: labelled(credential, still), ...ofPlan, projectId, scope, expiresAt, session };
     },
   };
+}
+
+function labelled(credential: TokenCredential, { name }: Item): Credential {
+  if (credential.type === 'github_actions')
+    return { ...credential, label: `${credential.repository}, ${credential.workflow}` };
+  return { ...credential, label: credential.type === 'ci_job' ? credential.name : String(name) };
 }

@@ -5,7 +5,7 @@ import { organisationKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
 const organisationItemSchema = organisationSchema.extend({
-  /** Grows with every change of the plan, or of the set of API keys or trusted repositories. */
+  /** Grows with every change of the plan, or of the set of API keys or trusted issuers. */
   version: z.int(),
   /** Grows with every change of the plan: each run counts under the version that lets it in. */
   plan_version: z.int(),

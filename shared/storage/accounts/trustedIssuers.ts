@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  type TrustedRepository,
-  trustedRepositorySchema,
-} from '../../contracts/credentials/trustedRepositories.ts';
-import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
+import { randomUUID } from 'node:crypto';
+import { type TrustedIssuer, trustedIssuerSchema } from '../../contracts/credentials/trustedIssuers.ts';
+import type { IssuedToken, TrustedIssuerStore } from '../../domain/accounts/ports.ts';
+import type { GithubJob } from '../../domain/issuers/githubJob.ts';
 import { timestamp } from '../../domain/time.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
@@ -12,8 +10,8 @@ import {
   organisationKey,
   spentTokenKey,
   TTL,
-  trustedRepositories,
-  trustedRepositoryKey,
+  trustedIssuers,
+  trustedIssuerKey,
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, readOrganisationItem } from './organisationItems.ts';
@@ -21,11 +19,11 @@ import { nextVersion, readOrganisationItem } from './organisationItems.ts';
 /** DynamoDB's clock and ours may differ. */
 const KEPT_AFTER_MS = 60_000;
 
-export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
-  const list = async (orgId: string): Promise<TrustedRepository[]> => {
-    const items = await table.query(trustedRepositories(orgId));
+export function trustedIssuerStore(table: Table): TrustedIssuerStore {
+  const list = async (orgId: string): Promise<TrustedIssuer[]> => {
+    const items = await table.query(trustedIssuers(orgId));
     return items
-      .map((item) => trustedRepositorySchema.parse(item))
+      .map((item) => trustedIssuerSchema.parse(item))
       .toSorted((a, b) => (`${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? 1 : -1));
   };
 
@@ -40,7 +38,7 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
         if (present.some(({ id }) => id === registration.id)) return true;
         admit(present);
         const { committed } = await table.transact({
-          registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
+          registration: putNew(trustedIssuerKey(orgId, registration.id), registration),
           // Of several registrations at the same moment one is stored, and the others read again: the limit holds.
           organisation: nextVersion(organisation),
           log,
@@ -50,14 +48,14 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
     },
 
     async delete(orgId, id, change) {
-      const gone = { Key: trustedRepositoryKey(orgId, id), ConditionExpression: 'attribute_exists(pk)' };
+      const gone = { Key: trustedIssuerKey(orgId, id), ConditionExpression: 'attribute_exists(pk)' };
       const log = logWrite(orgId, change);
       return (await table.transact({ registration: { Delete: gone }, log })).committed;
     },
 
-    async bind(id, job) {
+    async bind(orgId, id, job) {
       const { updated } = await table.update({
-        Key: trustedRepositoryKey(job.orgId, id),
+        Key: trustedIssuerKey(orgId, id),
         UpdateExpression: 'SET repository_id = :repository, repository_owner_id = :owner',
         ConditionExpression: `repository_id = :null OR (${IS_BOUND})`,
         ExpressionAttributeValues: { ...idsOf(job), ':null': null },
@@ -65,24 +63,34 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
       return updated;
     },
 
-    async recordUse(id, job, at) {
+    async recordUse(orgId, id, { at, repository }) {
+      const Key = trustedIssuerKey(orgId, id);
+      if (repository === undefined) {
+        await table.update({
+          Key,
+          UpdateExpression: 'SET last_used_at = :at',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':at': at },
+        });
+        return;
+      }
       await table.update({
-        Key: trustedRepositoryKey(job.orgId, id),
-        UpdateExpression: 'SET #repository = :name, last_used_at = :at',
+        Key,
+        UpdateExpression: 'SET #repository = :name, #label = :name, last_used_at = :at',
         ConditionExpression: IS_BOUND,
-        ExpressionAttributeNames: { '#repository': 'repository' },
-        ExpressionAttributeValues: { ...idsOf(job), ':name': job.repository, ':at': at },
+        ExpressionAttributeNames: { '#repository': 'repository', '#label': 'label' },
+        ExpressionAttributeValues: { ...idsOf(repository), ':name': repository.repository, ':at': at },
       });
     },
 
-    spend: (job) => spendToken(table, job),
+    spend: (token) => spendToken(table, token),
   };
 }
 
 /** False for a token that was spent before. */
-async function spendToken(table: Table, { tokenId, usableUntilMs }: JobClaims): Promise<boolean> {
+async function spendToken(table: Table, { spentAs, usableUntilMs }: IssuedToken): Promise<boolean> {
   const { updated } = await table.update({
-    Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
+    Key: spentTokenKey(spentAs),
     UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
     // The SDK repeats a write whose answer got lost. The random `attempt` lets it recognise its own item.
     ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
@@ -95,7 +103,7 @@ async function spendToken(table: Table, { tokenId, usableUntilMs }: JobClaims): 
 }
 
 const IS_BOUND = 'repository_id = :repository AND repository_owner_id = :owner';
-const idsOf = ({ repositoryId, repositoryOwnerId }: JobClaims) => ({
+const idsOf = ({ repositoryId, repositoryOwnerId }: GithubJob) => ({
   ':repository': repositoryId,
   ':owner': repositoryOwnerId,
 });

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from '@jest/globals';
-import { checkedLookup, isPublicAddress } from '../../../shared/judge/connection/address.ts';
+import { checkedLookup, isPublicAddress } from '../../../shared/connection/address.ts';
 import { startJudging } from './setup.ts';
 
 const { providers, judgeOnce } = await startJudging();

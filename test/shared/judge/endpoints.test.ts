@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readDeployment } from '../../../shared/judge/connection/endpoint.ts';
+import { readDeployment } from '../../../shared/connection/endpoint.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { HOSTILE_ENDPOINTS, NO_DEPLOYMENTS } from './hostileEndpoints.ts';
 import { startJudging } from './setup.ts';

@@ -1,0 +1,175 @@
+import type { CiProvider } from '../../contracts/base/credentials.ts';
+import { isBranch, type NewRegistration } from '../../contracts/credentials/trustedIssuers.ts';
+import { invalidField } from '../errors.ts';
+import { type Claims, claimAt } from './claimConditions.ts';
+
+const GITHUB = 'https://token.actions.githubusercontent.com';
+const CIRCLE = 'oidc.circleci.com/';
+
+interface CiSystem {
+  /** What messages call it. */
+  readonly title: string;
+  /** The addresses that are known to be its. */
+  readonly issuer?: RegExp;
+  /** Claims that hold an id, of which a registration names one: every customer of a shared issuer gets tokens. */
+  readonly bind: readonly string[];
+  /** The claim that says whose job it is. */
+  readonly identity: string;
+  readonly name?: string;
+  readonly ref?: string;
+  readonly sha?: string;
+  readonly event?: string;
+  readonly actor?: string;
+  readonly runId?: string;
+  /** Events whose jobs run code of the ref itself. Left out: its tokens do not say why a job runs. */
+  readonly ofRef?: readonly string[];
+}
+
+export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
+  gitlab: {
+    title: 'GitLab',
+    issuer: /^https:\/\/gitlab\.com$/,
+    bind: ['project_id', 'namespace_id'],
+    identity: 'project_id',
+    name: 'project_path',
+    ref: 'ref_path',
+    sha: 'sha',
+    event: 'pipeline_source',
+    actor: 'user_login',
+    runId: 'pipeline_id',
+    ofRef: ['push', 'web', 'schedule'],
+  },
+  buildkite: {
+    title: 'Buildkite',
+    issuer: /^https:\/\/agent\.buildkite\.com$/,
+    bind: ['pipeline_id'],
+    identity: 'pipeline_id',
+    name: 'pipeline_slug',
+    ref: 'build_branch',
+    sha: 'build_commit',
+    event: 'build_source',
+    runId: 'job_id',
+  },
+  circleci: {
+    title: 'CircleCI',
+    issuer: /^https:\/\/oidc\.circleci\.com\/org\/[\da-f-]{36}$/,
+    bind: [`${CIRCLE}project-id`],
+    identity: `${CIRCLE}project-id`,
+    ref: `${CIRCLE}vcs-ref`,
+    runId: `${CIRCLE}job-id`,
+  },
+  other: { title: 'This issuer', bind: ['sub'], identity: 'sub', name: 'sub' },
+};
+
+const SYSTEMS = Object.entries(CI_SYSTEMS) as [CiProvider, CiSystem][];
+
+/** The system that an issuer is known for. */
+export const providerOf = (issuer: string): CiProvider =>
+  SYSTEMS.find(([, system]) => system.issuer?.test(issuer))?.[0] ?? 'other';
+
+export interface CiJob {
+  readonly subject: string;
+  readonly name: string | undefined;
+  readonly ref: string | undefined;
+  readonly sha: string | undefined;
+  readonly eventName: string | undefined;
+  readonly actor: string | undefined;
+  readonly runId: string | undefined;
+  /** Why it gets no scope `suites`. */
+  readonly unsafe: string | undefined;
+}
+
+const SUBJECT_CHARACTERS_MAX = 255;
+const NAME_CHARACTERS_MAX = 100;
+const REF_CHARACTERS_MAX = 1_024;
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** Foreign text, without control and invisible characters. */
+function shown(value: unknown, charactersMax: number): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const clean = [...text.replace(/\p{C}/gu, '')].slice(0, charactersMax).join('');
+  return clean === '' ? undefined : clean;
+}
+
+/** Undefined for a job that gets no token: of a fork, begun again over SSH, or without a claim that says whose it is. */
+export function ciJobIn(provider: CiProvider, claims: Claims): CiJob | undefined {
+  const system = CI_SYSTEMS[provider];
+  const read = (name: string | undefined): unknown => (name === undefined ? undefined : claimAt(claims, name));
+  const identity = read(system.identity);
+  const subject = Number.isSafeInteger(identity) ? String(identity) : identity;
+  if (typeof subject !== 'string' || subject === '' || subject.length > SUBJECT_CHARACTERS_MAX) return undefined;
+  if (/\p{C}/u.test(subject) || isOfFork(provider, claims)) return undefined;
+  const rerun = read(`${CIRCLE}ssh-rerun`);
+  if (provider === 'circleci' && (rerun === true || rerun === 'true')) return undefined;
+  const sha = read(system.sha);
+  return {
+    subject,
+    name: shown(read(system.name), NAME_CHARACTERS_MAX),
+    ref: shown(read(system.ref), REF_CHARACTERS_MAX),
+    sha: typeof sha === 'string' && SHA.test(sha) ? sha : undefined,
+    eventName: shown(read(system.event), NAME_CHARACTERS_MAX),
+    actor: shown(read(system.actor), NAME_CHARACTERS_MAX),
+    runId: shown(read(system.runId), NAME_CHARACTERS_MAX),
+    unsafe: unsafeFor(provider, claims),
+  };
+}
+
+/** Since GitLab 18.2 a merge request from a fork names both projects. Older servers name the target twice. */
+function isOfFork(provider: CiProvider, { project_id, job_project_id }: Claims): boolean {
+  return provider === 'gitlab' && job_project_id !== undefined && String(job_project_id) !== String(project_id);
+}
+
+/** Only GitLab's tokens say that the ref is protected, and why the job runs. */
+function unsafeFor(provider: CiProvider, claims: Claims): string | undefined {
+  const { ofRef } = CI_SYSTEMS[provider];
+  if (ofRef === undefined) return withoutSuites(provider);
+  const { ref_type, ref_protected, pipeline_source } = claims;
+  if (ref_type !== 'branch' || !ofRef.some((source) => source === pipeline_source))
+    return `Only jobs of a branch, of the pipeline sources ${ofRef.join(', ')}, get the scope "suites", since others may run code without a review: send it from one of these, or ask for the scope "run".`;
+  if (ref_protected !== true && ref_protected !== 'true')
+    return 'Only jobs of a protected branch get the scope "suites": protect the branch at GitLab, or ask for the scope "run".';
+  return undefined;
+}
+
+const withoutSuites = (provider: CiProvider): string =>
+  `${CI_SYSTEMS[provider].title} does not say of a job that its branch is protected, so its jobs get no scope "suites": push with an API key of that scope in a restricted context.`;
+
+interface CiRegistration {
+  readonly issuer: string;
+  readonly provider: CiProvider;
+  readonly claims: NonNullable<NewRegistration['claims']>;
+}
+
+/** What a registration of jobs of another system must bind. Throws where it would trust jobs of strangers. */
+export function checkedRegistration(
+  body: NewRegistration & Pick<CiRegistration, 'issuer' | 'claims'>,
+  githubIssuer: string,
+): CiRegistration {
+  const { issuer, claims, scope } = body;
+  if (issuer === githubIssuer || issuer === GITHUB)
+    throw invalidField('issuer', 'is the one of GitHub Actions: send "repository" in place of issuer and claims');
+  const known = providerOf(issuer);
+  const provider = body.provider ?? known;
+  if (known !== 'other' && provider !== known)
+    throw invalidField('provider', `must be "${known}" for this issuer`);
+  const { title, bind } = CI_SYSTEMS[provider];
+  if (!bind.some((name) => Object.hasOwn(claims, name)))
+    throw invalidField(
+      'claims',
+      `must name ${bind.join(' or ')}: ${title} gives tokens to jobs of others, too, and names can be taken again`,
+    );
+  if (scope === 'suites') checkSuites(provider, body);
+  return { issuer, provider, claims };
+}
+
+function checkSuites(provider: CiProvider, { claims = {}, project }: NewRegistration): void {
+  if (CI_SYSTEMS[provider].ofRef === undefined) throw invalidField('scope', withoutSuites(provider));
+  const needs = (name: string, what: string): Error =>
+    invalidField('claims', `must name ${what} as "${name}" for the scope "suites"`);
+  if (typeof claims.project_id !== 'string') throw needs('project_id', 'one project of GitLab');
+  if (!isBranch(claims.ref_path)) throw needs('ref_path', 'one branch in full, such as "refs/heads/main",');
+  if (typeof claims.ci_config_ref_uri !== 'string')
+    throw needs('ci_config_ref_uri', 'one file of the pipeline, with its ref,');
+  if (project === undefined) throw invalidField('project', 'must name one project for the scope "suites"');
+}
