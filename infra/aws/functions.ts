@@ -26,7 +26,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
   organisation: 'accounts',
   apiKeys: 'accounts',
-  trustedRepositories: 'accounts',
+  trustedIssuers: 'accounts',
   byokKeys: 'accounts',
   projects: 'suites',
   suites: 'suites',

@@ -87,6 +87,9 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
   GITHUB_OIDC_ISSUER: keys(
     'the issuer of the OIDC tokens of GitHub Actions jobs: a GitHub Enterprise Server has its own; plain http only for loopback; on AWS `githubOidcIssuer`',
   ),
+  ISSUER_ALLOWLIST: keys(
+    'trusted issuers at private addresses or other ports than 443, as `host:port`, comma-separated; plain http only for loopback; on AWS `issuerAllowlist`',
+  ),
   OPENAI_BASE_URL: judges('where judges call OpenAI'),
   ANTHROPIC_BASE_URL: judges('where judges call Anthropic'),
   GOOGLE_GEMINI_BASE_URL: judges('where judges call Gemini; a bare origin means its OpenAI-compatible path'),

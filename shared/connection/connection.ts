@@ -156,7 +156,11 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<HttpAn
     const value = response.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  return { status, headers, text: status < 400 ? await readWhole(response, bytesMax) : await readStart(response) };
+  return {
+    status,
+    headers,
+    text: status < 400 ? await readWhole(response, bytesMax) : await readStart(response),
+  };
 }
 
 /** Answers are not decompressed, since a small one could unpack to any size. Compression was not asked for. */

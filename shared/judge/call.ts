@@ -1,6 +1,6 @@
+import type { Connect, Connection, HttpAnswer } from '../connection/connection.ts';
 import type { Provider } from '../domain/byok/providers.ts';
 import type { Secret } from '../domain/byok/secret.ts';
-import type { Connect, Connection, HttpAnswer } from '../connection/connection.ts';
 import { statusFailure } from './failures/errors.ts';
 import { type CallContext, type CallFailure, transportFailure } from './failures/failure.ts';
 import type { VerdictForm } from './judgeAnswer.ts';

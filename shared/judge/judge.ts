@@ -1,3 +1,4 @@
+import { createConnect } from '../connection/connection.ts';
 import type {
   Judge,
   JudgeDeps,
@@ -13,7 +14,6 @@ import { sumOfUsage } from '../domain/evaluation/judging/usage.ts';
 import type { NotMade } from '../domain/evaluation/slots/ports.ts';
 import { scoreOfLevel } from '../scoring/kit/definition.ts';
 import { Caller } from './call.ts';
-import { createConnect } from '../connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
 import { judgeAnswerSchema, type VerdictForm } from './judgeAnswer.ts';
 import { type AnswerForm, renderPrompt } from './prompt.ts';

@@ -1,6 +1,6 @@
+import { readDeployment } from '../connection/endpoint.ts';
 import { canonicalProvider } from '../domain/byok/providers.ts';
 import type { CheckModel } from '../domain/suites/digests/judgeIdentity.ts';
-import { readDeployment } from '../connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 
 /** Only Azure's models name an endpoint. A host's addresses and missing models show when the judge asks. */

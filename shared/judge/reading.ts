@@ -1,5 +1,5 @@
-import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
 import type { HttpAnswer } from '../connection/connection.ts';
+import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
 import { failureWithin } from './failures/errors.ts';
 import {
   type CallContext,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Provider } from '../domain/byok/providers.ts';
-import { CALL_MS_MAX, caseMsMax } from '../domain/evaluation/limits.ts';
 import type { Resolve } from '../connection/address.ts';
 import { ALLOWLIST_ENTRY } from '../connection/endpoint.ts';
+import type { Provider } from '../domain/byok/providers.ts';
+import { CALL_MS_MAX, caseMsMax } from '../domain/evaluation/limits.ts';
 import { type DefaultModels, defaultModelsOf, modelVariables, setVariables } from './models.ts';
 
 export interface JudgeSettings {

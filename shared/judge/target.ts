@@ -1,7 +1,7 @@
-import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeError } from '../domain/evaluation/judging/ports.ts';
 import type { Reach } from '../connection/address.ts';
 import { readDeployment } from '../connection/endpoint.ts';
+import type { Provider } from '../domain/byok/providers.ts';
+import type { JudgeError } from '../domain/evaluation/judging/ports.ts';
 import { modelOf } from './models.ts';
 import type { JudgeSettings } from './settings.ts';
 

@@ -56,7 +56,12 @@ export function issuerTokens({ allowlist, keySets, now, sleep, onFailure }: Opti
     return keys;
   }
 
-  function issuedIn(token: string, key: KeyObject, issuer: string, secondsMax: number): IssuedToken | undefined {
+  function issuedIn(
+    token: string,
+    key: KeyObject,
+    issuer: string,
+    secondsMax: number,
+  ): IssuedToken | undefined {
     const nowSeconds = Math.floor(now() / 1_000);
     const verified = verifiedIn(token, key, { issuer, nowSeconds });
     const { data: claims } = timesSchema.safeParse(verified);
@@ -68,7 +73,9 @@ export function issuerTokens({ allowlist, keySets, now, sleep, onFailure }: Opti
     const named = jti === undefined ? ['text', token.slice(0, token.lastIndexOf('.'))] : ['id', jti];
     return {
       claims,
-      spentAs: createHash('sha256').update(JSON.stringify([issuer, ...named])).digest('hex'),
+      spentAs: createHash('sha256')
+        .update(JSON.stringify([issuer, ...named]))
+        .digest('hex'),
       usableUntilMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1_000,
     };
   }
@@ -112,7 +119,8 @@ function verifiedIn(
 /** Undefined for a header with extensions, or of another kind of token. */
 function kidOf(token: string): string | undefined {
   const { alg, kid, crit, typ } = partOf(token, 0);
-  const isPlain = (alg === ALGORITHM || alg === 'ES256') && crit === undefined && (typ === undefined || typ === 'JWT');
+  const isPlain =
+    (alg === ALGORITHM || alg === 'ES256') && crit === undefined && (typ === undefined || typ === 'JWT');
   return isPlain && typeof kid === 'string' ? kid : undefined;
 }
 

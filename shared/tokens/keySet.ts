@@ -57,7 +57,9 @@ export async function fetchPublished(
   connect: Connect = createConnect(),
 ): Promise<Published> {
   const read = (url: string) => readJson(url, { connect, allowlist });
-  const found = discoverySchema.safeParse(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+  const found = discoverySchema.safeParse(
+    await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
+  );
   if (found.data?.issuer !== issuer) throw new Error(`The discovery of ${issuer} is none of this issuer`);
   const { jwks_uri, authorization_endpoint, token_endpoint } = found.data;
   for (const url of [authorization_endpoint, token_endpoint]) {

@@ -119,7 +119,8 @@ export function remoteKeys({ fetchPublished, store, now, sleep, onFailure, unava
 
     /** Throws where the issuer's discovery cannot be read, and was not read within a day. */
     async discovery(): Promise<Discovery> {
-      const isKnown = (ageMs: number) => known.discovery !== undefined && isWithin(now() - known.fetchedAtMs, ageMs);
+      const isKnown = (ageMs: number) =>
+        known.discovery !== undefined && isWithin(now() - known.fetchedAtMs, ageMs);
       await lookUntil(() => isKnown(OUTDATED_MS));
       if (known.discovery === undefined || !isKnown(KEPT_MS)) throw unavailable();
       return known.discovery;

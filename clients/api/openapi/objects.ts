@@ -4,7 +4,7 @@ import { paginationSchema } from '../../../shared/contracts/base/common.ts';
 import { credentialSchema } from '../../../shared/contracts/base/credentials.ts';
 import { caseSchema } from '../../../shared/contracts/cases.ts';
 import { byokKeySchema } from '../../../shared/contracts/credentials/byokKeys.ts';
-import { trustedRepositorySchema } from '../../../shared/contracts/credentials/trustedRepositories.ts';
+import { trustedIssuerSchema } from '../../../shared/contracts/credentials/trustedIssuers.ts';
 import {
   definedCaseSchema,
   definedScorerSchema,
@@ -42,7 +42,7 @@ export const OBJECTS = {
   organisationSchema,
   apiKeySchema,
   byokKeySchema,
-  trustedRepositorySchema,
+  trustedIssuerSchema,
   judgedBarSchema,
   suiteBarSchema,
   barDifferenceSchema,

@@ -18,7 +18,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   auth: ['Sign-up and tokens', 'Organisations, and short-lived tokens in place of an API key.'],
   organisation: ['Organisation', 'Its deletion.'],
   apiKeys: ['API keys', 'The credentials of the organisation.'],
-  trustedRepositories: ['Trusted repositories', 'GitHub repositories whose jobs need no stored key.'],
+  trustedIssuers: ['Trusted issuers', 'CI systems whose jobs need no stored key.'],
   byokKeys: ['BYOK keys', 'Your keys at model providers, which judges use.'],
   billing: ['Billing', 'Usage, plans and payments.'],
   health: ['Health', 'Whether the service answers.'],

@@ -16,7 +16,7 @@ const PATH_PARAMETERS = {
   runId: runIdSchema,
   digest: digestInPathSchema,
   keyId: uuidSchema,
-  repositoryId: uuidSchema,
+  issuerId: uuidSchema,
   result: z.enum(CHECKOUT_RESULTS),
 };
 type Known = typeof PATH_PARAMETERS;

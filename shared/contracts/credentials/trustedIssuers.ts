@@ -149,7 +149,10 @@ export const isBranch = (ref: unknown): ref is string => typeof ref === 'string'
 const GITHUB_FORM = ['repository', 'ref', 'environment', 'workflow', 'job_workflow_ref'] as const;
 const FORMS = {
   github: { name: 'a repository of GitHub', fields: ['scope', 'project', ...GITHUB_FORM] },
-  jobs: { name: 'jobs of another system', fields: ['scope', 'project', 'issuer', 'provider', 'claims', 'label'] },
+  jobs: {
+    name: 'jobs of another system',
+    fields: ['scope', 'project', 'issuer', 'provider', 'claims', 'label'],
+  },
 } as const;
 
 /** Strict: a condition that was ignored would trust more than its author wanted. */
@@ -199,8 +202,7 @@ const newRegistrationSchema = z
 export type NewRegistration = z.output<typeof newRegistrationSchema>;
 
 export const createTrustedIssuer = defineContract('trustedIssuers/create', 'POST /v1/trusted-issuers', {
-  summary:
-    'Trust an issuer under conditions: CI jobs run gates, or push suites, without a stored key',
+  summary: 'Trust an issuer under conditions: CI jobs run gates, or push suites, without a stored key',
   reauthentication: 'always',
   body: newRegistrationSchema,
   example: { repository: 'acme/support-bot', project: 'support-bot' },

@@ -169,7 +169,10 @@ export interface KeySetStore {
     readonly aheadMs: number;
   }): Promise<StoredKeySet | undefined>;
   /** Both change nothing if another function has tried since. */
-  keep(triedAtMs: number, published: { readonly keys: readonly IssuerKey[]; readonly discovery: Discovery }): Promise<void>;
+  keep(
+    triedAtMs: number,
+    published: { readonly keys: readonly IssuerKey[]; readonly discovery: Discovery },
+  ): Promise<void>;
   fail(triedAtMs: number): Promise<void>;
 }
 

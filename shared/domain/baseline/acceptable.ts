@@ -1,13 +1,12 @@
 import type { Run } from '../../contracts/runs.ts';
 import { invalid } from '../errors.ts';
-import type { Job } from '../principal.ts';
+import { EVENTS_OF_REF } from '../issuers/events.ts';
+import { isJob, isSameSource, type Job, sourceOf } from '../principal.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import { kindOf } from './runOutcomes.ts';
 
 /** The gates that compare with a baseline: whether they hold says nothing of a run as a point of comparison. */
 const RELATIVE = new Set(['max_newly_failing', 'regression']);
-
-const EVENTS = new Set(['push', 'workflow_dispatch', 'schedule']);
 
 /** Of the gates that judge a run by itself, none failed, and one is inconclusive. */
 function isInconclusive({ verdict }: Pick<Run, 'verdict'>): boolean {
@@ -29,11 +28,13 @@ function faultOf(run: StoredRun, suiteId: string): string | undefined {
 function faultForJob({ status, errored_cases, created_by }: StoredRun, job: Job): string | undefined {
   if (status !== 'cleared') return 'was not cleared: only a credential of scope "full" may accept it';
   if (errored_cases > 0) return 'has cases that ended in an error: run the suite again';
-  if (created_by.type !== 'github_actions' || created_by.repository_id !== job.repository_id)
-    return "was not made by a job of this job's repository";
+  const source = sourceOf(job);
+  if (!isJob(created_by) || !isSameSource(sourceOf(created_by), source))
+    return `was not made by a job of this job's ${source.provider === 'github' ? 'repository' : 'project'}`;
   if (created_by.ref !== job.ref) return `was made on ${created_by.ref}, not on ${job.ref}`;
-  if (!EVENTS.has(created_by.event_name ?? ''))
-    return `was made by a job of the event ${created_by.event_name ?? 'that is not known'}: only those of ${[...EVENTS].join(', ')} count`;
+  const events = EVENTS_OF_REF[source.provider] ?? [];
+  if (!events.some((event) => event === created_by.event_name))
+    return `was made by a job of the event ${created_by.event_name ?? 'that is not known'}: only those of ${events.join(', ')} count`;
   return undefined;
 }
 

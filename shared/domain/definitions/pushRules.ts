@@ -1,7 +1,7 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/history/lastPush.ts';
 import { AppError } from '../errors.ts';
-import { jobOf, type Principal } from '../principal.ts';
+import { jobOf, type Principal, sourceOf } from '../principal.ts';
 import { isOlderRun } from '../suites/access/writes.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import { timestamp } from '../time.ts';
@@ -11,7 +11,8 @@ import { withoutDocuments } from './plan/shortPlans.ts';
 export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number): LastPush {
   const job = jobOf(principal);
   const { path } = sent;
-  const { repository, ref, sha } = job ?? sent;
+  const { ref, sha } = job ?? sent;
+  const repository = job === undefined ? sent.repository : sourceOf(job).name;
   const known = { repository, ref, sha, path };
   const source = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { at: timestamp(nowMs), by: principal.credential, source };
@@ -19,8 +20,8 @@ export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number
 
 /** Whether a push that changes nothing comes from a newer job: an older one must not undo it. */
 export const isNewerJob = (principal: Principal, suite: StoredSuite): boolean => {
-  const job = jobOf(principal);
-  return job !== undefined && job.run_id !== suite.newest_job && !isOlderRun(job.run_id, suite.newest_job);
+  const runId = jobOf(principal)?.run_id;
+  return runId !== undefined && runId !== suite.newest_job && !isOlderRun(runId, suite.newest_job);
 };
 
 /** After a push: an API key leaves open no way for older jobs. */

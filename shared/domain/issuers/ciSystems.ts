@@ -2,6 +2,7 @@ import type { CiProvider } from '../../contracts/base/credentials.ts';
 import { isBranch, type NewRegistration } from '../../contracts/credentials/trustedIssuers.ts';
 import { invalidField } from '../errors.ts';
 import { type Claims, claimAt } from './claimConditions.ts';
+import { EVENTS_OF_REF } from './events.ts';
 
 const GITHUB = 'https://token.actions.githubusercontent.com';
 const CIRCLE = 'oidc.circleci.com/';
@@ -21,8 +22,6 @@ interface CiSystem {
   readonly event?: string;
   readonly actor?: string;
   readonly runId?: string;
-  /** Events whose jobs run code of the ref itself. Left out: its tokens do not say why a job runs. */
-  readonly ofRef?: readonly string[];
 }
 
 export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
@@ -37,7 +36,6 @@ export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
     event: 'pipeline_source',
     actor: 'user_login',
     runId: 'pipeline_id',
-    ofRef: ['push', 'web', 'schedule'],
   },
   buildkite: {
     title: 'Buildkite',
@@ -95,10 +93,12 @@ function shown(value: unknown, charactersMax: number): string | undefined {
 /** Undefined for a job that gets no token: of a fork, begun again over SSH, or without a claim that says whose it is. */
 export function ciJobIn(provider: CiProvider, claims: Claims): CiJob | undefined {
   const system = CI_SYSTEMS[provider];
-  const read = (name: string | undefined): unknown => (name === undefined ? undefined : claimAt(claims, name));
+  const read = (name: string | undefined): unknown =>
+    name === undefined ? undefined : claimAt(claims, name);
   const identity = read(system.identity);
   const subject = Number.isSafeInteger(identity) ? String(identity) : identity;
-  if (typeof subject !== 'string' || subject === '' || subject.length > SUBJECT_CHARACTERS_MAX) return undefined;
+  if (typeof subject !== 'string' || subject === '' || subject.length > SUBJECT_CHARACTERS_MAX)
+    return undefined;
   if (/\p{C}/u.test(subject) || isOfFork(provider, claims)) return undefined;
   const rerun = read(`${CIRCLE}ssh-rerun`);
   if (provider === 'circleci' && (rerun === true || rerun === 'true')) return undefined;
@@ -117,14 +117,18 @@ export function ciJobIn(provider: CiProvider, claims: Claims): CiJob | undefined
 
 /** Since GitLab 18.2 a merge request from a fork names both projects. Older servers name the target twice. */
 function isOfFork(provider: CiProvider, { project_id, job_project_id }: Claims): boolean {
-  return provider === 'gitlab' && job_project_id !== undefined && String(job_project_id) !== String(project_id);
+  return (
+    provider === 'gitlab' && job_project_id !== undefined && String(job_project_id) !== String(project_id)
+  );
 }
 
 /** Only GitLab's tokens say that the ref is protected, and why the job runs. */
 function unsafeFor(provider: CiProvider, claims: Claims): string | undefined {
-  const { ofRef } = CI_SYSTEMS[provider];
+  const ofRef = EVENTS_OF_REF[provider];
   if (ofRef === undefined) return withoutSuites(provider);
-  const { ref_type, ref_protected, pipeline_source } = claims;
+  const { ref_type, ref_protected, pipeline_source, pipeline_id } = claims;
+  if (!/^\d{1,20}$/.test(String(pipeline_id)))
+    return 'The token does not name its pipeline by number, so that an older one could undo it.';
   if (ref_type !== 'branch' || !ofRef.some((source) => source === pipeline_source))
     return `Only jobs of a branch, of the pipeline sources ${ofRef.join(', ')}, get the scope "suites", since others may run code without a review: send it from one of these, or ask for the scope "run".`;
   if (ref_protected !== true && ref_protected !== 'true')
@@ -148,7 +152,10 @@ export function checkedRegistration(
 ): CiRegistration {
   const { issuer, claims, scope } = body;
   if (issuer === githubIssuer || issuer === GITHUB)
-    throw invalidField('issuer', 'is the one of GitHub Actions: send "repository" in place of issuer and claims');
+    throw invalidField(
+      'issuer',
+      'is the one of GitHub Actions: send "repository" in place of issuer and claims',
+    );
   const known = providerOf(issuer);
   const provider = body.provider ?? known;
   if (known !== 'other' && provider !== known)
@@ -164,7 +171,7 @@ export function checkedRegistration(
 }
 
 function checkSuites(provider: CiProvider, { claims = {}, project }: NewRegistration): void {
-  if (CI_SYSTEMS[provider].ofRef === undefined) throw invalidField('scope', withoutSuites(provider));
+  if (EVENTS_OF_REF[provider] === undefined) throw invalidField('scope', withoutSuites(provider));
   const needs = (name: string, what: string): Error =>
     invalidField('claims', `must name ${what} as "${name}" for the scope "suites"`);
   if (typeof claims.project_id !== 'string') throw needs('project_id', 'one project of GitLab');

@@ -1,16 +1,15 @@
 import type { JobScope } from '../../contracts/base/scopes.ts';
 import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import { AppError } from '../errors.ts';
+import { EVENTS_OF_REF } from './events.ts';
 import type { GithubJob } from './githubJob.ts';
-
-/** Jobs of `pull_request_target`, `issue_comment` and `workflow_run` have the default branch as ref: anybody's, too. */
-const EVENTS_OF_SUITES: ReadonlySet<string | undefined> = new Set(['push', 'workflow_dispatch', 'schedule']);
 
 export const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', sentence);
 
 /** Throws for a job that gets no token of scope `suites`, whatever registration there is. */
 export function refuseUnsafeJob({ eventName, isRefUnprotected }: GithubJob): void {
-  if (!EVENTS_OF_SUITES.has(eventName)) {
+  // Jobs of pull_request_target, issue_comment and workflow_run have the default branch as ref: anybody's, too.
+  if (!EVENTS_OF_REF.github?.some((event) => event === eventName)) {
     throw refused(
       'Only jobs of the events push, workflow_dispatch and schedule get the scope "suites", since others may run code without a review: send it from a job of one of these, or ask for the scope "run".',
     );

@@ -1,7 +1,14 @@
 import type { CiProvider } from '../../contracts/base/credentials.ts';
 import type { JobScope } from '../../contracts/base/scopes.ts';
 import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
-import type { IssuedToken, IssuerTokens, Token, TokenClaims, TokenIssuer, TrustStore } from '../accounts/ports.ts';
+import type {
+  IssuedToken,
+  IssuerTokens,
+  Token,
+  TokenClaims,
+  TokenIssuer,
+  TrustStore,
+} from '../accounts/ports.ts';
 import { AppError } from '../errors.ts';
 import { CI_JOB_TOKEN_SECONDS, GITHUB_JOB_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
@@ -10,7 +17,13 @@ import { DAY_SECONDS, timestamp } from '../time.ts';
 import { type CiJob, ciJobIn } from './ciSystems.ts';
 import { fits } from './claimConditions.ts';
 import { type GithubJob, githubJobIn } from './githubJob.ts';
-import { type GithubRegistration, goesByName, isAbout, isGithub, isOfRepository } from './githubRegistrations.ts';
+import {
+  type GithubRegistration,
+  goesByName,
+  isAbout,
+  isGithub,
+  isOfRepository,
+} from './githubRegistrations.ts';
 import { ofScope, refused, refuseUnsafeJob } from './jobScopes.ts';
 import { chosen } from './registrations.ts';
 
@@ -95,14 +108,18 @@ async function admitGithub(deps: Deps, presented: Presented): Promise<Admitted |
   return { claims, seconds: GITHUB_JOB_TOKEN_SECONDS, repository: job };
 }
 
-async function admitCi(deps: Deps, { orgId, issued, scope, registrations }: Presented): Promise<Admitted | undefined> {
+async function admitCi(
+  deps: Deps,
+  { orgId, issued, scope, registrations }: Presented,
+): Promise<Admitted | undefined> {
   const matching = registrations.filter(({ claims }) => claims !== null && fits(claims, issued.claims));
   const jobs = matching.flatMap((registration) => {
     const job = ciJobIn(registration.provider as CiProvider, issued.claims);
     return job === undefined ? [] : [{ ...registration, job }];
   });
   if (jobs.length === 0) return undefined;
-  if (scope === 'suites' && jobs.every(({ job }) => job.unsafe !== undefined)) throw refused(jobs[0]?.job.unsafe ?? '');
+  if (scope === 'suites' && jobs.every(({ job }) => job.unsafe !== undefined))
+    throw refused(jobs[0]?.job.unsafe ?? '');
   const isSafe = ({ job }: { readonly job: CiJob }) => scope !== 'suites' || job.unsafe === undefined;
   const live = await withLiveProjects(deps, orgId, jobs.filter(isSafe));
   const registration = chosen(ofScope(scope, live));
@@ -111,7 +128,11 @@ async function admitCi(deps: Deps, { orgId, issued, scope, registrations }: Pres
   return { claims: { ...rightsOf(orgId, registration), credential }, seconds: CI_JOB_TOKEN_SECONDS };
 }
 
-const rightsOf = (orgId: string, { project_id, scope }: TrustedIssuer) => ({ orgId, projectId: project_id, scope });
+const rightsOf = (orgId: string, { project_id, scope }: TrustedIssuer) => ({
+  orgId,
+  projectId: project_id,
+  scope,
+});
 
 async function withLiveProjects<Registration extends TrustedIssuer>(
   { projects }: Pick<Deps, 'projects'>,

@@ -43,7 +43,12 @@ export async function trustIssuer(
     if (present.length >= TRUSTED_ISSUERS_MAX)
       throw invalidField(field, `an organisation trusts at most ${TRUSTED_ISSUERS_MAX}: delete one first`);
   };
-  await deps.trust.create(orgId, registration, admit, logged(principal, deps.now(), trustLog(registration, 'created')));
+  await deps.trust.create(
+    orgId,
+    registration,
+    admit,
+    logged(principal, deps.now(), trustLog(registration, 'created')),
+  );
   return registration;
 }
 
@@ -79,7 +84,11 @@ async function formOf({ issuerTokens, githubIssuer }: Deps, body: NewRegistratio
 }
 
 /** Such as "GitLab project_id 7". */
-function labelOf({ provider, issuer, claims }: Pick<TrustedIssuer, 'issuer'> & ReturnType<typeof checkedRegistration>): string {
+function labelOf({
+  provider,
+  issuer,
+  claims,
+}: Pick<TrustedIssuer, 'issuer'> & ReturnType<typeof checkedRegistration>): string {
   const name = CI_SYSTEMS[provider].bind.find((one) => Object.hasOwn(claims, one)) ?? '';
   const at = provider === 'other' ? new URL(issuer).host : CI_SYSTEMS[provider].title;
   return `${at} ${name} ${[claims[name]].flat().join(', ')}`.slice(0, 100).trim();

@@ -1,4 +1,6 @@
 import type { Run } from '../../contracts/runs.ts';
+import { EVENTS_OF_REF } from '../issuers/events.ts';
+import { isJob, sourceOf } from '../principal.ts';
 
 /** What a run judged: the state of a branch, or of a pull request. Both are null where that is not known. */
 export interface Origin {
@@ -13,7 +15,9 @@ type Named = Pick<Origin, 'branch' | 'pull_request'>;
 const BRANCH = 'refs/heads/';
 const DEFAULTS: readonly unknown[] = ['main', 'master'];
 /** A job of another event may have the default branch as its ref, and judge what is not merged. */
-const OF_REF: readonly unknown[] = ['push', 'schedule', 'workflow_dispatch', 'merge_group'];
+const OF_REF: readonly unknown[] = [...(EVENTS_OF_REF.github ?? []), 'merge_group'];
+const ofRefAt = (provider: string): readonly unknown[] | undefined =>
+  provider === 'github' ? OF_REF : EVENTS_OF_REF[provider];
 /** As GitHub and its runners have it: `refs/pull/7/merge`, `7/merge`. */
 const PULL = /^(?:refs\/pull\/)?(\d{1,20})\/(?:merge|head)$/;
 const NUMBER = /^#?(\d{1,20})$/;
@@ -45,17 +49,19 @@ const only = (values: readonly (string | null)[]): string | null =>
 
 /** Undefined: nothing is said. Of a job its token decides; the rest may say itself whose pull request it is. */
 function namedIn({ created_by: by, trigger_meta: meta }: Source): Named | undefined {
-  const job = by.type === 'github_actions' ? by : undefined;
-  if (job !== undefined && OF_REF.includes(job.event_name) && pullOf(job.ref) === undefined)
+  const job = isJob(by) ? by : undefined;
+  const events = job && ofRefAt(sourceOf(job).provider);
+  if (job !== undefined && events?.includes(job.event_name) && pullOf(job.ref) === undefined)
     return { branch: branchName(job.ref), pull_request: null };
-  const refs = job ? [job.ref] : [meta.head_ref, meta.branch, meta.ref].filter(isSaid);
+  const refs = job?.ref === undefined ? [meta.head_ref, meta.branch, meta.ref].filter(isSaid) : [job.ref];
   const ofRefs = refs.flatMap((ref) => pullOf(ref) ?? []);
   const pulls =
     ofRefs.length > 0 && job
       ? ofRefs
       : [...ofRefs, ...[meta.pull_request, meta.pr].filter(isSaid).map(pullNumber)];
   if (pulls.length > 0) return { branch: null, pull_request: only(pulls) };
-  if (job || (isSaid(meta.event) && !OF_REF.includes(meta.event))) return UNKNOWN;
+  // Tokens of other systems do not say why the job runs.
+  if (events !== undefined || (isSaid(meta.event) && !OF_REF.includes(meta.event))) return UNKNOWN;
   return refs.length === 0 ? undefined : { branch: only(refs.map(branchName)), pull_request: null };
 }
 

@@ -1,4 +1,5 @@
 import type { LastPush } from '../../contracts/history/lastPush.ts';
+import type { JobSource } from '../principal.ts';
 
 /** What the last push was, so that the same one is known again. */
 interface PushedState {
@@ -14,16 +15,10 @@ interface PushedState {
   readonly judges: string;
 }
 
-/** The repository whose jobs push something. Only the id says which one: another repository may take the name. */
-export interface Owner {
-  readonly repository_id: string;
-  /** Its name when one of its jobs pushed last. */
-  readonly repository: string;
-}
-
 /** What pushes know of a suite. */
 export interface PushedSuite {
-  readonly owner?: Owner | undefined;
+  /** Whose jobs push it. */
+  readonly owner?: JobSource | undefined;
   readonly last_push?: LastPush | undefined;
   /** The branch, in full, of the registration whose job pushed it last. */
   readonly default_ref?: string | undefined;
@@ -37,5 +32,6 @@ export interface PushedScorer {
   readonly made_by_push?: boolean | undefined;
   /** When a push wrote it last: its `updated_at` unless it was written by hand since. */
   readonly pushed_at?: string | undefined;
-  readonly owner?: Owner | undefined;
+  /** Whose jobs push it. */
+  readonly owner?: JobSource | undefined;
 }

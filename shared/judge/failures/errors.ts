@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../connection/connection.ts';
+import type { HttpAnswer } from '../../connection/connection.ts';
 import { asReason } from '../text.ts';
 import { type CallContext, type CallFailure, contextTooLong, refused } from './failure.ts';
 import { errorWithin, type ProviderError, readError } from './providerError.ts';

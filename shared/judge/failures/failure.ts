@@ -1,6 +1,6 @@
+import type { TransportProblem } from '../../connection/connection.ts';
 import type { Provider } from '../../domain/byok/providers.ts';
 import type { JudgeErrorCode, ProviderSaid } from '../../domain/evaluation/judging/ports.ts';
-import type { TransportProblem } from '../connection/connection.ts';
 import type { Scrub } from '../secrets.ts';
 
 /** How to go on: wait and call again, ask the same question once more, ask it once without a schema, or stop. */

@@ -1,6 +1,6 @@
+import type { Connection } from '../../connection/connection.ts';
 import type { Secret } from '../../domain/byok/secret.ts';
 import type { TokenUsage } from '../../domain/evaluation/judging/ports.ts';
-import type { Connection } from '../connection/connection.ts';
 import type { Prompt } from '../prompt.ts';
 
 export interface ProviderAccess {

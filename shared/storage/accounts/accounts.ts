@@ -59,7 +59,15 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       } = readOrganisationItem(organisation);
       const retainedFrom = retained_from ?? null;
       const ofPlan = { plan, planVersion, retainedFrom, deletesAt };
-      return { orgId, credential: labelled(credential, still), ...ofPlan, projectId, scope, expiresAt, session };
+      return {
+        orgId,
+        credential: labelled(credential, still),
+        ...ofPlan,
+        projectId,
+        scope,
+        expiresAt,
+        session,
+      };
     },
   };
 }

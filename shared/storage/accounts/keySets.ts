@@ -33,7 +33,8 @@ export function keySetStore(table: Table, issuer: string): KeySetStore {
     async keep(triedAtMs, { keys, discovery }) {
       await table.update({
         Key: { ...Key },
-        UpdateExpression: 'SET signing_keys = :keys, discovery = :discovery, fetched_at = :tried, ended_at = :tried',
+        UpdateExpression:
+          'SET signing_keys = :keys, discovery = :discovery, fetched_at = :tried, ended_at = :tried',
         ...isTry,
         ExpressionAttributeValues: { ':keys': keys, ':discovery': discovery, ':tried': triedAtMs },
       });

@@ -6,13 +6,7 @@ import { timestamp } from '../../domain/time.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { putNew, seconds } from '../table/documents.ts';
-import {
-  organisationKey,
-  spentTokenKey,
-  TTL,
-  trustedIssuers,
-  trustedIssuerKey,
-} from '../table/keys.ts';
+import { organisationKey, spentTokenKey, TTL, trustedIssuerKey, trustedIssuers } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, readOrganisationItem } from './organisationItems.ts';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CommitStore, Said } from '../../domain/runs/baseline/ports.ts';
 import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
@@ -10,9 +11,13 @@ const KEPT_DAYS = 90;
 const TOKEN_LENGTH = 8;
 
 export const commitStore = (table: Table): CommitStore => ({
-  async count({ orgId, suiteId, sha }, { runToken, said }) {
+  async count({ orgId, suiteId, source, sha }, { runToken, said }) {
+    const { provider, issuer, id } = source;
+    const sha256 = createHash('sha256')
+      .update(JSON.stringify([provider, issuer, id, sha]))
+      .digest('hex');
     const { item } = await table.update({
-      Key: commitKey(suitePartition(orgId, suiteId), sha),
+      Key: commitKey(suitePartition(orgId, suiteId), sha256),
       UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl ADD runs :run`,
       ExpressionAttributeValues: {
         ':claimed': said,

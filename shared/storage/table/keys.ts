@@ -174,8 +174,11 @@ interface RunDigests {
   readonly outputs: string;
 }
 const waivers = ({ suite: bar, outputs }: RunDigests): string => `WAIVER#${bar}#${outputs}#`;
-/** Runs of a commit. */
-export const commitKey = (partition: string, sha: string): Key => ({ pk: partition, sk: `COMMIT#${sha}` });
+/** Runs of a commit of one source: the hash is of both. */
+export const commitKey = (partition: string, sha256: string): Key => ({
+  pk: partition,
+  sk: `COMMIT#${sha256}`,
+});
 export const textsOfChain = (partition: string) => ({
   pk: partition,
   between: ['TEXTS#', 'TEXTS$'] as const,

@@ -1,5 +1,6 @@
 import type { Waiver } from '../../../contracts/baseline/waiver.ts';
 import type { Baseline } from '../../../scoring/verdict/baseline/baseline.ts';
+import type { JobSource } from '../../principal.ts';
 import type { SuiteChain } from '../../suites/chains/chains.ts';
 
 export type { BaselineOutcome, JudgedOutcome } from '../../../scoring/verdict/baseline/baseline.ts';
@@ -56,7 +57,12 @@ export type Said = 'cleared' | 'aborted' | 'inconclusive';
 export interface CommitStore {
   /** Counts a run of a suite among those of its commit, once. */
   count(
-    of: { readonly orgId: string; readonly suiteId: string; readonly sha: string },
+    of: {
+      readonly orgId: string;
+      readonly suiteId: string;
+      readonly source: JobSource;
+      readonly sha: string;
+    },
     run: {
       readonly runToken: string;
       readonly said: Said;

@@ -1,5 +1,6 @@
 import type { Credential } from '../../../contracts/base/credentials.ts';
 import type { Notice } from '../../../contracts/runDetails.ts';
+import { isJob, sourceOf } from '../../principal.ts';
 import type { CommitStore, Said } from './ports.ts';
 
 /** Two runs of a commit are a run and its repetition. */
@@ -22,10 +23,13 @@ export async function retriedNotices(
   { commits }: { readonly commits: CommitStore },
   { orgId, suiteId, createdBy, runToken, status, inconclusive }: JudgedCommit,
 ): Promise<Notice[]> {
-  if (createdBy.type !== 'github_actions' || createdBy.sha === undefined) return [];
+  if (!isJob(createdBy) || createdBy.sha === undefined) return [];
   const { sha } = createdBy;
   const said = saidBy({ status, inconclusive });
-  const { runs, first } = await commits.count({ orgId, suiteId, sha }, { runToken, said });
+  const { runs, first } = await commits.count(
+    { orgId, suiteId, source: sourceOf(createdBy), sha },
+    { runToken, said },
+  );
   if (runs < NOTICED_FROM) return [];
   const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;
   return [{ code: 'RETRIED', message, runs, first }];

@@ -4,9 +4,8 @@
  */
 import { covers } from '../../../contracts/base/scopes.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { type Job, jobOf, type Principal } from '../../principal.ts';
+import { isSameSource, type Job, type JobSource, jobOf, type Principal, sourceOf } from '../../principal.ts';
 import type { ProjectReader } from '../ports.ts';
-import type { Owner } from '../pushed.ts';
 import type { StoredScorer, StoredSuite } from '../stored.ts';
 
 interface Deps {
@@ -31,7 +30,7 @@ interface WrittenScorers {
 const NO_SCORERS: WrittenScorers = { changed: [], suitesUsing: async () => [] };
 
 /**
- * Jobs write to what belongs to their repository or to none, and not after a newer job has pushed it. API keys may write
+ * Jobs write to what belongs to their repository or project or to none, and not after a newer job has pushed it. API keys may write
  * to all. A project may keep what makes a bar weaker to credentials of scope `full`.
  */
 export async function requireMayWrite(
@@ -47,7 +46,7 @@ export async function requireMayWrite(
     requireOwner(principal, written.suite, scorers);
     const moved = scorers
       .flatMap(({ suites }) => suites)
-      .filter(({ owner }) => owner?.repository_id === job.repository_id);
+      .filter(({ owner }) => owner !== undefined && isSameSource(owner, sourceOf(job)));
     for (const suite of [written.suite ?? [], moved].flat()) requireNewest(job, suite);
   }
   if (written.mayWeaken ?? true) await requireMayWeaken(deps, principal, written);
@@ -68,25 +67,23 @@ export async function requireKeyIfWeaker(
 }
 
 interface Owned {
-  readonly owner?: Owner | undefined;
+  readonly owner?: JobSource | undefined;
 }
 
-/** Whom something belongs to after a push: of a job's repository under the name that it has now. */
-export function ownerAfter(principal: Principal, { owner }: Owned): Owner | undefined {
+/** Whom something belongs to after a push: of a job's repository or project under the name that it has now. */
+export function ownerAfter(principal: Principal, { owner }: Owned): JobSource | undefined {
   const job = jobOf(principal);
-  if (job === undefined || isElsewhere(principal, { owner })) return owner;
-  const { repository_id, repository } = job;
-  return { repository_id, repository };
+  return job === undefined || isElsewhere(principal, { owner }) ? owner : sourceOf(job);
 }
 
 /** After a push: a registration of the scope `suites` names one branch, which is its job's ref. */
 export const defaultRefAfter = (principal: Principal, suite: StoredSuite): string | undefined =>
   jobOf(principal)?.ref ?? suite.default_ref;
 
-/** Whether the credential is of a job of another repository than the one that something belongs to. */
+/** Whether the credential is of a job of another repository or project than the one that something belongs to. */
 export function isElsewhere(principal: Principal, { owner }: Owned): boolean {
   const job = jobOf(principal);
-  return job !== undefined && owner !== undefined && owner.repository_id !== job.repository_id;
+  return job !== undefined && owner !== undefined && !isSameSource(owner, sourceOf(job));
 }
 
 interface UsedScorer {
@@ -94,7 +91,7 @@ interface UsedScorer {
   readonly suites: readonly StoredSuite[];
 }
 
-/** A suite and a scorer belong to the repository whose job pushed them first; a scorer without owner, to its suites. */
+/** A suite and a scorer belong to those whose job pushed them first; a scorer without owner, to its suites. */
 function requireOwner(
   principal: Principal,
   suite: StoredSuite | undefined,
@@ -104,7 +101,7 @@ function requireOwner(
     throw new AppError(
       'OWNED_ELSEWHERE',
       `${what} is pushed by jobs of ${owner && ownerWords(principal, owner)}: push it from there, or use an API key.`,
-      { ...owner },
+      owner && ownerFields(owner),
     );
   };
   if (suite !== undefined && isElsewhere(principal, suite)) refuse(`The suite "${suite.slug}"`, suite);
@@ -118,18 +115,24 @@ function requireOwner(
   }
 }
 
-/** A new repository may have an old one's name. */
-function ownerWords(principal: Principal, { repository, repository_id }: Owner): string {
+const ownerFields = ({ provider, issuer, id, name }: JobSource) =>
+  provider === 'github' ? { repository_id: id, repository: name } : { provider, issuer, id, name };
+
+/** A new repository may have an old one's name, and one of another system an equal name. */
+function ownerWords(principal: Principal, owner: JobSource): string {
   const job = jobOf(principal);
-  return job?.repository === repository
-    ? `the repository ${repository_id}, which had the name ${repository} before this one, ${job.repository_id},`
-    : repository;
+  const own = job && sourceOf(job);
+  if (own?.name !== owner.name) return owner.name;
+  if (own.provider !== owner.provider || own.issuer !== owner.issuer)
+    return `${owner.name} at ${owner.issuer ?? 'GitHub'}`;
+  const kind = owner.provider === 'github' ? 'repository' : 'project';
+  return `the ${kind} ${owner.id}, which had the name ${owner.name} before this one, ${own.id},`;
 }
 
 /** An old job that is run again has its old bar. */
 function requireNewest({ run_id: own }: Job, suite: StoredSuite): void {
   const run_id = suite.newest_job;
-  if (!isOlderRun(own, run_id)) return;
+  if (own === undefined || !isOlderRun(own, run_id)) return;
   throw new AppError(
     'STALE_PUSH',
     `The job ${run_id}, which is newer than this one, has pushed the suite "${suite.slug}" already: run the newest job again.`,
