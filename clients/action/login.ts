@@ -80,7 +80,7 @@ function comparedLines(login: LoggingIn): readonly string[] {
   const file = workflowFile === '' ? '' : `, whose file is compared: ${workflowFile}`;
   return [
     `The job is of ${job.repository}, ref ${ref}, workflow "${job.workflow}"${file}; environment ${environment ? `"${environment}"` : 'none'}.`,
-    'A registration whose ref, workflow or environment is another one does not match; one that leaves a condition out takes any. See them: evalgate api GET /v1/trusted-repositories',
+    'A registration whose ref, workflow or environment is another one does not match; one that leaves a condition out takes any. See them: evalgate api GET /v1/trusted-issuers',
   ];
 }
 

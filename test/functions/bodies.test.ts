@@ -62,7 +62,7 @@ const STRICT: ReadonlySet<string> = new Set([
   'projects/create',
   'projects/update',
   'organisation/delete',
-  'trustedRepositories/create',
+  'trustedIssuers/create',
   'apiKeys/create',
   'auth/token',
   'byokKeys/create',

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening } from './listening.ts';
 import { base64url } from './tokenKeys.ts';
 
@@ -23,6 +23,8 @@ export const jwkOf = ({ kid, publicKey }: SigningKey, more: object = {}): Record
   use: 'sig',
   ...more,
 });
+
+const urlOf = ({ headers }: IncomingMessage): string => `http://${headers.host}`;
 
 export type JwksAnswer = (response: ServerResponse) => void;
 export const json = (value: unknown, status = 200): JwksAnswer => text(JSON.stringify(value), status);
@@ -56,6 +58,8 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
   const server = createServer((request, response) => {
     const keySet = json({ keys: keys.map((key) => jwkOf(key)) });
     if (request.url === '/elsewhere') return keySet(response);
+    if (request.url === '/.well-known/openid-configuration')
+      return json({ issuer: urlOf(request), jwks_uri: `${urlOf(request)}/.well-known/jwks` })(response);
     if (request.url !== '/.well-known/jwks') return void response.writeHead(404).end();
     fetches++;
     (other ?? keySet)(response);

@@ -81,7 +81,7 @@ export async function makeNames(client: Api): Promise<Names> {
     ...inProject,
     keyId: idOf(byokKey, byokKey.body.data?.id),
     apiKeyId: await keptId(client, '/v1/api-keys', { name: 'Named' }),
-    repositoryId: await keptId(client, '/v1/trusted-repositories', { repository: 'an-owner/named' }),
+    repositoryId: await keptId(client, '/v1/trusted-issuers', { repository: 'an-owner/named' }),
   };
 }
 

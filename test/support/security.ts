@@ -206,7 +206,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       [`/v1/suites/${theirs!.suiteId}/runs`, 1],
       ['/v1/byok-keys', 1],
       ['/v1/api-keys', 2],
-      ['/v1/trusted-repositories', 1],
+      ['/v1/trusted-issuers', 1],
     ] as const) {
       expect((await other!.client('GET', path)).body.pagination.total).toBe(total);
     }

@@ -13,15 +13,15 @@ export const CREDENTIALS: readonly Example[] = [
   { id: 'auth/createSession', name: 'browser', title: 'A cookie for twelve hours', body: {}, status: 201 },
   { id: 'auth/deleteSession', name: 'all', title: 'All browsers', status: 204 },
   {
-    id: 'trustedRepositories/create',
+    id: 'trustedIssuers/create',
     name: 'workflow',
     title: 'The jobs of one workflow',
     body: { repository: 'acme/support-bot', workflow: 'gate.yml', project: 'support-bot' },
     status: 201,
-    makes: 'repository',
+    makes: 'issuer',
   },
   {
-    id: 'trustedRepositories/create',
+    id: 'trustedIssuers/create',
     name: 'suites',
     title: 'Suites from the main branch',
     body: {
@@ -33,7 +33,7 @@ export const CREDENTIALS: readonly Example[] = [
     },
     status: 201,
   },
-  { id: 'trustedRepositories/list', name: 'all', title: 'All repositories', status: 200 },
+  { id: 'trustedIssuers/list', name: 'all', title: 'All trusted issuers', status: 200 },
   {
     id: 'byokKeys/create',
     name: 'openai',
@@ -63,10 +63,10 @@ export const END: readonly Example[] = [
   { id: 'suites/delete', name: 'one', title: 'By its slugs', params: SUITE, status: 204 },
   { id: 'byokKeys/delete', name: 'one', title: 'Destroy it', params: { keyId: IDS.byokKey }, status: 204 },
   {
-    id: 'trustedRepositories/delete',
+    id: 'trustedIssuers/delete',
     name: 'one',
     title: 'Trust it no more',
-    params: { repositoryId: IDS.repository },
+    params: { issuerId: IDS.issuer },
     status: 204,
   },
   { id: 'apiKeys/delete', name: 'one', title: 'Revoke it', params: { keyId: IDS.apiKey }, status: 204 },

@@ -31,7 +31,7 @@ export const IDS = {
   until: '2026-12-31T12:00:00Z',
   apiKey: 'a1b54c37-e8f0-4d29-9c6b-38d7f1e02a06',
   byokKey: 'c3d76e59-0a12-4f4b-be8d-5af913042b07',
-  repository: 'e5f9807b-2c34-416d-90af-7c1b35264c08',
+  issuer: 'e5f9807b-2c34-416d-90af-7c1b35264c08',
 } as const;
 
 export const PROJECT = { slug: 'support-bot' };

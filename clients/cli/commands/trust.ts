@@ -23,10 +23,10 @@ export const trust: Handler<TrustOptions> = async (context, [repository = ''], o
   const { project } = settings;
   const given = Object.entries({ scope, ref, workflow, job_workflow_ref, environment, project });
   const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const made = await gate.trustedRepositories.create({ repository, ...narrowed }, { signal: io.signal });
+  const made = await gate.trustedIssuers.create({ repository, ...narrowed }, { signal: io.signal });
   const conditions = Object.entries(narrowed).map(([name, value]) => `${name} ${value}`);
   const all = conditions.length > 0 ? conditions : ['every job, in all projects'];
-  printOne(context, made, () => fields(made.repository, made.id, ...all));
+  printOne(context, made, () => fields(made.label, made.id, ...all));
   if (ref !== undefined && !ref.startsWith('refs/pull/') && scope !== 'suites') {
     terminal.say(
       `Jobs of pull requests have another ref than ${ref}: refs/pull/<number>/merge. This lets none of them in.`,

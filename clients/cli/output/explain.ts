@@ -120,7 +120,7 @@ const planHint = ({ url = '' }: Facts): string =>
 const COMMANDS = {
   'POST /v1/billing/checkout': 'evalgate api POST /v1/billing/checkout -f plan=pro',
   'POST /v1/byok-keys': 'evalgate byok add <provider>',
-  'POST /v1/trusted-repositories': 'evalgate trust <owner/repo> --scope suites --ref <ref> --workflow <file>',
+  'POST /v1/trusted-issuers': 'evalgate trust <owner/repo> --scope suites --ref <ref> --workflow <file>',
 };
 
 /** As somebody reads it who has a command line, and not the API. */

@@ -18,10 +18,10 @@ export const OPERATIONS = {
     create: 'POST /v1/api-keys',
     delete: 'DELETE /v1/api-keys/:',
   },
-  trustedRepositories: {
-    list: 'GET /v1/trusted-repositories list',
-    create: 'POST /v1/trusted-repositories',
-    delete: 'DELETE /v1/trusted-repositories/:',
+  trustedIssuers: {
+    list: 'GET /v1/trusted-issuers list',
+    create: 'POST /v1/trusted-issuers',
+    delete: 'DELETE /v1/trusted-issuers/:',
   },
   projects: {
     list: 'GET /v1/projects list',

@@ -12,7 +12,7 @@ export interface Resources {
   readonly auth: {
     /** Create an organisation and its first API key. `POST /v1/auth/signup`. */
     signup(body: types.AuthSignupBody, options?: CallOptions): Promise<types.AuthSignupAnswer>;
-    /** Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token. `POST /v1/auth/token`. */
+    /** Exchange an API key, or the OIDC token of a trusted CI job, for a short-lived token. `POST /v1/auth/token`. */
     token(body?: types.AuthTokenBody, options?: CallOptions): Promise<types.AuthTokenAnswer>;
     /** What the credential is, and what it may use. `GET /v1/whoami`. */
     whoami(options?: CallOptions): Promise<types.AuthWhoamiAnswer>;
@@ -27,13 +27,13 @@ export interface Resources {
     /** Revoke an API key, and every token made with it, at once. `DELETE /v1/api-keys/:keyId`. */
     delete(keyId: string, options?: CallOptions): Promise<void>;
   };
-  readonly trustedRepositories: {
-    /** The repositories the organisation trusts, newest first. `GET /v1/trusted-repositories`. */
-    list(query?: types.TrustedRepositoriesListQuery, options?: CallOptions): List<types.TrustedRepository>;
-    /** Trust the GitHub Actions jobs of a repository to run gates, or to push suites, without a stored key. `POST /v1/trusted-repositories`. */
-    create(body: types.TrustedRepositoriesCreateBody, options?: CallOptions): Promise<types.TrustedRepository>;
-    /** Trust a repository no more; tokens of its jobs end at once. `DELETE /v1/trusted-repositories/:repositoryId`. */
-    delete(repositoryId: string, options?: CallOptions): Promise<void>;
+  readonly trustedIssuers: {
+    /** The issuers that the organisation trusts, under which conditions, newest first. `GET /v1/trusted-issuers`. */
+    list(query?: types.TrustedIssuersListQuery, options?: CallOptions): List<types.TrustedIssuer>;
+    /** Trust an issuer under conditions: CI jobs run gates, or push suites, without a stored key. `POST /v1/trusted-issuers`. */
+    create(body: types.TrustedIssuersCreateBody, options?: CallOptions): Promise<types.TrustedIssuer>;
+    /** Trust an issuer no more: tokens of its jobs end at once. `DELETE /v1/trusted-issuers/:issuerId`. */
+    delete(issuerId: string, options?: CallOptions): Promise<void>;
   };
   readonly projects: {
     /** The organisation's projects, most recent first. `GET /v1/projects`. */

@@ -112,7 +112,7 @@ export interface ChangeEntry {
   by: Credential | null;
   action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
   target: {
-    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository' | 'organisation';
+    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'organisation';
     id: string;
     key?: string;
     name?: string;
@@ -130,7 +130,7 @@ export interface ChangeEntry {
     first: {
       action: 'created' | 'updated' | 'deleted';
       target: {
-        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_repository' | 'organisation';
+        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'organisation';
         id: string;
         key?: string;
         name?: string;
@@ -149,6 +149,8 @@ export type Credential = {
   key_id: string;
   label: string;
 } | {
+  type: 'github_actions';
+  registration_id: string;
   /** Its name when the job began. Only the ids say whose job it is: another repository may take the name. */
   repository: string;
   repository_id: string;
@@ -165,8 +167,21 @@ export type Credential = {
   job_workflow_ref?: string;
   run_id: string;
   run_attempt?: string;
-  type: 'github_actions';
+  label: string;
+} | {
+  type: 'ci_job';
   registration_id: string;
+  provider: 'gitlab' | 'buildkite' | 'circleci' | 'other';
+  issuer: string;
+  /** The id of the project or pipeline at the issuer. */
+  subject: string;
+  /** What it was called when the job began. */
+  name: string;
+  ref?: string;
+  sha?: string;
+  event_name?: string;
+  actor?: string;
+  run_id?: string;
   label: string;
 };
 
@@ -716,22 +731,31 @@ export interface Trend {
   total_runs: number;
 }
 
-export interface TrustedRepository {
+export interface TrustedIssuer {
   id: string;
-  repository: string;
-  /** What its jobs get, where they ask for it. */
+  for: 'jobs';
+  /** Left out: what the issuer is known for. */
+  provider: 'github' | 'gitlab' | 'buildkite' | 'circleci' | 'other';
+  /** Of jobs of another system than GitHub. */
+  issuer: string;
+  /** What people call it; left out: made of the conditions. */
+  label: string;
+  /** Null: of jobs of GitHub, which the fields below are about. */
+  claims: Readonly<Record<string, string | string[]>> | null;
+  /** Of jobs: what they get, where they ask for it. */
   scope: 'run' | 'suites';
-  /** Null means any. */
-  ref: string | null;
-  environment: string | null;
-  workflow: string | null;
-  /** The reusable workflow that the job is of, with its ref: no pull request of the repository can edit it. */
-  job_workflow_ref: string | null;
-  /** The one project its jobs may use; null means all. */
+  /** The one project that it opens; null means all. */
   project_id: string | null;
+  repository?: string;
+  /** Null means any. */
+  ref?: string | null;
+  environment?: string | null;
+  workflow?: string | null;
+  /** The reusable workflow that the job is of, with its ref: no pull request of the repository can edit it. */
+  job_workflow_ref?: string | null;
   /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
-  repository_id: string | null;
-  repository_owner_id: string | null;
+  repository_id?: string | null;
+  repository_owner_id?: string | null;
   last_used_at: string | null;
   created_at: string;
 }
@@ -876,23 +900,31 @@ export interface ApiKeysCreateAnswer {
   key: string;
 }
 
-export interface TrustedRepositoriesListQuery {
+export interface TrustedIssuersListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
 }
 
-export interface TrustedRepositoriesCreateBody {
-  repository: string;
-  /** `suites` needs `project`, `workflow` and the full name of one branch as `ref`. */
+export interface TrustedIssuersCreateBody {
+  /** Of jobs: `run` by default. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
   scope?: 'run' | 'suites' | undefined;
+  /** The slug of the one project that it opens; left out: all. */
+  project?: string | undefined;
+  repository?: string | undefined;
   /** Null means any. */
   ref?: string | null | undefined;
   environment?: string | null | undefined;
   workflow?: string | null | undefined;
   /** `owner/name/.github/workflows/file.yml@ref`, as GitHub has it: the ref in full, or a commit. */
   job_workflow_ref?: string | null | undefined;
-  /** The slug of the one project its jobs may use; left out: all. */
-  project?: string | undefined;
+  /** Of jobs of another system than GitHub. Must be the address of an issuer as its discovery names it, such as "https://gitlab.com", without user, query, fragment and "..". */
+  issuer?: string | undefined;
+  /** Left out: what the issuer is known for. */
+  provider?: 'gitlab' | 'buildkite' | 'circleci' | 'other' | undefined;
+  /** Null: of jobs of GitHub, which the fields below are about. */
+  claims?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** What people call it; left out: made of the conditions. */
+  label?: string | undefined;
 }
 
 export interface ProjectsListQuery {

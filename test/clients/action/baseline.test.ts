@@ -22,7 +22,7 @@ const answering = (...bad: string[]) => ({
   },
 });
 const trustReleases = () =>
-  gate.client.trustedRepositories.create({
+  gate.client.trustedIssuers.create({
     repository: REPOSITORY.name,
     scope: 'suites',
     project: 'bot',

@@ -56,10 +56,10 @@ test.each<[string, Claims, Claims, readonly string[]]>([
   'a job whose registration names %s prints the compared claims, and a command that trusts it and few others',
   async (_, conditions, claims, sentences) => {
     const gate = await world.gate();
-    for (const { id } of (await gate.client.trustedRepositories.list().page()).data) {
-      await gate.client.trustedRepositories.delete(id);
+    for (const { id } of (await gate.client.trustedIssuers.list().page()).data) {
+      await gate.client.trustedIssuers.delete(id);
     }
-    await gate.client.trustedRepositories.create({ repository: REPOSITORY.name, ...conditions });
+    await gate.client.trustedIssuers.create({ repository: REPOSITORY.name, ...conditions });
     const { code, commands } = await gate.run({ claims });
     expect(code).toBe(2);
     for (const sentence of sentences) expect(commands.at(-1)?.message).toContain(sentence);

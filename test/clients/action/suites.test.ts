@@ -28,7 +28,7 @@ const step = (command: string, suite: string, { inputs, files, ...job }: Job = {
 const plan = (suite: string, job: Job = {}) =>
   step('plan', suite, { event: 'pull_request', payload: pullRequest(), ...job });
 const trustPushes = () =>
-  gate.client.trustedRepositories.create({
+  gate.client.trustedIssuers.create({
     repository: REPOSITORY.name,
     scope: 'suites',
     project: 'bot',

@@ -76,7 +76,7 @@ export function useGate(world: World): GateOfTest {
 async function makeGate(url: string, github: GithubStandIn): Promise<GateOfTest> {
   const issuer = sharedIssuer();
   const { gate: client, apiKey, orgId, suiteId } = await aGate(url);
-  await client.trustedRepositories.create({ repository: REPOSITORY.name });
+  await client.trustedIssuers.create({ repository: REPOSITORY.name });
   const token = (claims: Claims = {}) => issuer.token({ ...jobClaims(orgId, REPOSITORY), ...claims });
   return {
     client,

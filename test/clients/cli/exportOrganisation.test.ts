@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   const { key } = await gate.apiKeys.create({ name: 'CI', scope: 'run' });
   await gate.byokKeys.create({ provider: 'openai', key: 'sk-of-the-provider-0123456789' });
-  await gate.trustedRepositories.create({ repository: 'acme/bot' });
+  await gate.trustedIssuers.create({ repository: 'acme/bot' });
   secrets = [key, gated.apiKey, 'sk-of-the-provider'];
   expect(await exported()).toMatchObject({ code: 0, stdout: '' });
 });
@@ -49,7 +49,7 @@ test('an export holds runs with results and waivers, baselines, bars, logs, usag
   expect(lines(`${RETURNS}/baselines.jsonl`)).toMatchObject([{ run_ids: [runs[2]] }]);
   expect(lines(`${RETURNS}/bars.jsonl`)).toMatchObject([{ first_run_id: runs[2], cases: { length: 3 } }]);
   expect(lines('api-keys.jsonl').map(({ name }) => name)).toEqual(['CI', 'first key']);
-  expect(lines('trusted-repositories.jsonl')).toMatchObject([{ repository: 'acme/bot' }]);
+  expect(lines('trusted-issuers.jsonl')).toMatchObject([{ repository: 'acme/bot' }]);
   expect(lines('changes.jsonl').map(({ target }) => target.type)).toContain('byok_key');
   expect(JSON.parse(text('organisation.json'))).toMatchObject({ usage: { current_usage: 3 } });
   const files = readdirSync(at(''), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
@@ -71,7 +71,7 @@ test('what the scope does not show is named, with exit code 2, and all else is w
   const { code, stderr } = await exported('seen', { EVALGATE_API_KEY: key });
   expect(code).toBe(2);
   const { left_out, items } = JSON.parse(text('manifest.json', 'seen'));
-  const hidden = ['api-keys', 'byok-keys', 'trusted-repositories', 'changes'].map((name) => `${name}.jsonl`);
+  const hidden = ['api-keys', 'byok-keys', 'trusted-issuers', 'changes'].map((name) => `${name}.jsonl`);
   hidden.push('projects/bot/changes.jsonl', `${RETURNS}/changes.jsonl`);
   expect(left_out.map(({ what }: { what: string }) => what)).toEqual(hidden);
   for (const name of hidden) {

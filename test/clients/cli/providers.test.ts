@@ -109,7 +109,7 @@ test('a repository is trusted under the conditions that were given, and the comm
   expect(stderr).toContain(
     'Jobs of pull requests have another ref than refs/heads/main: refs/pull/<number>/merge.',
   );
-  const { data } = await gated.gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedIssuers.list().page();
   expect(data).toMatchObject([{ repository: 'octo-org/bot', ref: 'refs/heads/main', workflow: 'gate.yml' }]);
   expect(await place.cli(['trust', 'octo-org'])).toMatchObject({ code: 2 });
   expect(await place.cli(args)).toMatchObject({ code: 2, stdout: '' });
@@ -122,7 +122,7 @@ test('a repository is trusted where its jobs are of one reusable workflow', asyn
     code: 0,
     stdout: expect.stringContaining(`job_workflow_ref ${central}`),
   });
-  const { data } = await gated.gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedIssuers.list().page();
   expect(data[0]).toMatchObject({ repository: 'octo-org/pinned', job_workflow_ref: central });
   const short = await place.cli(['trust', 'octo-org/pinned', '--job-workflow-ref', 'gate.yml']);
   expect(short).toMatchObject({
@@ -145,7 +145,7 @@ test('a repository is trusted with suites by --scope suites, and the command pri
       /^octo-org\/pushes {2}\S+ {2}scope suites {2}ref refs\/heads\/main {2}workflow push.yml {2}project bot\n$/,
     ),
   });
-  const { data } = await gated.gate.trustedRepositories.list().page();
+  const { data } = await gated.gate.trustedIssuers.list().page();
   expect(data).toContainEqual(expect.objectContaining({ repository: 'octo-org/pushes', scope: 'suites' }));
   const full = await place.cli(['trust', 'octo-org/pushes', '--scope', 'full']);
   expect(full).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('run, suites') });

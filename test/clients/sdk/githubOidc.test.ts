@@ -44,7 +44,7 @@ test('a job gets in without a stored key, with a new token of GitHub for every t
 
 test('a job gets the scope that it requests, or an error that names what it lacks', async () => {
   const named = { scope: 'suites', project: 'bot', ref: 'refs/heads/main', workflow: 'gate.yml' } as const;
-  await gate.client.trustedRepositories.create({ repository: REPOSITORY.name, ...named });
+  await gate.client.trustedIssuers.create({ repository: REPOSITORY.name, ...named });
   const { gate: job } = jobOf({}, { scope: 'suites' });
   expect(await job.auth.whoami()).toMatchObject({ scope: 'suites', project: { slug: 'bot' } });
   world.github.token = (aud) => gate.token({ aud, event_name: 'pull_request_target' });

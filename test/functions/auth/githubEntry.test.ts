@@ -271,7 +271,7 @@ describe('where several registrations trust a job', () => {
       status: 400,
       body: { error: { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'repository' }] } } },
     });
-    await org.client('DELETE', `/v1/trusted-repositories/${registrations[0].id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${registrations[0].id}`);
     const claims = decoded(expectToken(await keyless.exchange(token)), 1);
     expect(claims.project_id).toBe(registrations[1].project_id);
   });
@@ -290,7 +290,7 @@ describe('where several registrations trust a job', () => {
       project_id: kept.project_id,
       credential: { registration_id: kept.id },
     });
-    await org.client('DELETE', `/v1/trusted-repositories/${kept.id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${kept.id}`);
     const token = org.tokenOf(repository);
     expectRefused(await keyless.exchange(token));
     expect(await org.registrations()).toMatchObject([{ id: gone.id, last_used_at: null }]);

@@ -100,12 +100,12 @@ describe('once bound', () => {
   test('a new registration trusts the repository that was created again', async () => {
     const { org, repository, registration } = await boundOne();
     const again = madeAgain(repository);
-    const refused = await org.client('POST', '/v1/trusted-repositories', { repository: repository.name });
+    const refused = await org.client('POST', '/v1/trusted-issuers', { repository: repository.name });
     expect(refused).toMatchObject({
       status: 400,
       body: { error: { details: { issues: [{ path: 'repository' }] } } },
     });
-    await org.client('DELETE', `/v1/trusted-repositories/${registration.id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${registration.id}`);
     await org.trust(again);
     expectToken(await org.enter(again));
     expectRefused(await org.enter(repository));

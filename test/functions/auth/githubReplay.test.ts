@@ -68,7 +68,7 @@ test('a refused token is not spent: a repository that is registered too late get
   const { org, repository, registration } = await keyless.trusting({ ref: 'refs/heads/release' });
   const token = org.tokenOf(repository);
   expectRefused(await keyless.exchange(token));
-  await org.client('DELETE', `/v1/trusted-repositories/${registration.id}`);
+  await org.client('DELETE', `/v1/trusted-issuers/${registration.id}`);
   await org.trust(repository);
   expectToken(await keyless.exchange(token));
 });

@@ -22,7 +22,7 @@ test('the service as it is started takes a job from its OIDC token to the verdic
   await makeCase(owner, suite, await makeScorer(owner, project), { expected: 'yes' });
   const repository = aRepository();
   const body = { repository: repository.name, ref: 'refs/heads/main', workflow: 'gate.yml', project: 'app' };
-  const registered = await owner('POST', '/v1/trusted-repositories', body);
+  const registered = await owner('POST', '/v1/trusted-issuers', body);
   expect(registered.status).toBe(201);
 
   const oidcToken = issuer.token(jobClaims(project.org_id, repository));
@@ -44,7 +44,7 @@ test('the service as it is started takes a job from its OIDC token to the verdic
   expect((await api(service.baseUrl, oidcToken)('POST', '/v1/auth/token')).status).toBe(401);
 
   const pusher = { ...body, scope: 'suites', ref: 'refs/heads/main', workflow: 'gate.yml' };
-  expect((await owner('POST', '/v1/trusted-repositories', pusher)).status).toBe(201);
+  expect((await owner('POST', '/v1/trusted-issuers', pusher)).status).toBe(201);
   const another = api(service.baseUrl, issuer.token(jobClaims(project.org_id, repository)));
   const forSuites = (await another('POST', '/v1/auth/token', { scope: 'suites' })).body.data.token;
   const keeper = api(service.baseUrl, forSuites);

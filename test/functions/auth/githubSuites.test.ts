@@ -115,7 +115,7 @@ describe('the scope is that which the job asks for', () => {
     const answer = await keyless.exchange(token, SUITES);
     expectInvalid(answer, 'repository');
     expect(answer.body.error.details.issues[0].message).not.toMatch(/without a project/);
-    await org.client('DELETE', `/v1/trusted-repositories/${id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${id}`);
     expectToken(await keyless.exchange(token, SUITES));
   });
 
@@ -151,7 +151,7 @@ test('the token ends with its registration, at once', async () => {
   const { ask, org, registration } = await pushing(keyless);
   const job = api(keyless.service.baseUrl, expectToken(await ask()));
   expect((await job('GET', '/v1/projects/bot/suites')).status).toBe(200);
-  await org.client('DELETE', `/v1/trusted-repositories/${registration.id}`);
+  await org.client('DELETE', `/v1/trusted-issuers/${registration.id}`);
   expectRefused(await job('GET', '/v1/projects/bot/suites'));
   expectRefused(await ask());
 });

@@ -154,7 +154,7 @@ describe("a job's token", () => {
     const job = clientWith(expectToken(await org.enter(repository)));
     const path = `/v1/suites/${suite.id}/runs`;
     expect((await job('GET', path)).status).toBe(200);
-    await org.client('DELETE', `/v1/trusted-repositories/${registration.id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${registration.id}`);
     expectRefused(await job('GET', path));
     expectRefused(await org.enter(repository));
     await org.trust(repository);
@@ -167,7 +167,7 @@ describe("a job's token", () => {
     const { suite } = await suiteOf(org.client, 'app');
     const job = clientWith(expectToken(await org.enter(repository)));
     const other = await org.trust(repository, { ref: 'refs/heads/release' });
-    await org.client('DELETE', `/v1/trusted-repositories/${other.id}`);
+    await org.client('DELETE', `/v1/trusted-issuers/${other.id}`);
     expect((await job('GET', `/v1/suites/${suite.id}/runs`)).status).toBe(200);
   });
 

@@ -69,12 +69,12 @@ export async function startKeyless(): Promise<Keyless> {
       tokenOf,
       enter: (repository, claims, body) => exchange(tokenOf(repository, claims), body),
       async trust({ name }, conditions = {}) {
-        const answer = await client('POST', '/v1/trusted-repositories', { repository: name, ...conditions });
+        const answer = await client('POST', '/v1/trusted-issuers', { repository: name, ...conditions });
         if (answer.status !== 201)
           throw new Error(`trusting: ${answer.status} ${JSON.stringify(answer.body)}`);
         return answer.body.data;
       },
-      registrations: async () => (await client('GET', '/v1/trusted-repositories?pageSize=100')).body.data,
+      registrations: async () => (await client('GET', '/v1/trusted-issuers?pageSize=100')).body.data,
     };
   }
 

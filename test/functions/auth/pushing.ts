@@ -44,4 +44,4 @@ export async function pushing(keyless: Keyless, conditions: Claims = {}): Promis
 
 /** Registers a client's repository a second time, for its gates. */
 export const trustGates = (client: Api, { name }: Repository): Promise<ApiAnswer> =>
-  client('POST', '/v1/trusted-repositories', { repository: name });
+  client('POST', '/v1/trusted-issuers', { repository: name });

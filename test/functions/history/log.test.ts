@@ -43,10 +43,10 @@ test('the log of a project names who made and deleted its suites, scorers, keys 
       const ofCi = (await entriesOf('/v1/api-keys')).find(({ name }) => name === 'CI');
       await client('DELETE', `/v1/api-keys/${ofCi.id}`);
     },
-    () => client('POST', '/v1/trusted-repositories', { repository: 'octo/bot', project: 'bot' }),
+    () => client('POST', '/v1/trusted-issuers', { repository: 'octo/bot', project: 'bot' }),
     async () => {
-      const [trusted] = await entriesOf('/v1/trusted-repositories');
-      await client('DELETE', `/v1/trusted-repositories/${trusted.id}`);
+      const [trusted] = await entriesOf('/v1/trusted-issuers');
+      await client('DELETE', `/v1/trusted-issuers/${trusted.id}`);
     },
     () => client('DELETE', `${path}/suites/returns`),
   ];

@@ -69,7 +69,7 @@ async function newUser(mark: string): Promise<User> {
   await client('DELETE', `/v1/projects/left/suites/${encodeURIComponent(`${mark}-left`)}`);
   const another = await makeKey(client, { name: mark, expires_at: '2036-06-01T00:00:00.000Z' });
   await client('POST', '/v1/byok-keys', { provider: 'openai', key: `sk-${mark}`, is_default: true });
-  await client('POST', '/v1/trusted-repositories', { repository: `${mark}/bot` });
+  await client('POST', '/v1/trusted-issuers', { repository: `${mark}/bot` });
   await putOthers(service.table, { orgId, suiteId: suite.id, project });
   const suites = (await service.items()).filter(({ pk }) => String(pk).startsWith(`ORG#${orgId}`));
   const ids = suites.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));

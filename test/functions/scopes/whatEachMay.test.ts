@@ -32,7 +32,7 @@ const KEPT_FROM_READERS = [
   'history/projectChanges',
   'history/scorerChanges',
   'history/suiteChanges',
-  'trustedRepositories/list',
+  'trustedIssuers/list',
 ];
 
 test('the scope "read" reads all but lists of credentials and the audit log, plans, signs in and out, and does nothing else', () => {

@@ -23,7 +23,7 @@ export function reportClaims(checks: Checks, token: string | undefined): void {
   checks.add('OIDC token', {
     status: 'note',
     message: given.map((name) => `${name} ${String(claims[name])}`).join(', '),
-    hint: 'A registration names the same, or leaves it out: evalgate api GET /v1/trusted-repositories',
+    hint: 'A registration names the same, or leaves it out: evalgate api GET /v1/trusted-issuers',
   });
   const seconds = Math.round(Number(claims.iat) - Date.now() / 1_000);
   if (!(Math.abs(seconds) > CLOCK_SECONDS_MAX)) return;

@@ -61,7 +61,7 @@ class Export {
     await this.#text('organisation.json', safeJson({ organisation: caller.organisation, usage }, 2));
     await this.#lines('api-keys.jsonl', gate.apiKeys.list({}, call));
     await this.#lines('byok-keys.jsonl', gate.byokKeys.list({}, call));
-    await this.#lines('trusted-repositories.jsonl', gate.trustedRepositories.list({}, call));
+    await this.#lines('trusted-issuers.jsonl', gate.trustedIssuers.list({}, call));
     await this.#lines('changes.jsonl', gate.history.organisationChanges({}, call));
     await this.#lines('projects.jsonl', gate.projects.list({}, call));
     for await (const { slug } of gate.projects.list({}, call)) await this.#project(caller, slug);

@@ -6,6 +6,7 @@ const KINDS: Readonly<Record<Credential['type'], string>> = {
   token: 'token of key',
   session: 'session of key',
   github_actions: 'a job of',
+  ci_job: 'a job of',
 };
 
 /** Whose credential it was. */

@@ -50,7 +50,7 @@ async function send(client: Api, request: string, body: object): Promise<Record<
 async function seedAccount({ client }: Account, name: string): Promise<void> {
   await send(client, 'POST /v1/api-keys', { name, scope: 'run', expires_at: inDays(9) });
   await send(client, 'POST /v1/byok-keys', { provider: 'openai', key: 'sk-of-a-test-0123456789', name });
-  await send(client, 'POST /v1/trusted-repositories', {
+  await send(client, 'POST /v1/trusted-issuers', {
     repository: 'octo/support-bot',
     environment: name.replace(/\p{Cf}/gu, ''),
     scope: 'run',

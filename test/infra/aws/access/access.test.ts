@@ -139,7 +139,7 @@ describe('flows of several functions', () => {
   test('a job of a trusted repository gets a token without a key', async () => {
     const { client, orgId } = await newOrganisation(baseUrl);
     const repository = aRepository();
-    await client('POST', '/v1/trusted-repositories', { repository: repository.name });
+    await client('POST', '/v1/trusted-issuers', { repository: repository.name });
     const job = api(baseUrl, issuer.token(jobClaims(orgId, repository)));
     const { status, body } = await job('POST', '/v1/auth/token');
     expect({ status, token: typeof body.data?.token }).toEqual({ status: 200, token: 'string' });

@@ -113,7 +113,7 @@ test('UpdateItem is limited to the function’s class of rate limits and the use
   });
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.map(([id]) => [id, updatable(String(id))])).toEqual(expected);
-  for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test']) {
+  for (const id of ['projects/update', 'trustedIssuers/delete', 'byokKeys/test']) {
     expect(updatable(id)).toEqual(['RATE#general#1', 'APIKEY#1']);
   }
 });

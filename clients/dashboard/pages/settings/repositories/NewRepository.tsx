@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Project, TrustedRepositoriesCreateBody } from '../../../../sdk/index.ts';
+import type { Project, TrustedIssuersCreateBody } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';
 import { FormButtons } from '../../../parts/Fields.tsx';
@@ -34,7 +34,7 @@ export function NewRepository({ projects, touched, onDone }: Props): JSX.Element
     void form.action.run(async () => {
       const text = (name: string): string | null => form.text(name).trim() || null;
       const project = text('project');
-      const body: TrustedRepositoriesCreateBody = {
+      const body: TrustedIssuersCreateBody = {
         repository: form.text('repository').trim(),
         scope: isPush ? 'suites' : 'run',
         ...(project && { project }),
@@ -43,7 +43,7 @@ export function NewRepository({ projects, touched, onDone }: Props): JSX.Element
         environment: text('environment'),
         job_workflow_ref: text('job_workflow_ref'),
       };
-      await write((sdk) => sdk.trustedRepositories.create(body), touched);
+      await write((sdk) => sdk.trustedIssuers.create(body), touched);
       form.settle(onDone);
     });
   };

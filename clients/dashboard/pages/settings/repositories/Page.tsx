@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Project, TrustedRepository } from '../../../../sdk/index.ts';
+import type { Project, TrustedIssuer } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';
 import { whoami } from '../../../kit/session.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
@@ -14,17 +14,17 @@ import { Frame, maySee } from '../Frame.tsx';
 import { NewRepository } from './NewRepository.tsx';
 import { workflowOf } from './workflow.ts';
 
-const REPOSITORIES = 'trusted-repositories';
+const REPOSITORIES = 'trusted-issuers';
 
 /** Repositories whose jobs run gates, or push suites, without a stored key. */
 export function Page(): JSX.Element {
   const isSeen = maySee('repositories');
   const { data, problem, reload } = useAnswer(isSeen ? REPOSITORIES : undefined, (sdk, options) =>
-    pageOf(sdk.trustedRepositories.list(ALL, options)),
+    pageOf(sdk.trustedIssuers.list(ALL, options)),
   );
   const projects = useProjects(isSeen).data?.data;
   const [isMaking, setMaking] = useState(false);
-  const [ended, setEnded] = useState<TrustedRepository>();
+  const [ended, setEnded] = useState<TrustedIssuer>();
   return (
     <Frame
       part="repositories"
@@ -58,13 +58,13 @@ export function Page(): JSX.Element {
           title="Remove this repository?"
           verb="Remove"
           isDangerous
-          act={() => write((sdk) => sdk.trustedRepositories.delete(ended.id), REPOSITORIES)}
+          act={() => write((sdk) => sdk.trustedIssuers.delete(ended.id), REPOSITORIES)}
           onClose={() => setEnded(undefined)}
         >
           <p>
             Jobs of{' '}
             <strong>
-              <Foreign text={ended.repository} />
+              <Foreign text={ended.label} />
             </strong>{' '}
             get no token any more, and those that they have end at once.
           </p>
@@ -79,7 +79,7 @@ function Workflow({
   newest,
 }: {
   readonly projects: readonly Project[] | undefined;
-  readonly newest: TrustedRepository | undefined;
+  readonly newest: TrustedIssuer | undefined;
 }): JSX.Element {
   const id = newest?.project_id ?? null;
   const project = id === null ? projects?.[0] : projects?.find((one) => one.id === id);
@@ -100,16 +100,16 @@ function Workflow({
 }
 
 /** What a job has to be, beside of the repository. */
-const conditions = (trusted: TrustedRepository): readonly string[] =>
+const conditions = (trusted: TrustedIssuer): readonly string[] =>
   [trusted.ref, trusted.environment, trusted.workflow, trusted.job_workflow_ref].filter(
-    (text) => text !== null,
+    (text) => text != null,
   );
 
 const columnsOf = (
   projects: readonly Project[] | undefined,
-  onEnd: (trusted: TrustedRepository) => void,
-): readonly Column<TrustedRepository>[] => [
-  { head: 'Repository', kind: 'main', cell: ({ repository }) => <Foreign text={repository} /> },
+  onEnd: (trusted: TrustedIssuer) => void,
+): readonly Column<TrustedIssuer>[] => [
+  { head: 'Repository', kind: 'main', cell: ({ label }) => <Foreign text={label} /> },
   { head: 'Scope', cell: ({ scope }) => scope },
   {
     head: 'Project',
@@ -128,7 +128,7 @@ const columnsOf = (
     kind: 'actions',
     cell: (trusted) => (
       <button type="button" class="quiet" onClick={() => onEnd(trusted)}>
-        Remove<span class="hidden"> {trusted.repository}</span>
+        Remove<span class="hidden"> {trusted.label}</span>
       </button>
     ),
   },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => keyless.stop());
 
-const PATH = '/v1/trusted-repositories';
+const PATH = '/v1/trusted-issuers';
 
 test('the list is paged, newest first, and an organisation sees its own only', async () => {
   const lister = await keyless.organisation();
@@ -52,7 +52,7 @@ test('a registration is deleted once, by its own organisation, which the log not
   expectNotFound(await org.client('DELETE', `${PATH}/${id}`));
   expectNotFound(await org.client('DELETE', `${PATH}/${randomUUID()}`));
   expectNotFound(await org.client('DELETE', `${PATH}/octo-org`));
-  const noted = keyless.service.log.filter(({ code }) => code === 'repository_distrusted');
+  const noted = keyless.service.log.filter(({ code }) => code === 'issuer_distrusted');
   expect(noted).toEqual([
     expect.objectContaining({ org_id: org.id, id, by: expect.objectContaining({ type: 'api_key' }) }),
   ]);

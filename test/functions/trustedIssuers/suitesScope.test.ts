@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => keyless.stop());
 
-const PATH = '/v1/trusted-repositories';
+const PATH = '/v1/trusted-issuers';
 const register = (fields: Readonly<Record<string, unknown>>) =>
   org.client('POST', PATH, { repository: aRepository().name, ...PUSHER, ...fields });
 const messagesOf = ({ body }: Awaited<ReturnType<typeof register>>): string[] =>
@@ -40,7 +40,7 @@ test('a registration with the scope suites is answered and listed as it was made
   expectData(answer, 201, made);
   expect(await org.registrations()).toContainEqual(made);
   expect(keyless.service.log).toContainEqual(
-    expect.objectContaining({ code: 'repository_trusted', id, scope: 'suites' }),
+    expect.objectContaining({ code: 'issuer_trusted', id, scope: 'suites' }),
   );
 });
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = api(service.baseUrl, (account.api_key as unknown as { key: string }).key);
 });
 
-const PATH = '/v1/trusted-repositories';
+const PATH = '/v1/trusted-issuers';
 const create = (body: unknown) => client('POST', PATH, body);
 const total = async () => (await client('GET', PATH)).body.pagination.total;
 
@@ -35,7 +35,7 @@ const ANY = {
   created_at: TIMESTAMP,
 };
 
-describe('POST /v1/trusted-repositories', () => {
+describe('POST /v1/trusted-issuers', () => {
   test('trusts a repository, whatever the ref, environment, workflow and project', async () => {
     expectData(await create({ repository: 'Octo-Org/app.js_2' }), 201, {
       ...ANY,
@@ -89,7 +89,7 @@ describe('POST /v1/trusted-repositories', () => {
 
   test('is logged with the acting credential', async () => {
     const { id } = (await create({ repository: 'octo-org/app', ref: 'refs/heads/main' })).body.data;
-    expect(service.log.filter((line) => line.code === 'repository_trusted' && line.id === id)).toEqual([
+    expect(service.log.filter((line) => line.code === 'issuer_trusted' && line.id === id)).toEqual([
       expect.objectContaining({
         level: 'info',
         org_id: account.organisation.id,
