@@ -23,11 +23,12 @@ export const handler = endpoint(createToken, {
     const trust = trustedIssuerStore(table);
     const projects = projectStore(table);
     const issuerTokens = issuerTokensFromConfig(runtime);
+    const githubIssuer = config.githubOidcIssuer;
+    const exchange = { issuerTokens, trust, projects, tokens, githubIssuer, now };
     return {
       accounts,
       tokens,
-      jobs: (token: string, scope: JobScope) =>
-        exchangeJob({ issuerTokens, trust, projects, tokens, now }, token, scope),
+      jobs: (token: string, scope: JobScope) => exchangeJob(exchange, token, scope),
       recordUse: useRecorder({ accounts, now }),
       now,
     };

@@ -42,6 +42,8 @@ export interface Environment {
   readonly payments: PaymentSettings | undefined;
   /** The OIDC issuer of a GitHub Enterprise Server. Without it the issuer is GitHub's own. */
   readonly githubOidcIssuer: string | undefined;
+  /** `host:port` of trusted issuers that are private or at another port than 443. */
+  readonly issuerAllowlist: readonly string[];
   /** Which of the two token keys signs. Functions verify with both. */
   readonly signingKey: Half;
   /** Which of the two origin secrets the edge sends. Functions accept both. */
@@ -79,6 +81,7 @@ const DEFAULTS = {
   domain: undefined,
   payments: undefined,
   githubOidcIssuer: undefined,
+  issuerAllowlist: [],
   signingKey: 'first',
   originSecret: 'first',
   secretsRevision: 1,

@@ -45,9 +45,11 @@ function tokenVariables(environment: Environment, { tokenKeys }: DataStack): Var
   };
 }
 
-/** For functions that issue tokens: they verify those of GitHub jobs. */
-const issuerVariables = ({ githubOidcIssuer }: Environment): Variables =>
-  githubOidcIssuer === undefined ? {} : { GITHUB_OIDC_ISSUER: githubOidcIssuer };
+/** For functions that read what issuers publish. */
+const issuerVariables = ({ githubOidcIssuer, issuerAllowlist }: Environment): Variables => ({
+  ...(githubOidcIssuer !== undefined && { GITHUB_OIDC_ISSUER: githubOidcIssuer }),
+  ...(issuerAllowlist.length > 0 && { ISSUER_ALLOWLIST: issuerAllowlist.join(',') }),
+});
 
 function paymentVariables(
   { payments, secretsRevision }: Environment,

@@ -3,7 +3,8 @@ import jwt from 'jsonwebtoken';
 import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
 import type { IssuedToken, IssuerTokens, KeySetStore } from '../domain/accounts/ports.ts';
-import { issuerUnavailable } from '../domain/issuers/jobs.ts';
+import { BoundedCache } from '../domain/caches/boundedCache.ts';
+import { issuerUnavailable } from '../domain/issuers/unavailable.ts';
 import { ALGORITHM, CLOCK_TOLERANCE_SECONDS } from './claims.ts';
 import { fetchPublished } from './keySet.ts';
 import { remoteKeys } from './remoteKeys.ts';
@@ -27,8 +28,8 @@ const timesSchema = z.looseObject({
 });
 
 interface Options {
-  /** `host:port` of issuers that may be private: see `shared/connection/reach.ts`. */
-  readonly allowlist: readonly string[];
+  /** `host:port` that an issuer may have though they are private: see `shared/connection/reach.ts`. */
+  readonly allowlist: (issuer: string) => readonly string[];
   readonly keySets: (issuer: string) => KeySetStore;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -38,14 +39,13 @@ interface Options {
 
 /** Verifies tokens of any issuer. Each has its own keys: a key id of one never finds a key of another. */
 export function issuerTokens({ allowlist, keySets, now, sleep, onFailure }: Options): IssuerTokens {
-  const remembered = new Map<string, ReturnType<typeof remoteKeys>>();
+  const remembered = new BoundedCache<ReturnType<typeof remoteKeys>>({ maxSize: REMEMBERED_MAX });
 
   function publishedBy(issuer: string): ReturnType<typeof remoteKeys> {
     const known = remembered.get(issuer);
     if (known !== undefined) return known;
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     const keys = remoteKeys({
-      fetchPublished: () => fetchPublished(issuer, allowlist),
+      fetchPublished: () => fetchPublished(issuer, allowlist(issuer)),
       store: keySets(issuer),
       now,
       sleep,

@@ -56,7 +56,7 @@ export async function fetchPublished(
   allowlist: readonly string[],
   connect: Connect = createConnect(),
 ): Promise<Published> {
-  const read = (url: string) => readJson(url, { connect, allowlist });
+  const read = (url: string) => readJson(url, { issuer, connect, allowlist });
   const found = discoverySchema.safeParse(
     await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
   );
@@ -95,25 +95,29 @@ function signingKey(value: unknown): { kept: IssuerKey; key: KeyObject }[] {
 }
 
 interface Calling {
+  readonly issuer: string;
   readonly connect: Connect;
   readonly allowlist: readonly string[];
 }
 
-async function readJson(url: string, { connect, allowlist }: Calling): Promise<unknown> {
+async function readJson(url: string, { issuer, connect, allowlist }: Calling): Promise<unknown> {
+  const unread = (why: string) => new Error(`Discovery or keys of ${issuer} cannot be read: ${why}`);
   const reach = reachOf(url, allowlist);
-  if (reach === undefined) throw new Error('An issuer names an address that may not be called');
-  const { fetch } = connect({
+  if (reach === undefined) throw unread('their address may not be called');
+  const connection = connect({
     reach,
     timeoutMs: FETCH_MS_MAX,
     connectTimeoutMs: FETCH_MS_MAX,
     resolve: undefined,
     bytesMax: BYTES_MAX,
   });
-  const response = await fetch(url, { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+  const response = await connection.fetch(url, { headers: { accept: 'application/json' } }).catch(() => {
+    throw unread(connection.problem ?? 'connection');
+  });
+  if (!response.ok) throw unread(`the answer is a ${response.status}`);
   try {
     return JSON.parse(await response.text());
   } catch {
-    throw new Error(`${new URL(url).host} did not answer with JSON`);
+    throw unread('the answer is no JSON');
   }
 }

@@ -49,8 +49,8 @@ async function endOf(
 const isWithin = (sinceMs: number, ageMs: number): boolean => sinceMs < ageMs && sinceMs >= -AHEAD_MS_MAX;
 
 /**
- * The public signing keys of an issuer, by id, and its discovery. One function fetches them for all: the others read them from the table,
- * and keep them in memory.
+ * The public signing keys of an issuer, by id, and its discovery. One function fetches them for all: the others read them
+ * from the table, and keep them in memory.
  */
 export function remoteKeys({ fetchPublished, store, now, sleep, onFailure, unavailable }: Options) {
   let known: Known = { keys: new Map(), discovery: undefined, fetchedAtMs: Number.NEGATIVE_INFINITY };

@@ -24,6 +24,8 @@ export const jwkOf = ({ kid, publicKey }: SigningKey, more: object = {}): Record
   ...more,
 });
 
+const KEY_SET = '/.well-known/jwks';
+const algOf = ({ publicKey }: SigningKey) => (publicKey.asymmetricKeyType === 'ec' ? 'ES256' : 'RS256');
 const urlOf = ({ headers }: IncomingMessage): string => `http://${headers.host}`;
 
 export type JwksAnswer = (response: ServerResponse) => void;
@@ -35,12 +37,18 @@ export const text =
 
 export interface OidcIssuer {
   readonly url: string;
+  /** `host:port`, as an allow-list names it. */
+  readonly place: string;
   /** The signing keys: the newest signs, and the key set contains all. */
   readonly keys: SigningKey[];
   /** The number of requests for the key set. */
   fetches(): number;
+  /** The paths of all requests. */
+  readonly called: string[];
   /** Sets the answer in place of the key set; undefined restores it. */
   answers(answer: JwksAnswer | undefined): void;
+  /** Sets the answer in place of the discovery; undefined restores it. */
+  introduces(answer: JwksAnswer | undefined): void;
   /** The token of a job, signed by the newest key by default. */
   token(claims: Claims, signedBy?: SigningKey, header?: Claims): string;
   /** For `sharedIssuer` in another process. */
@@ -50,30 +58,38 @@ export interface OidcIssuer {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Simulates the OIDC issuer of GitHub Actions with its key set over HTTP. */
-export async function startOidcIssuer(): Promise<OidcIssuer> {
-  const keys = [signingKey()];
-  let fetches = 0;
+/** Simulates the OIDC issuer of a CI system with its discovery and key set over HTTP. */
+export async function startOidcIssuer(type: 'rsa' | 'ec' = 'rsa'): Promise<OidcIssuer> {
+  const keys = [signingKey(type)];
+  const called: string[] = [];
   let other: JwksAnswer | undefined;
+  let introduction: JwksAnswer | undefined;
   const server = createServer((request, response) => {
+    called.push(String(request.url));
     const keySet = json({ keys: keys.map((key) => jwkOf(key)) });
     if (request.url === '/elsewhere') return keySet(response);
-    if (request.url === '/.well-known/openid-configuration')
-      return json({ issuer: urlOf(request), jwks_uri: `${urlOf(request)}/.well-known/jwks` })(response);
-    if (request.url !== '/.well-known/jwks') return void response.writeHead(404).end();
-    fetches++;
+    if (request.url === '/.well-known/openid-configuration') {
+      const discovery = json({ issuer: urlOf(request), jwks_uri: `${urlOf(request)}${KEY_SET}` });
+      return (introduction ?? discovery)(response);
+    }
+    if (request.url !== KEY_SET) return void response.writeHead(404).end();
     (other ?? keySet)(response);
   });
-  const { url, stop } = await listening(server);
+  const { url, port, stop } = await listening(server);
   return {
     url,
+    place: `127.0.0.1:${port}`,
     keys,
-    fetches: () => fetches,
+    fetches: () => called.filter((path) => path === KEY_SET).length,
+    called,
     answers: (answer) => {
       other = answer;
     },
+    introduces: (answer) => {
+      introduction = answer;
+    },
     token: (claims, key = keys[0] as SigningKey, header = {}) =>
-      signedJwt({ alg: 'RS256', typ: 'JWT', kid: key.kid, ...header }, { iss: url, ...claims }, key),
+      signedJwt({ alg: algOf(key), typ: 'JWT', kid: key.kid, ...header }, { iss: url, ...claims }, key),
     exported: () => {
       const { kid, privateKey } = keys[0] as SigningKey;
       return JSON.stringify({ url, kid, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
@@ -99,7 +115,8 @@ export function signedJwt(
   { privateKey }: Pick<SigningKey, 'privateKey'>,
 ): string {
   const signed = `${base64url(header)}.${base64url(payload)}`;
-  return `${signed}.${sign('SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  const signature = sign('SHA256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
 }
 
 export interface Repository {

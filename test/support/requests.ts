@@ -17,7 +17,7 @@ export interface Names {
   readonly digest: string;
   readonly keyId: string;
   readonly apiKeyId: string;
-  readonly repositoryId: string;
+  readonly issuerId: string;
 }
 export type Name = keyof Names;
 
@@ -81,7 +81,7 @@ export async function makeNames(client: Api): Promise<Names> {
     ...inProject,
     keyId: idOf(byokKey, byokKey.body.data?.id),
     apiKeyId: await keptId(client, '/v1/api-keys', { name: 'Named' }),
-    repositoryId: await keptId(client, '/v1/trusted-issuers', { repository: 'an-owner/named' }),
+    issuerId: await keptId(client, '/v1/trusted-issuers', { repository: 'an-owner/named' }),
   };
 }
 
@@ -98,7 +98,7 @@ export function namesOfNothing(): Names {
     digest: `sha256:${'0'.repeat(64)}`,
     keyId: randomUUID(),
     apiKeyId: randomUUID(),
-    repositoryId: randomUUID(),
+    issuerId: randomUUID(),
   };
 }
 

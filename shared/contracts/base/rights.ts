@@ -21,7 +21,7 @@ export interface Rights {
   readonly vault?: 'encrypt' | 'decrypt';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
-  /** Receives the address of the issuer that vouches for jobs. */
+  /** Reads what issuers publish: receives the issuer of GitHub's jobs and the allow-list of issuers. */
   readonly jobs?: true;
   /** Receives the payment provider's secrets as variables. */
   readonly payments?: true;

@@ -20,8 +20,8 @@ const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
 const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
 
 const CLAIM_CHARACTERS_MAX = 255;
-/** It holds the names of a repository, a file and a ref. */
-const JOB_WORKFLOW_CHARACTERS_MAX = 1_024;
+/** It may hold the names of a repository, a file and a ref. */
+const LONG_CLAIM_CHARACTERS_MAX = 1_024;
 
 /** The value of a claim in GitHub's token. Invisible characters are refused, because they would never match. */
 const claimOf = (charactersMax: number) =>
@@ -43,7 +43,7 @@ const workflowSchema = claimSchema.regex(
 /** As GitHub writes it of a job: after `@` stands what the caller named, resolved to a full ref, or a commit. */
 const JOB_WORKFLOW =
   /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}\/\.github\/workflows\/[^/]+\.ya?ml@(refs\/.+|[0-9a-f]{40}([0-9a-f]{24})?)$/;
-const jobWorkflowSchema = claimOf(JOB_WORKFLOW_CHARACTERS_MAX).regex(
+const jobWorkflowSchema = claimOf(LONG_CLAIM_CHARACTERS_MAX).regex(
   JOB_WORKFLOW,
   'must name repository, file and ref in full, such as "octo-org/central/.github/workflows/gate.yml@refs/heads/main"',
 );
@@ -62,7 +62,7 @@ const NAMES_OF_PERSONS: ReadonlySet<string> = new Set([
   'nickname',
 ]);
 
-const claimValueSchema = claimSchema.refine(
+const claimValueSchema = claimOf(LONG_CLAIM_CHARACTERS_MAX).refine(
   (text) => !text.includes('*'),
   'must not hold "*", since values are compared as they are: list them, or register twice',
 );
@@ -180,6 +180,11 @@ const newRegistrationSchema = z
     const { scope, ref, workflow, project, claims } = body;
     const issue = (path: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
+    if ([body.repository, body.issuer, claims].every((field) => field === undefined))
+      return issue(
+        'repository',
+        'is missing: name a repository of GitHub, or issuer and claims of another system',
+      );
     const isGithub = body.repository !== undefined;
     const form = FORMS[isGithub ? 'github' : 'jobs'];
     for (const [name, value] of Object.entries(body)) {
@@ -207,7 +212,7 @@ export const createTrustedIssuer = defineContract('trustedIssuers/create', 'POST
   body: newRegistrationSchema,
   example: { repository: 'acme/support-bot', project: 'support-bot' },
   responses: { 201: dataOf(trustedIssuerSchema) },
-  errors: ['NOT_FOUND', 'OIDC_ISSUER_UNAVAILABLE'],
+  errors: ['NOT_FOUND'],
   rights: { table: ['GetItem', ...WRITE], jobs: true },
 });
 

@@ -31,7 +31,8 @@ function faultForJob({ status, errored_cases, created_by }: StoredRun, job: Job)
   const source = sourceOf(job);
   if (!isJob(created_by) || !isSameSource(sourceOf(created_by), source))
     return `was not made by a job of this job's ${source.provider === 'github' ? 'repository' : 'project'}`;
-  if (created_by.ref !== job.ref) return `was made on ${created_by.ref}, not on ${job.ref}`;
+  if (created_by.ref === undefined || created_by.ref !== job.ref)
+    return `was made on ${created_by.ref ?? 'a ref that is not known'}, not on ${job.ref ?? 'a known ref'}`;
   const events = EVENTS_OF_REF[source.provider] ?? [];
   if (!events.some((event) => event === created_by.event_name))
     return `was made by a job of the event ${created_by.event_name ?? 'that is not known'}: only those of ${events.join(', ')} count`;

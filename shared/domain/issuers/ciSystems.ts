@@ -10,8 +10,8 @@ const CIRCLE = 'oidc.circleci.com/';
 interface CiSystem {
   /** What messages call it. */
   readonly title: string;
-  /** The addresses that are known to be its. */
-  readonly issuer?: RegExp;
+  /** The host whose issuers are known to be its. */
+  readonly host?: string;
   /** Claims that hold an id, of which a registration names one: every customer of a shared issuer gets tokens. */
   readonly bind: readonly string[];
   /** The claim that says whose job it is. */
@@ -27,7 +27,7 @@ interface CiSystem {
 export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
   gitlab: {
     title: 'GitLab',
-    issuer: /^https:\/\/gitlab\.com$/,
+    host: 'gitlab.com',
     bind: ['project_id', 'namespace_id'],
     identity: 'project_id',
     name: 'project_path',
@@ -39,7 +39,7 @@ export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
   },
   buildkite: {
     title: 'Buildkite',
-    issuer: /^https:\/\/agent\.buildkite\.com$/,
+    host: 'agent.buildkite.com',
     bind: ['pipeline_id'],
     identity: 'pipeline_id',
     name: 'pipeline_slug',
@@ -50,7 +50,7 @@ export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
   },
   circleci: {
     title: 'CircleCI',
-    issuer: /^https:\/\/oidc\.circleci\.com\/org\/[\da-f-]{36}$/,
+    host: 'oidc.circleci.com',
     bind: [`${CIRCLE}project-id`],
     identity: `${CIRCLE}project-id`,
     ref: `${CIRCLE}vcs-ref`,
@@ -63,7 +63,7 @@ const SYSTEMS = Object.entries(CI_SYSTEMS) as [CiProvider, CiSystem][];
 
 /** The system that an issuer is known for. */
 export const providerOf = (issuer: string): CiProvider =>
-  SYSTEMS.find(([, system]) => system.issuer?.test(issuer))?.[0] ?? 'other';
+  SYSTEMS.find(([, { host }]) => host === new URL(issuer).hostname)?.[0] ?? 'other';
 
 export interface CiJob {
   readonly subject: string;
@@ -82,12 +82,17 @@ const NAME_CHARACTERS_MAX = 100;
 const REF_CHARACTERS_MAX = 1_024;
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Foreign text, without control and invisible characters. */
-function shown(value: unknown, charactersMax: number): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return undefined;
-  const clean = [...text.replace(/\p{C}/gu, '')].slice(0, charactersMax).join('');
-  return clean === '' ? undefined : clean;
+/** Foreign text that is shown: without control and invisible characters. */
+function shown(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.replace(/\p{C}/gu, '') : '';
+  return text === '' ? undefined : [...text].slice(0, NAME_CHARACTERS_MAX).join('');
+}
+
+/** Foreign text that is compared: as it is, or undefined. */
+function exact(value: unknown, charactersMax: number): string | undefined {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  const isPlain = typeof text === 'string' && text.length <= charactersMax && /^\P{C}+$/u.test(text);
+  return isPlain ? text : undefined;
 }
 
 /** Undefined for a job that gets no token: of a fork, begun again over SSH, or without a claim that says whose it is. */
@@ -95,22 +100,17 @@ export function ciJobIn(provider: CiProvider, claims: Claims): CiJob | undefined
   const system = CI_SYSTEMS[provider];
   const read = (name: string | undefined): unknown =>
     name === undefined ? undefined : claimAt(claims, name);
-  const identity = read(system.identity);
-  const subject = Number.isSafeInteger(identity) ? String(identity) : identity;
-  if (typeof subject !== 'string' || subject === '' || subject.length > SUBJECT_CHARACTERS_MAX)
-    return undefined;
-  if (/\p{C}/u.test(subject) || isOfFork(provider, claims)) return undefined;
-  const rerun = read(`${CIRCLE}ssh-rerun`);
-  if (provider === 'circleci' && (rerun === true || rerun === 'true')) return undefined;
-  const sha = read(system.sha);
+  const subject = exact(read(system.identity), SUBJECT_CHARACTERS_MAX);
+  if (subject === undefined || isOfFork(provider, claims) || isByHand(provider, claims)) return undefined;
+  const sha = exact(read(system.sha), NAME_CHARACTERS_MAX);
   return {
     subject,
-    name: shown(read(system.name), NAME_CHARACTERS_MAX),
-    ref: shown(read(system.ref), REF_CHARACTERS_MAX),
-    sha: typeof sha === 'string' && SHA.test(sha) ? sha : undefined,
-    eventName: shown(read(system.event), NAME_CHARACTERS_MAX),
-    actor: shown(read(system.actor), NAME_CHARACTERS_MAX),
-    runId: shown(read(system.runId), NAME_CHARACTERS_MAX),
+    name: shown(read(system.name)),
+    ref: exact(read(system.ref), REF_CHARACTERS_MAX),
+    sha: sha !== undefined && SHA.test(sha) ? sha : undefined,
+    eventName: exact(read(system.event), NAME_CHARACTERS_MAX),
+    actor: shown(read(system.actor)),
+    runId: exact(read(system.runId), NAME_CHARACTERS_MAX),
     unsafe: unsafeFor(provider, claims),
   };
 }
@@ -120,6 +120,11 @@ function isOfFork(provider: CiProvider, { project_id, job_project_id }: Claims):
   return (
     provider === 'gitlab' && job_project_id !== undefined && String(job_project_id) !== String(project_id)
   );
+}
+
+/** A job of CircleCI that was begun again with SSH: a person may have changed what it runs. */
+function isByHand(provider: CiProvider, { [`${CIRCLE}ssh-rerun`]: isRerun = false }: Claims): boolean {
+  return provider === 'circleci' && isRerun !== false && isRerun !== 'false';
 }
 
 /** Only GitLab's tokens say that the ref is protected, and why the job runs. */

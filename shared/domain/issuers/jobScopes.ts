@@ -21,16 +21,17 @@ export function refuseUnsafeJob({ eventName, isRefUnprotected }: GithubJob): voi
   }
 }
 
-/** Of the registrations that are about a job, those of the scope that it asks for. */
+/** Of the registrations that are about a job, those of the scope that it asks for. `names`: what one of `suites` names. */
 export function ofScope<Registration extends Pick<TrustedIssuer, 'scope'>>(
   scope: JobScope,
   matching: readonly Registration[],
+  names: string,
 ): readonly Registration[] {
   const found = matching.filter((registration) => registration.scope === scope);
   if (found.length > 0) return found;
   if (scope === 'suites') {
     throw refused(
-      'No registration of the scope "suites" is for this job: add one that names its repository, branch, workflow file and project with POST /v1/trusted-issuers, or ask for the scope "run".',
+      `No registration of the scope "suites" is for this job: add one that names ${names} with POST /v1/trusted-issuers, or ask for the scope "run".`,
     );
   }
   if (matching.length > 0) {

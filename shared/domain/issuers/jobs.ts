@@ -9,7 +9,6 @@ import type {
   TokenIssuer,
   TrustStore,
 } from '../accounts/ports.ts';
-import { AppError } from '../errors.ts';
 import { CI_JOB_TOKEN_SECONDS, GITHUB_JOB_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import type { ProjectStore } from '../suites/ports.ts';
@@ -31,18 +30,12 @@ import { chosen } from './registrations.ts';
 const GITHUB_SECONDS_MAX = 3_600;
 const CI_SECONDS_MAX = DAY_SECONDS;
 
-/** What the issuer publishes could not be read, so that its token can be neither accepted nor rejected. */
-export const issuerUnavailable = (issuer: string): AppError =>
-  new AppError(
-    'OIDC_ISSUER_UNAVAILABLE',
-    `The discovery and the keys of ${issuer}, which check the tokens of jobs, cannot be fetched. The token is not spent: try again in a minute.`,
-  );
-
 interface Deps extends Pick<Ambient, 'now'> {
   readonly issuerTokens: IssuerTokens;
   readonly trust: TrustStore;
   readonly projects: Pick<ProjectStore, 'find'>;
   readonly tokens: TokenIssuer;
+  readonly githubIssuer: string;
 }
 
 interface Presented {
@@ -65,12 +58,15 @@ interface Admitted {
  * organisation in the audience does not trust is not called.
  */
 export async function exchangeJob(deps: Deps, jobToken: string, scope: JobScope): Promise<Token | undefined> {
-  const { issuerTokens, trust, tokens, now } = deps;
+  const { issuerTokens, trust, tokens, githubIssuer, now } = deps;
   const addressed = issuerTokens.addressOf(jobToken);
   if (addressed === undefined) return undefined;
   const { orgId, issuer } = addressed;
   const all = await trust.list(orgId);
-  const registrations = all.filter((one) => one.for === 'jobs' && one.issuer === issuer);
+  // Repositories are known by their numbers at the one issuer of the deployment.
+  const isTrusted = (one: TrustedIssuer) =>
+    one.for === 'jobs' && one.issuer === issuer && (!isGithub(one) || issuer === githubIssuer);
+  const registrations = all.filter(isTrusted);
   const [first] = registrations;
   if (first === undefined) return undefined;
   const secondsMax = isGithub(first) ? GITHUB_SECONDS_MAX : CI_SECONDS_MAX;
@@ -101,7 +97,7 @@ async function admitGithub(deps: Deps, presented: Presented): Promise<Admitted |
   if (scope === 'suites') refuseUnsafeJob(job);
   const matching = present.filter((registration) => isAbout(registration, job));
   const live = await withLiveProjects(deps, orgId, matching);
-  const registration = chosen(ofScope(scope, live));
+  const registration = chosen(ofScope(scope, live, 'its repository, branch, workflow file and project'));
   if (registration === undefined) return undefined;
   if (!(await bound(deps, { orgId, job, registration, registrations }))) return undefined;
   const claims = { ...rightsOf(orgId, registration), credential: githubCredential(registration, job) };
@@ -122,7 +118,9 @@ async function admitCi(
     throw refused(jobs[0]?.job.unsafe ?? '');
   const isSafe = ({ job }: { readonly job: CiJob }) => scope !== 'suites' || job.unsafe === undefined;
   const live = await withLiveProjects(deps, orgId, jobs.filter(isSafe));
-  const registration = chosen(ofScope(scope, live));
+  const registration = chosen(
+    ofScope(scope, live, 'project_id, ref_path, ci_config_ref_uri and one project'),
+  );
   if (registration === undefined) return undefined;
   const credential = ciCredential(registration, registration.job);
   return { claims: { ...rightsOf(orgId, registration), credential }, seconds: CI_JOB_TOKEN_SECONDS };

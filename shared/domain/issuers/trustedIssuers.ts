@@ -16,6 +16,7 @@ import { CI_SYSTEMS, checkedRegistration } from './ciSystems.ts';
 import { isTwin } from './registrations.ts';
 
 const WHAT = 'trusted issuer';
+const LABEL_CHARACTERS_MAX = 100;
 
 interface Deps extends Ambient {
   readonly trust: TrustedIssuerStore;
@@ -91,7 +92,8 @@ function labelOf({
 }: Pick<TrustedIssuer, 'issuer'> & ReturnType<typeof checkedRegistration>): string {
   const name = CI_SYSTEMS[provider].bind.find((one) => Object.hasOwn(claims, one)) ?? '';
   const at = provider === 'other' ? new URL(issuer).host : CI_SYSTEMS[provider].title;
-  return `${at} ${name} ${[claims[name]].flat().join(', ')}`.slice(0, 100).trim();
+  const label = `${at} ${name} ${[claims[name]].flat().join(', ')}`;
+  return [...label].slice(0, LABEL_CHARACTERS_MAX).join('').trim();
 }
 
 const CONDITIONS = [

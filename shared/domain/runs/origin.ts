@@ -18,8 +18,8 @@ const DEFAULTS: readonly unknown[] = ['main', 'master'];
 const OF_REF: readonly unknown[] = [...(EVENTS_OF_REF.github ?? []), 'merge_group'];
 const ofRefAt = (provider: string): readonly unknown[] | undefined =>
   provider === 'github' ? OF_REF : EVENTS_OF_REF[provider];
-/** As GitHub and its runners have it: `refs/pull/7/merge`, `7/merge`. */
-const PULL = /^(?:refs\/pull\/)?(\d{1,20})\/(?:merge|head)$/;
+/** As GitHub and its runners have it: `refs/pull/7/merge`, `7/merge`; at GitLab `refs/merge-requests/7/head`. */
+const PULL = /^(?:refs\/(?:pull|merge-requests)\/)?(\d{1,20})\/(?:merge|head)$/;
 const NUMBER = /^#?(\d{1,20})$/;
 const BRANCH_CHARACTERS_MAX = 1_024;
 

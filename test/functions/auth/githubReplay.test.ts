@@ -49,7 +49,8 @@ test('the item of a spent token expires after the token, and names no job', asyn
   const jti = randomUUID();
   const exp = Math.floor(Date.now() / 1_000) + 300;
   expectToken(await org.enter(repository, { jti, exp }));
-  const key = spentTokenKey(createHash('sha256').update(jti).digest('hex'));
+  const spent = JSON.stringify([keyless.issuer.url, 'id', jti]);
+  const key = spentTokenKey(createHash('sha256').update(spent).digest('hex'));
   const { expires_at, ...kept } = (await keyless.service.table.get(key)) ?? {};
   expect(kept).toEqual({ ...key, attempt: UUID });
   // 30 s for clocks that differ, and a minute more.
@@ -111,7 +112,7 @@ describe('a failure of ours costs a job no token:', () => {
   });
 
   test.each([
-    ['the repository could not be bound', 'TRUSTEDREPOSITORY#', 'repository_id ='],
+    ['the repository could not be bound', 'TRUSTEDISSUER#', 'repository_id ='],
     ['the token could not be spent', 'SPENTTOKEN', ''],
   ])('where %s, the same token works at the next attempt', async (_, prefix, expression) => {
     const { org, repository } = await keyless.trusting();
@@ -122,7 +123,7 @@ describe('a failure of ours costs a job no token:', () => {
 
   test('where it could not be noted when the trust was last used, the job gets in', async () => {
     const { org, repository } = await keyless.trusting();
-    const table = tableFailingAt('TRUSTEDREPOSITORY#', 'last_used_at');
+    const table = tableFailingAt('TRUSTEDISSUER#', 'last_used_at');
     expect(await statusBy({ table }, org.tokenOf(repository))).toBe(200);
     expect(await org.registrations()).toMatchObject([{ repository_id: repository.id, last_used_at: null }]);
   });

@@ -87,7 +87,7 @@ describe("a job's token", () => {
     const job = clientWith(expectToken(await org.enter(repository)));
     const answers = [];
     for (const contract of contracts.filter(({ access }) => access === 'api_key')) {
-      const { method, path, body } = requestTo(contract, { ...names, repositoryId: registration.id });
+      const { method, path, body } = requestTo(contract, { ...names, issuerId: registration.id });
       const { status } = await job(method, path, body);
       const may = covers('run', contract.scope ?? 'full') && contract.forBrowsers !== true;
       answers.push({ id: contract.id, may, status });

@@ -32,7 +32,7 @@ test.each(rows)("%s answers a job's token of scope suites as its scope states", 
   const names: Names = {
     ...elsewhere,
     ...(await makeNamesIn(org.client, project)),
-    repositoryId: registration.id,
+    issuerId: registration.id,
   };
   const job = await jobOf(pushed);
   const before = await org.registrations();
@@ -57,7 +57,7 @@ test.each(rows)("%s answers a job's token of scope suites as its scope states", 
   } else {
     expect(Object.keys(contract.responses)).toContain(String(status));
   }
-  if (/[:]/.test(contract.path)) expectNotFound(await send({ ...elsewhere, repositoryId: registration.id }));
+  if (/[:]/.test(contract.path)) expectNotFound(await send({ ...elsewhere, issuerId: registration.id }));
   expect(await org.registrations()).toEqual(before);
 });
 

@@ -64,8 +64,8 @@ test('the log of a project names who made and deleted its suites, scorers, keys 
     'created api_key CI',
     'revoked api_key CI',
 
-    'created trusted_repository octo/bot',
-    'deleted trusted_repository octo/bot',
+    'created trusted_issuer octo/bot',
+    'deleted trusted_issuer octo/bot',
     'deleted suite returns',
   ]);
   for (const { by, id } of entries) expect([by, id]).toEqual([BY(), expect.any(String)]);

@@ -23,6 +23,11 @@ const total = async () => (await client('GET', PATH)).body.pagination.total;
 
 const ANY = {
   id: UUID,
+  for: 'jobs',
+  provider: 'github',
+  issuer: 'https://token.actions.githubusercontent.com',
+  label: 'octo-org/app',
+  claims: null,
   scope: 'run',
   ref: null,
   environment: null,
@@ -40,6 +45,7 @@ describe('POST /v1/trusted-issuers', () => {
     expectData(await create({ repository: 'Octo-Org/app.js_2' }), 201, {
       ...ANY,
       repository: 'Octo-Org/app.js_2',
+      label: 'Octo-Org/app.js_2',
     });
   });
 
@@ -82,7 +88,7 @@ describe('POST /v1/trusted-issuers', () => {
     const answer = await create({ repository: 'octo-org/app', [field]: 'x' });
     expectInvalid(answer, field);
     expect(answer.body.error.details.issues[0].message).toBe(
-      'is not a field here: leave it out, or use one of repository, scope, ref, environment, workflow, job_workflow_ref, project',
+      'is not a field here: leave it out, or use one of scope, project, repository, ref, environment, workflow, job_workflow_ref, issuer, provider, claims, label',
     );
     expect(await total()).toBe(0);
   });

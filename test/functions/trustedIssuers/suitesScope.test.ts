@@ -25,6 +25,11 @@ test('a registration with the scope suites is answered and listed as it was made
   const { id, repository, project_id, created_at } = answer.body.data;
   const made = {
     id,
+    for: 'jobs',
+    provider: 'github',
+    issuer: keyless.issuer.url,
+    label: repository,
+    claims: null,
     repository,
     project_id,
     created_at,

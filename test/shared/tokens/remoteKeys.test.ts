@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { issuerUnavailable } from '../../../shared/domain/issuers/unavailable.ts';
 import { keySetStore } from '../../../shared/storage/accounts/keySets.ts';
+import { fetchPublished } from '../../../shared/tokens/keySet.ts';
 import { remoteKeys } from '../../../shared/tokens/remoteKeys.ts';
 import { MemoryTable } from '../../support/memory/memoryTable.ts';
 import {
@@ -20,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => issuer.stop());
 
 const [old, other, elliptic] = [signingKey(), signingKey(), signingKey('ec')];
+const wide = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const UNAVAILABLE = { code: 'OIDC_ISSUER_UNAVAILABLE' };
 
 let clock: number;
@@ -27,7 +30,8 @@ let failures: unknown[];
 let fetchedBefore: number;
 let table: MemoryTable;
 let slept: (ms: number) => Promise<void>;
-let keyOf: ReturnType<typeof remoteKeys>;
+let keyOf: (kid: string) => Promise<KeyObject | undefined>;
+let discovery: ReturnType<typeof remoteKeys>['discovery'];
 const fetches = () => issuer.fetches() - fetchedBefore;
 const later = (seconds: number) => {
   clock += seconds * 1_000;
@@ -35,26 +39,27 @@ const later = (seconds: number) => {
 
 beforeEach(() => {
   issuer.answers(undefined);
+  issuer.introduces(undefined);
   issuer.keys.splice(0, issuer.keys.length, old);
   clock = Date.parse('2026-05-05T10:00:00.000Z');
   failures = [];
   fetchedBefore = issuer.fetches();
   table = new MemoryTable(() => clock);
   slept = () => new Promise((resolve) => setImmediate(resolve));
-  keyOf = anotherFunction();
+  ({ keyOf, discovery } = published());
 });
 
-/** With a memory of its own, before the same table. */
-function anotherFunction(now = () => clock): typeof keyOf {
-  const url = `${issuer.url}/.well-known/jwks`;
-  return remoteKeys({
-    url,
-    store: keySetStore(table, url),
+/** Of a function with a memory of its own, before the same table. */
+const published = (now = () => clock) =>
+  remoteKeys({
+    fetchPublished: () => fetchPublished(issuer.url, [issuer.place]),
+    store: keySetStore(table, issuer.url),
     now,
     sleep: (ms) => slept(ms),
     onFailure: (error) => failures.push(error),
+    unavailable: () => issuerUnavailable(issuer.url),
   });
-}
+const anotherFunction = (now = () => clock): typeof keyOf => published(now).keyOf;
 
 test('a key is fetched once, however many ask for it at once', async () => {
   const keys = await Promise.all(Array.from({ length: 50 }, () => keyOf(old.kid)));
@@ -92,7 +97,12 @@ const FAILURES: readonly (readonly [title: string, answer: JwksAnswer])[] = [
   ['answers a page', text('<!doctype html><title>Sign in</title>')],
   ['answers half of a set', text(JSON.stringify({ keys: [jwkOf(old)] }).slice(0, 100))],
   ['answers an empty set', json({ keys: [] })],
-  ['answers keys of another kind only', json({ keys: [jwkOf(elliptic)] })],
+  [
+    'answers keys of another kind only',
+    json({ keys: [{ ...wide.publicKey.export({ format: 'jwk' }), kid: 'wide' }] }),
+  ],
+  ['answers a key for another algorithm only', json({ keys: [jwkOf(old, { alg: 'RS512' })] })],
+  ['answers more than a hundred keys', json({ keys: Array(101).fill(jwkOf(old)) })],
   ['answers keys for encryption only', json({ keys: [jwkOf(old, { use: 'enc' })] })],
   ['answers keys without ids', json({ keys: [jwkOf(old, { kid: undefined })] })],
   [
@@ -135,7 +145,7 @@ test.each(FAILURES)(
 test('an issuer that never ends its answer is given up', async () => {
   issuer.answers((response) => void response.writeHead(200).write('{"keys":['));
   await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
-  expect(failures).toMatchObject([{ name: 'TimeoutError' }]);
+  expect(failures).toEqual([new Error(`Discovery or keys of ${issuer.url} cannot be read: timeout`)]);
 });
 
 test('a clock that is set back by a year locks no job out', async () => {
@@ -153,13 +163,66 @@ test('one bad key among good ones spoils nothing', async () => {
     }),
   );
   expect(await keyOf('bad')).toBeUndefined();
-  expect(await keyOf(elliptic.kid)).toBeUndefined();
+  expect((await keyOf(elliptic.kid))?.equals(elliptic.publicKey)).toBe(true);
   expect((await keyOf(old.kid))?.equals(old.publicKey)).toBe(true);
   expect(failures).toEqual([]);
 });
 
 test('names of properties that every object has are no key ids', async () => {
   for (const kid of ['__proto__', 'constructor', 'toString', '']) expect(await keyOf(kid)).toBeUndefined();
+});
+
+describe('the discovery of an issuer', () => {
+  const jwks_uri = () => `${issuer.url}/.well-known/jwks`;
+
+  test('is fetched with the keys, once for all, and names the service’s endpoints only', async () => {
+    const token_endpoint = 'https://login.example.com/token';
+    issuer.introduces(
+      json({ issuer: issuer.url, jwks_uri: jwks_uri(), token_endpoint, claims_supported: ['sub'] }),
+    );
+    expect(await discovery()).toEqual({ jwks_uri: jwks_uri(), token_endpoint });
+    expect(await keyOf(old.kid)).toBeDefined();
+    expect(await published().discovery()).toEqual({ jwks_uri: jwks_uri(), token_endpoint });
+    expect(fetches()).toBe(1);
+  });
+
+  test('stays known for a day while the issuer does not answer', async () => {
+    await discovery();
+    issuer.introduces(text('', 500));
+    later(24 * 3_600 - 1);
+    expect(await discovery()).toMatchObject({ jwks_uri: jwks_uri() });
+    later(1);
+    await expect(discovery()).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test.each<readonly [string, () => JwksAnswer]>([
+    ['names another issuer', () => json({ issuer: `${issuer.url}/`, jwks_uri: jwks_uri() })],
+    ['names several issuers', () => json({ issuer: [issuer.url], jwks_uri: jwks_uri() })],
+    ['names no keys', () => json({ issuer: issuer.url })],
+    ['redirects', () => (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['is a page', () => text('<!doctype html>')],
+    ['is too large', () => json({ issuer: issuer.url, jwks_uri: jwks_uri(), padding: PADDING })],
+    [
+      'names keys at a private address',
+      () => json({ issuer: issuer.url, jwks_uri: 'https://10.0.0.1/jwks' }),
+    ],
+    ['names keys by http', () => json({ issuer: issuer.url, jwks_uri: 'http://keys.example.com/jwks' })],
+    ['names keys with a user', () => json({ issuer: issuer.url, jwks_uri: 'https://u:p@keys.example.com/' })],
+    [
+      'names a token endpoint at a private address',
+      () => json({ issuer: issuer.url, jwks_uri: jwks_uri(), token_endpoint: 'https://169.254.169.254/t' }),
+    ],
+  ])(
+    'is not accepted where it %s: no keys are fetched, and the log quotes nothing of it',
+    async (_, answer) => {
+      issuer.introduces(answer());
+      await expect(discovery()).rejects.toMatchObject(UNAVAILABLE);
+      await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+      expect(fetches()).toBe(0);
+      expect(failures).toHaveLength(1);
+      expect(String(failures[0])).not.toMatch(/10\.0|169\.254|example|doctype|padding/);
+    },
+  );
 });
 
 describe('of many functions', () => {
@@ -229,17 +292,16 @@ describe('of many functions', () => {
   });
 
   test('one that dies while it fetches keeps the others waiting for seconds, and from fetching for a minute', async () => {
-    const url = `${issuer.url}/.well-known/jwks`;
-    const dying = keySetStore(table, url);
+    const dying = keySetStore(table, issuer.url);
     await dying.claim({ atMs: clock, triedBeforeMs: clock, aheadMs: clock });
     const startMs = clock;
     slept = async (ms) => later(ms / 1_000);
     await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
-    expect(clock - startMs).toBeLessThanOrEqual(4_250);
+    expect(clock - startMs).toBeLessThanOrEqual(7_250);
     clock = startMs + 60_000;
     expect(await keyOf(old.kid)).toBeDefined();
     // It was frozen, and goes on: what it fetched replaces nothing newer.
-    await dying.keep(startMs, []);
+    await dying.keep(startMs, { keys: [], discovery: { jwks_uri: 'https://old.example.com' } });
     await dying.fail(startMs);
     expect(await anotherFunction()(old.kid)).toBeDefined();
     expect(fetches()).toBe(1);

@@ -10,6 +10,7 @@ import { makeJudgedGate } from '../../../functions/judged/gate.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
 import { type Api, api, signUp } from '../../../support/api.ts';
 import { makeProject } from '../../../support/builders.ts';
+import { gitlabJob } from '../../../support/ciJobs.ts';
 import { apiFrom } from '../../../support/fromAddress.ts';
 import { aRepository, jobClaims } from '../../../support/oidc.ts';
 import { makeNames, type Names, namesOfNothing, requestTo } from '../../../support/requests.ts';
@@ -20,7 +21,7 @@ import { rareRights } from './rareRights.ts';
 
 /** All functions with the bundles, variables and rights that would be deployed. */
 const cloud = await startCloud();
-const { baseUrl, originUrl, providers, stripe, issuer } = cloud;
+const { baseUrl, originUrl, providers, stripe, issuer, otherIssuer } = cloud;
 
 const known = contracts.map((contract) => [contract.id, contract] as const);
 
@@ -144,6 +145,20 @@ describe('flows of several functions', () => {
     const { status, body } = await job('POST', '/v1/auth/token');
     expect({ status, token: typeof body.data?.token }).toEqual({ status: 200, token: 'string' });
     expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(404);
+  });
+
+  test('a job of another system gets a token, too, after its issuer was read and registered', async () => {
+    const { client, orgId } = await newOrganisation(baseUrl);
+    const claims = { project_id: '20' };
+    const registration = { issuer: otherIssuer.url, provider: 'gitlab', claims };
+    const made = await client('POST', '/v1/trusted-issuers', registration);
+    expect(made.status).toBe(201);
+    const job = api(baseUrl, otherIssuer.token(gitlabJob(orgId)));
+    const { status, body } = await job('POST', '/v1/auth/token');
+    expect({ status, token: typeof body.data?.token }).toEqual({ status: 200, token: 'string' });
+    expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(404);
+    expect((await client('DELETE', `/v1/trusted-issuers/${made.body.data.id}`)).status).toBe(204);
+    expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(401);
   });
 
   test('a run sent again under its idempotency key is the same run', async () => {

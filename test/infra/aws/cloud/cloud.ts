@@ -25,7 +25,10 @@ interface LogLine {
 interface ExternalServices {
   readonly providers: Providers;
   readonly stripe: PaymentProvider;
+  /** Of the jobs of GitHub. */
   readonly issuer: OidcIssuer;
+  /** On the allow-list. */
+  readonly otherIssuer: OidcIssuer;
 }
 
 export interface Cloud extends ExternalServices {
@@ -76,6 +79,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
     providers: started(await startProviders()),
     stripe: started(await startPaymentProvider()),
     issuer: started(await startOidcIssuer()),
+    otherIssuer: started(await startOidcIssuer('ec')),
   };
   const assembly = await assemble(environmentOf(external));
   stops.push(() => assembly.remove());
@@ -110,7 +114,12 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
 }
 
 /** Production with the simulated external services. */
-const environmentOf = ({ providers, stripe: { env }, issuer }: ExternalServices): Environment => ({
+const environmentOf = ({
+  providers,
+  stripe: { env },
+  issuer,
+  otherIssuer,
+}: ExternalServices): Environment => ({
   ...environments.prod,
   payments: {
     pricePro: env.STRIPE_PRICE_PRO ?? '',
@@ -121,6 +130,7 @@ const environmentOf = ({ providers, stripe: { env }, issuer }: ExternalServices)
   },
   judge: providers.env,
   githubOidcIssuer: issuer.url,
+  issuerAllowlist: [otherIssuer.place],
 });
 
 function readLine(functionId: string, line: string): LogLine {

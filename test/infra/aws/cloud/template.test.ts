@@ -29,6 +29,7 @@ const environment = {
   },
   judge: { OPENAI_BASE_URL: 'http://127.0.0.1:2' },
   githubOidcIssuer: 'https://github.example.com/_services/token',
+  issuerAllowlist: ['gitlab.example.com:8443', '10.0.0.7:443'],
 };
 
 let assembly: Assembly;
@@ -130,9 +131,15 @@ test('the edge answers for the dashboard as the service of a laptop does, but th
   }
 });
 
-test('only the function that accepts job tokens receives the issuer, if one is configured', async () => {
-  expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(['auth/token']);
-  expect(variablesOf('auth/token').GITHUB_OIDC_ISSUER).toBe(environment.githubOidcIssuer);
+test('only functions that read what issuers publish receive the issuer of GitHub and the allow-list, if configured', async () => {
+  const reading = ['auth/token', 'trustedIssuers/create'];
+  expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(reading);
+  expect(knowing('ISSUER_ALLOWLIST')).toEqual(reading);
+  expect(variablesOf('auth/token')).toMatchObject({
+    GITHUB_OIDC_ISSUER: environment.githubOidcIssuer,
+    ISSUER_ALLOWLIST: 'gitlab.example.com:8443,10.0.0.7:443',
+  });
+  expect(Object.values(environments).flatMap(({ issuerAllowlist }) => issuerAllowlist)).toEqual([]);
   expect(Object.values(environments).map(({ githubOidcIssuer }) => githubOidcIssuer)).toEqual([
     undefined,
     undefined,
