@@ -103,7 +103,6 @@ const claimsByNameSchema = z
         issue('is a name that another person can take: bind an id, a group or a role', [name]);
     }
   });
-export type ClaimConditions = z.output<typeof claimsByNameSchema>;
 
 /** A zod record would silently drop a condition on `__proto__`. */
 const claimsSchema = z

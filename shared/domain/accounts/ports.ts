@@ -3,7 +3,6 @@ import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import type { LoggedChange } from '../changes/log.ts';
-import type { GithubJob } from '../issuers/githubJob.ts';
 import type { KeyPrincipal, Principal, Session } from '../principal.ts';
 
 /** What a request brings, in place of who it is. */
@@ -110,7 +109,7 @@ export interface SigningKeys extends VerifyingKeys {
 /** A token of an issuer that the organisation trusts, after its signature, issuer and times were verified. */
 export interface IssuedToken {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** SHA-256, in hex, of the issuer and what tells its tokens apart: no issuer spends another's. */
+  /** SHA-256, in hex, of the issuer and what is unique in the token: no issuer spends another's. */
   readonly spentAs: string;
   readonly usableUntilMs: number;
 }
@@ -176,16 +175,23 @@ export interface KeySetStore {
   fail(triedAtMs: number): Promise<void>;
 }
 
+/** At GitHub. The ids stay the same when it is renamed. */
+export interface NamedRepository {
+  readonly repository: string;
+  readonly repositoryId: string;
+  readonly repositoryOwnerId: string;
+}
+
 export interface TrustStore {
   /** All registrations of an organisation, newest first. */
   list(orgId: string): Promise<readonly TrustedIssuer[]>;
-  /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
-  bind(orgId: string, id: string, job: GithubJob): Promise<boolean>;
+  /** Binds a registration to the ids of a repository. False when it is gone, or bound to others. */
+  bind(orgId: string, id: string, repository: NamedRepository): Promise<boolean>;
   /** Stores the time of use; of a bound registration also the present name of the repository. */
   recordUse(
     orgId: string,
     id: string,
-    use: { readonly at: string; readonly repository: GithubJob | undefined },
+    use: { readonly at: string; readonly repository: NamedRepository | undefined },
   ): Promise<void>;
   /** True the first time only. */
   spend(token: IssuedToken): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Run } from '../../contracts/runs.ts';
 import { invalid } from '../errors.ts';
-import { EVENTS_OF_REF } from '../issuers/events.ts';
+import { EVENTS_OF_REF } from '../jobEvents.ts';
 import { isJob, isSameSource, type Job, sourceOf } from '../principal.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import { kindOf } from './runOutcomes.ts';

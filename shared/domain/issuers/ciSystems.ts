@@ -1,8 +1,8 @@
 import type { CiProvider } from '../../contracts/base/credentials.ts';
 import { isBranch, type NewRegistration } from '../../contracts/credentials/trustedIssuers.ts';
 import { invalidField } from '../errors.ts';
+import { EVENTS_OF_REF } from '../jobEvents.ts';
 import { type Claims, claimAt } from './claimConditions.ts';
-import { EVENTS_OF_REF } from './events.ts';
 
 const GITHUB = 'https://token.actions.githubusercontent.com';
 const CIRCLE = 'oidc.circleci.com/';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IssuedToken } from '../accounts/ports.ts';
+import type { IssuedToken, NamedRepository } from '../accounts/ports.ts';
 
 const text = z.string().min(1).max(1_024);
 const shaSchema = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -26,11 +26,7 @@ const claimsSchema = z.object({
 });
 type Claims = z.output<typeof claimsSchema>;
 
-export interface GithubJob {
-  /** `owner/name`. The ids stay the same when the repository is renamed. */
-  readonly repository: string;
-  readonly repositoryId: string;
-  readonly repositoryOwnerId: string;
+export interface GithubJob extends NamedRepository {
   readonly ref: string;
   /** The branch of a pull request. */
   readonly headRef: string | undefined;

@@ -1,7 +1,7 @@
 import type { JobScope } from '../../contracts/base/scopes.ts';
 import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
 import { AppError } from '../errors.ts';
-import { EVENTS_OF_REF } from './events.ts';
+import { EVENTS_OF_REF } from '../jobEvents.ts';
 import type { GithubJob } from './githubJob.ts';
 
 export const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', sentence);

@@ -1,5 +1,5 @@
 import type { Run } from '../../contracts/runs.ts';
-import { EVENTS_OF_REF } from '../issuers/events.ts';
+import { EVENTS_OF_REF } from '../jobEvents.ts';
 import { isJob, sourceOf } from '../principal.ts';
 
 /** What a run judged: the state of a branch, or of a pull request. Both are null where that is not known. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TrustedIssuer, trustedIssuerSchema } from '../../contracts/credentials/trustedIssuers.ts';
-import type { IssuedToken, TrustedIssuerStore } from '../../domain/accounts/ports.ts';
-import type { GithubJob } from '../../domain/issuers/githubJob.ts';
+import type { IssuedToken, NamedRepository, TrustedIssuerStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
@@ -97,7 +96,7 @@ async function spendToken(table: Table, { spentAs, usableUntilMs }: IssuedToken)
 }
 
 const IS_BOUND = 'repository_id = :repository AND repository_owner_id = :owner';
-const idsOf = ({ repositoryId, repositoryOwnerId }: GithubJob) => ({
+const idsOf = ({ repositoryId, repositoryOwnerId }: NamedRepository) => ({
   ':repository': repositoryId,
   ':owner': repositoryOwnerId,
 });

@@ -101,7 +101,7 @@ describe('no token is', () => {
       () => issuer.token(CLAIMS, { ...stranger, kid: kid() }, { jwk: jwkOf(stranger) }),
     ],
     [
-      'one that says where its key is',
+      'one that names the address of its key',
       () => issuer.token(CLAIMS, stranger, { jku: `${issuer.url}/elsewhere` }),
     ],
     [
@@ -116,15 +116,15 @@ describe('no token is', () => {
     ['a logout token', withHeader({ typ: 'logout+jwt' })],
     ['one of RS512', withHeader({ alg: 'RS512' })],
     ['one of PS256', withHeader({ alg: 'PS256' })],
-    ['one of an RSA key that says ES256', withHeader({ alg: 'ES256' })],
+    ['one of an RSA key under ES256', withHeader({ alg: 'ES256' })],
     [
       'one of an elliptic key under the id of an RSA key',
       () => issuer.token(CLAIMS, { ...keyOf(elliptic), kid: kid() }),
     ],
     ['one of no algorithm', () => unsigned({ alg: 'none' })],
-    ['one of no algorithm that says RS256', () => unsigned({ alg: 'RS256' })],
+    ['one of no algorithm under the name RS256', () => unsigned({ alg: 'RS256' })],
     ['one whose secret is the issuer’s public key', () => byPublicKey('HS256')],
-    ['one whose secret is the issuer’s public key, and that says RS256', () => byPublicKey('RS256')],
+    ['one whose secret is the issuer’s public key, under the name RS256', () => byPublicKey('RS256')],
     ['text', () => issuer.token('not JSON' as never)],
     ['a list', () => signedJwt(header(), [CLAIMS], keyOf(issuer))],
     ['null', () => signedJwt(header(), 'null', keyOf(issuer))],
@@ -136,7 +136,7 @@ describe('no token is', () => {
     expect(await verify(token())).toBeUndefined();
   });
 
-  test('one of an elliptic key that says RS256', async () => {
+  test('one of an elliptic key under RS256', async () => {
     const token = elliptic.token(CLAIMS, undefined, { alg: 'RS256' });
     expect(await verify(token, elliptic)).toBeUndefined();
     const wide = elliptic.token(CLAIMS, undefined, { alg: 'ES384' });
@@ -228,7 +228,7 @@ describe('in time is', () => {
     ['one that ended 29 seconds ago', times(-329, -29)],
     ['one of 30 seconds ahead', times(30, 330, 30)],
     ['one of an hour', times(-3_000, 600)],
-    ['one that does not say from when on', { nbf: undefined }],
+    ['one without a start', { nbf: undefined }],
   ])('%s', async (_, claims) => {
     expect(await verified(claims)).toBeDefined();
   });
@@ -241,7 +241,7 @@ describe('in time is', () => {
     ['one that lives for ever', { exp: 9_007_199_254_740_991 }],
     ['one that ended before it was made', times(20, 10)],
     ['one that does not end', { exp: undefined }],
-    ['one that does not say when it was made', { iat: undefined }],
+    ['one without the time when it was made', { iat: undefined }],
     ['one whose end is a text', { exp: String(NOW_S + 300) }],
     ['one whose end is no number of seconds', { exp: 1e300 }],
     ['one made at a fraction of a second', { iat: NOW_S - 0.5 }],
