@@ -25,6 +25,20 @@ test('the README names every page', () => {
   for (const { file } of pages) if (file !== 'README.md') expect(linked).toContain(file);
 });
 
+test('CHANGELOG.md has the form of Keep a Changelog: unreleased changes first, each kind once', () => {
+  const [head = '', ...versions] = readPage('CHANGELOG.md').text.split(/^## /m);
+  expect(head).toMatch(/^# Changelog\n/);
+  expect(versions[0]).toMatch(/^\[Unreleased\]\n/);
+  for (const version of versions.slice(1)) expect(version).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d\n/);
+  for (const version of versions) {
+    const kinds = version.match(/(?<=^### ).+$/gm) ?? [];
+    expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toEqual(
+      expect.arrayContaining(kinds),
+    );
+    expect(new Set(kinds).size).toBe(kinds.length);
+  }
+});
+
 test('paths of files that a page names exist', () => {
   const PATH = /`((?:clients|functions|shared|infra|scripts|test|bench|docs)\/[\w./-]*\w\/?)`/g;
   for (const { file, text } of pages) {

@@ -19,6 +19,7 @@ const inDocs = readdirSync(path.join(REPOSITORY_DIR, 'docs')).filter((name) => n
 export const pages: readonly Page[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...inDocs.map((name) => `docs/${name}`),
 ].map(readPage);
 
