@@ -45,12 +45,13 @@ export interface Keyless {
   stop(): Promise<void>;
 }
 
-/** The service, with a stand-in for the issuer of GitHub Actions. */
-export async function startKeyless(): Promise<Keyless> {
+/** The service, with a stand-in for the issuer of GitHub Actions. `others` are issuers that it may call, too. */
+export async function startKeyless(...others: readonly OidcIssuer[]): Promise<Keyless> {
   const issuer = await startOidcIssuer();
   const { folder, keys } = tokenKeys(1);
   const service = await startOwnService({
     GITHUB_OIDC_ISSUER: issuer.url,
+    ISSUER_ALLOWLIST: others.map(({ place }) => place).join(),
     TOKEN_KEY_FILES: keys.map(({ file }) => file).join(),
   });
   const nowMs = () => service.clock.ms ?? Date.now();

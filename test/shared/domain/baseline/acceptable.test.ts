@@ -71,7 +71,7 @@ test.each<[string, Fields, string | null, string | null]>([
     null,
     'was made on refs/heads/b, not on refs/heads/main',
   ],
-  ['of an unknown branch', byJob({ ref: undefined }), null, 'was made on undefined'],
+  ['of an unknown branch', byJob({ ref: undefined }), null, 'was made on a ref that is not known'],
   ['of a schedule', byJob({ event_name: 'schedule' }), null, null],
   ['of a dispatch', byJob({ event_name: 'workflow_dispatch' }), null, null],
   ['of a pull request', byJob({ event_name: 'pull_request' }), null, 'of the event pull_request'],
