@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
-import { isLoopback } from '../../shared/runtime/loopback.ts';
 import type { LocalConfig } from './config.ts';
 import { countClosedKeys } from './data/closedKeys.ts';
 import { type DataFolder, openDataFolder } from './data/dataFolder.ts';
@@ -24,7 +23,7 @@ import { checkFunctionConfig } from './functionConfig.ts';
 import { dashboard } from './http/dashboard.ts';
 import { loadFunctions } from './http/functions.ts';
 import { type Pages, startHttpServer } from './http/httpServer.ts';
-import { isOfLoopback, metricsPage } from './http/metricsPage.ts';
+import { isLocal, metricsPage } from './http/metricsPage.ts';
 import { staticPages } from './http/staticPages.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { connectPayments } from './payments/connect.ts';
@@ -96,8 +95,8 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const { host, port, functionTimeoutMs } = config;
     const sold = config.payments.kind === 'off' ? 'off' : 'on';
     const [app, files] = [dashboard({ sign_up: signUp, payments: sold }), staticPages()];
-    const access = { token: config.metricsToken, isLocal: isLocal(host, originSecrets) };
-    const watched = metricsPage(access, metrics.text);
+    const place = { host, baseUrl: baseUrlFromEnv(process.env), originSecrets };
+    const watched = metricsPage({ token: config.metricsToken, isLocal: isLocal(place) }, metrics.text);
     const pages: Pages = async (request) =>
       watched(request) ?? (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({
@@ -125,13 +124,6 @@ async function start(config: LocalConfig): Promise<LocalService> {
     await stop();
     throw error;
   }
-}
-
-/** Whether neither its address nor its settings lead other machines here. */
-function isLocal(host: string, originSecrets: readonly string[] | undefined): boolean {
-  const baseUrl = baseUrlFromEnv(process.env);
-  const isNamed = baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname);
-  return isOfLoopback(host) && !isNamed && originSecrets === undefined;
 }
 
 function provideVault({ kms }: LocalConfig, folder: DataFolder): void {

@@ -57,8 +57,21 @@ function isFromHere({ headers, httpVersion, remoteAddress }: PageRequest): boole
   return isOfLoopback(remoteAddress) && httpVersion === '1.1' && isHostOfLoopback(headers) && !isProxied;
 }
 
+interface Place {
+  /** `HOST`. */
+  readonly host: string;
+  readonly baseUrl: string | undefined;
+  readonly originSecrets: readonly string[] | undefined;
+}
+
+/** Whether neither the address nor the settings of the service lead other machines to it. */
+export const isLocal = ({ host, baseUrl, originSecrets }: Place): boolean =>
+  isOfLoopback(host) &&
+  originSecrets === undefined &&
+  (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+
 /** Of addresses as sockets and `HOST` have them. */
-export function isOfLoopback(address: string): boolean {
+function isOfLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isLoopback(plain.includes(':') ? `[${plain}]` : plain);
 }

@@ -33,23 +33,17 @@ export const exposition = (metrics: readonly Metric[]): string =>
     .join('');
 
 /** Counts since the start. A series that is known before begins at 0, so that its first increase is seen. */
-export class Count implements Metric {
-  readonly name: string;
-  readonly type: Metric['type'];
-  readonly help: string;
-  readonly #values = new Map<string, number>();
-
-  constructor(name: string, help: string, known: readonly Labels[] = [], type: Metric['type'] = 'counter') {
-    this.name = name;
-    this.help = help;
-    this.type = type;
-    for (const labels of known) this.add(labels, 0);
-  }
-
-  values = (): ReadonlyMap<string, number> => this.#values;
-
-  add(labels: Labels, by = 1): void {
+export function count(
+  name: string,
+  help: string,
+  known: readonly Labels[] = [],
+  type: Metric['type'] = 'counter',
+) {
+  const values = new Map<string, number>();
+  const add = (labels: Labels, by = 1): void => {
     const key = written(labels);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + by);
-  }
+    values.set(key, (values.get(key) ?? 0) + by);
+  };
+  for (const labels of known) add(labels, 0);
+  return { name, type, help, values: () => values, add };
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import type { Runtime } from '../../../shared/runtime/runtime.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import type { LocalQueues } from '../queue/connect.ts';
-import { Count, exposition, type Metric, written } from './exposition.ts';
+import { count, exposition, type Metric, written } from './exposition.ts';
 
 const BUILD = { version: VERSION, node: process.versions.node };
 const VERDICTS = ['cleared', 'aborted', 'inconclusive'];
@@ -17,25 +17,25 @@ const oneOf = (known: readonly string[], value: unknown): string =>
 
 /** What this process has done since its start. */
 export function createMetrics(queues: LocalQueues) {
-  const requests = new Count('evalgate_requests_total', 'Answers, by route and HTTP status.');
-  const runs = new Count(
+  const requests = count('evalgate_requests_total', 'Answers, by route and HTTP status.');
+  const runs = count(
     'evalgate_runs_total',
     'Runs that ended, by verdict.',
     VERDICTS.map((verdict) => ({ verdict })),
   );
-  const slots = new Count(
+  const slots = count(
     'evalgate_judge_slots',
     'Slots that calls of judges take now. An organisation has 20 at a provider.',
     PROVIDERS.map((provider) => ({ provider })),
     'gauge',
   );
-  const judged = new Count(
+  const judged = count(
     'evalgate_cases_judged_total',
     'Cases that a model was to judge, by provider and outcome: verdict, or the code of the error.',
     PROVIDERS.flatMap((provider) => OUTCOMES.map((outcome) => ({ provider, outcome }))),
   );
-  const storage = new Count('evalgate_storage_errors_total', 'Calls of the table that failed.', [{}]);
-  const errors = new Count('evalgate_log_errors_total', 'Lines of level warn and error in the log, by code.');
+  const storage = count('evalgate_storage_errors_total', 'Calls of the table that failed.', [{}]);
+  const errors = count('evalgate_log_errors_total', 'Lines of level warn and error in the log, by code.');
 
   const seen: Log = (level, code, fields = {}) => {
     const provider = oneOf(PROVIDERS, fields.provider);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type HttpServer, startHttpServer } from '../../../../infra/local/http/httpServer.ts';
-import { isOfLoopback, metricsPage } from '../../../../infra/local/http/metricsPage.ts';
+import { isLocal, metricsPage } from '../../../../infra/local/http/metricsPage.ts';
 import type { Contract } from '../../../../shared/contracts/base/contract.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
 
@@ -112,16 +112,20 @@ test('only GET and HEAD are taken', async () => {
   expect(await get(guarded, { authorization: `Bearer ${TOKEN}` }, 'POST')).toMatchObject({ status: 405 });
 });
 
+const HERE = { host: '127.0.0.1', baseUrl: undefined, originSecrets: undefined };
+
 test.each([
-  ['127.0.0.1', true],
-  ['localhost', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['192.0.2.1', false],
-  ['127.0.0.1.example.com', false],
-  ['', false],
-])('the address %j is of this machine: %j', (address, expected) => {
-  expect(isOfLoopback(address)).toBe(expected);
+  [{}, true],
+  [{ host: 'localhost' }, true],
+  [{ host: '::1' }, true],
+  [{ host: '::ffff:127.0.0.1' }, true],
+  [{ baseUrl: 'http://127.0.0.1:3000' }, true],
+  [{ host: '0.0.0.0' }, false],
+  [{ host: '::' }, false],
+  [{ host: '192.0.2.1' }, false],
+  [{ host: '127.0.0.1.example.com' }, false],
+  [{ baseUrl: 'https://evalgate.example.com' }, false],
+  [{ originSecrets: ['x'.repeat(32)] }, false],
+])('that only this machine reaches a service with the settings %j is %j', (settings, expected) => {
+  expect(isLocal({ ...HERE, ...settings })).toBe(expected);
 });
