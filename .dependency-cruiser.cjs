@@ -53,7 +53,12 @@ module.exports = {
     packages('shared/scoring', 'zod|ajv'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
     packages('shared/domain', 'zod|any-ascii'),
-    may('shared/storage', 'shared/contracts/', 'shared/domain/', 'shared/scoring/digest/'),
+    may(
+      'shared/storage',
+      'shared/contracts/',
+      'shared/domain/',
+      'shared/scoring/(digest/|verdict/shortNames)',
+    ),
     may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     may('shared/tokens', 'shared/contracts/', 'shared/domain/'),

@@ -1,7 +1,7 @@
 import { canonicalProvider, PROVIDERS } from '../domain/byok/providers.ts';
 import type { JudgeIdentity, NameJudge } from '../domain/suites/digests/judgeIdentity.ts';
 import { documentDigest } from '../scoring/digest/documents.ts';
-import { SCORING_VERSION } from '../scoring/digest/suite.ts';
+import { SCORING_VERSION } from '../scoring/digest/suiteDigest.ts';
 import { type DefaultModels, modelOf } from './models.ts';
 import { PROMPT_VERSION } from './prompts/version.ts';
 

@@ -14,6 +14,12 @@ export function expectData(answer: ApiAnswer, status: number, data: unknown): vo
   expect(answer.headers.get('cache-control')).toBe('no-store');
 }
 
+/** Expects that the resource was made or changed, and has these fields. */
+export function expectKept(answer: ApiAnswer, fields: object): void {
+  expect(answer).toMatchObject({ status: expect.any(Number), body: { data: fields } });
+  expect([200, 201]).toContain(answer.status);
+}
+
 export function expectNoContent(answer: ApiAnswer): void {
   expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined });
   expect(answer.headers.get('content-type')).toBeNull();

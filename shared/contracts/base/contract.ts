@@ -23,7 +23,7 @@ export interface Contract {
   /** What its caller's scope has to grant; `full` is the default. */
   readonly scope?: Need;
   /**
-   * When a session has to have given its key within ten minutes: `always`, or where the write may make a bar weaker. Left
+   * Step-up: when a session has to have given its key within ten minutes: `always`, or where the write may make a bar weaker. Left
    * out: never.
    */
   readonly reauthentication?: 'always' | 'weaker';

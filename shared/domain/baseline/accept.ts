@@ -131,8 +131,8 @@ async function acceptedRuns(
     kind: first.kind,
     cases: baselineOutcomes(outcomes.map(byNumber)),
     suiteDigest: first.run.suite_digest ?? '',
-    revisions: first.at.revisions,
-    scorers: await scorerDigests(first.at, nameJudge),
+    revisions: first.suiteRevision.revisions,
+    scorers: await scorerDigests(first.suiteRevision, nameJudge),
     createdAt: timestamp(now()),
   };
 }

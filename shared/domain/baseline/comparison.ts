@@ -54,10 +54,13 @@ export async function compareRun(
       ? await baselineFor(deps, orgId, run, found)
       : { accepted: await acceptedAlone(deps, orgId, other), record: undefined };
   const outcomes = await shownOutcomesOf(deps, orgId, run);
-  const { at, kind, cases } = outcomes;
-  const against = await deps.pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
-  const comparison = compare(cases, { gates: at.bar.gates }, against);
-  const then = await suiteThen(deps, at, accepted.revisions);
+  const { suiteRevision, kind, cases } = outcomes;
+  const against = await deps.pairCases(
+    { suiteRevision, kind, suiteDigest: run.suite_digest ?? '' },
+    accepted,
+  );
+  const comparison = compare(cases, { gates: suiteRevision.settings.gates }, against);
+  const then = await suiteThen(deps, suiteRevision, accepted.revisions);
   return {
     run_id: run.id,
     baseline: {
@@ -103,8 +106,8 @@ async function acceptedAlone(deps: Deps, orgId: string, run: StoredRun): Promise
     kind: outcomes.kind,
     cases: baselineOutcomes([byNumber(outcomes)]),
     suiteDigest: run.suite_digest ?? '',
-    revisions: outcomes.at.revisions,
-    scorers: await scorerDigests(outcomes.at, deps.nameJudge),
+    revisions: outcomes.suiteRevision.revisions,
+    scorers: await scorerDigests(outcomes.suiteRevision, deps.nameJudge),
     runIds: [run.id],
     createdAt: run.created_at,
   };

@@ -66,11 +66,13 @@ export async function refuseFall(
   const differences: number[] = [];
   const [first] = runs;
   const then =
-    first === undefined ? suite.gates : (await suiteThen({ chains }, first.at, accepted.revisions)).bar.gates;
+    first === undefined
+      ? suite.gates
+      : (await suiteThen({ chains }, first.suiteRevision, accepted.revisions)).settings.gates;
   const now = saidBy(suite.gates);
   const { min_drop, min_comparable } = limitsOf(now, saidBy(then));
-  for (const { at, kind, run, cases } of runs) {
-    const against = await pairCases({ at, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
+  for (const { suiteRevision, kind, run, cases } of runs) {
+    const against = await pairCases({ suiteRevision, kind, suiteDigest: run.suite_digest ?? '' }, accepted);
     const { comparable, coverage } = compare(cases, { gates: { min_comparable } }, against);
     if (!comparable)
       throw wouldFall(

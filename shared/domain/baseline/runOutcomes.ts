@@ -11,7 +11,7 @@ import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 /** What a run that has ended made of its cases, in their order. */
 export interface RunOutcomes {
   readonly run: StoredRun;
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly kind: OutputKind;
   /** As gates and comparisons see them. */
   readonly cases: readonly GatedCase[];
@@ -45,7 +45,7 @@ async function outcomesWith<T>(
   { orgId, run }: { readonly orgId: string; readonly run: StoredRun },
   show: (result: ScoredCase) => T,
 ): Promise<RunOutcomes & { readonly results: T[] }> {
-  const at = await suiteRevisionOfRun(deps, { orgId, run });
+  const suiteRevision = await suiteRevisionOfRun(deps, { orgId, run });
   const [results = [], active, scorers] = await Promise.all([
     keepScores(deps, orgId, run, (result) => ({
       shown: show(result),
@@ -53,8 +53,8 @@ async function outcomesWith<T>(
       gated: gatedCase(result),
       judged: judgedOutcome(result),
     })),
-    at.activeCases(),
-    at.scorerRows(),
+    suiteRevision.activeCases(),
+    suiteRevision.scorerRows(),
   ]);
   if (results.length !== active.length)
     throw new Error(`Run ${run.id} has ${results.length} results of ${active.length} cases`);
@@ -63,7 +63,7 @@ async function outcomesWith<T>(
     return { ...gated, ...(isJudged(scorer) && { judged }) };
   });
   const scores = results.map(({ score }) => score);
-  return { run, at, kind: kindOf(run), cases, scores, results: results.map(({ shown }) => shown) };
+  return { run, suiteRevision, kind: kindOf(run), cases, scores, results: results.map(({ shown }) => shown) };
 }
 
 /** One after the other: of the runs of a baseline there may be five. */

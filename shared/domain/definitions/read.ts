@@ -5,7 +5,7 @@ import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import type { Chains } from '../suites/chains/chains.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
-import { digestOf } from '../suites/digests/suiteDigest.ts';
+import { digestOf } from '../suites/digests/suiteDigester.ts';
 import { rulesOf } from '../suites/gates/rules.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import { completeSuite, headsNamed, suiteInProject, versionOf } from './completeSuite.ts';

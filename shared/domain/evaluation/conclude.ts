@@ -59,13 +59,18 @@ export async function concludeRun(
   const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, is compared with nothing.
   const isJudged = !failed && !isGateless && !plan.isAbandoned;
-  const at = isJudged ? await suiteRevisionOfRun(deps, evaluation) : undefined;
-  const beside = at === undefined ? ALONE : await besideOf(at, plan, relative);
+  const suiteRevision = isJudged ? await suiteRevisionOfRun(deps, evaluation) : undefined;
+  const beside = suiteRevision === undefined ? ALONE : await besideOf(suiteRevision, plan, relative);
   const createdAt = evaluation.run.created_at;
   const proof =
-    at?.bar.gates.judges && relative ? await relative.proveJudges({ at, cases, createdAt }) : undefined;
+    suiteRevision?.settings.gates.judges && relative
+      ? await relative.proveJudges({ suiteRevision, cases, createdAt })
+      : undefined;
   const verdict = isGateless ? NOTHING_LEFT : folded(chunks, plan, beside, proof);
-  const more = at && relative ? await afterwards(relative, { evaluation, at, verdict }, cases) : NOTHING_MORE;
+  const more =
+    suiteRevision && relative
+      ? await afterwards(relative, { evaluation, suiteRevision, verdict }, cases)
+      : NOTHING_MORE;
   // Before the run ends: if this function dies here, the next one to conclude the run drops the rest.
   await evaluations.dropPayload(evaluation);
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
@@ -105,13 +110,14 @@ const ALONE = null;
 
 /** `unknown`: there is a baseline, or a gate on judges, and this function can't read what it takes. */
 async function besideOf(
-  at: SuiteRevision,
+  suiteRevision: SuiteRevision,
   { suiteDigest, outputs }: ChunkPlan,
   relative: RelativeDeps | undefined,
 ): Promise<Beside> {
-  if (relative === undefined) return at.baseline === null && !at.bar.gates.judges ? ALONE : 'unknown';
+  if (relative === undefined)
+    return suiteRevision.baseline === null && !suiteRevision.settings.gates.judges ? ALONE : 'unknown';
   const kind = isSingleIn(outputs) ? 'output' : 'outputs';
-  return baselineOf(relative, { at, suiteDigest: suiteDigest ?? '', kind });
+  return baselineOf(relative, { suiteRevision, suiteDigest: suiteDigest ?? '', kind });
 }
 
 const isSingleIn = ({ counts }: ChunkPlan['outputs']): boolean => counts.length === 0;
@@ -120,20 +126,20 @@ const NOTHING_MORE = { waived: null, notices: [] };
 
 interface Ended {
   readonly evaluation: Evaluation;
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly verdict: Pick<ConcludedRun, 'status' | 'inconclusive' | 'suite_digest' | 'outputs_digest'>;
 }
 
 /** What is said of a verdict beside it. */
 async function afterwards(
   relative: RelativeDeps,
-  { evaluation: { orgId, run, runToken }, at, verdict }: Ended,
+  { evaluation: { orgId, run, runToken }, suiteRevision, verdict }: Ended,
   cases: readonly GatedCase[],
 ): Promise<Pick<ConcludedRun, 'waived' | 'notices'>> {
   const { status, inconclusive } = verdict;
   const ended = { orgId, suiteId: run.suite_id, createdBy: run.created_by, runToken, status, inconclusive };
   const createdAt = run.created_at;
-  const waivers = await waiversOf(relative, { at, createdAt, digests: digestsOf(verdict) });
+  const waivers = await waiversOf(relative, { suiteRevision, createdAt, digests: digestsOf(verdict) });
   return {
     waived: carriedWaiver(waivers, { createdAt, status, inconclusive }, cases),
     notices: await retriedNotices(relative, ended),

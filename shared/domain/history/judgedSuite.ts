@@ -1,5 +1,5 @@
 import type { ShownBar } from '../../contracts/history/history.ts';
-import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
+import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import type { Member } from '../revisions/blocks.ts';

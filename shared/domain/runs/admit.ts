@@ -27,16 +27,19 @@ export interface AdmitDeps {
 }
 
 /** Stores a run that will be evaluated later, and counts it. */
-export async function admitRun(deps: AdmitDeps, { terms, at, request }: LoadedRun): Promise<StoredRun> {
+export async function admitRun(
+  deps: AdmitDeps,
+  { terms, suiteRevision, request }: LoadedRun,
+): Promise<StoredRun> {
   const { output, trace, input, judge_again, trigger, trigger_meta } = request;
-  const { outputs, judgedCases } = await fitting(at, request, Date.parse(terms.createdAt));
+  const { outputs, judgedCases } = await fitting(suiteRevision, request, Date.parse(terms.createdAt));
   const outcome = await deps.runs.admit({
     ...terms,
     run: {
       ...NO_FIGURES,
       ...NO_RECORD,
       status: 'pending',
-      total_cases: at.sums.active,
+      total_cases: suiteRevision.sums.active,
       duration_ms: 0,
       trigger,
       trigger_meta,

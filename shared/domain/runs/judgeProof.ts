@@ -7,7 +7,7 @@ import type { CheckedSuite, CheckReader } from '../judgeChecks/ports.ts';
 import type { RunScorer } from '../suites/chains/plannedCase.ts';
 import type { SuiteRevision } from '../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../suites/digests/judgeIdentity.ts';
-import { digestOfScorer } from '../suites/digests/suiteDigest.ts';
+import { digestOfScorer } from '../suites/digests/suiteDigester.ts';
 import { scorerDigests } from './baseline/caseDigests.ts';
 
 export interface ProofDeps {
@@ -17,7 +17,7 @@ export interface ProofDeps {
 
 /** A run whose cases have ended: all active ones of the suite, in its order. */
 interface JudgedCases {
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly cases: readonly GatedCase[];
   readonly createdAt: string;
 }
@@ -33,25 +33,25 @@ export const createProveJudges =
 
 async function proveJudges(
   { checks, nameJudge }: ProofDeps,
-  { at, cases, createdAt }: JudgedCases,
+  { suiteRevision, cases, createdAt }: JudgedCases,
 ): Promise<JudgeProof | undefined> {
-  const gate = at.bar.gates.judges;
+  const gate = suiteRevision.settings.gates.judges;
   if (gate === undefined) return undefined;
-  const active = await at.activeCases();
+  const active = await suiteRevision.activeCases();
   const gating = cases.flatMap(({ advisory, judged }, place) => {
     const row = active[place]?.member.row;
     return advisory || judged === undefined || row === undefined ? [] : [{ row, judged }];
   });
   const byScorer = Map.groupBy(gating, ({ row }) => row.scorer_id);
-  const [rows, digests] = [await at.scorerRows(), await scorerDigests(at, nameJudge)];
-  const checked = await checkedBefore(checks, at.chain, createdAt);
+  const [rows, digests] = [await suiteRevision.scorerRows(), await scorerDigests(suiteRevision, nameJudge)];
+  const checked = await checkedBefore(checks, suiteRevision.chain, createdAt);
   const judges = [...byScorer].map(([id, judgedBy]) => ({
     scorer: rows.get(id)?.row.key ?? id,
     digest: asSha256(digests[id] ?? ''),
     models: distinctModels(judgedBy.flatMap(({ judged }) => judged.models)),
     lowered: judgedBy.find(({ row }) => row.threshold < (checked.thresholds[row.id] ?? 0))?.row.key,
   }));
-  return proofOf({ suite: at.place.suite.slug, judges, ...checked }, gate);
+  return proofOf({ suite: suiteRevision.place.suite.slug, judges, ...checked }, gate);
 }
 
 /** Whether a verdict of this model may be remembered: with the gate, only where a check that counts has seen it. */

@@ -57,7 +57,7 @@ interface RunTerms {
 
 export interface LoadedRun {
   readonly terms: RunTerms;
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly request: RunRequest;
 }
 
@@ -73,22 +73,23 @@ export async function loadRun(
   const { orgId, credential: createdBy } = principal;
   const { head, project } = await deps.atOneMoment(orgId, () => suiteOfRun(deps, principal, request));
   const revisions = revisionsOf({ head, project });
-  const at = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
-  await refuseSuite(deps, at, request, startedAtMs);
+  const suiteRevision = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
+  await refuseSuite(deps, suiteRevision, request, startedAtMs);
   const terms = {
     orgId,
     head,
-    revisions: at.revisions,
+    revisions: suiteRevision.revisions,
     idempotency,
     startedAtMs,
     createdAt: createdAtAfter(head, startedAtMs),
     retentionDays: PLAN[principal.plan].retentionDays,
     plan: { id: principal.plan, version: principal.planVersion },
     createdBy,
-    isOfDefaultBranch: originOf({ ...request, created_by: createdBy }, at.defaultRef).is_default_branch,
+    isOfDefaultBranch: originOf({ ...request, created_by: createdBy }, suiteRevision.defaultRef)
+      .is_default_branch,
   };
   await deps.quotaGuard.refuseExhausted(terms);
-  return { terms, at, request };
+  return { terms, suiteRevision, request };
 }
 
 const readsTraces = (cases: ScorableSuite['cases']): boolean =>
@@ -100,11 +101,11 @@ const readsTraces = (cases: ScorableSuite['cases']): boolean =>
  */
 export async function loadToScore(
   deps: LoadDeps,
-  { terms, at, request }: LoadedRun,
+  { terms, suiteRevision, request }: LoadedRun,
 ): Promise<RunToScore | undefined> {
-  const suite = request.async ? undefined : await deps.suiteCache.get(at);
+  const suite = request.async ? undefined : await deps.suiteCache.get(suiteRevision);
   if (suite === undefined) return undefined;
-  const { digest: suiteDigest, name: digestName } = await deps.digestOfSuite(at);
+  const { digest: suiteDigest, name: digestName } = await deps.digestOfSuite(suiteRevision);
   const { createdAt } = terms;
   const { cases } = suite;
   const sampled = samplesOf(cases, request, Date.parse(createdAt));
@@ -118,12 +119,12 @@ export async function loadToScore(
   const isSingle = request.outputs === undefined;
   return {
     suite,
-    settings: at.bar,
+    settings: suiteRevision.settings,
     createdAt,
     sampled: { ...sampled, digests: sampleDigestsOf, isSingle },
     digests,
     digestName,
-    baseline: await baselineOf(deps, { at, suiteDigest, kind: isSingle ? 'output' : 'outputs' }),
-    waivers: await waiversOf(deps, { at, createdAt, digests }),
+    baseline: await baselineOf(deps, { suiteRevision, suiteDigest, kind: isSingle ? 'output' : 'outputs' }),
+    waivers: await waiversOf(deps, { suiteRevision, createdAt, digests }),
   };
 }

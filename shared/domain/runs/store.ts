@@ -17,23 +17,26 @@ export interface StoreDeps extends Pick<Ambient, 'now' | 'newId'> {
 }
 
 /** The results with what is kept of outputs, and of what cases ask and expect. */
-export const keptResults = (at: SuiteRevision, { cases }: Pick<ScoredRun, 'cases'>): Promise<Excerpted[]> =>
+export const keptResults = (
+  suiteRevision: SuiteRevision,
+  { cases }: Pick<ScoredRun, 'cases'>,
+): Promise<Excerpted[]> =>
   withExcerpts(cases, {
-    keep: at.bar.keepOutputs,
+    keep: suiteRevision.settings.keepOutputs,
     bytesMax: EXCERPTS_BYTES_MAX,
-    readTexts: (ids) => at.textsOf(ids),
+    readTexts: (ids) => suiteRevision.textsOf(ids),
   });
 
 /** Stores a scored run and counts it, or throws the error for the caller: then nothing of it is stored. */
 export async function storeRun(
   deps: StoreDeps,
-  { terms, at, request }: LoadedRun,
+  { terms, suiteRevision, request }: LoadedRun,
   { suite, digestName }: RunToScore,
   scored: ScoredRun,
 ): Promise<StoredRun> {
   const { orgId, head, startedAtMs, createdBy } = terms;
   const { status, inconclusive, notices } = scored.verdict;
-  const kept = await keptResults(at, scored);
+  const kept = await keptResults(suiteRevision, scored);
   const retried = await retriedNotices(deps, {
     orgId,
     suiteId: head.suiteId,

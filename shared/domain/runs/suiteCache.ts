@@ -17,25 +17,25 @@ interface Cached extends ScorableSuite {
   readonly bytes: number;
 }
 
-/** Suites that are scored at once, kept between invocations. What a pair reads never changes. */
+/** Suites that are scored at once, kept between invocations. What revisions hold never changes. */
 export interface SuiteCache {
   /** Undefined for a suite that a model judges, or that is too large for one function. */
-  get(at: SuiteRevision): Promise<ScorableSuite | undefined>;
+  get(suiteRevision: SuiteRevision): Promise<ScorableSuite | undefined>;
 }
 
 export function createSuiteCache(): SuiteCache {
   const cache = new BoundedCache<Cached>({ maxSize: BYTES_MAX, sizeOf: ({ bytes }) => bytes });
   return {
-    async get(at) {
-      const { orgId, id } = at.chain;
-      const name = `${orgId}/${id}/${at.revisions}`;
+    async get(suiteRevision) {
+      const { orgId, id } = suiteRevision.chain;
+      const name = `${orgId}/${id}/${suiteRevision.revisions}`;
       const cached = cache.get(name);
       if (cached !== undefined) return cached;
-      const { cases: count, judged } = await at.counts();
-      const textBytes = await at.textBytes();
+      const { cases: count, judged } = await suiteRevision.counts();
+      const textBytes = await suiteRevision.textBytes();
       if (judged > 0 || textBytes > SCORED_BYTES_MAX) return undefined;
-      const cases = await at.cases();
-      const prepared = await prepareSuite({ passThreshold: at.bar.passThreshold, cases });
+      const cases = await suiteRevision.cases();
+      const prepared = await prepareSuite({ passThreshold: suiteRevision.settings.passThreshold, cases });
       const suite = { cases, prepared, bytes: textBytes + CASE_BYTES * (count + 1) };
       cache.set(name, suite);
       return suite;

@@ -21,8 +21,8 @@ export async function suiteWarnings(
   suiteId: string,
 ): Promise<BarWarning[]> {
   const nowMs = deps.now();
-  const at = await revisionInForce(deps, principal, suiteId, 'read');
-  if (at.sums.active > CASES_MAX || (await at.textBytes()) > SCORED_BYTES_MAX) {
+  const suiteRevision = await revisionInForce(deps, principal, suiteId, 'read');
+  if (suiteRevision.sums.active > CASES_MAX || (await suiteRevision.textBytes()) > SCORED_BYTES_MAX) {
     const limits = `${CASES_MAX.toLocaleString('en-US')} active cases with 32 MB of texts`;
     throw invalidField(
       'suiteId',
@@ -30,6 +30,6 @@ export async function suiteWarnings(
     );
   }
   // Of a suite that models judge, no run keeps one.
-  const { cases } = (await deps.suiteCache.get(at)) ?? { cases: await at.cases() };
-  return barFindings(cases, at.bar, (evalCase) => isAdvisory(evalCase, nowMs));
+  const { cases } = (await deps.suiteCache.get(suiteRevision)) ?? { cases: await suiteRevision.cases() };
+  return barFindings(cases, suiteRevision.settings, (evalCase) => isAdvisory(evalCase, nowMs));
 }

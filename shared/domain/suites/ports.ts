@@ -3,7 +3,7 @@ import type { Credential } from '../../contracts/base/credentials.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
 import type { Suite } from '../../contracts/suites.ts';
-import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { GateSettings } from '../../scoring/verdict/gating.ts';
 import type { LoggedChange } from '../changes/log.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Position, Revision } from '../revisions/ports.ts';
@@ -32,7 +32,7 @@ export interface ProjectStore extends ProjectReader {
 }
 
 /** What decides beside the cases. */
-export interface SuiteSettings extends Bar {
+export interface SuiteSettings extends GateSettings {
   readonly keepOutputs: Suite['keep_outputs'];
 }
 

@@ -1,6 +1,6 @@
 import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
-import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
+import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
 import type { Principal } from '../principal.ts';
 import type { SuiteRevision } from './chains/suiteRevision.ts';
 import type { DigestOfSuite } from './digests/knownDigests.ts';
@@ -14,17 +14,17 @@ interface Deps extends RevisionDeps {
 
 /** What decides a verdict of the suite at this moment. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
-  const at = await revisionInForce(deps, principal, suiteId, 'result');
-  const { digest, judges } = await deps.digestOfSuite(at);
-  const { passThreshold, gates } = at.bar;
+  const suiteRevision = await revisionInForce(deps, principal, suiteId, 'result');
+  const { digest, judges } = await deps.digestOfSuite(suiteRevision);
+  const { passThreshold, gates } = suiteRevision.settings;
   const providers = [...new Set(judges.map(({ provider }) => provider))];
   return {
     digest,
     scoring: SCORING_VERSION,
     pass_threshold: passThreshold,
     gates,
-    case_count: at.sums.active,
-    gating_cases: await gatingCases(at, deps.now()),
+    case_count: suiteRevision.sums.active,
+    gating_cases: await gatingCases(suiteRevision, deps.now()),
     judges: covers(principal.scope, 'read')
       ? [...judges]
       : providers.map((provider) => ({ provider, model: null })),
@@ -32,9 +32,9 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
 }
 
 /** Cases are read only where an advisory has ended. */
-async function gatingCases(at: SuiteRevision, nowMs: number): Promise<number> {
-  const { gating, firstAdvisoryEnd } = at.sums;
+async function gatingCases(suiteRevision: SuiteRevision, nowMs: number): Promise<number> {
+  const { gating, firstAdvisoryEnd } = suiteRevision.sums;
   if (firstAdvisoryEnd === null || isAdvisory({ advisory_until: firstAdvisoryEnd }, nowMs)) return gating;
-  const rows = (await at.activeCases()).map(({ member }) => member.row);
+  const rows = (await suiteRevision.activeCases()).map(({ member }) => member.row);
   return rows.filter((row) => !isAdvisory(rulesOf(row), nowMs)).length;
 }

@@ -1,7 +1,7 @@
 import type { BarWarning } from '../../contracts/gates.ts';
 import type { RuledCase } from '../engine/cases.ts';
 import { isJudged } from '../engine/judged.ts';
-import type { Bar } from '../verdict/gating.ts';
+import type { GateSettings } from '../verdict/gating.ts';
 import { unreachableGates } from '../verdict/unreachable.ts';
 import { probe } from './probe.ts';
 import { probeSlips } from './probeSlips.ts';
@@ -9,7 +9,7 @@ import { probeSlips } from './probeSlips.ts';
 /** What is wrong with the bar of these active cases, with what only a reader of the bar learns (`CONSTANT_CLEARS`). */
 export async function barFindings<Case extends RuledCase>(
   cases: readonly Case[],
-  bar: Bar,
+  settings: GateSettings,
   advisoryOf: (evalCase: Case) => boolean,
   triesSlips = true,
 ): Promise<BarWarning[]> {
@@ -19,7 +19,7 @@ export async function barFindings<Case extends RuledCase>(
     isJudged: isJudged(evalCase.scorer),
     advisory: advisoryOf(evalCase),
   }));
-  const findings = [...unreachableGates(counted, bar), ...(await probe(cases, bar, advisoryOf))];
+  const findings = [...unreachableGates(counted, settings), ...(await probe(cases, settings, advisoryOf))];
   return triesSlips ? [...findings, ...(await probeSlips(cases))] : findings;
 }
 

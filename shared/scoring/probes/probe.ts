@@ -4,7 +4,7 @@ import { EXPECTED_MISSING, SCORER_CONFIG_INVALID, SCORER_NOT_FOUND } from '../ki
 import type { SentOutput } from '../kit/types.ts';
 import { type FoldedVerdict, foldVerdict } from '../verdict/foldVerdict.ts';
 import { comparesRuns } from '../verdict/gates/relative.ts';
-import type { Bar } from '../verdict/gating.ts';
+import type { GateSettings } from '../verdict/gating.ts';
 import { reaches } from '../verdict/tolerance.ts';
 import { outputsFor, type ProbeOutput, sentWith } from './outputs.ts';
 import { leastAbove, openProbe, type ProbedResult, scoreInPasses } from './passes.ts';
@@ -17,16 +17,16 @@ const CASES_NAMED_MAX = 5;
  */
 export async function probe<Case extends RuledCase>(
   cases: readonly Case[],
-  bar: Bar,
+  settings: GateSettings,
   advisoryOf: (evalCase: Case) => boolean,
 ): Promise<BarWarning[]> {
-  const probed = await probedSuite(cases, bar, advisoryOf, isLost);
+  const probed = await probedSuite(cases, settings, advisoryOf, isLost);
   const cleared = probed.answers.filter(({ verdict }) => verdict?.status === 'cleared');
-  const clears = cleared.filter((answer) => !isLeftToBaseline(answer, bar));
+  const clears = cleared.filter((answer) => !isLeftToBaseline(answer, settings));
   return [
     ...emptyFindings(
       clears.filter(({ output }) => output.isEmpty),
-      bar,
+      settings,
     ),
     ...caseFindings(probed),
     ...clears
@@ -57,7 +57,7 @@ interface Known {
 }
 
 /** Whether an answer is aborted, whatever becomes of the cases that were not scored yet. */
-type IsLost = (known: readonly Known[], answer: number, weight: number, bar: Bar) => boolean;
+type IsLost = (known: readonly Known[], answer: number, weight: number, settings: GateSettings) => boolean;
 
 const isLost: IsLost = (known, answer, weight, { passThreshold }) => {
   let lost = 0;
@@ -72,7 +72,7 @@ const isLost: IsLost = (known, answer, weight, { passThreshold }) => {
 /** The verdict of each answer, as a run that sent nothing else would get it; undefined once it is lost. */
 export async function probedSuite<Case extends RuledCase>(
   cases: readonly Case[],
-  bar: Bar,
+  settings: GateSettings,
   advisoryOf: (evalCase: Case) => boolean,
   isLostAnswer: IsLost = () => false,
 ): Promise<ProbedSuite> {
@@ -93,12 +93,12 @@ export async function probedSuite<Case extends RuledCase>(
         const evalCase = cases[index];
         return evalCase && !advisory[index] ? [{ evalCase, results: some }] : [];
       });
-      for (const answer of sent.keys()) if (isLostAnswer(known, answer, weight, bar)) lost.add(answer);
+      for (const answer of sent.keys()) if (isLostAnswer(known, answer, weight, settings)) lost.add(answer);
       next = going();
     },
   );
   const isGateless = advisory.every(Boolean);
-  const absolute = { ...bar, gates: withoutRelative(bar.gates) };
+  const absolute = { ...settings, gates: withoutRelative(settings.gates) };
   /** Of what one result a case gives; each of its samples has the same. */
   const verdictWith = (resultOf: (index: number) => ProbedResult): FoldedVerdict | undefined => {
     const gated = cases.flatMap((evalCase, index) => {
@@ -129,12 +129,12 @@ function withoutRelative({
   regression: __,
   min_comparable: ___,
   ...gates
-}: Bar['gates']) {
+}: GateSettings['gates']) {
   return gates;
 }
 
 /** A bar of nothing but comparisons stops by its baseline what some case fails. */
-const isLeftToBaseline = ({ verdict }: ProbedAnswer, { passThreshold, gates }: Bar): boolean =>
+const isLeftToBaseline = ({ verdict }: ProbedAnswer, { passThreshold, gates }: GateSettings): boolean =>
   comparesRuns(gates) && passThreshold === 0 && verdict?.failed_cases !== 0;
 
 const finding = (code: BarWarning['code'], message: string, key?: string): BarWarning => ({
@@ -146,7 +146,10 @@ const finding = (code: BarWarning['code'], message: string, key?: string): BarWa
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-function emptyFindings(clears: readonly ProbedAnswer[], { passThreshold, gates }: Bar): BarWarning[] {
+function emptyFindings(
+  clears: readonly ProbedAnswer[],
+  { passThreshold, gates }: GateSettings,
+): BarWarning[] {
   const [first, ...others] = clears;
   if (first?.verdict === undefined) return [];
   const { passed_cases, total_cases, pass_rate, failed_cases } = first.verdict;

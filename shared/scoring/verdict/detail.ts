@@ -3,7 +3,8 @@ import type { Verdict } from '../../contracts/runs.ts';
 import { CONFIDENCE_LEVEL, wilson } from './confidence.ts';
 import { type GateAnswer, statusOf } from './gates/gate.ts';
 import { gates as registered } from './gates/registry.ts';
-import { type KeptVerdict, lengthened } from './kept.ts';
+import type { KeptVerdict } from './kept.ts';
+import { restoreName } from './shortNames.ts';
 
 /** The `verdict` object of an answer, from a run as it is stored. */
 export function verdictDetail(
@@ -36,7 +37,7 @@ function flipsOf({ status }: Pick<Verdict, 'status'>, { flips }: KeptVerdict): V
   if (flips === null) return null;
   const [cases, exact, ...ids] = flips;
   const to = status === 'cleared' ? 'aborted' : 'cleared';
-  return { to, cases, exact: exact === 1, case_ids: ids.map(lengthened) };
+  return { to, cases, exact: exact === 1, case_ids: ids.map(restoreName) };
 }
 
 /** A pass rate is rounded so that it never crosses the threshold. */

@@ -16,9 +16,9 @@ export function flipsOf(gating: Gating, cleared: boolean): Flips | null {
 
 /** Gates over a part of the cases come first. */
 function shareGates(gating: Gating): ShareGate[] {
-  const { heaviestFirst, bar } = gating;
+  const { heaviestFirst, settings } = gating;
   const shares = gates.flatMap((gate) => gate.shares(gating));
-  const rate: ShareGate = { cases: heaviestFirst, minJudged: 0, ...reaching(bar.passThreshold) };
+  const rate: ShareGate = { cases: heaviestFirst, minJudged: 0, ...reaching(settings.passThreshold) };
   return [
     ...shares.filter((gate) => isPartial(gate, gating)),
     ...shares.filter((gate) => !isPartial(gate, gating)),

@@ -7,8 +7,9 @@ import { faultOf } from './fault.ts';
 import { flipsOf } from './flips.ts';
 import { statusLetter } from './gates/gate.ts';
 import { gates, isRelative } from './gates/registry.ts';
-import { type Bar, type GatedCase, type Gating, gatingOf, inOneState } from './gating.ts';
-import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
+import { type GatedCase, type GateSettings, type Gating, gatingOf, inOneState } from './gating.ts';
+import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter } from './kept.ts';
+import { shortenName } from './shortNames.ts';
 import { type RateVerdict, verdictOf } from './verdict.ts';
 
 /** The figures are of gating cases; advisory ones are counted apart. */
@@ -32,12 +33,12 @@ export interface FoldedVerdict extends Verdict {
  */
 export function foldVerdict(
   cases: readonly GatedCase[],
-  bar: Bar,
+  settings: GateSettings,
   against?: Against,
   judges?: JudgeProof,
 ): FoldedVerdict {
-  const gating = gatingOf(cases, bar, against, judges);
-  const verdict = verdictOf(gating.cases, bar.passThreshold);
+  const gating = gatingOf(cases, settings, against, judges);
+  const verdict = verdictOf(gating.cases, settings.passThreshold);
   const { dependsOnErrored: _, ...figures } = verdict;
   const [rate, results] = [statusLetter(verdict), gateResults(gating, verdict)];
   const cleared = areOpen(rate, results);
@@ -48,7 +49,7 @@ export function foldVerdict(
     ...figures,
     status: cleared ? 'cleared' : 'aborted',
     inconclusive,
-    ...(inconclusive && { fault: faultOfRun(cases, bar, against, judges) }),
+    ...(inconclusive && { fault: faultOfRun(cases, settings, against, judges) }),
     missing_cases: gating.cases.filter(({ missing }) => missing).length,
     advisory_cases: advisory.length,
     advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,
@@ -73,7 +74,7 @@ const areOpen = (rate: StatusLetter, results: readonly GateResult[]): boolean =>
  */
 export function faultOfRun(
   cases: readonly GatedCase[],
-  bar: Bar,
+  settings: GateSettings,
   against?: Against,
   judges?: JudgeProof,
 ): Fault {
@@ -82,8 +83,8 @@ export function faultOfRun(
     const isExcused = ({ passed, errored, fault }: GatedCase) =>
       !passed && (errored ? fault !== undefined && faults.has(fault) : faults.has('candidate'));
     const excused = all.map((one) => (isExcused(one) ? { ...one, ...PASSED } : one));
-    const without = gatingOf(excused, bar, against, judges);
-    const verdict = verdictOf(without.cases, bar.passThreshold);
+    const without = gatingOf(excused, settings, against, judges);
+    const verdict = verdictOf(without.cases, settings.passThreshold);
     return areOpen(statusLetter(verdict), gateResults(without, verdict));
   });
 }
@@ -95,5 +96,5 @@ function keptFlips(gating: Gating, cleared: boolean): KeptVerdict['flips'] {
   const flips = flipsOf(gating, cleared);
   if (flips === null) return null;
   const named = cleared ? [] : flips.cases.slice(0, NAMED_CASES_MAX);
-  return [flips.cases.length, flips.exact ? 1 : 0, ...named.map(({ id }) => shortened(id))];
+  return [flips.cases.length, flips.exact ? 1 : 0, ...named.map(({ id }) => shortenName(id))];
 }

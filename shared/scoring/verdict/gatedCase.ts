@@ -19,7 +19,8 @@ export interface GatedCase {
   readonly judged?: JudgedOutcome | undefined;
 }
 
-export interface Bar {
+/** What the gates of a suite require: its pass threshold is the gate `pass_rate`. */
+export interface GateSettings {
   readonly passThreshold: number;
   readonly gates: Gates;
 }

@@ -3,13 +3,13 @@ import type { Against } from './baseline/baseline.ts';
 import type { Compared } from './baseline/compared.ts';
 import { comparedWith } from './baseline/loaded.ts';
 import { effectiveCases } from './confidence.ts';
-import type { Bar, GatedCase } from './gatedCase.ts';
+import type { GatedCase, GateSettings } from './gatedCase.ts';
 
-export type { Bar, GatedCase } from './gatedCase.ts';
+export type { GatedCase, GateSettings } from './gatedCase.ts';
 
-/** The cases that count, and the bar that they are held to. */
+/** The cases that count, and what the gates require of them. */
 export interface Gating {
-  readonly bar: Bar;
+  readonly settings: GateSettings;
   /** As given. */
   readonly cases: readonly GatedCase[];
   readonly heaviestFirst: readonly GatedCase[];
@@ -22,7 +22,7 @@ export interface Gating {
 
 export function gatingOf(
   cases: readonly GatedCase[],
-  bar: Bar,
+  settings: GateSettings,
   against?: Against,
   judges?: JudgeProof,
 ): Gating {
@@ -30,11 +30,11 @@ export function gatingOf(
   const gating = all.filter(({ advisory }) => !advisory);
   const heaviestFirst = gating.toSorted((one, other) => other.weight - one.weight);
   return {
-    bar,
+    settings,
     cases: gating,
     heaviestFirst,
     effectiveCases: effectiveCases(gating.map(({ weight }) => weight)),
-    compared: against && comparedWith(all, bar, against),
+    compared: against && comparedWith(all, settings, against),
     judges,
   };
 }

@@ -3,7 +3,7 @@ import { verdictDetail } from './detail.ts';
 import { foldVerdict } from './foldVerdict.ts';
 import type { GateAnswer } from './gates/gate.ts';
 import { isRelative } from './gates/registry.ts';
-import type { Bar, GatedCase } from './gating.ts';
+import type { GatedCase, GateSettings } from './gating.ts';
 import type { GateResult } from './kept.ts';
 
 /** An active case as far as the gates count it. */
@@ -16,19 +16,19 @@ const ALL_ADVISORY =
 const code = 'GATE_CANNOT_PASS';
 
 /** The gates that no output passes, however good: those that do not clear a run in which every case passes. */
-export function unreachableGates(active: readonly CountedCase[], bar: Bar): BarWarning[] {
+export function unreachableGates(active: readonly CountedCase[], settings: GateSettings): BarWarning[] {
   if (active.every(({ advisory }) => advisory)) {
     return [{ gate: 'pass_rate', code, message: active.length === 0 ? NOTHING_ACTIVE : ALL_ADVISORY }];
   }
-  const verdict = foldVerdict(active.map(passedCase), bar);
+  const verdict = foldVerdict(active.map(passedCase), settings);
   if (verdict.status === 'cleared') return [];
   // What passes beside a baseline depends on the baseline, and beside judges on their check.
   const hasJudge = active.some(({ isJudged, advisory }) => isJudged && !advisory);
   const isOfRuns = (result: GateResult) => isRelative(result) || (hasJudge && result[0] === 'judges');
   const kept = { ...verdict.kept, gates: verdict.kept.gates.filter((result) => !isOfRuns(result)) };
-  return verdictDetail(verdict, bar.passThreshold, kept)
+  return verdictDetail(verdict, settings.passThreshold, kept)
     .gates.filter(({ status }) => status !== 'passed')
-    .map((gate) => ({ gate: gate.gate, code, message: `no output passes it: ${lackOf(gate, bar)}` }));
+    .map((gate) => ({ gate: gate.gate, code, message: `no output passes it: ${lackOf(gate, settings)}` }));
 }
 
 const passedCase = ({ weight, tags, advisory }: CountedCase): GatedCase => ({
@@ -44,7 +44,10 @@ const passedCase = ({ weight, tags, advisory }: CountedCase): GatedCase => ({
 });
 
 /** Where every case passes, those that count all have a verdict. */
-function lackOf({ gate, observed, required, judged_cases, reason = '' }: GateAnswer, { gates }: Bar): string {
+function lackOf(
+  { gate, observed, required, judged_cases, reason = '' }: GateAnswer,
+  { gates }: GateSettings,
+): string {
   if (gate === 'min_judged_cases') return tooFew(observed ?? 0, required);
   if (judged_cases === undefined) return reason;
   if (judged_cases === 0) return 'no case that counts has the tag';

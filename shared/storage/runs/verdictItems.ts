@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
-import { lengthened, shortened } from '../../domain/runs/baseline/names.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
 import { resultDigest } from '../../scoring/digest/outputs.ts';
+import { restoreName, shortenName } from '../../scoring/verdict/shortNames.ts';
 import type { Item } from '../table/table.ts';
 
 const DIGEST_BYTES = 32;
@@ -60,7 +60,7 @@ type ComparedValues = readonly [count: number, difference: number, p: number, co
 /** Without names of fields, as `kept`. */
 function comparedAttributes({ name, newlyFailing, ...figures }: Compared): Item {
   const { newlyFailingCount, difference, pValue, comparable } = figures;
-  const keys = newlyFailing.map(shortened);
+  const keys = newlyFailing.map(shortenName);
   const values = [
     newlyFailingCount,
     difference,
@@ -76,7 +76,7 @@ function readCompared({ base, worse }: Item): Compared | null {
   const [count, difference, pValue, comparable, ...keys] = JSON.parse(String(worse)) as ComparedValues;
   return {
     name: Buffer.from(base as Uint8Array).toString('hex'),
-    newlyFailing: keys.map(lengthened),
+    newlyFailing: keys.map(restoreName),
     newlyFailingCount: count,
     difference,
     pValue,

@@ -5,7 +5,7 @@ import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import type { JudgedDigestStore } from '../../domain/history/ports.ts';
 import { placeName } from '../../domain/revisions/ids.ts';
 import { revisionsNamed, type SuiteChain } from '../../domain/suites/chains/chains.ts';
-import { SCORING_VERSION } from '../../scoring/digest/suite.ts';
+import { SCORING_VERSION } from '../../scoring/digest/suiteDigest.ts';
 import {
   digestIn,
   digestKey,

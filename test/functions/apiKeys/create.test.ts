@@ -5,7 +5,7 @@ import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { BAD_NAMES, BAD_SLUGS } from '../../support/rules.ts';
+import { NAMES, SLUGS, testFields } from '../../support/rules.ts';
 import { tokenKeys } from '../../support/tokenKeys.ts';
 import { makeKey, makeToken, newOrganisation, type Organisation, statusFor } from './organisation.ts';
 
@@ -92,12 +92,9 @@ describe('POST /v1/api-keys', () => {
     expect((await organisation.client('GET', '/v1/api-keys')).body.pagination.total).toBe(total);
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await create({ name }), 'name');
-  });
-
-  test.each(BAD_SLUGS)('refuses a project whose slug is %s', async (_, project) => {
-    expectInvalid(await create({ name: 'Key', project }), 'project');
+  testFields((fields) => create({ name: 'Key', ...fields }), {
+    name: { bad: NAMES.bad },
+    project: { bad: SLUGS.bad },
   });
 
   test('knows no project that is not there, or another organisation’s', async () => {

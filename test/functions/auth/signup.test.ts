@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { api, sharedServiceUrl } from '../../support/api.ts';
 import { expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { BAD_NAMES } from '../../support/rules.ts';
+import { NAMES, testFields } from '../../support/rules.ts';
 
 const baseUrl = sharedServiceUrl();
 const anyone = api(baseUrl);
@@ -71,9 +71,7 @@ describe('POST /v1/auth/signup', () => {
     expect(Object.keys(organisation).sort()).toEqual(['created_at', 'id', 'name', 'plan', 'updated_at']);
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await signUp({ name }), 'name');
-  });
+  testFields(signUp, { name: { bad: NAMES.bad } });
 
   test('asks for a name', async () => {
     expectInvalid(await signUp({}), 'name');

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { expectData, expectInvalid, TIMESTAMP, UUID } from '../../support/expectations.ts';
-import { BAD_NAMES } from '../../support/rules.ts';
+import { NAMES } from '../../support/rules.ts';
 import { addKey, keysOf, makeKey, RAW_KEY } from './keys.ts';
 
 let client: Api;
@@ -122,7 +122,7 @@ describe('fields that are refused by name', () => {
     );
   });
 
-  test.each(BAD_NAMES.filter(([, name]) => name !== null))('a name that is %s', async (_what, name) => {
+  test.each(NAMES.bad.filter(([, name]) => name !== null))('a name that is %s', async (_what, name) => {
     expectInvalid(await addKey(client, { name }), 'name');
     expect(await keysOf(client)).toEqual(before);
   });

@@ -5,17 +5,14 @@ import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
 import {
-  BAD_ACTIVITIES,
-  BAD_DESCRIPTIONS,
   BAD_INPUTS,
-  BAD_NAMES,
   BAD_SCORER_IDS,
-  BAD_SHARES,
-  BAD_WEIGHTS,
-  GOOD_DESCRIPTIONS,
-  GOOD_NAMES,
-  GOOD_SHARES,
-  GOOD_WEIGHTS,
+  DESCRIPTIONS,
+  NAMES,
+  SHARES,
+  SWITCHES,
+  testFields,
+  WEIGHTS,
 } from '../../support/rules.ts';
 
 let client: Api;
@@ -124,48 +121,14 @@ describe('POST /v1/suites/:suiteId/cases', () => {
     expectData(await client('GET', `/v1/cases/${data.id}`), 200, data);
   });
 
-  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
-    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
-  });
-
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await create({ name }), 'name');
-  });
-
-  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
-    expectInvalid(await create({ description }), 'description');
-  });
-
-  test.each(GOOD_DESCRIPTIONS)('takes a description that is %s', async (_, description) => {
-    expect((await create({ description })).body.data.description).toBe(description);
-  });
-
-  test.each([...BAD_INPUTS, ['missing', undefined]])('refuses an input that is %s', async (_, input) => {
-    expectInvalid(await create({ input }), 'input');
-  });
-
-  test.each([...BAD_SCORER_IDS, ['missing', undefined]])('refuses a scorer_id that is %s', async (_, id) => {
-    expectInvalid(await create({ scorer_id: id }), 'scorer_id');
-  });
-
-  test.each([...BAD_SHARES, ['null', null]])('refuses a threshold that is %s', async (_, threshold) => {
-    expectInvalid(await create({ threshold }), 'threshold');
-  });
-
-  test.each(GOOD_SHARES)('takes a threshold that is %s', async (_, threshold) => {
-    expect((await create({ threshold })).body.data.threshold).toBe(threshold);
-  });
-
-  test.each(BAD_WEIGHTS)('refuses a weight that is %s', async (_, weight) => {
-    expectInvalid(await create({ weight }), 'weight');
-  });
-
-  test.each(GOOD_WEIGHTS)('takes a weight that is %s', async (_, weight) => {
-    expect((await create({ weight })).body.data.weight).toBe(weight);
-  });
-
-  test.each(BAD_ACTIVITIES)('refuses an is_active that is %s', async (_, is_active) => {
-    expectInvalid(await create({ is_active }), 'is_active');
+  testFields(create, {
+    name: NAMES,
+    description: DESCRIPTIONS,
+    input: { bad: [...BAD_INPUTS, ['missing', undefined]] },
+    scorer_id: { bad: [...BAD_SCORER_IDS, ['missing', undefined]] },
+    threshold: SHARES,
+    weight: WEIGHTS,
+    is_active: SWITCHES,
   });
 
   test('names every field that is wrong at once', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
-import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
+import { SLUGS } from '../../support/rules.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
 let service: EngineService;
@@ -36,7 +36,7 @@ const keysOf = async (): Promise<string[]> =>
     ({ key }: { key: string }) => key,
   );
 
-test.each(GOOD_SLUGS)('a case takes a key that is %s, on creation and later', async (_, key) => {
+test.each(SLUGS.good)('a case takes a key that is %s, on creation and later', async (_, key) => {
   const created = (await create({ key })).body.data;
   expect(created.key).toBe(key);
   expect(await get(created.id)).toEqual(created);
@@ -47,7 +47,7 @@ test.each(GOOD_SLUGS)('a case takes a key that is %s, on creation and later', as
 });
 
 test.each([
-  ...BAD_SLUGS,
+  ...SLUGS.bad,
   ['of the form of a UUID', randomUUID()],
   ['of the form of a UUID of no version', 'ffffffff-0000-0000-0000-ffffffffffff'],
 ])('a key is refused that is %s, on creation and later', async (_, key) => {

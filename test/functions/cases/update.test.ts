@@ -4,13 +4,14 @@ import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, nextMillisecond } from '../../support/expectations.ts';
 import {
-  BAD_ACTIVITIES,
-  BAD_DESCRIPTIONS,
   BAD_INPUTS,
-  BAD_NAMES,
   BAD_SCORER_IDS,
-  BAD_SHARES,
-  BAD_WEIGHTS,
+  DESCRIPTIONS,
+  NAMES,
+  SHARES,
+  SWITCHES,
+  testFields,
+  WEIGHTS,
 } from '../../support/rules.ts';
 
 let client: Api;
@@ -91,32 +92,14 @@ describe('PATCH /v1/cases/:caseId', () => {
     expectData(answer, 200, { ...before, updated_at: answer.body.data.updated_at });
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await patch({ name }), 'name');
-  });
-
-  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
-    expectInvalid(await patch({ description }), 'description');
-  });
-
-  test.each(BAD_INPUTS)('refuses an input that is %s', async (_, input) => {
-    expectInvalid(await patch({ input }), 'input');
-  });
-
-  test.each(BAD_SCORER_IDS)('refuses a scorer_id that is %s', async (_, scorer_id) => {
-    expectInvalid(await patch({ scorer_id }), 'scorer_id');
-  });
-
-  test.each([...BAD_SHARES, ['null', null]])('refuses a threshold that is %s', async (_, threshold) => {
-    expectInvalid(await patch({ threshold }), 'threshold');
-  });
-
-  test.each(BAD_WEIGHTS)('refuses a weight that is %s', async (_, weight) => {
-    expectInvalid(await patch({ weight }), 'weight');
-  });
-
-  test.each(BAD_ACTIVITIES)('refuses an is_active that is %s', async (_, is_active) => {
-    expectInvalid(await patch({ is_active }), 'is_active');
+  testFields(patch, {
+    name: NAMES,
+    description: DESCRIPTIONS,
+    input: { bad: BAD_INPUTS },
+    scorer_id: { bad: BAD_SCORER_IDS },
+    threshold: SHARES,
+    weight: WEIGHTS,
+    is_active: SWITCHES,
   });
 
   test('refuses documents that would not be kept as sent, by name', async () => {

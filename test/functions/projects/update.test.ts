@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, nextMillisecond } from '../../support/expectations.ts';
-import { BAD_DESCRIPTIONS, BAD_NAMES, GOOD_DESCRIPTIONS } from '../../support/rules.ts';
+import { DESCRIPTIONS, NAMES, testFields } from '../../support/rules.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -38,17 +38,7 @@ describe('PATCH /v1/projects/:slug', () => {
     expectNotFound(await client('GET', '/v1/projects/moved'));
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await patch({ name }), 'name');
-  });
-
-  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
-    expectInvalid(await patch({ description }), 'description');
-  });
-
-  test.each(GOOD_DESCRIPTIONS)('takes a description that is %s', async (_, description) => {
-    expect((await patch({ description })).body.data.description).toBe(description);
-  });
+  testFields(patch, { name: NAMES, description: DESCRIPTIONS });
 
   test('changes nothing when one of the fields is refused', async () => {
     const before = (await client('GET', `/v1/projects/${project.slug}`)).body.data;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
-import { BAD_ACTIVITIES, BAD_NAMES, BAD_SHARES, GOOD_NAMES, GOOD_SHARES } from '../../support/rules.ts';
+import { NAMES, SIDE_SHARES, SWITCHES, testFields } from '../../support/rules.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -61,13 +61,9 @@ describe('POST /v1/projects/:slug/scorers', () => {
     expectInvalid(await create(fields), ...paths);
   });
 
-  test.each(['precision_threshold', 'recall_threshold'])('refuses a %s that is no share', async (field) => {
-    for (const [, share] of BAD_SHARES) {
-      expectInvalid(await create({ dual_sided: true, [field]: share }), field);
-    }
-    for (const [, share] of GOOD_SHARES) {
-      expect((await create({ dual_sided: true, [field]: share })).body.data[field]).toBe(share);
-    }
+  testFields((fields) => create({ dual_sided: true, ...fields }), {
+    precision_threshold: SIDE_SHARES,
+    recall_threshold: SIDE_SHARES,
   });
 
   test.each([
@@ -106,17 +102,7 @@ describe('POST /v1/projects/:slug/scorers', () => {
     expectData(await client('GET', `/v1/scorers/${data.id}`), 200, data);
   });
 
-  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
-    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
-  });
-
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await create({ name }), 'name');
-  });
-
-  test.each(BAD_ACTIVITIES)('refuses a dual_sided that is %s', async (_, dual_sided) => {
-    expectInvalid(await create({ dual_sided }), 'dual_sided');
-  });
+  testFields(create, { name: NAMES, dual_sided: SWITCHES });
 
   test.each([
     ['unknown', 'levenshtein'],

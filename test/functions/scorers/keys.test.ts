@@ -4,7 +4,7 @@ import { type Api, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
+import { SLUGS } from '../../support/rules.ts';
 
 let service: OwnService;
 let client: Api;
@@ -33,7 +33,7 @@ const keysOf = async (): Promise<string[]> =>
     ({ key }: { key: string }) => key,
   );
 
-test.each(GOOD_SLUGS)('a scorer takes a key that is %s, on creation and later', async (_, key) => {
+test.each(SLUGS.good)('a scorer takes a key that is %s, on creation and later', async (_, key) => {
   const made = await make({ key });
   expect(made.key).toBe(key);
   expect((await patch(made.id, { key: 'moved' })).body.data.key).toBe('moved');
@@ -42,7 +42,7 @@ test.each(GOOD_SLUGS)('a scorer takes a key that is %s, on creation and later', 
   expect(await keysOf()).toEqual([key, 'moved']);
 });
 
-test.each([...BAD_SLUGS, ['of the form of a UUID', randomUUID()]])(
+test.each([...SLUGS.bad, ['of the form of a UUID', randomUUID()]])(
   'a key is refused that is %s, on creation and later',
   async (_, key) => {
     expectInvalid(await create({ key }), 'key');

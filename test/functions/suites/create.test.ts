@@ -2,16 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
-import {
-  BAD_DESCRIPTIONS,
-  BAD_NAMES,
-  BAD_SHARES,
-  BAD_SLUGS,
-  GOOD_DESCRIPTIONS,
-  GOOD_NAMES,
-  GOOD_SHARES,
-  GOOD_SLUGS,
-} from '../../support/rules.ts';
+import { DESCRIPTIONS, NAMES, SHARES, SLUGS, testFields } from '../../support/rules.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -98,37 +89,19 @@ describe('POST /v1/projects/:slug/suites', () => {
     expectData(await get('forged'), 200, data);
   });
 
-  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
-    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
+  testFields((fields) => create({ name: 'n', ...fields }), {
+    name: NAMES,
+    slug: SLUGS,
+    description: DESCRIPTIONS,
+    pass_threshold: SHARES,
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await create({ name }), 'name');
-  });
-
-  test.each(BAD_SLUGS)('refuses a slug that is %s', async (_, slug) => {
-    expectInvalid(await create({ name: 'n', slug }), 'slug');
-  });
-
-  test.each(GOOD_SLUGS)('takes a slug that is %s', async (_, slug) => {
-    expect(await create({ name: 'n', slug })).toMatchObject({ status: 201, body: { data: { slug } } });
-    expect((await get(String(slug))).status).toBe(200);
-  });
-
-  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
-    expectInvalid(await create({ name: 'n', description }), 'description');
-  });
-
-  test.each(GOOD_DESCRIPTIONS)('takes a description that is %s', async (_, description) => {
-    expect((await create({ name: 'n', description })).body.data).toMatchObject({ description });
-  });
-
-  test.each([...BAD_SHARES, ['null', null]])('refuses a pass_threshold that is %s', async (_, share) => {
-    expectInvalid(await create({ name: 'n', pass_threshold: share }), 'pass_threshold');
-  });
-
-  test.each(GOOD_SHARES)('takes a pass_threshold that is %s', async (_, share) => {
-    expect((await create({ name: 'n', pass_threshold: share })).body.data.pass_threshold).toBe(share);
+  test('is found by the slug that was sent', async () => {
+    const path = `/v1/projects/${(await makeProject(client)).slug}/suites`;
+    for (const [, slug] of SLUGS.good) {
+      await client('POST', path, { name: 'n', slug });
+      expect((await client('GET', `${path}/${slug}`)).status).toBe(200);
+    }
   });
 
   test('names every field that is wrong at once', async () => {

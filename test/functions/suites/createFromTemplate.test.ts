@@ -4,7 +4,7 @@ import { templates } from '../../../shared/domain/templates/index.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
-import { BAD_NAMES, BAD_SLUGS } from '../../support/rules.ts';
+import { NAMES, SLUGS, testFields } from '../../support/rules.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -146,12 +146,9 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
     expectInvalid(await copy({ template_slug }), 'template_slug');
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await copy({ template_slug: 'code-review', name }), 'name');
-  });
-
-  test.each(BAD_SLUGS)('refuses a slug that is %s', async (_, slug) => {
-    expectInvalid(await copy({ template_slug: 'code-review', slug }), 'slug');
+  testFields((fields) => copy({ template_slug: 'code-review', ...fields }), {
+    name: { bad: NAMES.bad },
+    slug: { bad: SLUGS.bad },
   });
 
   test('leaves no scorer behind when the slug is taken', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import { PROMPT_VERSION } from '../../../shared/judge/prompts/version.ts';
 import { documentDigest } from '../../../shared/scoring/digest/documents.ts';
-import { caseDigest, scorerDigest, suiteDigest } from '../../../shared/scoring/digest/suite.ts';
+import { caseDigest, scorerDigest, suiteDigest } from '../../../shared/scoring/digest/suiteDigest.ts';
 import { api } from '../../support/api.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';

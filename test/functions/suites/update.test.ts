@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, nextMillisecond } from '../../support/expectations.ts';
-import { BAD_DESCRIPTIONS, BAD_NAMES, BAD_SHARES, GOOD_SHARES } from '../../support/rules.ts';
+import { DESCRIPTIONS, NAMES, SHARES, testFields } from '../../support/rules.ts';
 
 let client: Api;
 let path: string;
@@ -61,21 +61,7 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
     expect((await client('GET', path)).status).toBe(200);
   });
 
-  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
-    expectInvalid(await patch({ name }), 'name');
-  });
-
-  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
-    expectInvalid(await patch({ description }), 'description');
-  });
-
-  test.each([...BAD_SHARES, ['null', null]])('refuses a pass_threshold that is %s', async (_, share) => {
-    expectInvalid(await patch({ pass_threshold: share }), 'pass_threshold');
-  });
-
-  test.each(GOOD_SHARES)('takes a pass_threshold that is %s', async (_, share) => {
-    expect((await patch({ pass_threshold: share })).body.data.pass_threshold).toBe(share);
-  });
+  testFields(patch, { name: NAMES, description: DESCRIPTIONS, pass_threshold: SHARES });
 
   test('changes nothing when one of the fields is refused', async () => {
     const before = await current();

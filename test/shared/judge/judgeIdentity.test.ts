@@ -8,7 +8,7 @@ import { PROMPT_VERSION } from '../../../shared/judge/prompts/version.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { resolveTarget } from '../../../shared/judge/target.ts';
 import { documentDigest } from '../../../shared/scoring/digest/documents.ts';
-import { SCORING_VERSION } from '../../../shared/scoring/digest/suite.ts';
+import { SCORING_VERSION } from '../../../shared/scoring/digest/suiteDigest.ts';
 
 const identityOf = (env: Record<string, string> = {}) => createJudgeIdentity(judgeSettingsFromEnv(env));
 

@@ -12,7 +12,7 @@ import { answeredModels } from '../../runs/results/caseResults.ts';
 import { type AtOneMoment, revisionsOf } from '../../suites/chains/atOneMoment.ts';
 import type { RunScorer } from '../../suites/chains/plannedCase.ts';
 import { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
-import { digestOfScorer } from '../../suites/digests/suiteDigest.ts';
+import { digestOfScorer } from '../../suites/digests/suiteDigester.ts';
 import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
 import { headsOf } from '../../suites/resolveSuite.ts';
 import { timestamp } from '../../time.ts';
@@ -44,10 +44,10 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
   const suite = { orgId, id };
   const check = await checks.find(suite);
   if (check?.check_id !== check_id || check.status !== 'pending') return;
-  const at = await presentSuite(deps, suite);
-  if (at === undefined) return checks.fail(suite, check_id);
+  const suiteRevision = await presentSuite(deps, suite);
+  if (suiteRevision === undefined) return checks.fail(suite, check_id);
   const work = { orgId, keyring: createKeyring(deps, orgId), startedAtMs: now() };
-  const questions = new Questions(at);
+  const questions = new Questions(suiteRevision);
   const asked: Asked[] = [];
   for await (const part of questions.parts()) {
     const answers: Asked[] = [];
@@ -56,7 +56,9 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
     });
     asked.push(...answers);
   }
-  const keys = new Map([...(await at.scorerRows())].map(([scorerId, { row }]) => [scorerId, row.key]));
+  const keys = new Map(
+    [...(await suiteRevision.scorerRows())].map(([scorerId, { row }]) => [scorerId, row.key]),
+  );
   const judges: CheckedJudge[] = [];
   for (const [scorerId, answers] of Map.groupBy(asked, ({ scorer }) => scorer.id)) {
     judges.push(await checkedJudge(deps, work.keyring, keys.get(scorerId) ?? '', answers));

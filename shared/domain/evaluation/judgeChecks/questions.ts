@@ -34,23 +34,23 @@ const FIXED: readonly (readonly [Kind, string])[] = [
 
 /** The questions of a suite's judged cases in their order, in parts that fit into memory. */
 export class Questions {
-  readonly #at: SuiteRevision;
+  readonly #suiteRevision: SuiteRevision;
   #examples = 0;
   leftOut = 0;
 
-  constructor(at: SuiteRevision) {
-    this.#at = at;
+  constructor(suiteRevision: SuiteRevision) {
+    this.#suiteRevision = suiteRevision;
   }
 
   async *parts(): AsyncGenerator<readonly Question[]> {
-    const at = this.#at;
-    const fixed = await fixedCases(at);
+    const suiteRevision = this.#suiteRevision;
+    const fixed = await fixedCases(suiteRevision);
     let part: Question[] = [];
     let bytes = 0;
-    for (let from = 0; from < at.sums.cases; from += CASES_AT_ONCE) {
-      const all = await at.cases({ from, to: from + CASES_AT_ONCE });
+    for (let from = 0; from < suiteRevision.sums.cases; from += CASES_AT_ONCE) {
+      const all = await suiteRevision.cases({ from, to: from + CASES_AT_ONCE });
       const cases = all.filter(({ scorer }) => isJudged(scorer));
-      const texts = await at.textsOf(cases.map(({ id }) => id));
+      const texts = await suiteRevision.textsOf(cases.map(({ id }) => id));
       for (const planned of cases) {
         const questions = this.#questionsOf(planned, texts.get(planned.id), fixed.has(planned.id));
         part.push(...questions);
@@ -79,8 +79,8 @@ export class Questions {
 }
 
 /** The cases that are asked about fixed answers: of each judged scorer some, spread over the suite. */
-async function fixedCases(at: SuiteRevision): Promise<ReadonlySet<string>> {
-  const [active, scorers] = [await at.activeCases(), await at.scorerRows()];
+async function fixedCases(suiteRevision: SuiteRevision): Promise<ReadonlySet<string>> {
+  const [active, scorers] = [await suiteRevision.activeCases(), await suiteRevision.scorerRows()];
   const judged = active
     .map(({ member }) => member.row)
     .filter(({ scorer_id }) => isJudged(scorers.get(scorer_id)?.row ?? null));

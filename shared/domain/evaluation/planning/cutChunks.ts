@@ -19,9 +19,9 @@ export interface CutSuite {
   readonly cases: readonly CutCase[];
 }
 
-/** A suite in chunks. The same pair is always cut the same way. */
-export async function cutChunks(at: SuiteRevision): Promise<CutSuite> {
-  const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);
+/** A suite in chunks. The same revisions are always cut the same way. */
+export async function cutChunks(suiteRevision: SuiteRevision): Promise<CutSuite> {
+  const [active, scorers] = await Promise.all([suiteRevision.activeCases(), suiteRevision.scorerRows()]);
   const weighed = new Map(
     [...scorers].map(([id, { row, bytes }]) => [id, { bytes, isJudged: isJudged(row) }]),
   );
@@ -45,12 +45,12 @@ export async function cutChunks(at: SuiteRevision): Promise<CutSuite> {
 const SCORERS_AT_ONCE = 50;
 
 /** At which providers each chunk needs a seat. */
-export async function judgesOfChunks(at: SuiteRevision, { cases }: CutSuite): Promise<Judges> {
+export async function judgesOfChunks(suiteRevision: SuiteRevision, { cases }: CutSuite): Promise<Judges> {
   const judged = cases.filter(({ scorer }) => isJudged(scorer ?? null));
   const ids = [...new Set(judged.map(({ member }) => member.row.scorer_id))];
   const providers = new Map<string, Provider>();
   for (let from = 0; from < ids.length; from += SCORERS_AT_ONCE) {
-    const scorers = await at.scorers(new Set(ids.slice(from, from + SCORERS_AT_ONCE)));
+    const scorers = await suiteRevision.scorers(new Set(ids.slice(from, from + SCORERS_AT_ONCE)));
     for (const [id, scorer] of scorers) {
       const named = judgeProviderOf(scorer);
       if (named !== undefined) providers.set(id, canonicalProvider(named));

@@ -67,7 +67,7 @@ async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Eva
   const outputs = await placeOutputs(deps, evaluation, cut);
   const { digest: suiteDigest, name: bar } = await deps.digestOfSuite(suite);
   const judges = await judgesOfChunks(suite, cut);
-  const known = { ...suite.bar, suiteDigest, bar, ends: cut.ends, totalCases: cut.cases.length };
+  const known = { ...suite.settings, suiteDigest, bar, ends: cut.ends, totalCases: cut.cases.length };
   const plan = { ...known, judges, outputs, isAbandoned: false };
   const saved = await deps.evaluations.savePlan(evaluation, plan);
   return saved ? { ...evaluation, plan } : undefined;

@@ -8,7 +8,7 @@ import type { AcceptedRuns } from './ports.ts';
 
 /** A run that has been judged, as far as its baseline depends on it. */
 export interface JudgedRun {
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly suiteDigest: string;
   readonly kind: OutputKind;
 }
@@ -32,12 +32,13 @@ export type PairCases = (run: JudgedRun, accepted: AcceptedRuns) => Promise<Agai
 export function createPairCases({ chains, nameJudge }: Deps): PairCases {
   const known = new BoundedCache<Known>({ maxSize: KNOWN_CASES_MAX, sizeOf: ({ cases }) => cases + 1 });
   return async (run, accepted) => {
-    const { kind: runKind, suiteDigest, at } = run;
-    if (suiteDigest === accepted.suiteDigest && at.isByNumber)
+    const { kind: runKind, suiteDigest, suiteRevision } = run;
+    if (suiteDigest === accepted.suiteDigest && suiteRevision.isByNumber)
       return { runKind, baseline: accepted, pairing: 'by_place' };
     // The same bar has another digest where other judges were asked.
-    const name = `${at.chain.orgId}/${at.chain.id} ${at.revisions} ${accepted.revisions} ${accepted.suiteDigest}`;
-    const pairing = known.get(name)?.pairing ?? (await pairedById({ chains, nameJudge }, at, accepted));
+    const name = `${suiteRevision.chain.orgId}/${suiteRevision.chain.id} ${suiteRevision.revisions} ${accepted.revisions} ${accepted.suiteDigest}`;
+    const pairing =
+      known.get(name)?.pairing ?? (await pairedById({ chains, nameJudge }, suiteRevision, accepted));
     if (pairing !== 'by_place')
       known.set(name, { pairing, cases: pairing.run.length + pairing.baseline.length });
     return { runKind, baseline: accepted, pairing };
@@ -47,18 +48,22 @@ export function createPairCases({ chains, nameJudge }: Deps): PairCases {
 /** The bar of a run's suite at another moment. */
 export const suiteThen = (
   { chains }: Pick<Deps, 'chains'>,
-  at: SuiteRevision,
+  suiteRevision: SuiteRevision,
   revisions: string,
 ): Promise<SuiteRevision> =>
-  SuiteRevision.read(chains, { ...at.place, revisions: revisionsNamed(revisions) });
+  SuiteRevision.read(chains, { ...suiteRevision.place, revisions: revisionsNamed(revisions) });
 
-async function pairedById(deps: Deps, at: SuiteRevision, accepted: AcceptedRuns): Promise<Pairing> {
-  const then = await suiteThen(deps, at, accepted.revisions);
-  const [now, before] = [await at.activeCases(), await then.byNumber()];
+async function pairedById(
+  deps: Deps,
+  suiteRevision: SuiteRevision,
+  accepted: AcceptedRuns,
+): Promise<Pairing> {
+  const then = await suiteThen(deps, suiteRevision, accepted.revisions);
+  const [now, before] = [await suiteRevision.activeCases(), await then.byNumber()];
   return {
     run: digestedCases(
       now.map(({ member }) => member.row),
-      await scorerDigests(at, deps.nameJudge),
+      await scorerDigests(suiteRevision, deps.nameJudge),
     ),
     baseline: digestedCases(
       before.map(({ row }) => row),

@@ -30,7 +30,7 @@ export function covers(waived: WaivedCases, own: WaivedCases): boolean {
 }
 
 interface JudgedRun {
-  readonly at: SuiteRevision;
+  readonly suiteRevision: SuiteRevision;
   readonly createdAt: string;
   readonly digests: RunDigests | undefined;
 }
@@ -38,9 +38,11 @@ interface JudgedRun {
 /** Of runs of the same bar and outputs, the newest first. None are read where no run of the suite was waived of late. */
 export async function waiversOf(
   { waivers }: { readonly waivers: Pick<WaiverReader, 'waived'> },
-  { at, createdAt, digests }: JudgedRun,
+  { suiteRevision, createdAt, digests }: JudgedRun,
 ): Promise<readonly StoredWaiver[]> {
-  return digests !== undefined && at.hasWaivers(createdAt) ? waivers.waived(at.chain, digests) : [];
+  return digests !== undefined && suiteRevision.hasWaivers(createdAt)
+    ? waivers.waived(suiteRevision.chain, digests)
+    : [];
 }
 
 interface EndedRun {

@@ -4,7 +4,7 @@ import type { BarCase } from '../../../scoring/verdict/baseline/baseline.ts';
 import type { CaseRow } from '../../suites/chains/members.ts';
 import type { SuiteRevision } from '../../suites/chains/suiteRevision.ts';
 import type { NameJudge } from '../../suites/digests/judgeIdentity.ts';
-import { digestOfScorer } from '../../suites/digests/suiteDigest.ts';
+import { digestOfScorer } from '../../suites/digests/suiteDigester.ts';
 
 /** By the ids of scorers. One that was deleted has none. */
 export type ScorerDigests = Readonly<Record<string, string>>;
@@ -12,11 +12,14 @@ export type ScorerDigests = Readonly<Record<string, string>>;
 /** Of the largest configs: a function of 256 MB can't hold those of all scorers of a project. */
 const SCORERS_AT_ONCE = 50;
 
-export async function scorerDigests(at: SuiteRevision, nameJudge: NameJudge): Promise<ScorerDigests> {
-  const ids = [...(await at.scorerRows()).keys()];
+export async function scorerDigests(
+  suiteRevision: SuiteRevision,
+  nameJudge: NameJudge,
+): Promise<ScorerDigests> {
+  const ids = [...(await suiteRevision.scorerRows()).keys()];
   const digests: [string, string][] = [];
   for (let from = 0; from < ids.length; from += SCORERS_AT_ONCE) {
-    const scorers = await at.scorers(new Set(ids.slice(from, from + SCORERS_AT_ONCE)));
+    const scorers = await suiteRevision.scorers(new Set(ids.slice(from, from + SCORERS_AT_ONCE)));
     for (const [id, scorer] of scorers) digests.push([id, digestOfScorer(scorer, nameJudge)]);
   }
   return Object.fromEntries(digests);

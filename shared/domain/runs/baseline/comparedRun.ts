@@ -32,7 +32,7 @@ export async function baselineOf(
   { baselines, pairCases }: Pick<RelativeDeps, 'baselines' | 'pairCases'>,
   run: JudgedRun,
 ): Promise<RunBaseline | null> {
-  const { baseline: name, chain } = run.at;
+  const { baseline: name, chain } = run.suiteRevision;
   if (name === null) return null;
   await loadComparison();
   const accepted = await baselines.accepted(chain, name);

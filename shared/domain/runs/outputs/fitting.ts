@@ -14,13 +14,17 @@ export interface Fitted {
 }
 
 /** Throws 400 where what was sent does not fit the suite. */
-export async function fitting(at: SuiteRevision, request: Submission, createdAtMs: number): Promise<Fitted> {
+export async function fitting(
+  suiteRevision: SuiteRevision,
+  request: Submission,
+  createdAtMs: number,
+): Promise<Fitted> {
   if (request.outputs === undefined) {
-    const { cases, outputs, judged } = await at.counts();
+    const { cases, outputs, judged } = await suiteRevision.counts();
     if (outputs > cases) throw invalidField('output', oneForSeveral('a case of the suite takes several'));
     return { outputs: undefined, judgedCases: judged };
   }
-  const [active, scorers] = await Promise.all([at.activeCases(), at.scorerRows()]);
+  const [active, scorers] = await Promise.all([suiteRevision.activeCases(), suiteRevision.scorerRows()]);
   const cases = active.map(({ member }) => plainCase(member));
   const { samples } = samplesOf(cases, request, createdAtMs);
   const judged = samples.map(

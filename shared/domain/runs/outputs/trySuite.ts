@@ -25,10 +25,10 @@ export async function trySuite(
   suiteId: string,
   output: string | undefined,
 ): Promise<Trial> {
-  const at = await revisionInForce(deps, principal, suiteId, 'suites');
-  const refusal = await refusalOf(at);
+  const suiteRevision = await revisionInForce(deps, principal, suiteId, 'suites');
+  const refusal = await refusalOf(suiteRevision);
   if (output === undefined) return { refusal, scores: [] };
-  const suite = refusal === null ? await deps.suiteCache.get(at) : undefined;
+  const suite = refusal === null ? await deps.suiteCache.get(suiteRevision) : undefined;
   if (suite === undefined) throw invalidField('output', refusal ?? TOO_LARGE);
   const sent = [{ output }];
   const judged = judgeCases({ ...suite, samples: suite.cases.map(() => sent) }, deps.now);
@@ -60,12 +60,12 @@ const NEEDS: readonly (readonly [words: string, isNeeded: (member: Member) => bo
 ];
 
 /** Null: each active case can judge the same one output. */
-async function refusalOf(at: SuiteRevision): Promise<string | null> {
-  const { active } = at.sums;
+async function refusalOf(suiteRevision: SuiteRevision): Promise<string | null> {
+  const { active } = suiteRevision.sums;
   if (active === 0) return 'The suite has no active case.';
   if (active > CASES_MAX) return `The suite has more than ${CASES_MAX} active cases.`;
-  const scorers = await at.scorerRows();
-  const members = (await at.activeCases()).map(({ member: { row } }) => ({
+  const scorers = await suiteRevision.scorerRows();
+  const members = (await suiteRevision.activeCases()).map(({ member: { row } }) => ({
     row,
     scorer: scorers.get(row.scorer_id)?.row,
   }));

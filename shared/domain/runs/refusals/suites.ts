@@ -14,19 +14,19 @@ export const allAdvisory = () =>
 /** 400 for a suite that gates nothing, 409 for another one than the client means. */
 export async function refuseSuite(
   { digestOfSuite }: { readonly digestOfSuite: DigestOfSuite },
-  at: SuiteRevision,
+  suiteRevision: SuiteRevision,
   { suite_digest }: Submission,
   startedAtMs: number,
 ): Promise<void> {
-  if (at.sums.active === 0) {
+  if (suiteRevision.sums.active === 0) {
     throw invalidField(
       'suite',
       'has no active case, and a gate that checks nothing must not clear: add one first',
     );
   }
-  if (isAllAdvisory(at.sums, startedAtMs)) throw allAdvisory();
+  if (isAllAdvisory(suiteRevision.sums, startedAtMs)) throw allAdvisory();
   if (suite_digest === undefined) return;
-  const { digest } = await digestOfSuite(at);
+  const { digest } = await digestOfSuite(suiteRevision);
   if (suite_digest === digest) return;
   throw new AppError(
     'SUITE_CHANGED',

@@ -51,14 +51,14 @@ export async function withJudgePrompts(
   const judged = new Set(results.slice(0, PROMPTS_MAX).filter(isShowable));
   if (judged.size === 0 || !covers(scope, 'read')) return [...results];
   const ids = [...judged].map(({ case_id }) => case_id);
-  const at = await suiteRevisionOfRun({ chains }, { orgId, run });
+  const suiteRevision = await suiteRevisionOfRun({ chains }, { orgId, run });
   const [texts, active, scorers, shown] = await Promise.all([
-    at.textsOf(ids),
-    at.activeCases(),
-    at.scorerRows(),
+    suiteRevision.textsOf(ids),
+    suiteRevision.activeCases(),
+    suiteRevision.scorerRows(),
     loadShownPrompt(),
   ]);
-  const configs = await at.configsOf([...scorers.values()]);
+  const configs = await suiteRevision.configsOf([...scorers.values()]);
   const scorerIds = new Map(active.map(({ member: { row } }) => [row.id, row.scorer_id]));
   return results.map((result) => {
     const scorer = scorers.get(scorerIds.get(result.case_id) ?? '');

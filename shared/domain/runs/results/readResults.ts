@@ -13,7 +13,7 @@ export interface ReadDeps {
   readonly chains: Revisions;
 }
 
-/** In the order of the cases, joined with what cases and scorers say at the run's pair. Undefined: the run is gone. */
+/** In the order of the cases, joined with what cases and scorers say at the run's revisions. Undefined: the run is gone. */
 export async function readResults(
   deps: ReadDeps,
   orgId: string,

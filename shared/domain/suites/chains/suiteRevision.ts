@@ -49,7 +49,7 @@ export interface Range {
 /** A suite with its scorers, as a run sees it at the revisions. */
 export class SuiteRevision {
   readonly revisions: string;
-  /** Of the two edits: no other pair has them. */
+  /** Of the two edits: no other revisions have them. */
   readonly tokens: string;
   readonly chain: SuiteChain;
   readonly place: Omit<RevisionsPlace, 'revisions'>;
@@ -87,7 +87,7 @@ export class SuiteRevision {
     return this.#suite.revision.fields.sums;
   }
 
-  get bar(): SuiteSettings {
+  get settings(): SuiteSettings {
     const { pass_threshold, gates, keep_outputs } = this.#suite.revision.fields.suite;
     return { passThreshold: pass_threshold, gates, keepOutputs: keep_outputs };
   }

@@ -1,6 +1,7 @@
 import type { GatedCase } from '../gatedCase.ts';
 import type { BaselineOutcome, JudgedOutcome } from './baseline.ts';
 import type { CaseClass, Change, ClassedCase } from './comparison.ts';
+import { isNewlyFailing, isNewlyPassing, passesBefore } from './newlyFailing.ts';
 import type { PairedCase } from './pairing.ts';
 
 /** What is equal for all cases of a comparison. */
@@ -28,10 +29,6 @@ export function classed(paired: PairedCase, terms: Terms): ClassedCase | undefin
   return why === undefined ? { class: 'unjudged', ...places } : { class: 'changed', why, ...places };
 }
 
-/** In how many of the runs it passed. One that was errored may have passed in all. */
-export const passesBefore = ({ errored, passedRuns }: BaselineOutcome, runs: number): number =>
-  errored ? runs : passedRuns;
-
 function changeOf(
   run: GatedCase,
   baseline: BaselineOutcome,
@@ -56,11 +53,9 @@ function comparedClass(run: GatedCase, baseline: BaselineOutcome, runs: number):
   return passClass(run, baseline, runs);
 }
 
-/** Newly failing: it fails now, and passed in at least half of the runs of the baseline. */
 function passClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
-  const passedRuns = passesBefore(baseline, runs);
-  if (run.passed) return 2 * passedRuns < runs ? 'newly_passing' : 'alike';
-  return passedRuns > 0 && 2 * passedRuns >= runs ? 'newly_failing' : 'alike';
+  if (isNewlyFailing(run, baseline, runs)) return 'newly_failing';
+  return isNewlyPassing(run, baseline, runs) ? 'newly_passing' : 'alike';
 }
 
 /** The judge then differs, not the candidate. */

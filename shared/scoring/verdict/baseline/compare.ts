@@ -1,7 +1,7 @@
-import type { Bar, GatedCase } from '../gatedCase.ts';
+import type { GatedCase, GateSettings } from '../gatedCase.ts';
 import { reaches } from '../tolerance.ts';
 import type { Against } from './baseline.ts';
-import { classed, passesBefore } from './classes.ts';
+import { classed } from './classes.ts';
 import {
   type CaseClass,
   type ClassedCase,
@@ -11,6 +11,7 @@ import {
   MIN_COMPARABLE,
 } from './comparison.ts';
 import { comparedRates, detectableDrop } from './difference.ts';
+import { passesBefore } from './newlyFailing.ts';
 import { type PairedCase, pairedCases } from './pairing.ts';
 import { leastPValue, type PairedOutcome, worseTest } from './worseTest.ts';
 
@@ -25,7 +26,7 @@ interface Classed {
  */
 export function compare(
   cases: readonly GatedCase[],
-  { gates }: Pick<Bar, 'gates'>,
+  { gates }: Pick<GateSettings, 'gates'>,
   against: Against,
   assumesFailed = false,
 ): Comparison {

@@ -1,4 +1,4 @@
-import type { Bar, GatedCase } from '../gatedCase.ts';
+import type { GatedCase, GateSettings } from '../gatedCase.ts';
 import { NAMED_CASES_MAX } from '../kept.ts';
 import type { Against } from './baseline.ts';
 import { compare } from './compare.ts';
@@ -20,23 +20,23 @@ export interface KeptComparison {
  */
 export class Compared {
   readonly #cases: readonly GatedCase[];
-  readonly #bar: Bar;
+  readonly #settings: GateSettings;
   readonly #against: Against;
   readonly #hasErrored: boolean;
   #asJudged: Comparison | undefined;
   #asFailed: Comparison | undefined;
   #asPassed: Comparison | undefined;
 
-  constructor(cases: readonly GatedCase[], bar: Bar, against: Against) {
+  constructor(cases: readonly GatedCase[], settings: GateSettings, against: Against) {
     this.#cases = cases;
-    this.#bar = bar;
+    this.#settings = settings;
     this.#against = against;
     this.#hasErrored = cases.some(({ errored }) => errored);
   }
 
   /** Errored cases are left out. */
   get asJudged(): Comparison {
-    this.#asJudged ??= compare(this.#cases, this.#bar, this.#against);
+    this.#asJudged ??= compare(this.#cases, this.#settings, this.#against);
     return this.#asJudged;
   }
 
@@ -79,7 +79,7 @@ export class Compared {
   #withErrored(passed: boolean): Comparison {
     if (passed && !this.#hasErrored) return this.asJudged;
     const cases = this.#cases.map((one) => (one.errored ? { ...one, errored: false, passed } : one));
-    return compare(cases, this.#bar, this.#against, !passed);
+    return compare(cases, this.#settings, this.#against, !passed);
   }
 }
 

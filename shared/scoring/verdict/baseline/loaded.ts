@@ -1,4 +1,4 @@
-import type { Bar, GatedCase } from '../gatedCase.ts';
+import type { GatedCase, GateSettings } from '../gatedCase.ts';
 import type { Against } from './baseline.ts';
 import type { Compared } from './compared.ts';
 
@@ -10,7 +10,11 @@ export async function loadComparison(): Promise<void> {
   engine ??= await import('./compared.ts');
 }
 
-export function comparedWith(cases: readonly GatedCase[], bar: Bar, against: Against): Compared {
+export function comparedWith(
+  cases: readonly GatedCase[],
+  settings: GateSettings,
+  against: Against,
+): Compared {
   if (engine === undefined) throw new Error('Runs cannot be compared yet: await loadComparison first');
-  return new engine.Compared(cases, bar, against);
+  return new engine.Compared(cases, settings, against);
 }

@@ -1,7 +1,8 @@
 import type { GatedCase } from '../gatedCase.ts';
 import type { Against } from './baseline.ts';
-import { classed, passesBefore } from './classes.ts';
+import { classed } from './classes.ts';
 import { isCompared } from './compare.ts';
+import { passesBefore } from './newlyFailing.ts';
 import { type PairedCase, pairedCases } from './pairing.ts';
 
 /**

@@ -38,8 +38,8 @@ export const judges: Gate<JudgesResult> = {
   demands: () => [],
 };
 
-function resultsOf({ bar, judges: proof }: Gating): JudgesResult[] {
-  const required = bar.gates.judges?.min_caught;
+function resultsOf({ settings, judges: proof }: Gating): JudgesResult[] {
+  const required = settings.gates.judges?.min_caught;
   if (required === undefined) return [];
   const { observed, lack } = proof ?? { observed: 0, lack: NO_JUDGE };
   return [

@@ -1,4 +1,5 @@
-import { lengthened, type StatusLetter, shortened } from '../kept.ts';
+import type { StatusLetter } from '../kept.ts';
+import { restoreName, shortenName } from '../shortNames.ts';
 import { ofOptionalBar } from '../strictness.ts';
 import { type Gate, statusOf } from './gate.ts';
 import { type Compares, comparedShares, NO_BASELINE, notComparable } from './relative.ts';
@@ -11,15 +12,15 @@ export const maxNewlyFailing: Gate<readonly ['newly', StatusLetter, required: nu
   isRelative: true,
 
   /** More than may fail is a failure, however little is compared. */
-  results({ bar, compared }) {
-    const required = bar.gates.max_newly_failing;
+  results({ settings, compared }) {
+    const required = settings.gates.max_newly_failing;
     if (required === undefined) return [];
     if (compared === undefined) return [['newly', 'i', required]];
     const failed = compared.withErroredFailed;
     const fails = compared.withErroredPassed.counts.newly_failing > required;
     const mayFail = failed.counts.newly_failing > required || !compared.asJudged.comparable;
-    const keys = compared.newlyFailingKeys(failed).map(shortened);
-    const figures = [failed.counts.newly_failing, ...comparedShares(compared, bar), ...keys] as const;
+    const keys = compared.newlyFailingKeys(failed).map(shortenName);
+    const figures = [failed.counts.newly_failing, ...comparedShares(compared, settings), ...keys] as const;
     return [['newly', fails ? 'f' : mayFail ? 'i' : 'p', required, ...figures]];
   },
 
@@ -28,7 +29,7 @@ export const maxNewlyFailing: Gate<readonly ['newly', StatusLetter, required: nu
     if (observed === undefined) return { ...entry, reason: NO_BASELINE };
     return {
       ...entry,
-      ...(keys.length > 0 && { cases: keys.map(lengthened) }),
+      ...(keys.length > 0 && { cases: keys.map(restoreName) }),
       ...(letter === 'i' && notComparable([share, minShare, assumed])),
     };
   },

@@ -5,8 +5,8 @@ import { countJudged, type Gate, statusOf, tooFewJudged } from './gate.ts';
 export const minJudgedCases: Gate<readonly ['judged', 'p' | 'i', observed: number, required: number]> = {
   kind: 'judged',
 
-  results({ cases, bar }) {
-    const required = bar.gates.min_judged_cases;
+  results({ cases, settings }) {
+    const required = settings.gates.min_judged_cases;
     if (required === undefined) return [];
     const judged = countJudged(cases);
     return [['judged', judged >= required ? 'p' : 'i', judged, required]];
@@ -20,7 +20,9 @@ export const minJudgedCases: Gate<readonly ['judged', 'p' | 'i', observed: numbe
     ...tooFewJudged(observed, required),
   }),
 
-  shares: ({ heaviestFirst, bar }) => [{ cases: heaviestFirst, minJudged: bar.gates.min_judged_cases ?? 0 }],
+  shares: ({ heaviestFirst, settings }) => [
+    { cases: heaviestFirst, minJudged: settings.gates.min_judged_cases ?? 0 },
+  ],
 
   effect: (before, after) => ofBar(before.min_judged_cases ?? 0, after.min_judged_cases ?? 0),
 

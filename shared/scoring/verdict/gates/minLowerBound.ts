@@ -14,7 +14,7 @@ export const minLowerBound: Gate<readonly ['lower', StatusLetter, required: numb
   kind: 'lower',
 
   results(gating, verdict) {
-    const required = gating.bar.gates.min_lower_bound;
+    const required = gating.settings.gates.min_lower_bound;
     if (required === undefined) return [];
     const holds = ({ pass_rate }: RateVerdict) => wilson(pass_rate, gating.effectiveCases).lower >= required;
     if (holds(verdict)) return [['lower', 'p', required]];
@@ -30,7 +30,7 @@ export const minLowerBound: Gate<readonly ['lower', StatusLetter, required: numb
     ...(letter === 'i' && provable(effectiveCases) < required && tooFewCases(required, effectiveCases)),
   }),
 
-  shares({ heaviestFirst, bar: { gates, passThreshold }, effectiveCases }) {
+  shares({ heaviestFirst, settings: { gates, passThreshold }, effectiveCases }) {
     const required = gates.min_lower_bound;
     if (required === undefined) return [];
     return [
@@ -52,10 +52,10 @@ export const minLowerBound: Gate<readonly ['lower', StatusLetter, required: numb
   ],
 };
 
-function withErroredPassed({ cases, bar }: Gating, verdict: RateVerdict): RateVerdict {
+function withErroredPassed({ cases, settings }: Gating, verdict: RateVerdict): RateVerdict {
   if (verdict.errored_cases === 0) return verdict;
   const passed = cases.map((one) => (one.errored ? { ...one, errored: false, passed: true } : one));
-  return verdictOf(passed, bar.passThreshold);
+  return verdictOf(passed, settings.passThreshold);
 }
 
 function tooFewCases(bound: number, cases: number): Pick<GateAnswer, 'reason'> {

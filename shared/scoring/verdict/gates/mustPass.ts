@@ -1,5 +1,6 @@
 import type { GatedCase, Gating } from '../gating.ts';
-import { lengthened, NAMED_CASES_MAX, type StatusLetter, shortened } from '../kept.ts';
+import { NAMED_CASES_MAX, type StatusLetter } from '../kept.ts';
+import { restoreName, shortenName } from '../shortNames.ts';
 import { type Gate, statusOf } from './gate.ts';
 
 const requiredCases = ({ heaviestFirst }: Gating): readonly GatedCase[] =>
@@ -17,11 +18,11 @@ export const mustPass: Gate<readonly ['must', StatusLetter, open: number, ...key
     const [errored, failed] = [open.filter((one) => one.errored), open.filter((one) => !one.errored)];
     const status = failed.length > 0 ? 'f' : open.length > 0 ? 'i' : 'p';
     const named = [...failed, ...errored].slice(0, NAMED_CASES_MAX);
-    return [['must', status, open.length, ...named.map(({ key }) => shortened(key))]];
+    return [['must', status, open.length, ...named.map(({ key }) => shortenName(key))]];
   },
 
   answer([, letter, observed, ...keys]) {
-    const cases = keys.length > 0 && { cases: keys.map(lengthened) };
+    const cases = keys.length > 0 && { cases: keys.map(restoreName) };
     return { gate: 'must_pass', ...statusOf(letter), observed, required: 0, ...cases };
   },
 

@@ -23,13 +23,13 @@ export const regression: Gate<readonly ['worse', StatusLetter, alpha: number, ..
   kind: 'worse',
   isRelative: true,
 
-  results({ bar, compared }) {
-    const gate = bar.gates.regression;
+  results({ settings, compared }) {
+    const gate = settings.gates.regression;
     if (gate === undefined) return [];
     if (compared === undefined) return [['worse', 'i', gate.alpha]];
     const { rates, test } = compared.withErroredFailed;
     const figures = [test.pValue, rates.difference, doubtOf(gate, compared)] as const;
-    const shares = comparedShares(compared, bar);
+    const shares = comparedShares(compared, settings);
     return [['worse', letterOf(gate, compared), gate.alpha, ...figures, ...shares]];
   },
 

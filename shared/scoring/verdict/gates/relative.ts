@@ -17,7 +17,7 @@ export const comparesRuns = ({ max_newly_failing, regression }: Gates): boolean 
  */
 export type Compares = readonly [share: number, minShare: number, assumed: number];
 
-export function comparedShares(compared: Compared, { gates }: Gating['bar']): Compares {
+export function comparedShares(compared: Compared, { gates }: Gating['settings']): Compares {
   const { comparable, coverage } = compared.asJudged;
   const assumed = compared.assumedFailing;
   if (comparable) return [1, 0, assumed];

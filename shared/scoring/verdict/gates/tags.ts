@@ -71,7 +71,7 @@ interface TaggedCases {
   readonly cases: readonly GatedCase[];
 }
 
-function taggedCases({ heaviestFirst, bar: { gates } }: Gating): TaggedCases[] {
+function taggedCases({ heaviestFirst, settings: { gates } }: Gating): TaggedCases[] {
   const { tags: wanted = [] } = gates;
   const members = membersByTag(
     wanted.map(({ tag }) => tag),

@@ -4,11 +4,11 @@ import { abortingCases } from '../../../../clients/gate/report/review/flips.ts';
 import { textReport } from '../../../../clients/gate/report/text.ts';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
-import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../shared/scoring/verdict/gating.ts';
 import { bars, caseOf, casesUpTo, modelClears, withOutcome } from '../../../shared/scoring/verdict/model.ts';
 import { aReport, aResult } from './reports.ts';
 
-function reportOf(cases: readonly GatedCase[], bar: Bar) {
+function reportOf(cases: readonly GatedCase[], bar: GateSettings) {
   const { kept, ...figures } = foldVerdict(cases, bar);
   const results = cases.map(({ key, passed, weight, mustPass, tags, advisory }) =>
     aResult({
@@ -54,7 +54,7 @@ test('the cases that are named abort a cleared run when they fail, and are as ma
 
 test('a report of a cleared run names them', () => {
   const cases = ['a', 'b', 'c'].map((id) => caseOf(id, 'passed', { weight: id === 'b' ? 2 : 1 }));
-  const sentence = (bar: Bar) => textReport(reportOf(cases, bar)).split('\n')[2];
+  const sentence = (bar: GateSettings) => textReport(reportOf(cases, bar)).split('\n')[2];
   expect(sentence({ passThreshold: 0.6, gates: {} })).toBe(
     '  1 more case that fails would have it aborted, such as b',
   );

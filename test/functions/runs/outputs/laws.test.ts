@@ -5,7 +5,7 @@ import { sharedServiceUrl } from '../../../support/api.ts';
 import { sized } from '../../../support/soak.ts';
 import { SUITES } from '../../async/suites.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';
-import { type Item, KEYS, type Key, makeTrust, type Trust } from './trust.ts';
+import { KEYS, makeTrust, type Trust } from './trust.ts';
 
 type Answered = Readonly<Record<string, unknown>>;
 
@@ -50,96 +50,10 @@ describe.each(Object.entries(SUITES))(
   },
 );
 
-type State = 'right' | 'wrong' | 'error' | 'missing';
-
-const itemOf = (key: Key, state: State): Item[] => {
-  if (state === 'missing') return [];
-  return [
-    { case: key, ...(state === 'error' ? { error: '429' } : { output: state === 'right' ? key : 'x' }) },
-  ];
-};
-
 describe('whatever outputs are sent,', () => {
   let trust: Trust;
   beforeAll(async () => {
     trust = await makeTrust(sharedServiceUrl());
-    await trust.patchCase('d', { must_pass: true });
-  });
-  const states = fc
-    .tuple(...KEYS.map(() => fc.constantFrom<State>('right', 'wrong', 'error', 'missing')))
-    .filter((all) => all.some((state) => state !== 'missing'));
-  const itemsOf = (all: readonly State[]) =>
-    KEYS.flatMap((key, index) => itemOf(key, all[index] ?? 'missing'));
-
-  test('the verdict is that of the definition: errors neither pass nor fail', async () => {
-    await fc.assert(
-      fc.asyncProperty(states, async (all) => {
-        const count = (...some: State[]) => all.filter((state) => some.includes(state)).length;
-        const holds = (passed: readonly State[]) => count(...passed) / 4 >= 0.6 && passed.includes(all[3]!);
-        const cleared = holds(['right']);
-        expect(await trust.run(itemsOf(all))).toMatchObject({
-          status: cleared ? 'cleared' : 'aborted',
-          inconclusive: !cleared && holds(['right', 'error']),
-          passed_cases: count('right'),
-          failed_cases: count('wrong', 'error', 'missing'),
-
-          errored_cases: count('error'),
-          missing_cases: count('missing'),
-          pass_rate: count('right') / 4,
-        });
-      }),
-      { numRuns: sized(15, 40) },
-    );
-  });
-
-  test('their order changes nothing, nor do outputs of unknown cases, beside being counted', async () => {
-    const unknown = fc.array(
-      fc.string({ minLength: 1, maxLength: 20 }).filter((name) => !KEYS.includes(name as Key)),
-      {
-        maxLength: 5,
-      },
-    );
-    const shuffled = states.chain((all) => fc.tuple(fc.constant(all), unknown, fc.infiniteStream(fc.nat())));
-    await fc.assert(
-      fc.asyncProperty(shuffled, async ([all, names, ranks]) => {
-        const items = itemsOf(all);
-        const plain = await trust.run(items);
-        const mixed = [...items, ...names.map((name) => ({ case: name, output: 'a' }))]
-          .map((item) => ({ item, rank: ranks.next().value ?? 0 }))
-          .sort((one, other) => one.rank - other.rank)
-          .map(({ item }) => item);
-        const { surplus, surplus_outputs, ...verdict } = await trust.run(mixed);
-        expect({ ...verdict, id: '', duration_ms: 0, surplus: [], surplus_outputs: 0 }).toEqual({
-          ...plain,
-          id: '',
-          duration_ms: 0,
-        });
-        expect(surplus_outputs).toBe(names.length);
-        expect([...surplus].sort()).toEqual([...new Set(names)].sort());
-      }),
-      { numRuns: sized(10, 25) },
-    );
-  });
-
-  test('one more for a case that has one is refused, and counts nothing', async () => {
-    const before = await trust.counted();
-    const twice = fc.tuple(
-      states,
-      fc.constantFrom(...KEYS),
-      fc.boolean(),
-      fc.constantFrom<State>('right', 'error'),
-    );
-    await fc.assert(
-      fc.asyncProperty(twice, async ([all, key, byId, state]) => {
-        const own = { ...itemOf(key, state)[0]!, ...(byId && { case: trust.cases[key].id }) };
-        const has = all[KEYS.indexOf(key)] !== 'missing';
-        const items = [...itemsOf(all), ...(has ? [own] : [own, own])];
-        const { status, body } = await trust.send(items);
-        expect([status, body.error?.details.issues[0].path]).toEqual([400, `outputs.${items.length - 1}`]);
-      }),
-      { numRuns: sized(10, 25) },
-    );
-    expect(await trust.counted()).toEqual(before);
   });
 
   test('no body makes the service fail', async () => {

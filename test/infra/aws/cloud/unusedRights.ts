@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
+import { deployedRights } from '../rights/deployedRights.ts';
 
 /** Function id to the actions that it used. */
 export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { functionIds } from '../../../../infra/aws/functions.ts';
-import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { allows, statementSchema } from '../cloud/policy.ts';
 import { synthesized } from '../synthesized.ts';
+import { deployedRights } from './deployedRights.ts';
 
 /** Of the lists that `shared/storage/lists/lists.ts` keeps. */
 

@@ -7,7 +7,7 @@ import { editProject } from '../../../../shared/domain/suites/chains/edits.ts';
 import { editedProject } from '../../../../shared/domain/suites/chains/memberEdits.ts';
 import { SuiteRevision } from '../../../../shared/domain/suites/chains/suiteRevision.ts';
 import { createSuiteDigests } from '../../../../shared/domain/suites/digests/knownDigests.ts';
-import { digestOf } from '../../../../shared/domain/suites/digests/suiteDigest.ts';
+import { digestOf } from '../../../../shared/domain/suites/digests/suiteDigester.ts';
 import { rulesOf } from '../../../../shared/domain/suites/gates/rules.ts';
 import { headsOf } from '../../../../shared/domain/suites/resolveSuite.ts';
 import type { StoredScorer } from '../../../../shared/domain/suites/stored.ts';

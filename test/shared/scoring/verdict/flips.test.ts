@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
-import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../shared/scoring/verdict/gating.ts';
 import { sized } from '../../../support/soak.ts';
 import { bars, caseOf, casesUpTo, isShortOfEvidence, modelClears, withOutcome } from './model.ts';
 
-function flipsOf(cases: readonly GatedCase[], bar: Bar) {
+function flipsOf(cases: readonly GatedCase[], bar: GateSettings) {
   const { kept, ...figures } = foldVerdict(cases, bar);
   return verdictDetail(figures, bar.passThreshold, kept).flips;
 }
@@ -16,7 +16,7 @@ const turn = (cases: readonly GatedCase[], ids: ReadonlySet<string>): GatedCase[
   cases.map((one) => (ids.has(one.id) ? withOutcome(one, one.passed ? 'failed' : 'passed') : one));
 
 /** The least number of cases that has to change, by trying every set; undefined where none flips the run. */
-function fewestThatFlip(cases: readonly GatedCase[], bar: Bar): number | undefined {
+function fewestThatFlip(cases: readonly GatedCase[], bar: GateSettings): number | undefined {
   const cleared = modelClears(cases, bar);
   const candidates = cases.filter(({ passed }) => passed === cleared);
   const sizes = Array.from({ length: 2 ** candidates.length }, (_, set) => {

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { verdictDetailSchema } from '../../../../shared/contracts/gates.ts';
 import { verdictDetail } from '../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../shared/scoring/verdict/foldVerdict.ts';
-import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../shared/scoring/verdict/gating.ts';
 import { verdictOf } from '../../../../shared/scoring/verdict/verdict.ts';
 import { sized } from '../../../support/soak.ts';
 import { bars, caseOf, casesUpTo, modelClears, modelStatuses, withOutcome } from './model.ts';
 
 /** The figures, and the answer's object as it is read from what is stored. */
-function judge(cases: readonly GatedCase[], bar: Bar) {
+function judge(cases: readonly GatedCase[], bar: GateSettings) {
   const { kept, ...figures } = foldVerdict(cases, bar);
   const stored = JSON.parse(JSON.stringify(kept));
   return {
@@ -19,7 +19,7 @@ function judge(cases: readonly GatedCase[], bar: Bar) {
   };
 }
 
-const BAR: Bar = { passThreshold: 0.6, gates: {} };
+const BAR: GateSettings = { passThreshold: 0.6, gates: {} };
 const four = (...outcomes: Parameters<typeof caseOf>[1][]) =>
   outcomes.map((outcome, at) => caseOf('abcd'.charAt(at), outcome));
 
@@ -84,7 +84,7 @@ describe('the verdict of four cases', () => {
   });
 
   test('a tag gate with too few verdicts is inconclusive, one that cannot hold has failed', () => {
-    const bar: Bar = {
+    const bar: GateSettings = {
       passThreshold: 0.5,
       gates: { tags: [{ tag: 'safety', pass_threshold: 1, min_judged_cases: 2 }] },
     };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { faultSchema } from '../../../../shared/contracts/gates.ts';
-import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../shared/scoring/verdict/gating.ts';
 
 /** The rules of samples and gates, written a second time: with sums of weights, and errored ones as failed and as passed. */
 
@@ -31,7 +31,7 @@ const shares = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map((sixths) => sixths / 6),
 );
 
-export const bars: fc.Arbitrary<Bar> = fc.record({
+export const bars: fc.Arbitrary<GateSettings> = fc.record({
   passThreshold: shares,
   gates: fc.record(
     {
@@ -131,7 +131,7 @@ interface ModelGate {
   readonly holds: (cases: readonly GatedCase[]) => boolean;
 }
 
-function gatesOf(cases: readonly GatedCase[], { passThreshold, gates }: Bar): ModelGate[] {
+function gatesOf(cases: readonly GatedCase[], { passThreshold, gates }: GateSettings): ModelGate[] {
   const always = () => true;
   const { min_judged_cases: least, min_lower_bound: bound } = gates;
   const judgedGate = {
@@ -165,7 +165,10 @@ function gatesOf(cases: readonly GatedCase[], { passThreshold, gates }: Bar): Mo
 }
 
 /** More passed cases never open a gate less: the worst and the best outcome of the errored cases tell its status. */
-export function modelStatuses(cases: readonly GatedCase[], bar: Bar): { gate: string; status: string }[] {
+export function modelStatuses(
+  cases: readonly GatedCase[],
+  bar: GateSettings,
+): { gate: string; status: string }[] {
   const [worst = [], best = []] = (['failed', 'passed'] as const).map((outcome) =>
     cases.map((one) => (one.errored ? withOutcome(one, outcome) : one)),
   );
@@ -177,11 +180,11 @@ export function modelStatuses(cases: readonly GatedCase[], bar: Bar): { gate: st
 }
 
 /** With errored cases as failed, which decides. */
-export function modelClears(cases: readonly GatedCase[], bar: Bar): boolean {
+export function modelClears(cases: readonly GatedCase[], bar: GateSettings): boolean {
   return gatesOf(cases, bar).every(({ hasEvidence, holds }) => hasEvidence(cases) && holds(cases));
 }
 
-export function isShortOfEvidence(cases: readonly GatedCase[], bar: Bar): boolean {
+export function isShortOfEvidence(cases: readonly GatedCase[], bar: GateSettings): boolean {
   return gatesOf(cases, bar).some(({ hasEvidence }) => !hasEvidence(cases));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bar } from '../../../../shared/scoring/verdict/gating.ts';
+import type { GateSettings } from '../../../../shared/scoring/verdict/gating.ts';
 import { type CountedCase, unreachableGates } from '../../../../shared/scoring/verdict/unreachable.ts';
 import { sized } from '../../../support/soak.ts';
 import { bars, casesUpTo, modelClears, withOutcome } from './model.ts';
@@ -8,10 +8,10 @@ import { bars, casesUpTo, modelClears, withOutcome } from './model.ts';
 const cases = (count: number, fields: Partial<CountedCase> = {}): CountedCase[] =>
   Array.from({ length: count }, () => ({ weight: 1, tags: [], advisory: false, isJudged: false, ...fields }));
 const safety = (min_judged_cases: number) => ({ tag: 'safety', pass_threshold: 1, min_judged_cases });
-const messagesOf = (active: readonly CountedCase[], gates: Bar['gates']) =>
+const messagesOf = (active: readonly CountedCase[], gates: GateSettings['gates']) =>
   unreachableGates(active, { passThreshold: 1, gates }).map(({ gate, message }) => `${gate}: ${message}`);
 
-test.each<[string, CountedCase[], Bar['gates'], string[]]>([
+test.each<[string, CountedCase[], GateSettings['gates'], string[]]>([
   ['that may be cleared', cases(35), { min_lower_bound: 0.9, min_judged_cases: 35 }, []],
   [
     'without a case',

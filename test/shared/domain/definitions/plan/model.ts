@@ -7,7 +7,7 @@ import type {
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import { digestedCases } from '../../../../../shared/domain/runs/baseline/caseDigests.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
-import { scorerDigest } from '../../../../../shared/scoring/digest/suite.ts';
+import { scorerDigest } from '../../../../../shared/scoring/digest/suiteDigest.ts';
 import {
   foldSamples,
   missingResult,

@@ -91,7 +91,7 @@ async function ranWith(scorer: Scorer) {
   const scored = scoreRun(
     {
       suite: scorable,
-      settings: at.bar,
+      settings: at.settings,
       createdAt: timestamp(Date.now()),
       sampled,
       digests: { suite: `sha256:${'5e'.repeat(32)}`, outputs: `sha256:${digest}` },

@@ -6,7 +6,7 @@ import { loadComparison } from '../../../../../shared/scoring/verdict/baseline/l
 import { verdictDetail } from '../../../../../shared/scoring/verdict/detail.ts';
 import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
 import { isRelative } from '../../../../../shared/scoring/verdict/gates/registry.ts';
-import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../../shared/scoring/verdict/gating.ts';
 import { unreachableGates } from '../../../../../shared/scoring/verdict/unreachable.ts';
 import '../../../../support/seed.ts';
 import { sized } from '../../../../support/soak.ts';
@@ -15,7 +15,7 @@ import { comparedCases, modelRelativeStatuses } from './model.ts';
 
 beforeAll(loadComparison);
 
-function judge(cases: readonly GatedCase[], bar: Bar, against?: Against) {
+function judge(cases: readonly GatedCase[], bar: GateSettings, against?: Against) {
   const { kept, ...figures } = foldVerdict(cases, bar, against);
   const stored = JSON.parse(JSON.stringify(kept));
   const detail = verdictDetailSchema.parse(verdictDetail(figures, bar.passThreshold, stored));
@@ -23,7 +23,7 @@ function judge(cases: readonly GatedCase[], bar: Bar, against?: Against) {
 }
 const NAMES = ['max_newly_failing', 'regression'];
 
-const digestOfSuite = (gates: Gates): Bar => ({ passThreshold: 0, gates });
+const digestOfSuite = (gates: Gates): GateSettings => ({ passThreshold: 0, gates });
 /** All of it passed in one run. */
 const besidePassed = (count: number, more: { errored?: boolean } = {}): Against => ({
   runKind: 'outputs',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Against, BaselineOutcome } from '../../../../../shared/scoring/verdict/baseline/baseline.ts';
 import type { PairedOutcome } from '../../../../../shared/scoring/verdict/baseline/worseTest.ts';
-import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../../shared/scoring/verdict/gating.ts';
 import { bars, casesUpTo, withOutcome } from '../model.ts';
 
 export const pairs = (count: number, passedRuns: number, passes: boolean, weight = 1): PairedOutcome[] =>
@@ -48,7 +48,7 @@ export const comparedCases = fc
           },
           { requiredKeys: [] },
         )
-        .map((gates): Bar => ({ ...bar, gates: { ...bar.gates, ...gates } })),
+        .map((gates): GateSettings => ({ ...bar, gates: { ...bar.gates, ...gates } })),
       against:
         drawn === 0
           ? fc.constant(undefined)
@@ -149,7 +149,7 @@ export const modelDifference = (pairs: readonly ModelPair[], runs: number): numb
 function regression(
   pairs: readonly ModelPair[],
   { runs, share, errored }: { runs: number; share: number; errored: 'failed' | 'passed' },
-  { alpha, min_drop }: NonNullable<Bar['gates']['regression']>,
+  { alpha, min_drop }: NonNullable<GateSettings['gates']['regression']>,
 ) {
   const outcomes = compared(withErrored(pairs, errored), runs, errored === 'failed');
   const drop = dropOf(outcomes, runs);
@@ -161,7 +161,11 @@ function regression(
   };
 }
 
-export function modelNewlyFailing(pairs: readonly ModelPair[], runs: number, { gates }: Bar): string {
+export function modelNewlyFailing(
+  pairs: readonly ModelPair[],
+  runs: number,
+  { gates }: GateSettings,
+): string {
   const most = gates.max_newly_failing ?? 0;
   const [worst, best] = (['failed', 'passed'] as const).map((is) => newlyFailing(pairs, runs, is).length);
   if ((best ?? 0) > most) return 'failed';
@@ -171,7 +175,7 @@ export function modelNewlyFailing(pairs: readonly ModelPair[], runs: number, { g
 /** The statuses of gates that compare: by both assignments of all errored cases. `share`: see `enumerated`. */
 export function modelRelativeStatuses(
   cases: readonly GatedCase[],
-  bar: Bar,
+  bar: GateSettings,
   against: Against | undefined,
   share: number,
 ): { gate: string; status: string }[] {

@@ -4,7 +4,7 @@ import type { Notice } from '../../../../../shared/contracts/runDetails.ts';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { gatedCase } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { foldVerdict } from '../../../../../shared/scoring/verdict/foldVerdict.ts';
-import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import type { GatedCase, GateSettings } from '../../../../../shared/scoring/verdict/gating.ts';
 import { packGated, unpackGated } from '../../../../../shared/storage/runs/results/gatedCases.ts';
 import { packJson } from '../../../../../shared/storage/table/blobs.ts';
 import { bars, casesUpTo } from '../../../scoring/verdict/model.ts';
@@ -43,7 +43,7 @@ const anyResults = casesUpTo(8).chain((cases) =>
     ),
 );
 
-const verdictOf = (cases: readonly GatedCase[], bar: Bar) =>
+const verdictOf = (cases: readonly GatedCase[], bar: GateSettings) =>
   cases.every(({ advisory }) => advisory) ? 'gates nothing' : foldVerdict(cases, bar);
 
 test('the verdict of cases that were stored is the verdict of the results, to every name and figure', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
-import { deploymentOf } from '../deployment.ts';
-import { environments } from '../environments.ts';
+import { deploymentOf } from '../../../../infra/aws/deployment.ts';
+import { environments } from '../../../../infra/aws/environments.ts';
 
 interface RoleStatement {
   readonly Action: string | readonly string[];

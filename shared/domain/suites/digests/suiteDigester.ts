@@ -1,7 +1,7 @@
 import type { Sha256 } from '../../../scoring/digest/documents.ts';
-import { caseDigest, scorerDigest, suiteDigest } from '../../../scoring/digest/suite.ts';
+import { caseDigest, scorerDigest, suiteDigest } from '../../../scoring/digest/suiteDigest.ts';
 import { judgeQuestionOf, withDefaults } from '../../../scoring/registry.ts';
-import type { Bar } from '../../../scoring/verdict/gating.ts';
+import type { GateSettings } from '../../../scoring/verdict/gating.ts';
 import type { PlannedCase, RunScorer } from '../chains/plannedCase.ts';
 import type { CaseDocuments, CaseRules } from '../gates/rules.ts';
 import type { JudgeModel, NameJudge } from './judgeIdentity.ts';
@@ -55,8 +55,8 @@ export class SuiteDigester {
     this.#cases.push([evalCase.id, digest]);
   }
 
-  digest(bar: Bar): Sha256 {
-    return suiteDigest(bar, this.#cases);
+  digest(settings: GateSettings): Sha256 {
+    return suiteDigest(settings, this.#cases);
   }
 
   /** The models of the scorers, each once, in the order of their names. */
@@ -75,7 +75,7 @@ export class SuiteDigester {
   }
 }
 
-export function digestOf(suite: Bar & { readonly cases: readonly Case[] }, nameJudge: NameJudge) {
+export function digestOf(suite: GateSettings & { readonly cases: readonly Case[] }, nameJudge: NameJudge) {
   const digester = new SuiteDigester(nameJudge);
   for (const evalCase of suite.cases) digester.add(evalCase);
   return digester.digest(suite);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
 import type { NameJudge } from '../../../../../shared/domain/suites/digests/judgeIdentity.ts';
-import { digestOf } from '../../../../../shared/domain/suites/digests/suiteDigest.ts';
+import { digestOf } from '../../../../../shared/domain/suites/digests/suiteDigester.ts';
 import { documentDigest } from '../../../../../shared/scoring/digest/documents.ts';
 
 type Bar = Parameters<typeof digestOf>[0];

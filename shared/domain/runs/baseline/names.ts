@@ -1,2 +1,0 @@
-/** As items name cases. */
-export { lengthened, shortened } from '../../../scoring/verdict/kept.ts';
