@@ -14,7 +14,7 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
 import { relativeStores } from '../../shared/storage/baseline/relative.ts';
-import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
+import { waitingChunkReader } from '../../shared/storage/evaluation/waitingChunkReader.ts';
 import { chainStore } from '../../shared/storage/revisions/chains.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
@@ -40,7 +40,7 @@ export const handler = endpoint(createRun, {
       ),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
-      waitingChunks: waitingChunkStore(table, now),
+      waitingChunks: waitingChunkReader(table),
       queue: queueFromConfig(config),
       onUnsent: (error: unknown, run_id: string) =>
         log('error', 'message_unsent', { run_id, ...describeError(error) }),

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { WaitingChunk, WaitingChunkStore } from '../../domain/evaluation/ports.ts';
-import { SK, TTL, waitingChunkKey, waitingChunks, waitingChunksOfAll } from '../table/keys.ts';
+import { SK, TTL, waitingChunkKey, waitingChunks } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
+import { LOOK_AT, waitingChunkReader } from './waitingChunkReader.ts';
 
 /** A message may come later than its delay says. */
 const LATE_SECONDS = 30;
-/** As many items as one read unit reads: expired ones may be among them. */
-const LOOK_AT = 10;
 
 const itemSchema = z.object({
   [SK]: z.string(),
@@ -25,6 +24,8 @@ const readWaiting = (org_id: string, item: Item): WaitingChunk => {
 
 export function waitingChunkStore(table: Table, now: () => number): WaitingChunkStore {
   return {
+    ...waitingChunkReader(table),
+
     async list({ orgId, run }, { chunk, waits }, provider, { isTried, forSeconds }) {
       await table.put({
         ...waitingChunkKey(orgId, provider, run, chunk),
@@ -54,10 +55,6 @@ export function waitingChunkStore(table: Table, now: () => number): WaitingChunk
         ConditionExpression: 'waits = :waits',
         ExpressionAttributeValues: { ':waits': waits },
       });
-    },
-
-    async areAny(orgId) {
-      return (await table.query(waitingChunksOfAll(orgId), { limit: LOOK_AT })).length > 0;
     },
   };
 }
