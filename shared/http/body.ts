@@ -6,7 +6,7 @@ import { firstRounded } from '../contracts/json/roundedNumbers.ts';
 import { holdsMoreValues } from '../contracts/json/valueCount.ts';
 import { invalidField } from '../domain/errors.ts';
 import { faultIn } from './faults.ts';
-import { unpackGzip } from './gzip.ts';
+import type { UnpackGzip } from './gzip.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = '\ufeff';
@@ -29,12 +29,16 @@ export function refuseLargeBody(
 }
 
 /** 400 for a value that could not be stored exactly. The check costs less than `JSON.parse` for any body. */
-export function readJsonBody(contract: Contract, event: APIGatewayProxyEventV2): JsonBody {
+export function readJsonBody(
+  contract: Contract,
+  event: APIGatewayProxyEventV2,
+  unpack: UnpackGzip | undefined,
+): JsonBody {
   const contentType = event.headers['content-type'];
   if (contentType !== undefined && !/^application\/(json|[\w.-]+\+json) *(;|$)/i.test(contentType)) {
     throw invalidField('body', 'must be sent as Content-Type: application/json');
   }
-  const sent = readText(contract, event);
+  const sent = readText(contract, event, unpack);
   const text = sent.startsWith(BYTE_ORDER_MARK) ? sent.slice(BYTE_ORDER_MARK.length) : sent;
   const value = parse(text);
   const { fault, largeIn, names } = faultIn(value);
@@ -65,11 +69,15 @@ export function refuseRounded({ text, largeIn }: JsonBody, contractFields: reado
 export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-function readText(contract: Contract, event: APIGatewayProxyEventV2): string {
+/** Loaded with the first packed body: few bodies are large enough to be packed. */
+export const unpackerFor = async ({ headers }: APIGatewayProxyEventV2): Promise<UnpackGzip | undefined> =>
+  headers['content-encoding'] === undefined ? undefined : (await import('./gzip.ts')).unpackGzip;
+
+function readText(contract: Contract, event: APIGatewayProxyEventV2, unpack: UnpackGzip | undefined): string {
   const isPacked = isGzipped(event.headers['content-encoding']);
   if (!isPacked && !event.isBase64Encoded) return event.body ?? '';
   const sent = readRawBody(event);
-  const bytes = isPacked ? unpacked(contract, sent) : sent;
+  const bytes = isPacked && unpack ? unpacked(contract, sent, unpack) : sent;
   try {
     return utf8.decode(bytes);
   } catch {
@@ -87,10 +95,10 @@ function isGzipped(contentEncoding = ''): boolean {
   );
 }
 
-function unpacked(contract: Contract, sent: Buffer): Buffer {
+function unpacked(contract: Contract, sent: Buffer, unpack: UnpackGzip): Buffer {
   const limits = gzipLimitsOf(contract);
   if (sent.length > limits.packed) throw invalidField('body', `${tooLargeFor(limits.packed)} as gzip`);
-  const content = unpackGzip(sent, limits.unpacked);
+  const content = unpack(sent, limits.unpacked);
   if ('bytes' in content) return content.bytes;
   const messages = {
     broken: 'must be gzip, as Content-Encoding states, and is not, or is damaged or cut off',

@@ -9,8 +9,10 @@ import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';
 import type { Table } from '../storage/table/table.ts';
+import { unpackerFor } from './body.ts';
 import { onlyThroughEdge } from './clientAddress.ts';
 import { fitAnswer } from './fitAnswer.ts';
+import type { UnpackGzip } from './gzip.ts';
 import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';
 import { type ParsedRequest, parseRequest } from './request.ts';
 import { requestLog } from './requestLog.ts';
@@ -126,8 +128,9 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     if (principal?.deletesAt && contract.method !== 'GET' && !contract.duringDeletion)
       throw (await import('./beingDeleted.ts')).beingDeleted(principal.deletesAt);
     definition.precheck?.(deps);
+    const unpack = await unpackerFor(event);
     const endTurn = await (event as Turned).takeTurn?.();
-    const request = { ...parsed(event, endTurn), principal } as EndpointRequest<C>;
+    const request = { ...parsed(event, endTurn, unpack), principal } as EndpointRequest<C>;
     if (
       contract.reauthentication === 'always' &&
       principal &&
@@ -141,9 +144,9 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     return fitAnswer(event, respond(contract, result), shorter);
   }
 
-  function parsed(event: APIGatewayProxyEventV2, endTurn: Turn | undefined) {
+  function parsed(event: APIGatewayProxyEventV2, endTurn: Turn | undefined, unpack: UnpackGzip | undefined) {
     try {
-      return parseRequest(contract, event);
+      return parseRequest(contract, event, unpack);
     } finally {
       endTurn?.();
     }

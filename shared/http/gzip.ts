@@ -2,6 +2,8 @@ import { crc32, inflateRawSync } from 'node:zlib';
 
 type Unpacked = { readonly bytes: Buffer } | { readonly fault: 'broken' | 'followed' | 'too_large' };
 
+export type UnpackGzip = typeof unpackGzip;
+
 const BROKEN = { fault: 'broken' } as const;
 
 /**

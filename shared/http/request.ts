@@ -4,6 +4,7 @@ import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contract
 import type { Issue } from '../contracts/base/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { type JsonBody, readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
+import type { UnpackGzip } from './gzip.ts';
 
 export interface ParsedRequest<C extends Contract> {
   /** As it was sent. */
@@ -20,13 +21,15 @@ export interface ParsedRequest<C extends Contract> {
 export function parseRequest<C extends Contract>(
   contract: C,
   event: APIGatewayProxyEventV2,
+  unpack?: UnpackGzip,
 ): ParsedRequest<C> {
   const params = contract.params?.safeParse(event.pathParameters ?? {});
   if (params?.success === false) throw notFound('resource');
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   refuseLargeBody(contract, event);
-  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event));
+  const sent =
+    contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event, unpack));
   const body = sent && contract.body?.safeParse(sent.value, { error: knownFieldsOf });
   const issues = [
     ...issuesOf(headers),

@@ -137,7 +137,7 @@ describe('of the packages that are large', () => {
   });
 
   test('those of the model providers are carried by the evaluator', () => {
-    const models = /anthropic-version|OpenAI-Organization/;
+    const models = /X-Stainless|OpenAI-Organization/;
     expect(withText(models, 'eager')).toEqual([WORKERS.evaluate]);
     expect(withText(models, 'lazy')).toEqual([]);
   });

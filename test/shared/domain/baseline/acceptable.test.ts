@@ -19,9 +19,12 @@ const RUN = {
 type Fields = Partial<Record<keyof typeof RUN, unknown>>;
 
 /** Why the last of the runs is refused, by a person and by a job. Null: it is accepted. */
-function refusals(fields: Fields): (string | null)[] {
-  return [undefined, JOB as unknown as Job].map((job) => {
-    const runs = [RUN, { ...RUN, ...fields, id: 'run_2' }] as unknown as StoredRun[];
+function refusals(fields: Fields, by: object = JOB): (string | null)[] {
+  return [undefined, by as Job].map((job) => {
+    const runs = [
+      { ...RUN, created_by: by },
+      { ...RUN, ...fields, id: 'run_2' },
+    ] as unknown as StoredRun[];
     try {
       refuseRuns(runs, { suiteId: 's', job });
       return null;
@@ -79,4 +82,46 @@ test.each<[string, Fields, string | null, string | null]>([
 ])('a run %s is accepted by whom it may', (_, fields, byPerson, bySelf) => {
   const due = [byPerson, bySelf].map((why) => (why === null ? null : expect.stringContaining(why)));
   expect(refusals(fields)).toEqual(due);
+});
+
+const GITLAB_JOB = {
+  type: 'ci_job',
+  provider: 'gitlab',
+  issuer: 'https://gitlab.com',
+  subject: '7',
+  ref: 'refs/heads/main',
+  event_name: 'push',
+};
+const byGitlab = (by: object) => ({ created_by: { ...GITLAB_JOB, ...by } });
+const NO_PROJECT = "was not made by a job of this job's project";
+
+test.each<[string, Fields, string | null]>([
+  ['of its project', byGitlab({}), null],
+  ['of its project by a schedule', byGitlab({ event_name: 'schedule' }), null],
+  ['of the repository that has the number of its project', byJob({}), NO_PROJECT],
+  [
+    'of the project of that number at another issuer',
+    byGitlab({ issuer: 'https://git.example.com' }),
+    NO_PROJECT,
+  ],
+  ['of another project', byGitlab({ subject: '8' }), NO_PROJECT],
+  ['of another system under that number', byGitlab({ provider: 'other' }), NO_PROJECT],
+  [
+    'of another branch',
+    byGitlab({ ref: 'refs/heads/b' }),
+    'was made on refs/heads/b, not on refs/heads/main',
+  ],
+  ['of a merge request', byGitlab({ event_name: 'merge_request_event' }), 'of the event merge_request_event'],
+  [
+    'of a dispatch of GitHub',
+    byGitlab({ event_name: 'workflow_dispatch' }),
+    'of the event workflow_dispatch',
+  ],
+])('a job of GitLab accepts a run %s only if it is its own', (_, fields, why) => {
+  expect(refusals(fields, GITLAB_JOB)[1]).toEqual(why === null ? null : expect.stringContaining(why));
+});
+
+test('a job without a known ref accepts nothing', () => {
+  const unknown = { ...GITLAB_JOB, ref: undefined };
+  expect(refusals({ created_by: unknown } as Fields, GITLAB_JOB)[1]).toContain('a ref that is not known');
 });

@@ -115,3 +115,38 @@ test('no metadata makes a job of a pull request, or of another branch, one of th
     }),
   );
 });
+
+const ciJob = (claims: object): Credential => ({
+  type: 'ci_job',
+  registration_id: 'r',
+  provider: 'gitlab',
+  issuer: 'https://gitlab.com',
+  subject: '20',
+  name: 'g/p',
+  label: 'g/p',
+  ref: 'refs/heads/main',
+  event_name: 'push',
+  ...claims,
+});
+
+test.each([
+  [{}, {}, branch('main', true)],
+  [{ event_name: 'schedule', ref: 'refs/heads/dev' }, {}, branch('dev', false)],
+  [{ event_name: 'push' }, { pull_request: '7', branch: 'feature' }, branch('main', true)],
+  [{ event_name: 'merge_request_event', ref: 'refs/merge-requests/7/head' }, {}, pull('7')],
+  [
+    { event_name: 'merge_request_event', ref: 'refs/merge-requests/7/head' },
+    { pull_request: '8' },
+    pull('7'),
+  ],
+  [{ event_name: 'merge_request_event' }, { pull_request: '7' }, pull('7')],
+  [{ event_name: 'trigger' }, {}, UNKNOWN],
+  [{ provider: 'circleci', event_name: undefined }, {}, branch('main', true)],
+  [{ provider: 'circleci', event_name: undefined }, { pull_request: '7' }, pull('7')],
+  [{ provider: 'buildkite', event_name: 'webhook', ref: 'feature' }, {}, branch('feature', false)],
+])(
+  'a run of another system’s job with %j that states %j is of that branch or pull request',
+  (claims, meta, expected) => {
+    expect(of(meta, ciJob(claims))).toEqual(expected);
+  },
+);
