@@ -4,6 +4,7 @@ import { Evalgate } from '../sdk/index.ts';
 import { createSend, type Send } from '../sdk/transport/send.ts';
 import { type Options, settingsOf } from '../sdk/transport/settings.ts';
 import { directFetch, type Fetch } from './directFetch.ts';
+import { exchangedOnce } from './idToken.ts';
 import { type Io, variable } from './io.ts';
 import { Problem } from './problem.ts';
 import type { CliCredential } from './settings/settings.ts';
@@ -42,19 +43,30 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
 export interface Service {
   readonly url: string;
   readonly credential?: CliCredential | undefined;
-  readonly scope?: 'suites' | undefined;
+  readonly scope?: 'run' | 'suites' | undefined;
 }
 
 function optionsOf(io: Io, { url, credential, scope }: Service, onConnection?: OnConnection): Options {
   const fetch = proxyOf(io) === undefined ? directFetch : later(throughProxy);
-  const apiKey = credential?.type === 'oidc' ? githubOidc({ ...credential, scope }) : credential?.apiKey;
   const environment = {
     ...io.clock,
     gzip,
     variable: (name: string) => io.env[name],
     fetch: onConnection === undefined ? fetch : watched(fetch, onConnection),
   };
-  return { url, apiKey, retries: retriesOf(io), environment };
+  return { url, apiKey: sourceOf(io, credential, scope), retries: retriesOf(io), environment };
+}
+
+function sourceOf(io: Io, credential: CliCredential | undefined, scope: Service['scope']): Options['apiKey'] {
+  if (credential?.type === 'oidc') return githubOidc({ ...credential, scope });
+  if (credential?.type !== 'id_token') return credential?.apiKey;
+  const { idToken, onToken } = credential;
+  const exchange = exchangedOnce(io, idToken, scope);
+  return async (service) => {
+    const token = await exchange(service);
+    onToken?.(token);
+    return token;
+  };
 }
 
 /** As the SDK does it, without what Node loads for that: 14 MB. */

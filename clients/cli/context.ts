@@ -1,11 +1,12 @@
 import type { Evalgate } from '../sdk/index.ts';
 import type { Send } from '../sdk/transport/send.ts';
 import { createClient, createSender, type Service } from './client.ts';
+import { ID_TOKEN } from './idToken.ts';
 import type { Io } from './io.ts';
 import { explain, type Facts, OIDC } from './output/explain.ts';
 import { printProblems } from './output/problems.ts';
 import { FileProblem } from './problem.ts';
-import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
+import { type CliCredential, type Flags, resolveSettings, type Settings } from './settings/settings.ts';
 import type { Terminal, TerminalOptions } from './terminal.ts';
 
 export interface GlobalOptions extends Flags, TerminalOptions {
@@ -59,8 +60,13 @@ export function settle({ io, globals, facts }: Context): Settings {
   const settings = resolveSettings(io, globals);
   const { url, credential } = settings;
   facts.url = url;
-  facts.from = credential.type === 'key' ? credential.from : OIDC;
+  facts.from = fromOf(credential);
   return settings;
+}
+
+function fromOf(credential: CliCredential): string {
+  if (credential.type === 'key') return credential.from;
+  return credential.type === 'oidc' ? OIDC : ID_TOKEN;
 }
 
 /** Prints what went wrong, and gives the exit code. */

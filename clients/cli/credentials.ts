@@ -4,11 +4,22 @@ import path from 'node:path';
 import { type Io, variable } from './io.ts';
 import { Problem, systemReason } from './problem.ts';
 
+/** A key, or the token of a CI job, until that ends. */
+export type Login =
+  | { readonly api_key: string; readonly token?: undefined }
+  | {
+      readonly api_key?: undefined;
+      readonly token: string;
+      readonly expires_at: string;
+      /** SHA-256 of the ID token that it was exchanged for: another job of the same machine has another one. */
+      readonly id_token: string;
+    };
+
 /** One entry for each service. */
 interface Credentials {
   /** The service that was logged in to last. */
   readonly current?: string | undefined;
-  readonly services: Readonly<Record<string, { readonly api_key: string }>>;
+  readonly services: Readonly<Record<string, Login>>;
 }
 
 const NONE: Credentials = { services: {} };
@@ -47,7 +58,7 @@ function refuseShared(file: string): void {
 function credentialsOf(text: string, file: string): Credentials {
   try {
     const { current, services } = JSON.parse(text) as Partial<Credentials>;
-    const entries = Object.entries(services ?? {}).filter(([, entry]) => typeof entry.api_key === 'string');
+    const entries = Object.entries(services ?? {}).filter(([, entry]) => isLogin(entry));
     return {
       current: typeof current === 'string' ? current : undefined,
       services: Object.fromEntries(entries),
@@ -56,6 +67,9 @@ function credentialsOf(text: string, file: string): Credentials {
     throw new Problem(`${file} is damaged.`, 'Delete it, and log in again: evalgate login');
   }
 }
+
+const isLogin = ({ api_key, ...job }: Login): boolean =>
+  typeof api_key === 'string' || ('token' in job && typeof job.token === 'string');
 
 /** In place of what was there, as a whole, and never readable by others. */
 function write(io: Pick<Io, 'env'>, credentials: Credentials): void {
@@ -72,17 +86,14 @@ function write(io: Pick<Io, 'env'>, credentials: Credentials): void {
   }
 }
 
-export function keepCredential(io: Pick<Io, 'env'>, url: string, apiKey: string): void {
+export function keepCredential(io: Pick<Io, 'env'>, url: string, login: Login): void {
   const { services } = readCredentials(io);
-  write(io, { current: url, services: { ...services, [url]: { api_key: apiKey } } });
+  write(io, { current: url, services: { ...services, [url]: login } });
 }
 
-/** Whether there was one. */
-export function dropCredential(io: Pick<Io, 'env'>, url: string): boolean {
+export function dropCredential(io: Pick<Io, 'env'>, url: string): void {
   const { current, services } = readCredentials(io);
-  if (services[url] === undefined) return false;
   const { [url]: _dropped, ...others } = services;
   const [other] = Object.keys(others);
   write(io, { current: current === url ? other : current, services: others });
-  return true;
 }

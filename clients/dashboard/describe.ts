@@ -1,6 +1,7 @@
 import { withWords } from '../../shared/contracts/base/fields.ts';
 import { DEPLOYED_PROVIDERS, PROVIDER_NAMES } from '../../shared/contracts/base/providers.ts';
 import { caseFormSchema } from '../../shared/contracts/cases.ts';
+import { trustedIssuerForms } from '../../shared/contracts/credentials/trustedIssuerForms.ts';
 import { scorerFormSchema } from '../../shared/contracts/scorers.ts';
 import { suiteFormSchema } from '../../shared/contracts/suites.ts';
 import type { DeterministicScorer } from '../../shared/scoring/kit/definition.ts';
@@ -102,6 +103,10 @@ export const describeForms = (): Forms => ({
   scorer: fieldsOf(withWords(scorerFormSchema)),
   case: fieldsOf(withWords(caseFormSchema)),
   suite: fieldsOf(withWords(suiteFormSchema)),
+  trustedIssuers: Object.entries(trustedIssuerForms).map(([kind, schema]) => {
+    const form = withWords(schema);
+    return { ...fieldsOf(form), kind, label: String(form.label) };
+  }),
   providers: Object.entries(PROVIDER_NAMES),
   deployedProviders: DEPLOYED_PROVIDERS,
 });

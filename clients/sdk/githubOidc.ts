@@ -48,7 +48,8 @@ async function ofGithub(service: Service, url: string, token: string): Promise<s
   return value;
 }
 
-async function exchange(
+/** What the ID token of a job is exchanged for: once. */
+export async function exchange(
   service: Service,
   jobToken: string,
   scope: GithubOidcOptions['scope'],

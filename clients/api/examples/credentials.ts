@@ -33,6 +33,17 @@ export const CREDENTIALS: readonly Example[] = [
     },
     status: 201,
   },
+  {
+    id: 'trustedIssuers/create',
+    name: 'gitlab',
+    title: 'A project of GitLab by its name is refused, since names can be taken again: name project_id',
+    body: {
+      issuer: 'https://gitlab.com',
+      claims: { project_path: 'acme/support-bot' },
+      project: 'support-bot',
+    },
+    status: 400,
+  },
   { id: 'trustedIssuers/list', name: 'all', title: 'All trusted issuers', status: 200 },
   {
     id: 'byokKeys/create',

@@ -1,5 +1,7 @@
 import { EXIT } from '../../gate/problems/exitCodes.ts';
-import { safeJson } from '../../gate/report/escape.ts';
+import { safeJson, terminalLine } from '../../gate/report/escape.ts';
+import { credentialWords, isJob } from '../../gate/report/review/credential.ts';
+import { written } from '../../gate/report/words.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
 import { type Context, clientOf, connect, type Handler } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
@@ -29,15 +31,27 @@ function described({ organisation, project, scope, credential, expires_at }: Aut
     fields('scope', scope),
     fields(
       'credential',
-      credential.type,
+      isJob(credential) ? written(credentialWords(credential), terminalLine) : credential.type,
       expires_at === null ? 'until it is revoked' : `until ${expires_at}`,
     ),
   ];
 }
 
-/** Keeps a key of the service, once that has taken it. */
-export const login: Handler<{ readonly withKey?: boolean }> = async (context, _args, { withKey }) => {
+export interface LoginOptions {
+  readonly withKey?: boolean;
+  /** Of the token of a CI job. */
+  readonly scope?: 'run' | 'suites';
+}
+
+/** Keeps a key of the service, once that has taken it, or the token of a CI job. */
+export const login: Handler<LoginOptions> = async (context, _args, { withKey, scope }) => {
+  const isOfJob = context.globals.idTokenEnv !== undefined;
+  if (isOfJob && withKey)
+    throw new Problem('Both --with-key and --id-token-env name a credential.', 'Leave one of them out.');
+  if (scope !== undefined && !isOfJob)
+    throw new Problem('--scope is for a login with --id-token-env: a key has its own scope.');
   const url = await serviceToLogIn(context);
+  if (isOfJob) return (await import('./loginJob.ts')).logInJob(context, url, scope ?? 'run');
   await signIn(context, url, withKey ? async () => (await readText(context.io, '-')).trim() : undefined);
   return EXIT.done;
 };
@@ -57,7 +71,7 @@ export async function signIn(
   if (credential.type !== 'api_key') {
     throw new Problem('That is a token, which ends soon.', 'Log in with an API key.');
   }
-  keepCredential(io, url, key);
+  keepCredential(io, url, { api_key: key });
   terminal.say(
     `Logged in to ${url} as ${organisation.name} (scope ${scope}). Kept in ${credentialsFile(io)}`,
   );
@@ -81,8 +95,12 @@ async function typedKey({ io, terminal }: Context): Promise<string> {
 export const logout: Handler = async ({ io, globals, terminal }) => {
   const url = namedService(io, globals) ?? readCredentials(io).current;
   if (url === undefined) throw new Problem('You are not logged in.');
-  if (!dropCredential(io, url)) throw new Problem(`You are not logged in to ${url}.`);
-  terminal.say(`Logged out of ${url}. The key itself is still valid until it is revoked.`);
+  const login = readCredentials(io).services[url];
+  if (login === undefined) throw new Problem(`You are not logged in to ${url}.`);
+  dropCredential(io, url);
+  const until =
+    login.token === undefined ? 'The key itself is still valid until it is revoked.' : 'Its token ends soon.';
+  terminal.say(`Logged out of ${url}. ${until}`);
   return EXIT.done;
 };
 
@@ -101,7 +119,7 @@ export const signup: Handler<{ readonly name: string }> = async (context, _args,
   );
   if (globals.json) terminal.data(`${safeJson({ organisation, api_key }, 2)}\n`);
   else terminal.data(`${api_key.key}\n`);
-  keepCredential(io, url, api_key.key);
+  keepCredential(io, url, { api_key: api_key.key });
   terminal.say(`Signed up ${organisation.name} (${organisation.id}) at ${url}.`);
   terminal.say(`The key above is shown this once, and kept in ${credentialsFile(io)}`);
   return EXIT.done;

@@ -4,6 +4,7 @@ import type { AnswerReading } from '../../gate/outputs/readAnswers.ts';
 import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../gate/report/escape.ts';
 import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
+import { metaOfJob } from '../ci.ts';
 import { type Connected, type Context, connect, type Handler } from '../context.ts';
 import { type AnswerOptions, readGivenAnswers } from '../input/answers.ts';
 import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
@@ -77,7 +78,8 @@ async function givenOf(context: Context, options: RunOptions, cases: AnswerReadi
   if (options.input === '@-' && [options.output, ...(options.outputs ?? [])].includes('-')) {
     throw new Problem('Only one of --output and --input can be stdin.');
   }
-  const meta = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');
+  const given = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');
+  const meta = { ...metaOfJob(io, given), ...given };
   const input = options.input === undefined ? undefined : await inputOf(io, options.input);
   return {
     ...(await outputOf(context, options, cases)),

@@ -1,7 +1,15 @@
 import { Option } from 'commander';
-import type { Definitions } from './act.ts';
+import type { TrustedIssuersCreateBody } from '../../sdk/index.ts';
+import { type Definitions, repeated } from './act.ts';
 
-/** Commands about credentials, and about what lets gates run: trusted repositories and keys of model providers. */
+const CI_PROVIDERS: readonly NonNullable<TrustedIssuersCreateBody['provider']>[] = [
+  'gitlab',
+  'buildkite',
+  'circleci',
+  'other',
+];
+
+/** Commands about credentials, and about what lets gates run: trusted issuers and keys of model providers. */
 export const access: Definitions = {
   signup: (command, act) =>
     command
@@ -12,11 +20,15 @@ export const access: Definitions = {
 
   login: (command, act) =>
     command
-      .summary('save an API key of a service')
+      .summary('save an API key of a service, or in a CI job its token')
       .option('--with-key', 'read the key from stdin')
+      .addOption(
+        new Option('--scope <scope>', 'with --id-token-env: suites may also push').choices(['run', 'suites']),
+      )
       .examples(
         'evalgate login --url https://gate.example.com',
         'evalgate login --url https://gate.example.com --with-key < key.txt',
+        'evalgate login --id-token-env EVALGATE_ID_TOKEN',
       )
       .action(act(async () => (await import('../commands/account.ts')).login)),
 
@@ -47,12 +59,16 @@ export const access: Definitions = {
 
   trust: (command, act) =>
     command
-      .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
-      .argument('<owner/repo>', 'the repository')
+      .summary('let CI jobs run gates, or push suites, without a stored key')
+      .description(
+        'Trusts the jobs of a GitHub repository, or those of another CI system whose ID tokens have the claims.',
+      )
+      .argument('[owner/repo]', 'the repository at GitHub')
       .addOption(
-        new Option('--scope <scope>', 'suites: may also push; needs --ref, --workflow and --project').choices(
-          ['run', 'suites'],
-        ),
+        new Option(
+          '--scope <scope>',
+          'suites: may also push; needs --project and one branch (GitHub: --ref and --workflow)',
+        ).choices(['run', 'suites']),
       )
       .option(
         '--ref <ref>',
@@ -64,9 +80,22 @@ export const access: Definitions = {
         'only jobs of this reusable workflow, in full: owner/name/.github/workflows/gate.yml@refs/heads/main',
       )
       .option('--environment <name>', 'only jobs of this environment')
+      .option('--issuer <url>', 'the issuer of the ID tokens of another system, such as https://gitlab.com')
+      .option(
+        '--claim <name=value>',
+        'what the ID token must hold; repeatable: values of one name are alternatives',
+        repeated,
+      )
+      .addOption(
+        new Option('--provider <name>', 'the system, where its issuer is not known for it').choices(
+          CI_PROVIDERS,
+        ),
+      )
+      .option('--label <text>', 'what people call it')
       .examples(
         'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
         'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
+        'evalgate trust --issuer https://gitlab.com --claim project_id=4711 --project support-bot',
       )
       .action(act(async () => (await import('../commands/trust.ts')).trust)),
 

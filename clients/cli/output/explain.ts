@@ -6,6 +6,7 @@ import { deepest, lostSentence } from '../../gate/problems/lostAnswers.ts';
 import { type OutputLines, outputIssue } from '../../importers/outputs/outputLines.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import { PROXY_VARIABLES, proxyOf } from '../client.ts';
+import { ID_TOKEN } from '../idToken.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { isAroundProxies } from '../settings/proxy.ts';
@@ -134,7 +135,7 @@ const NO_ROUTE =
   'Is the path right, or is the service of an older version than this program? Find out: evalgate doctor';
 
 const credentialHint = ({ from, url }: Facts): string =>
-  from === OIDC
+  from === OIDC || from === ID_TOKEN
     ? '`evalgate doctor` shows the claims of the token of this job, and whether a clock is wrong.'
     : `The credential from ${from ?? 'the caller'} is not valid at ${url}: evalgate login.`;
 

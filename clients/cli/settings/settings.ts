@@ -2,8 +2,9 @@ import { apiKeysIn } from '../../files/config/apiKeys.ts';
 import type { Config } from '../../files/config/configFile.ts';
 import { isOwnEvent } from '../../files/config/ownEvents.ts';
 import { CONFIG_FILE } from '../../files/disk/repository.ts';
-import { readCredentials } from '../credentials.ts';
-import { type Io, isInActions, variable } from '../io.ts';
+import { type Login, readCredentials } from '../credentials.ts';
+import { fingerprint, ID_TOKEN_VARIABLE, type IdToken, readIdToken } from '../idToken.ts';
+import { type Io, isInActions, nowMs, variable } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { readProjectFile } from './projectFile.ts';
 import { serviceUrl } from './serviceUrl.ts';
@@ -12,6 +13,8 @@ import { serviceUrl } from './serviceUrl.ts';
 export interface Flags {
   readonly url?: string | undefined;
   readonly project?: string | undefined;
+  /** The variable that holds the ID token of the job. */
+  readonly idTokenEnv?: string | undefined;
 }
 
 type Source = 'flag' | 'environment' | 'file' | 'login';
@@ -23,6 +26,7 @@ interface Found {
 
 export type CliCredential =
   | { readonly type: 'key'; readonly apiKey: string; readonly from: string }
+  | { readonly type: 'id_token'; readonly idToken: IdToken; readonly onToken?: (token: string) => void }
   | { readonly type: 'oidc'; readonly organisation: string; readonly onToken?: (token: string) => void };
 
 export interface Settings {
@@ -54,7 +58,7 @@ export function resolveSettings(io: Io, flags: Flags): Settings {
     ['environment', variable(io, 'EVALGATE_PROJECT')],
     ['file', file.project],
   );
-  const credential = findCredential(io, url, file);
+  const credential = findCredential(io, flags, { url, file });
   const organisation: Found | undefined =
     credential.type === 'oidc' && !variable(io, 'EVALGATE_ORG')
       ? { source: 'file', value: credential.organisation }
@@ -90,32 +94,67 @@ export function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {
   return { ...found, value: serviceUrl(io, found.value, WHERE[found.source]) };
 }
 
-function findCredential(io: Io, url: Found, file: Partial<Config>): CliCredential {
+interface Place {
+  readonly url: Found;
+  readonly file: Partial<Config>;
+}
+
+/** A key, then a login, then the ID token of the job; one that the command line names goes before a login. */
+function findCredential(io: Io, { idTokenEnv }: Flags, { url, file }: Place): CliCredential {
   const key = variable(io, 'EVALGATE_API_KEY');
+  if (key !== undefined && idTokenEnv !== undefined) {
+    throw new Problem(
+      'Both EVALGATE_API_KEY and --id-token-env name a credential.',
+      'Leave one of them out.',
+    );
+  }
+  const idToken = key === undefined ? readIdToken(io, idTokenEnv) : undefined;
   // The login's file is not needed where everything is in the environment.
-  const login = key && url.source !== 'file' ? undefined : readCredentials(io).services[url.value]?.api_key;
+  const login = key && url.source !== 'file' ? undefined : readCredentials(io).services[url.value];
   const isNamedByFileOnly = url.source === 'file' && login === undefined;
-  if (key !== undefined && isNamedByFileOnly) throw namedByFileOnly(url.value);
+  if ((key ?? idToken) !== undefined && isNamedByFileOnly) throw namedByFileOnly(url.value);
   if (key !== undefined) return { type: 'key', apiKey: checkedKey(key), from: 'EVALGATE_API_KEY' };
-  if (login !== undefined) return { type: 'key', apiKey: checkedKey(login), from: 'the login' };
+  const kept = login && keptOf(io, url.value, { login, idToken, isNamed: idTokenEnv !== undefined });
+  if (kept !== undefined) return { type: 'key', apiKey: checkedKey(kept), from: 'the login' };
+  if (idToken !== undefined) return { type: 'id_token', idToken };
   const organisation = variable(io, 'EVALGATE_ORG') ?? file.organisation;
   if (isInActions(io) && organisation) return { type: 'oidc', organisation };
   throw isNamedByFileOnly ? namedByFileOnly(url.value) : noCredential(io, url.value);
 }
 
+interface Kept {
+  readonly login: Login;
+  readonly idToken: IdToken | undefined;
+  /** The command line names the ID token. */
+  readonly isNamed: boolean;
+}
+
+/** Undefined where the job's own ID token counts: the login was made with another one, perhaps by another job. */
+function keptOf(io: Io, url: string, { login, idToken, isNamed }: Kept): string | undefined {
+  if (login.token === undefined) return isNamed ? undefined : login.api_key;
+  if (idToken !== undefined && fingerprint(idToken) !== login.id_token) return undefined;
+  if (Date.parse(login.expires_at) > nowMs(io)) return login.token;
+  throw new Problem(
+    `The login to ${url} ended at ${login.expires_at}.`,
+    `Log in again with a new ID token of the job: evalgate login --id-token-env ${ID_TOKEN_VARIABLE}`,
+  );
+}
+
 /**
- * An API key goes only to a URL that the caller named. evalgate.yaml is part of the repository: the author of a pull
- * request could name their own service there, and collect the key.
+ * An API key or an ID token goes only to a URL that the caller named. evalgate.yaml is part of the repository: the author
+ * of a pull request could name their own service there, and collect the key.
  */
 const namedByFileOnly = (url: string): Problem =>
   new Problem(
-    `Only ${CONFIG_FILE} names ${url}: no API key is sent there, since a pull request can edit that file.`,
+    `Only ${CONFIG_FILE} names ${url}: no API key and no ID token of a job is sent there, since a pull request can edit that file.`,
     'If it is your service, set EVALGATE_URL or give --url, or log in to it: evalgate login --url <url>',
   );
 
 function noCredential(io: Io, url: string): Problem {
+  if (io.env[ID_TOKEN_VARIABLE] !== undefined)
+    return new Problem(`${ID_TOKEN_VARIABLE} is empty.`, 'Did the command that requests the ID token fail?');
   if (io.env.EVALGATE_API_KEY === undefined) {
-    const hint = 'Log in (evalgate login), set EVALGATE_API_KEY, or in GitHub Actions EVALGATE_ORG.';
+    const hint = `Log in (evalgate login), set EVALGATE_API_KEY, or in a CI job ${ID_TOKEN_VARIABLE} (GitHub Actions: EVALGATE_ORG).`;
     return new Problem(`There is no API key for ${url}.`, hint);
   }
   const hint = 'In GitHub Actions: is the secret set? Jobs of forks get none.';

@@ -22,7 +22,7 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app/settings/usage', load: () => import('../pages/settings/usage/Page.tsx') },
   { pattern: '/app/settings/keys', load: () => import('../pages/settings/keys/Page.tsx') },
   { pattern: '/app/settings/byok', load: () => import('../pages/settings/byok/Page.tsx') },
-  { pattern: '/app/settings/repositories', load: () => import('../pages/settings/repositories/Page.tsx') },
+  { pattern: '/app/settings/issuers', load: () => import('../pages/settings/issuers/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite/history', load: () => import('../pages/history/Page.tsx') },
   { pattern: '/app/compare', load: () => import('../pages/compare/Page.tsx') },
 ];

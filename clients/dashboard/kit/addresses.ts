@@ -23,5 +23,5 @@ export const to = {
   scorer: (project: string, key: string) => path('p', project, 'scorers', key),
   run: (run: string, key?: string) => withFields(path('runs', run), { case: key }),
   compare: (a: string, b: string) => withFields(path('compare'), { a, b }),
-  settings: (part: 'usage' | 'keys' | 'byok' | 'repositories') => path('settings', part),
+  settings: (part: 'usage' | 'keys' | 'byok' | 'issuers') => path('settings', part),
 } as const;

@@ -29,7 +29,7 @@ export const may = computed(() => {
     run: scope !== undefined && (scope as string) !== 'read',
     /** Change suites, cases and scorers. */
     edit: scope === 'suites' || scope === 'full',
-    /** Keys, payments, trusted repositories, projects. */
+    /** Keys, payments, trusted issuers, projects. */
     administrate: scope === 'full',
     /** Lists of projects and suites, cases, usage. */
     browse: scope !== undefined && scope !== 'run',

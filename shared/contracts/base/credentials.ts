@@ -7,7 +7,7 @@ export type CiProvider = (typeof CI_PROVIDERS)[number];
 
 const optional = z.string().optional();
 
-/** The job of a trusted repository, by the claims of its OIDC token. */
+/** The job of a trusted repository of GitHub, by the claims of its OIDC token. */
 const githubJobSchema = z.object({
   type: z.enum(['github_actions']),
   registration_id: uuidSchema,

@@ -11,7 +11,7 @@ export const ERROR_STATUS = {
   ORGANISATION_BEING_DELETED: 403,
   /** Of a session that gave its key too long ago for what is sensitive. */
   REAUTHENTICATION_REQUIRED: 403,
-  /** Jobs of another repository push the suite or the scorer. */
+  /** Jobs of another repository or project push the suite or the scorer. */
   OWNED_ELSEWHERE: 403,
   /** Answered by the firewall in front of the service. */
   ADDRESS_BLOCKED: 403,
@@ -45,7 +45,7 @@ export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode
 /** What a person does about an error, where its message alone does not say it: every client shows it. */
 export const ERROR_HINTS: { readonly [Code in ErrorCode]?: string } = {
   USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
-  OWNED_ELSEWHERE: 'Change it from that repository, or with an API key.',
+  OWNED_ELSEWHERE: 'Change it from there, or with an API key.',
   SUITE_CHANGED: 'The suite was changed since: look at it, and run again.',
   VERSION_CONFLICT: 'Another client changed it meanwhile: look at it again.',
   STALE_PUSH: 'An old job has an old bar: run the newest job of the workflow again.',

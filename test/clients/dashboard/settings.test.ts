@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeProject } from '../../support/builders.ts';
@@ -81,17 +82,67 @@ describeInBrowser('the settings', () => {
   });
 
   test('a repository is trusted, and the workflow names this service and organisation', async () => {
-    const page = await dashboard.signIn(account.key, '/app/settings/repositories');
-    await page.getByRole('button', { name: 'Trust a repository' }).click();
+    const page = await dashboard.signIn(account.key, '/app/settings/issuers');
+    await page.getByRole('button', { name: 'Trust an issuer' }).click();
     await page.getByLabel('Repository', { exact: true }).fill('octo/support-bot');
     await page.getByLabel('Project').selectOption('support-bot');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Trust it' }).click();
     const row = page.getByRole('row', { name: /^octo\/support-bot/ });
-    expect(await row.innerText()).toMatch(/run\s+Support bot\s+any job\s+never/);
+    expect(await row.innerText()).toMatch(/GitHub\s+run\s+Support bot\s+any job\s+never/);
     const { id } = (await account.client('GET', '/v1/whoami')).body.data.organisation;
     const workflow = await page.locator('.snippet').innerText();
     for (const fact of [dashboard.url, id, 'support-bot']) expect(workflow).toContain(`"${fact}"`);
+  });
+
+  test('jobs of another system are trusted by their claims, and the job names this service and organisation', async () => {
+    const page = await dashboard.signIn(account.key, '/app/settings/issuers');
+    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByLabel('Trust', { exact: true }).selectOption('jobs');
+    await page.getByLabel('Issuer').fill('https://gitlab.com');
+    await page.getByLabel('Claim').fill('project_path');
+    await page.getByLabel('Value').fill('octo/support-bot');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Trust it' }).click();
+    await page.getByText('must name project_id or namespace_id').first().waitFor();
+    const { id } = (await account.client('GET', '/v1/whoami')).body.data.organisation;
+    const made = { id: randomUUID(), for: 'jobs', provider: 'gitlab', issuer: 'https://gitlab.com' };
+    const rest = { label: 'GitLab project_id 7', scope: 'run', project_id: null, last_used_at: null };
+    let sent: unknown;
+    await page.route('**/v1/trusted-issuers*', (route) => {
+      const claims = { project_id: '7', ref_path: ['refs/heads/main', 'refs/heads/next'] };
+      const data = { ...made, ...rest, claims, created_at: new Date().toISOString() };
+      const pagination = { page: 1, pageSize: 100, total: 1, totalPages: 1 };
+      if (route.request().method() === 'GET') return route.fulfill({ json: { data: [data], pagination } });
+      sent = route.request().postDataJSON();
+      return route.fulfill({ status: 201, json: { data } });
+    });
+    await page.getByLabel('Claim').fill('project_id');
+    await page.getByLabel('Value').fill('7');
+    for (const [index, branch] of ['main', 'next'].entries()) {
+      await page.getByRole('button', { name: 'Add a claim' }).click();
+      await page
+        .getByLabel('Claim')
+        .nth(index + 1)
+        .fill('ref_path');
+      await page
+        .getByLabel('Value')
+        .nth(index + 1)
+        .fill(`refs/heads/${branch}`);
+    }
+    await page.getByRole('button', { name: 'Trust it' }).click();
+    const row = page.getByRole('row', { name: /^GitLab project_id 7/ });
+    expect(await row.innerText()).toContain('project_id 7, ref_path refs/heads/main or refs/heads/next');
+    const issuer = 'https://gitlab.com';
+    expect(sent).toEqual({
+      issuer,
+      scope: 'run',
+      claims: { project_id: '7', ref_path: ['refs/heads/main', 'refs/heads/next'] },
+    });
+    const job = await page.locator('.snippet').innerText();
+    expect(job).toContain(`id_tokens: { EVALGATE_ID_TOKEN: { aud: "evalgate:${id}" } }`);
+    expect(job).toContain(dashboard.url);
+    await expectAccessible(page);
   });
 
   test('a key that reads sees the usage, and the page requests nothing that the key may not see', async () => {

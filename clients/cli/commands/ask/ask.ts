@@ -8,7 +8,9 @@ import { counted } from '../../../gate/report/numbers.ts';
 import { readOutputs } from '../../../importers/outputs/readOutputs.ts';
 import type { OutputItem } from '../../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
+import { ID_TOKEN_VARIABLE } from '../../idToken.ts';
 import { sourceOf } from '../../input/readText.ts';
+import type { Io } from '../../io.ts';
 import { findSuite } from '../../output/findSuite.ts';
 import { stopAtErrors } from '../../output/problems.ts';
 import { type Progress, startProgress } from '../../output/progress.ts';
@@ -16,6 +18,12 @@ import { Problem } from '../../problem.ts';
 import { type Answer, Commands, type Program } from './command.ts';
 import { type AskOptions, checked } from './options.ts';
 import { OutputsFile } from './outputsFile.ts';
+
+/** What a program of the candidate gets: no credential of the gate. */
+function withoutCredentials({ io, globals }: Context): Io['env'] {
+  const hidden = ['EVALGATE_API_KEY', ID_TOKEN_VARIABLE, globals.idTokenEnv];
+  return Object.fromEntries(Object.entries(io.env).filter(([name]) => !hidden.includes(name)));
+}
 
 /** Has a command answer each case of a suite, and writes what it printed as outputs. */
 export const ask: Handler<AskOptions> = async (context, [suite = '', ...command], options) => {
@@ -29,8 +37,7 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const before = options.resume ? file.read() : [];
   const { kept, open } = answered(cases, command, before);
   refuseOthers(options.out, kept, before);
-  const { EVALGATE_API_KEY: _, ...env } = io.env;
-  const program = { command, cwd: io.cwd, env, timeoutMs };
+  const program = { command, cwd: io.cwd, env: withoutCredentials(context), timeoutMs };
   const all = kept.length + open.length;
   if (kept.length > 0)
     terminal.say(

@@ -3,7 +3,7 @@ import { createSender } from '../../client.ts';
 import { type Context, clientOf, type Handler, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Checks, type Finding } from './checks.ts';
-import { reportClaims } from './claims.ts';
+import { reportClaims, reportIdToken } from './claims.ts';
 import { checkMachine } from './local.ts';
 import { checkCredential, checkService } from './remote.ts';
 
@@ -32,6 +32,7 @@ export const doctor: Handler = async (context) => {
 
 async function checkIdentity(checks: Checks, context: Context, settings: Settings): Promise<void> {
   const { credential, project } = settings;
+  if (credential.type === 'id_token') return reportIdToken(checks, context.io, credential.idToken);
   let jobToken: string | undefined;
   const onToken = (token: string): void => {
     // The second one is the service's.

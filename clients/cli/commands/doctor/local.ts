@@ -7,12 +7,13 @@ import { CONFIG_FILE, findRoot } from '../../../files/disk/repository.ts';
 import { VERSION } from '../../../sdk/generated/operations.ts';
 import { PROXY_VARIABLES } from '../../client.ts';
 import type { Context } from '../../context.ts';
-import { credentialsFile } from '../../credentials.ts';
+import { credentialsFile, readCredentials } from '../../credentials.ts';
+import { ID_TOKEN, ID_TOKEN_VARIABLE } from '../../idToken.ts';
 import { type Io, isInActions, variable } from '../../io.ts';
 import { OIDC } from '../../output/explain.ts';
 import { readProjectFile } from '../../settings/projectFile.ts';
 import { isAroundProxies } from '../../settings/proxy.ts';
-import { findUrl, type Settings, WHERE } from '../../settings/settings.ts';
+import { type CliCredential, findUrl, type Settings, WHERE } from '../../settings/settings.ts';
 import type { Checks } from './checks.ts';
 
 const NODE_MAJOR_MIN = 22;
@@ -48,9 +49,9 @@ export async function checkMachine(
     },
   );
   if (url === undefined) return { url: undefined, settings: undefined };
-  const settings = await checks.run('credential', settle, ({ credential }) => ({
-    message:
-      credential.type === 'oidc' ? OIDC : `API key from ${credential.from}${modeOf(io, credential.from)}`,
+  const settings = await checks.run('credential', settle, ({ credential, url: service }) => ({
+    message: describeCredential(io, service, credential),
+    hint: unusedToken(io, credential),
   }));
   return { url: url.value, settings };
 }
@@ -64,6 +65,21 @@ function describeConfig({ cwd }: Io) {
     hint: 'Where suites are kept in files: evalgate init',
   };
 }
+
+function describeCredential(io: Io, url: string, credential: CliCredential): string {
+  if (credential.type === 'oidc') return OIDC;
+  if (credential.type === 'id_token') return `${ID_TOKEN}, from ${credential.idToken.name}`;
+  const { from } = credential;
+  const login = from === 'the login' ? readCredentials(io).services[url] : undefined;
+  const what = login?.token === undefined ? 'API key' : `token until ${login.expires_at},`;
+  return `${what} from ${from}${modeOf(io, from)}`;
+}
+
+/** A key goes before an ID token, which a job may have got since. */
+const unusedToken = (io: Io, { type }: CliCredential): string | undefined =>
+  type === 'key' && variable(io, 'EVALGATE_API_KEY') && variable(io, ID_TOKEN_VARIABLE)
+    ? `EVALGATE_API_KEY goes before ${ID_TOKEN_VARIABLE}: to use that, unset the key.`
+    : undefined;
 
 const modeOf = (io: Io, from: string): string => {
   if (from !== 'the login') return '';

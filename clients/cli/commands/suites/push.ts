@@ -5,8 +5,8 @@ import { counted } from '../../../gate/report/numbers.ts';
 import { madeBy, weakerIn } from '../../../gate/report/plan.ts';
 import { planText } from '../../../gate/report/planText.ts';
 import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
+import { isInCi } from '../../ci.ts';
 import type { Context, Handler } from '../../context.ts';
-import { isInActions } from '../../io.ts';
 import { askWhether } from '../../output/ask.ts';
 import { Problem } from '../../problem.ts';
 import { type Planned, planAll } from './plans.ts';
@@ -34,7 +34,7 @@ export const push: Handler<PushOptions> = async (
   const accepted = changing.length === 0 || (await isAccepted(context, changing, { yes, allowWeaker }));
   // A job that pushes what is there already is the newest one all the same.
   const answers = accepted
-    ? await pushAll(context, planned, isInActions(io) ? planned.plans : changing)
+    ? await pushAll(context, planned, isInCi(io) ? planned.plans : changing)
     : new Map<string, DefinitionsPutAnswer>();
   if (globals.json) {
     const answered = planned.plans.map(({ suite, answer }) => ({ suite, ...(answers.get(suite) ?? answer) }));

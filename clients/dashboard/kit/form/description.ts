@@ -62,6 +62,8 @@ export interface Forms {
   readonly scorer: Fields;
   readonly case: Fields;
   readonly suite: Fields;
+  /** What is trusted, in the order in which it is offered. */
+  readonly trustedIssuers: readonly (Fields & { readonly kind: string; readonly label: string })[];
   /** The names of model providers. */
   readonly providers: readonly (readonly [value: string, words: string])[];
   /** Those whose models are named by endpoint and deployment. */

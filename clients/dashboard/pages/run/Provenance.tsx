@@ -39,12 +39,11 @@ function Digest({ digest }: { readonly digest: string }): JSX.Element {
 export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
   const facts = factsOf(run);
   const judges = judgeUsageText(run);
-  const isUnverified = facts.some((fact) => fact.isUnverified);
   return (
     <section class="provenance" aria-labelledby="provenance">
       <h2 id="provenance">Where it comes from</h2>
       <dl class="pairs">
-        {facts.map(({ name, text, href }) => (
+        {facts.map(({ name, text, href, isUnverified }) => (
           <Fact key={name} name={isUnverified ? `${name} (not verified)` : name}>
             {href ? (
               <a href={href} rel="noreferrer">

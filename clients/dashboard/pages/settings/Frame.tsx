@@ -8,7 +8,7 @@ const PARTS = {
   usage: 'Usage and plan',
   keys: 'API keys',
   byok: 'Provider keys',
-  repositories: 'Trusted repositories',
+  issuers: 'Trusted issuers',
 } as const;
 export type Part = keyof typeof PARTS;
 

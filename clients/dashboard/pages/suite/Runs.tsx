@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { counted, share } from '../../../gate/report/numbers.ts';
+import { isJob } from '../../../gate/report/review/credential.ts';
 import { waiverOf } from '../../../gate/report/review/waiver.ts';
 import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
@@ -95,7 +96,7 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
       {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} of={words} />}
-      {runs.some((run) => factsOf(run).some(({ isUnverified }) => isUnverified)) && (
+      {runs.some((run) => !isJob(run.created_by) && factsOf(run).length > 0) && (
         <p class="hint">
           Branch and commit of API keys’ runs are not verified: no token of a job proves them.
         </p>

@@ -95,13 +95,14 @@ const attributesOf = (field: Described): object => ({
 
 /** A list of objects, one a row. */
 function Rows({ form, field, path }: InputProps): JSX.Element {
-  const { fields = [], row: called = 'a row' } = field;
+  const { fields = [], row: called = 'a row', hint } = field;
   const rows = rowsOf(form.text(path));
   const put = (next: readonly (readonly string[])[]) => form.set({ [path]: linesOfRows(next) });
   const replace = (at: number, column: number, text: string) =>
     put(rows.map((row, index) => (index === at ? row.with(column, text) : row)));
   return (
     <>
+      {hint && <p class="hint">{hint}</p>}
       {rows.map((row, index) => (
         <div key={`${index}`} class="form-columns rows">
           {fields.map((cell, column) => (

@@ -10,21 +10,53 @@ export interface Fact {
   readonly isUnverified: boolean;
 }
 
-const GITHUB = 'https://github.com';
+/** Where repositories of a host have their pages. */
+interface Host {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Of a repository's name: whether its page has that address. */
+  readonly isName: (name: string) => boolean;
+  readonly commits: string;
+  readonly pulls: string;
+  readonly jobs: string;
+}
+
 /** No name is made of dots only: it would lead to another place. */
-const REPOSITORY = /^(?!\.+\/)[\w.-]{1,100}\/(?!\.+$)[\w.-]{1,100}$/;
+const SEGMENT = /^(?!\.+$)[\w.-]{1,100}$/;
+const segmentsOf = (name: string): number =>
+  name.split('/').every((segment) => SEGMENT.test(segment)) ? name.split('/').length : 0;
+/** The service cuts longer names of projects. */
+const PROJECT_CHARACTERS_MAX = 99;
+
+const GITHUB: Host = {
+  url: 'https://github.com',
+  isName: (name) => segmentsOf(name) === 2,
+  commits: 'commit',
+  pulls: 'pull',
+  jobs: 'actions/runs',
+};
+/** `url`: its issuer, which the organisation trusts. Projects may be in groups of groups. */
+const gitlabAt = (url: string): Host => ({
+  url,
+  isName: (name) => segmentsOf(name) >= 2 && name.length <= PROJECT_CHARACTERS_MAX,
+  commits: '-/commit',
+  pulls: '-/merge_requests',
+  jobs: '-/pipelines',
+});
+
 const SHA = /^[0-9a-f]{7,64}$/;
 const DIGITS = /^\d{1,20}$/;
 const PULL = /^refs\/pull\/(\d{1,20})\/(?:merge|head)$/;
 
+type Part = 'repository' | 'sha' | 'pull' | 'ref' | 'workflow' | 'job' | 'runUrl';
+
 interface Origin {
-  readonly repository: string | undefined;
-  readonly sha: string | undefined;
-  readonly pull: string | undefined;
-  readonly ref: string | undefined;
-  readonly workflow: string | undefined;
-  readonly job: string | undefined;
-  readonly isUnverified: boolean;
+  /** Undefined where no address is known. */
+  readonly host: Host | undefined;
+  /** By the claims of the job's token. */
+  readonly proved: Readonly<Partial<Record<Part, string | undefined>>>;
+  /** By what the request said of itself. */
+  readonly unproved: Readonly<Partial<Record<Part, string | undefined>>>;
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -32,52 +64,77 @@ const textOf = (value: unknown): string | undefined =>
 
 /** Of a job the claims of its token; of other requests what they say of themselves. */
 function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
-  if (by.type === 'github_actions') {
-    const { repository, sha, ref, head_ref, workflow, run_id } = by;
-    return {
-      repository,
-      sha,
-      workflow,
-      job: run_id,
-      isUnverified: false,
-      pull: PULL.exec(ref)?.[1],
-      ref: head_ref ?? ref,
-    };
-  }
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => textOf(meta[name])).find((text) => text !== undefined);
-  return {
+  if (by.type === 'github_actions') {
+    const { repository, sha, ref, head_ref, workflow, run_id: job } = by;
+    const pull = PULL.exec(ref)?.[1];
+    return {
+      host: GITHUB,
+      proved: { repository, sha, pull, ref: head_ref ?? ref, workflow, job },
+      unproved: {},
+    };
+  }
+  const pull = first('pull_request', 'pr') ?? PULL.exec(first('ref') ?? '')?.[1];
+  const runUrl = first('run_url');
+  if (by.type === 'ci_job') {
+    const { name: repository, sha, ref, run_id: job, provider, issuer } = by;
+    const isGitlab = provider === 'gitlab' && /^https:\/\/[\w.-]+$/.test(issuer);
+    // Tokens of other systems do not say it all.
+    const unproved = { sha: first('sha', 'commit'), pull, ref: first('ref'), runUrl };
+    return {
+      host: isGitlab ? gitlabAt(issuer) : undefined,
+      proved: { repository, sha, ref, job },
+      unproved,
+    };
+  }
+  const unproved = {
     repository: first('repository'),
     sha: first('sha', 'commit'),
-    pull: first('pull_request', 'pr') ?? PULL.exec(first('ref') ?? '')?.[1],
+    pull,
     ref: first('branch', 'head_ref', 'ref'),
     workflow: first('workflow'),
     job: first('run_id'),
-    isUnverified: true,
+    runUrl,
   };
+  return { host: GITHUB, proved: {}, unproved };
 }
 
 const SHA_SHOWN = 7;
 
-/** Addresses are built of parts, never taken as they are. */
+/** Addresses are built of parts. Only that of the CI run is taken as it is, and shown in full: it can be any https page. */
 export function factsOf(run: Run): readonly Fact[] {
-  const { repository, sha, pull, ref, workflow, job, isUnverified } = originOf(run);
-  const isRepository = repository !== undefined && REPOSITORY.test(repository);
-  const link = (part: string | undefined, form: RegExp, folder: string): string | undefined =>
-    isRepository && part !== undefined && form.test(part)
-      ? `${GITHUB}/${repository}/${folder}/${part}`
+  const { host, proved, unproved } = originOf(run);
+  const of = (part: Part): string | undefined => proved[part] ?? unproved[part];
+  const repository = of('repository');
+  const home =
+    host !== undefined && repository !== undefined && host.isName(repository)
+      ? `${host.url}/${repository}`
       : undefined;
-  const facts: readonly (Omit<Fact, 'isUnverified' | 'text'> & { readonly text: string | undefined })[] = [
-    { name: 'Repository', text: repository, href: isRepository ? `${GITHUB}/${repository}` : undefined },
-    {
-      name: 'Commit',
-      text: sha !== undefined && SHA.test(sha) ? sha.slice(0, SHA_SHOWN) : sha,
-      href: link(sha, SHA, 'commit'),
-    },
-    { name: 'Pull request', text: pull && `#${pull}`, href: link(pull, DIGITS, 'pull') },
-    { name: 'Ref', text: pull === undefined ? ref : undefined },
-    { name: 'Workflow', text: workflow },
-    { name: 'Job', text: job, href: link(job, DIGITS, 'actions/runs') },
+  const link = (part: Part, form: RegExp, folder: string | undefined): string | undefined => {
+    const text = of(part);
+    return home !== undefined && text !== undefined && form.test(text)
+      ? `${home}/${folder}/${text}`
+      : undefined;
+  };
+  const [sha, pull, runUrl] = [of('sha'), of('pull'), of('runUrl')];
+  const url = runUrl && URL.parse(runUrl);
+  const isPlain = url && url.protocol === 'https:' && url.username === '' && url.password === '';
+  const facts: readonly (readonly [Part, string, string | undefined, (string | undefined)?])[] = [
+    ['repository', 'Repository', repository, home],
+    [
+      'sha',
+      'Commit',
+      sha !== undefined && SHA.test(sha) ? sha.slice(0, SHA_SHOWN) : sha,
+      link('sha', SHA, host?.commits),
+    ],
+    ['pull', 'Pull request', pull && `#${pull}`, link('pull', DIGITS, host?.pulls)],
+    ['ref', 'Ref', pull === undefined ? of('ref') : undefined],
+    ['workflow', 'Workflow', of('workflow')],
+    ['job', 'Job', of('job'), link('job', DIGITS, host?.jobs)],
+    ['runUrl', 'CI run', isPlain ? runUrl : undefined, isPlain ? url.href : undefined],
   ];
-  return facts.flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text, isUnverified }] : []));
+  return facts.flatMap(([part, name, text, href]) =>
+    text ? [{ name, text, href, isUnverified: proved[part] === undefined }] : [],
+  );
 }

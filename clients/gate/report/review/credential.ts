@@ -1,14 +1,33 @@
 import type { Credential } from '../../../sdk/index.ts';
 import { joined, plain, say, type Words } from '../words.ts';
 
-const KINDS: Readonly<Record<Credential['type'], string>> = {
+type Job = Extract<Credential, { type: 'github_actions' | 'ci_job' }>;
+type Provider = Extract<Credential, { type: 'ci_job' }>['provider'];
+
+const KINDS: Readonly<Record<Exclude<Credential['type'], 'ci_job'>, string>> = {
   api_key: 'API key',
   token: 'token of key',
   session: 'session of key',
   github_actions: 'a job of',
-  ci_job: 'a job of',
 };
 
-/** Whose credential it was. */
-export const credentialWords = ({ type, label }: Credential): Words =>
-  joined([plain(KINDS[type]), say`${label}`], ' ');
+/** What CI systems are called. */
+export const CI_NAMES: Readonly<Record<Provider | 'github', string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  buildkite: 'Buildkite',
+  circleci: 'CircleCI',
+  other: 'Other',
+};
+
+export const isJob = (credential: Credential): credential is Job =>
+  credential.type === 'github_actions' || credential.type === 'ci_job';
+
+/** Whose credential it was: of a job whose system has no name here, by the host of its issuer. */
+export function credentialWords(credential: Credential): Words {
+  const label = say`${credential.label}`;
+  if (credential.type !== 'ci_job') return joined([plain(KINDS[credential.type]), label], ' ');
+  const { provider, issuer } = credential;
+  if (provider !== 'other') return joined([plain(`a ${CI_NAMES[provider]} job of`), label], ' ');
+  return joined([plain('a job of'), label, plain('at'), say`${URL.parse(issuer)?.host ?? issuer}`], ' ');
+}

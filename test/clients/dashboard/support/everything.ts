@@ -151,7 +151,7 @@ const ADDRESSES: Readonly<Record<string, (of: Everything) => string>> = {
   '/app/settings/usage': () => to.settings('usage'),
   '/app/settings/keys': () => to.settings('keys'),
   '/app/settings/byok': () => to.settings('byok'),
-  '/app/settings/repositories': () => to.settings('repositories'),
+  '/app/settings/issuers': () => to.settings('issuers'),
 };
 
 export interface Address {
