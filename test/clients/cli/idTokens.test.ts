@@ -1,19 +1,23 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { gitlabJob } from '../../support/ciJobs.ts';
 import { type Claims, type OidcIssuer, startOidcIssuer } from '../../support/oidc.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { tokenKeys } from '../../support/tokenKeys.ts';
 import { startHostile } from '../sdk/hostile.ts';
 import { aGate, aPlace, type Gated, type Place } from './cli.ts';
 
+const { keys, folder } = tokenKeys(1);
 let issuer: OidcIssuer;
 let service: OwnService;
 let gated: Gated;
 let place: Place;
 beforeAll(async () => {
   issuer = await startOidcIssuer();
-  service = await startOwnService({ ISSUER_ALLOWLIST: new URL(issuer.url).host });
+  service = await startOwnService({ ISSUER_ALLOWLIST: issuer.place, TOKEN_KEY_FILES: String(keys[0]?.file) });
   gated = await aGate(service.baseUrl);
+  await gated.gate.suites.update(gated.suiteId, { show_inputs: true });
   await gated.gate.trustedIssuers.create({
     issuer: issuer.url,
     provider: 'gitlab',
@@ -23,9 +27,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await issuer.stop();
+  rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  place = aPlace({ EVALGATE_URL: service.baseUrl, EVALGATE_ORG: gated.orgId });
+  place = aPlace({ EVALGATE_URL: service.baseUrl, EVALGATE_ORG: gated.orgId, EVALGATE_RETRIES: '0' });
   place.file('good.txt', 'within 30 days');
 });
 afterEach(() => {
@@ -33,43 +38,32 @@ afterEach(() => {
   place.remove();
 });
 
-let jobs = 0;
-/** The ID token of a job of GitLab on a push to the main branch. */
-function idToken(claims: Claims = {}): string {
-  const iat = Math.floor(Date.now() / 1_000);
-  return issuer.token({
-    jti: `job-${++jobs}`,
-    aud: `evalgate:${gated.orgId}`,
-    sub: 'project_path:octo/bot:ref_type:branch:ref:main',
-    project_id: '7',
-    project_path: 'octo/bot',
-    namespace_id: '3',
-    pipeline_id: '1234',
-    pipeline_source: 'push',
-    ref_path: 'refs/heads/main',
-    ref_type: 'branch',
-    ref_protected: 'true',
-    sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
-    user_login: 'octocat',
-    iat,
-    nbf: iat,
-    exp: iat + 3_600,
-    ...claims,
-  });
-}
+/** The ID token of a job of GitLab on a push to the main branch, of project 7. */
+const idToken = (claims: Claims = {}): string =>
+  issuer.token(gitlabJob(gated.orgId, { project_id: '7', job_project_id: '7', ...claims }));
+const FILE = 'gitlab.example.com/my-group/my-project//.gitlab-ci.yml@refs/heads/main';
 
 const RUN = ['run', 'returns', '--project', 'bot', '--output', 'good.txt'];
-const exchanges = () => service.log.filter(({ route }) => route === 'POST /v1/auth/token').length;
+const exchanges = () =>
+  service.log.filter(({ code, endpoint }) => code === 'request_completed' && endpoint === 'auth/token')
+    .length;
 
-test('a job without a key runs a gate by its ID token, which a command exchanges once', async () => {
+test('a job without a key runs a gate by its ID token, which one command exchanges once, and the run names the job', async () => {
   const before = exchanges();
-  place.file('lines.jsonl', '{"case": "window", "output": "30 days"}\n');
-  const { code, stdout, stderr } = await place.cli(RUN, { env: { EVALGATE_ID_TOKEN: idToken() } });
+  const env = {
+    EVALGATE_ID_TOKEN: idToken(),
+    GITLAB_CI: 'true',
+    CI_MERGE_REQUEST_IID: '12',
+    CI_PIPELINE_URL: 'https://gitlab.example.com/my-group/my-project/-/pipelines/574',
+  };
+  const { code, stdout, stderr } = await place.cli([...RUN, '--meta', 'team=bots'], { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('eyJ') });
   const [id = ''] = /run_\w+/.exec(stdout) ?? [];
-  const { created_by } = await gated.gate.runs.get(id);
-  expect(created_by).toMatchObject({ type: 'ci_job', provider: 'gitlab', subject: '7', name: 'octo/bot' });
-  expect(exchanges() - before).toBeLessThanOrEqual(1);
+  const { created_by, trigger_meta } = await gated.gate.runs.get(id);
+  const name = 'my-group/my-project';
+  expect(created_by).toMatchObject({ type: 'ci_job', provider: 'gitlab', subject: '7', name });
+  expect(trigger_meta).toEqual({ team: 'bots', pull_request: '12', run_url: env.CI_PIPELINE_URL });
+  expect(exchanges() - before).toBe(1);
 });
 
 test('--id-token-env names another variable, and a candidate that `ask` runs gets neither', async () => {
@@ -95,7 +89,7 @@ test('a login keeps the token of the job, so that several commands exchange once
   for (const args of [RUN, RUN, ['runs', 'returns', '--project', 'bot']])
     expect(await place.cli(args, { env })).toMatchObject({ code: 0 });
   const who = await place.cli(['whoami'], { env });
-  expect(who.stdout).toMatch(/credential {2}a GitLab job of octo\/bot {2}until 20/);
+  expect(who.stdout).toMatch(/credential {2}a GitLab job of my-group\/my-project {2}until 20/);
   const doctor = await place.cli(['doctor', '--project', 'bot'], { env });
   expect(doctor).toMatchObject({
     code: 0,
@@ -135,17 +129,16 @@ test('a login of scope suites pushes, where the job is trusted with that', async
     claims: {
       project_id: '7',
       ref_path: 'refs/heads/main',
-      ci_config_ref_uri: 'gitlab.example/octo/bot//.gitlab-ci.yml@refs/heads/main',
+      ci_config_ref_uri: FILE,
     },
   });
-  const claims = { ci_config_ref_uri: 'gitlab.example/octo/bot//.gitlab-ci.yml@refs/heads/main' };
-  const env = { EVALGATE_ID_TOKEN: idToken(claims), GITLAB_CI: 'true' };
+  const env = { EVALGATE_ID_TOKEN: idToken(), GITLAB_CI: 'true' };
   const args = ['login', '--id-token-env', 'EVALGATE_ID_TOKEN', '--scope', 'suites'];
   expect(await place.cli(args, { env })).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('scope suites'),
   });
-  const byPull = idToken({ ...claims, pipeline_source: 'merge_request_event' });
+  const byPull = idToken({ pipeline_source: 'merge_request_event' });
   const refused = await place.cli(args, { env: { EVALGATE_ID_TOKEN: byPull } });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('push, web, schedule') });
 });
@@ -156,7 +149,7 @@ test('an ID token that is spent, or of a stranger, is named with its issuer; doc
   expect(doctor.code).toBe(0);
   expect(doctor.stdout).toContain("✓ credential  the job's ID token, from EVALGATE_ID_TOKEN\n");
   expect(doctor.stdout).toContain(
-    `! ID token  iss ${issuer.url}, aud evalgate:${gated.orgId}, sub project_path:octo/bot:ref_type:branch:ref:main, project_id 7, `,
+    `! ID token  iss ${issuer.url}, aud evalgate:${gated.orgId}, sub project_path:my-group/my-project:ref_type:branch:ref:main, project_id 7, `,
   );
   expect(doctor.stdout).toMatch(/, ends 20\d\d-/);
   expect(doctor.stdout).not.toMatch(/eyJ|octocat/);
@@ -255,8 +248,8 @@ test('trust registers an issuer with claims, whose values of one name are altern
 });
 
 test.each([
-  [['octo/bot', '--issuer', 'https://gitlab.com'], '--issuer is for another system than GitHub.'],
-  [['octo/bot', '--claim', 'a=b'], '--claim is for another system than GitHub.'],
+  [['my-group/my-project', '--issuer', 'https://gitlab.com'], '--issuer is for another system than GitHub.'],
+  [['my-group/my-project', '--claim', 'a=b'], '--claim is for another system than GitHub.'],
   [['--issuer', 'https://gitlab.com', '--ref', 'refs/heads/main'], '--ref is for GitHub.'],
   [['--issuer', 'https://gitlab.com', '--claim', 'project_id'], '--claim project_id is no pair.'],
   [[], 'Neither a repository nor an issuer is named.'],
