@@ -17,6 +17,16 @@ const BRANCHES = [
   'BITBUCKET_BRANCH',
 ];
 
+/** The variable by which the command line knows a job of the system. */
+const SIGNS: Readonly<Record<string, string>> = {
+  GitLab: 'GITLAB_CI',
+  Buildkite: 'BUILDKITE',
+  CircleCI: 'CIRCLECI',
+  Jenkins: 'JENKINS_URL',
+  'Azure DevOps': 'TF_BUILD',
+  Bitbucket: 'BITBUCKET_BUILD_NUMBER',
+};
+
 const [, rest = ''] = readPage('docs/ci.md').text.split('\n## Other systems\n');
 const [heading = '', ...sections] = (rest.split('\n## ')[0] ?? '').split('\n### ');
 const systems = sections.map((text) => ({ name: text.split('\n')[0] ?? '', text }));
@@ -54,7 +64,7 @@ test.each(systems)(
       ['no', 1],
     ] as const) {
       writeFileSync(path.join(folder, 'answers.jsonl'), `{"case": "refund-window", "output": "${output}"}\n`);
-      const io = { cwd: folder, env: { EVALGATE_URL: url, EVALGATE_API_KEY: apiKey } };
+      const io = { cwd: folder, env: { ...env, [String(SIGNS[name])]: '1', EVALGATE_API_KEY: apiKey } };
       expect(await inThisProcess(words.slice(4), io)).toMatchObject({ code });
     }
     const listed = `/v1/suites/${gate.suite.id}/runs?branch=${encodeURIComponent(branch)}`;

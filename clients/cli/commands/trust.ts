@@ -1,5 +1,5 @@
-import { claimsOfPairs, jobSnippet } from '../../gate/idTokens.ts';
 import { EXIT } from '../../gate/problems/exitCodes.ts';
+import { claimsOfPairs, jobSnippet } from '../../gate/report/idTokens.ts';
 import type { TrustedIssuersCreateBody } from '../../sdk/index.ts';
 import { type Context, connect, type Handler } from '../context.ts';
 import { fields, printOne } from '../output/print.ts';

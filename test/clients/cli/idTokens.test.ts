@@ -17,7 +17,7 @@ beforeAll(async () => {
   issuer = await startOidcIssuer();
   service = await startOwnService({ ISSUER_ALLOWLIST: issuer.place, TOKEN_KEY_FILES: String(keys[0]?.file) });
   gated = await aGate(service.baseUrl);
-  await gated.gate.suites.update(gated.suiteId, { show_inputs: true });
+  await gated.gate.suites.update('bot', 'returns', { show_inputs: true });
   await gated.gate.trustedIssuers.create({
     issuer: issuer.url,
     provider: 'gitlab',

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { claimsOfPairs } from '../../../../gate/idTokens.ts';
+import { claimsOfPairs } from '../../../../gate/report/idTokens.ts';
 import type { Project, TrustedIssuersCreateBody } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';

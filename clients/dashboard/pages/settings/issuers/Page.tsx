@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { jobSnippet } from '../../../../gate/idTokens.ts';
+import { jobSnippet } from '../../../../gate/report/idTokens.ts';
 import { CI_NAMES } from '../../../../gate/report/review/credential.ts';
 import type { Project, TrustedIssuer } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';

@@ -1,4 +1,4 @@
-import type { TrustedIssuer } from '../sdk/index.ts';
+import type { TrustedIssuer } from '../../sdk/index.ts';
 
 type Provider = TrustedIssuer['provider'];
 
