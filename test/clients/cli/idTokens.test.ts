@@ -175,10 +175,10 @@ test('no ID token goes to a service that only evalgate.yaml names, or is for ano
     stderr: expect.stringContaining('no ID token of a job is sent there'),
   });
   for (const aud of ['https://gitlab.com', 'evalgate:other', [`evalgate:${gated.orgId}`, 'x'], undefined]) {
-    const told = await place.cli(RUN, {
+    const refused = await place.cli(RUN, {
       env: { EVALGATE_URL: theirs.url, EVALGATE_ID_TOKEN: idToken({ aud }) },
     });
-    expect(told).toMatchObject({
+    expect(refused).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`Request one for "evalgate:${gated.orgId}"`),
     });

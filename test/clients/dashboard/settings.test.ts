@@ -99,7 +99,7 @@ describeInBrowser('the settings', () => {
     const page = await dashboard.signIn(account.key, '/app/settings/issuers');
     await page.getByRole('button', { name: 'Trust an issuer' }).click();
     await page.getByLabel('Trust', { exact: true }).selectOption('jobs');
-    await page.getByLabel('Issuer').fill('https://gitlab.com');
+    await page.getByRole('textbox', { name: 'Issuer' }).fill('https://gitlab.com');
     await page.getByLabel('Claim').fill('project_path');
     await page.getByLabel('Value').fill('octo/support-bot');
     await expectAccessible(page);
