@@ -105,6 +105,7 @@ describeInBrowser('the settings', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Trust it' }).click();
     await page.getByText('must name project_id or namespace_id').first().waitFor();
+    dashboard.expectLine(/400/);
     const { id } = (await account.client('GET', '/v1/whoami')).body.data.organisation;
     const made = { id: randomUUID(), for: 'jobs', provider: 'gitlab', issuer: 'https://gitlab.com' };
     const rest = { label: 'GitLab project_id 7', scope: 'run', project_id: null, last_used_at: null };
