@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
-import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
+import { expectData, expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { DESCRIPTIONS, NAMES, SHARES, SLUGS, testFields } from '../../support/rules.ts';
+import { newSuite } from './newSuite.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -18,24 +19,11 @@ const get = (slug: string) => client('GET', `/v1/projects/${project.slug}/suites
 describe('POST /v1/projects/:slug/suites', () => {
   test('answers the suite with every field, and the defaults', async () => {
     const answer = await create({ name: 'Answers on billing' });
-    expectData(answer, 201, {
-      id: UUID,
-      project_id: project.id,
-      name: 'Answers on billing',
-      slug: 'answers-on-billing',
-      description: null,
-      pass_threshold: 1,
-      gates: {},
-      keep_outputs: 'failed',
-      show_expected: false,
-      show_inputs: false,
-      latest_run: null,
-      baseline_id: null,
-      last_push: null,
-      created_at: TIMESTAMP,
-      version: 1,
-      updated_at: TIMESTAMP,
-    });
+    expectData(
+      answer,
+      201,
+      newSuite({ project_id: project.id, name: 'Answers on billing', slug: 'answers-on-billing' }),
+    );
     expect(answer.body.data.updated_at).toBe(answer.body.data.created_at);
     expectData(await get('answers-on-billing'), 200, answer.body.data);
   });
@@ -66,24 +54,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       revision: 9,
     };
     const { data } = (await create({ name: 'Forged', ...forged })).body;
-    expect(data).toEqual({
-      id: UUID,
-      project_id: project.id,
-      name: 'Forged',
-      slug: 'forged',
-      description: null,
-      pass_threshold: 1,
-      gates: {},
-      keep_outputs: 'failed',
-      show_expected: false,
-      show_inputs: false,
-      latest_run: null,
-      baseline_id: null,
-      last_push: null,
-      created_at: TIMESTAMP,
-      version: 1,
-      updated_at: TIMESTAMP,
-    });
+    expect(data).toEqual(newSuite({ project_id: project.id, name: 'Forged', slug: 'forged' }));
     expect(data.id).not.toBe(forged.id);
     expect(data.created_at).not.toBe(forged.created_at);
     expectData(await get('forged'), 200, data);

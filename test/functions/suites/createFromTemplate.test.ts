@@ -5,6 +5,7 @@ import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
 import { NAMES, SLUGS, testFields } from '../../support/rules.ts';
+import { newSuite } from './newSuite.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -23,24 +24,12 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
     const template = templates.find((candidate) => candidate.slug === slug)!;
     const path = `/v1/projects/${own.slug}/suites/from-template`;
     const answer = await client('POST', path, { template_slug: slug });
-    expectData(answer, 201, {
-      id: UUID,
+    const made = newSuite({
       project_id: own.id,
       name: template.name,
       slug: expect.stringMatching(/^[a-z0-9-]+$/),
-      description: template.description,
-      pass_threshold: 1,
-      gates: {},
-      keep_outputs: 'failed',
-      show_expected: false,
-      show_inputs: false,
-      latest_run: null,
-      baseline_id: null,
-      last_push: null,
-      created_at: TIMESTAMP,
-      version: 1,
-      updated_at: TIMESTAMP,
     });
+    expectData(answer, 201, { ...made, description: template.description });
     const suite = answer.body.data;
     expectData(await client('GET', `/v1/projects/${own.slug}/suites/${suite.slug}`), 200, suite);
 
