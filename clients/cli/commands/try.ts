@@ -43,6 +43,12 @@ export const trySuite: Handler<AnswerOptions> = async (context, [target = ''], o
   } else terminal.report(triedText(definition.suite.slug, tried));
   const { surplus } = tried.outcome === 'verdict' ? tried.verdict : tried;
   warnOf(mismatchedSentences(surplus, keys));
+  warnOf(
+    tried.idle_rules.map(
+      (name) =>
+        `The rule ${safeJson(name)} applied to no call of these outputs: check the tools that its \`when\` names.`,
+    ),
+  );
   return tried.outcome === 'not_judged'
     ? EXIT.noVerdict
     : exitCodeOf({ ...tried.verdict, waiver: null }, false);

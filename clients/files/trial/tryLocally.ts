@@ -29,11 +29,17 @@ export interface NotJudged extends Pick<LocalVerdict, 'surplus' | 'surplus_outpu
   readonly not_judged: readonly { readonly case: string; readonly key: string; readonly advisory: boolean }[];
   /** Of all other cases, as the service would answer them. */
   readonly scores: LocalVerdict['scores'];
+  readonly idle_rules: readonly string[];
 }
 
 /** `refused`: a run would be refused, too. */
 export type Tried =
-  | { readonly outcome: 'verdict'; readonly verdict: LocalVerdict }
+  | {
+      readonly outcome: 'verdict';
+      readonly verdict: LocalVerdict;
+      /** Names of rules of traces that applied to no call. */
+      readonly idle_rules: readonly string[];
+    }
   | { readonly outcome: 'refused'; readonly refusal: RefusedOutputs['refused'] }
   | NotJudged;
 
@@ -58,9 +64,26 @@ export async function tryLocally(
   const judged = judgeCases(answered, () => performance.now());
   const surplus = { surplus_outputs: sampled.surplusOutputs, surplus: [...sampled.surplus] };
   const [open, decided] = [judged.filter(needsModel), judged.filter((one) => !needsModel(one))];
-  if (open.length > 0)
-    return { outcome: 'not_judged', not_judged: open.map(named), scores: decided.map(scoreOf), ...surplus };
-  return { outcome: 'verdict', verdict: { ...verdictOf(judged, suite), ...surplus } };
+  const idle_rules = idleRules(judged);
+  if (open.length > 0) {
+    const [not_judged, scores] = [open.map(named), decided.map(scoreOf)];
+    return { outcome: 'not_judged', not_judged, scores, idle_rules, ...surplus };
+  }
+  return { outcome: 'verdict', verdict: { ...verdictOf(judged, suite), ...surplus }, idle_rules };
+}
+
+/** A rule that names a tool wrongly is kept by each trace. */
+function idleRules(judged: readonly Judged[]): string[] {
+  const applied = new Map<string, number>();
+  for (const { rules = [] } of judged.flatMap(({ scored }) =>
+    scored.map((one) => one.scorer_output as Judging),
+  ))
+    for (const rule of rules) applied.set(rule.name, (applied.get(rule.name) ?? 0) + rule.applied);
+  return [...applied].filter(([, calls]) => calls === 0).map(([name]) => name);
+}
+
+interface Judging {
+  readonly rules?: readonly { readonly name: string; readonly applied: number }[];
 }
 
 type Judged = JudgedCase<LocalCase, SentOutput>;

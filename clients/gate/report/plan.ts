@@ -1,6 +1,7 @@
 import type { DefinitionsPutAnswer } from '../../sdk/index.ts';
 import { safeJson } from './escape.ts';
 import { counted } from './numbers.ts';
+import { ruleSentence, rulesIn } from './rules.ts';
 import { joined, plain, say, type Words } from './words.ts';
 
 export type PlannedChange = DefinitionsPutAnswer['changes'][number];
@@ -88,12 +89,32 @@ export function fieldParts(name: string, field: Field, display: PlanDisplay): Wo
   const isHidden = display.hidesValues && !FIELDS_WITH_VALUES.has(name);
   if (isHidden) return [say`${name}`];
   const { from, to } = field;
+  if (name === 'config' && isShown(from) && isShown(to) && ruleChange(from, to).length > 0)
+    return ruleChange(from, to);
   if (name !== 'gates' || !isShown(from) || !isShown(to)) return [fieldWords(name, field)];
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((gate) => {
     const [before, after] = [from[gate] ?? null, to[gate] ?? null];
     const isSame = JSON.stringify(before) === JSON.stringify(after);
     return isSame ? [] : [fieldWords(`gates.${gate}`, { from: before, to: after })];
   });
+}
+
+/** Each rule that differs, in a sentence, and the rest of the config. None where no rule differs. */
+function ruleChange(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): Words[] {
+  const [was, is] = [from, to].map(
+    (config) => new Map(rulesIn(config).map((rule) => [rule.name, ruleSentence(rule)])),
+  );
+  const names = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])];
+  const differing = names.filter((name) => was?.get(name) !== is?.get(name));
+  if (differing.length === 0) return [];
+  const rules = differing.map((name) => {
+    const [before, after] = [was?.get(name), is?.get(name)];
+    if (after === undefined) return say`no rule ${name} any more: ${before ?? ''}`;
+    return before === undefined ? say`rule ${name}: ${after}` : say`rule ${name}: ${before} → ${after}`;
+  });
+  const rest = ({ rules: _, ...config }: Readonly<Record<string, unknown>>) => config;
+  const areOthers = JSON.stringify(rest(from)) !== JSON.stringify(rest(to));
+  return areOthers ? [...rules, fieldWords('config', { from: rest(from), to: rest(to) })] : rules;
 }
 
 /** Not the digest of what is too large. */

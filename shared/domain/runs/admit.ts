@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import type { LoadedRun } from './load.ts';
 import { fitting } from './outputs/fitting.ts';
+import { withResultsReadIn } from './outputs/readResults.ts';
+import { hasResults } from './outputs/traces.ts';
 import type { RunStore, StoredRun } from './ports.ts';
 import type { QuotaGuard } from './refusals/quota.ts';
 import { storedOrThrow } from './refusals/storing.ts';
@@ -29,8 +31,9 @@ export interface AdmitDeps {
 /** Stores a run that will be evaluated later, and counts it. */
 export async function admitRun(
   deps: AdmitDeps,
-  { terms, suiteRevision, request }: LoadedRun,
+  { terms, suiteRevision, request: sent }: LoadedRun,
 ): Promise<StoredRun> {
+  const request = hasResults(sent) ? await withResultsReadIn(suiteRevision, sent) : sent;
   const { output, trace, input, judge_again, trigger, trigger_meta } = request;
   const { outputs, judgedCases } = await fitting(suiteRevision, request, Date.parse(terms.createdAt));
   const outcome = await deps.runs.admit({

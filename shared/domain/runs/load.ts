@@ -17,6 +17,7 @@ import { originOf } from './origin.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
+import { hasResults } from './outputs/traces.ts';
 import type { IdempotencyClaim } from './ports.ts';
 import type { QuotaGuard } from './refusals/quota.ts';
 import { refuseSuite } from './refusals/suites.ts';
@@ -101,10 +102,13 @@ const readsTraces = (cases: ScorableSuite['cases']): boolean =>
  */
 export async function loadToScore(
   deps: LoadDeps,
-  { terms, suiteRevision, request }: LoadedRun,
+  { terms, suiteRevision, request: sent }: LoadedRun,
 ): Promise<RunToScore | undefined> {
-  const suite = request.async ? undefined : await deps.suiteCache.get(suiteRevision);
+  const suite = sent.async ? undefined : await deps.suiteCache.get(suiteRevision);
   if (suite === undefined) return undefined;
+  const request = hasResults(sent)
+    ? (await import('./outputs/readResults.ts')).withReadResults(suite.cases, sent)
+    : sent;
   const { digest: suiteDigest, name: digestName } = await deps.digestOfSuite(suiteRevision);
   const { createdAt } = terms;
   const { cases } = suite;

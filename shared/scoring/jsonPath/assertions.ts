@@ -68,19 +68,28 @@ interface Needs {
   readonly names: ReadonlySet<string>;
 }
 
-const needsOf = (query: Query): Needs => ({
+export const needsOf = (query: Query): Needs => ({
   isSensitive: needsExactNumbers(query),
   names: namesRead(query),
 });
 
 /** A number that is read as another one, or a name that others read as another one, must not decide. */
-function unusable(json: Subject, { isLarge, value }: Target, { isSensitive, names }: Needs): string | null {
-  const misread = (isLarge ? json.roundedNumber : null) ?? (isSensitive ? json.misreadNumber : null);
-  if (misread !== null)
-    return `cannot be compared: output holds ${clip(misread, 40)}, which JSON readers round`;
-  const ambiguous = json.ambiguousName(() => names) ?? json.ambiguousName(() => namesIn(value));
-  return ambiguous === null ? null : `cannot be read: output ${ambiguous}`;
+function unusable(json: Subject, { isLarge, value }: Target, needs: Needs): string | null {
+  const rounded = isLarge ? json.roundedNumber : null;
+  const why = rounded === null ? unreadable(json, needs) : cannotBeCompared(rounded);
+  return why ?? cannotBeRead(json.ambiguousName(() => namesIn(value)));
 }
+
+/** Why a query must not be evaluated, whatever its values are compared with. */
+export function unreadable(json: Subject, { isSensitive, names }: Needs): string | null {
+  const misread = isSensitive ? json.misreadNumber : null;
+  return misread === null ? cannotBeRead(json.ambiguousName(() => names)) : cannotBeCompared(misread);
+}
+
+const cannotBeCompared = (number: string): string =>
+  `cannot be compared: output holds ${clip(number, 40)}, which JSON readers round`;
+const cannotBeRead = (ambiguous: string | null): string | null =>
+  ambiguous === null ? null : `cannot be read: output ${ambiguous}`;
 
 function whyNot(
   { op, value }: Assertion,

@@ -12,21 +12,28 @@ interface AssertionList {
   readonly path: string;
 }
 
+interface Checked {
+  readonly lists: readonly AssertionList[];
+  /** Those that stand in no assertion. */
+  readonly paths?: readonly { readonly path: string; readonly place: string }[];
+}
+
 /** Paths and patterns that cannot be used, found when they are written. */
 export function checkAssertions(
-  lists: readonly AssertionList[],
+  { lists, paths = [] }: Checked,
   limitMs: number,
   time: CheckTime,
 ): ConfigIssue[] {
-  const [first] = lists;
+  const first = lists[0]?.path ?? paths[0]?.place;
   if (first === undefined) return [];
   let issues: ConfigIssue[] = [];
   const finished = time.lastsFor(limitMs, () => {
-    issues = lists.flatMap(({ assertions, path }) =>
+    const ofLists = lists.flatMap(({ assertions, path }) =>
       assertions.flatMap((assertion, at) => issuesOf(assertion, `${path}.${at}`)),
     );
+    issues = [...ofLists, ...paths.flatMap(({ path, place }) => issueOf(place, () => parsePath(path)))];
   });
-  return finished ? issues : [{ path: first.path, message: 'take too long to compile: simplify them' }];
+  return finished ? issues : [{ path: first, message: 'take too long to compile: simplify them' }];
 }
 
 function issuesOf(assertion: Assertion, at: string): ConfigIssue[] {

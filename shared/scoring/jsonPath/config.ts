@@ -8,7 +8,7 @@ import { EXTRACT_WORDS, EXTRACTS } from '../kit/reading/extract.ts';
 import { readingField } from '../kit/reading/fields.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
 
-const PATH_LENGTH_MAX = 1_024;
+export const PATH_LENGTH_MAX = 1_024;
 const ASSERTIONS_MAX = 100;
 
 const OPS = [

@@ -183,7 +183,8 @@ function patternOf(name: string, term: Term): string {
   throw new PathError(`must give ${name}() its pattern as a text in quotes`);
 }
 
-function isSingular({ segments }: Query): boolean {
+/** It leads to one value at most. */
+export function isSingular({ segments }: Query): boolean {
   return segments.every(
     ({ isDescendant, selectors: [first, ...more] }) =>
       !isDescendant && more.length === 0 && (first?.kind === 'name' || first?.kind === 'index'),

@@ -5,7 +5,7 @@ export type CallArguments =
   | { readonly malformed: true }
   | Readonly<Record<never, never>>;
 
-/** One use of a tool in the normal form, the same for every format. It holds no result, no message and no id. */
+/** One use of a tool in the normal form, the same for every format. It holds no message and no id. */
 export interface Call {
   readonly tool: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
@@ -18,6 +18,10 @@ export interface Call {
   readonly nested?: true;
   /** From 0 on. Calls of one step were made at once. */
   readonly step: number;
+  /** What the tool answered, as JSON. Left out where it is not known. */
+  readonly result?: unknown;
+  /** The first step after the result came, where that is not the next one. */
+  readonly since?: number;
   /** Its place among the calls as they were sent, from 1 on. It decides nothing. */
   readonly at: number;
 }

@@ -27,6 +27,6 @@ export const jsonPath: DeterministicScorer<Config> = {
     engine ??= await import('../jsonPath/scorer.ts');
   },
   check: ({ assertions }, { time }) =>
-    loaded().checkAssertions([{ assertions, path: 'config.assertions' }], GUARD.limitMs, time),
+    loaded().checkAssertions({ lists: [{ assertions, path: 'config.assertions' }] }, GUARD.limitMs, time),
   compile: (config) => loaded().jsonPathScorer(config, GUARD),
 };

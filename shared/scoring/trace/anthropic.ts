@@ -1,6 +1,6 @@
 import { isJsonObject } from '../kit/json.ts';
 import { fail, type TracePath } from '../kit/trace.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, resultOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
   ENDS,
@@ -103,6 +103,6 @@ function readResult(block: Fields, path: TracePath, builder: TraceBuilder): void
   const isError = ERROR.test(String(type)) || return_code !== 0;
   const failed = hasFailed(block, path) || isError;
   refuseOther(block, ['type', 'tool_use_id', ...ENDS], path);
-  builder.answers(path, 'tool_use_id', block.tool_use_id, failed);
+  builder.answers(path, 'tool_use_id', block.tool_use_id, { failed, result: resultOf(block.content) });
   builder.endStep();
 }

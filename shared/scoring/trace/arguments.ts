@@ -14,6 +14,28 @@ export function argumentsOf(written: unknown): CallArguments {
 export const textOf = (written: string): CallArguments =>
   written.isWellFormed() ? { text: written } : MALFORMED;
 
+/** What a tool answered, of a text or its parts: as JSON where it is that. Undefined where that is not known. */
+export function resultOf(content: unknown): unknown {
+  const text = typeof content === 'string' ? content : textOfParts(content);
+  if (text === undefined) return undefined;
+  const parsed = parseOutput(text);
+  return parsed.ok ? keptValue(parsed.value) : parsed.isJson ? undefined : keptValue(text);
+}
+
+/** The same of a value that was read already: what has no digest is not known. */
+export const keptValue = (value: unknown): unknown => (isKeepable(value, JSON_DEPTH_MAX) ? value : undefined);
+
+/** Of a picture nothing is known. */
+function textOfParts(parts: unknown): string | undefined {
+  if (!Array.isArray(parts) || parts.length === 0) return undefined;
+  const texts = parts.map((part) =>
+    isJsonObject(part) && TEXTS.includes(part.type) ? part.text : undefined,
+  );
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+const TEXTS: readonly unknown[] = ['text', 'input_text', 'output_text'];
+
 /** A parsed text nests no deeper, and its numbers are finite. */
 function ofText(text: string): CallArguments {
   const parsed = parseOutput(text);

@@ -19,6 +19,18 @@ interface Draft extends NamedCall {
   readonly isRequest: boolean;
   /** Only asked for, and made by a later call. */
   isReplaced: boolean;
+  /** What it answered, and the step after that. */
+  answer?: Answer;
+  /** The call whose sub-agent made it. */
+  readonly parent: Draft | undefined;
+  /** The last step of it and of the calls within it. */
+  lastStep: number;
+}
+
+interface Answer {
+  /** Undefined where it is not known, also where there are several. */
+  readonly result: unknown;
+  readonly since: number;
 }
 
 interface MadeCall {
@@ -27,9 +39,19 @@ interface MadeCall {
   /** By which its result, or the calls of a sub-agent, name it. */
   readonly id?: unknown;
   readonly failed?: boolean;
-  readonly isNested?: boolean;
+  /** The id of the call whose sub-agent made it. */
+  readonly parent?: unknown;
+  /** What the tool answered, where the call itself has it. */
+  readonly result?: unknown;
   /** It only asks whether the call may be made. */
   readonly isRequest?: boolean;
+}
+
+/** What stands where a call ended. */
+interface Ended {
+  readonly failed: boolean;
+  /** What the tool answered, as JSON; undefined where it is not known. */
+  readonly result: unknown;
 }
 
 /** Collects what a reader of one format finds, in its order. */
@@ -46,16 +68,27 @@ export class TraceBuilder {
   call(
     path: TracePath,
     named: string,
-    { tool, known, id, failed = false, isNested = false, isRequest = false }: MadeCall,
+    { tool, known, id, failed = false, parent, isRequest = false, result }: MadeCall,
   ): void {
     if (!isToolName(tool)) {
       fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
     }
     const [first, ...others] = isParallel(tool) ? unfolded(tool, known) : ([{ tool, known }] as const);
-    const state = { isNested, failed, step: this.#step, isRequest, isReplaced: false };
+    const outer = typeof parent === 'string' ? this.#byId.get(parent)?.[0] : undefined;
+    const state = {
+      isNested: parent !== undefined,
+      failed,
+      step: this.#step,
+      isRequest,
+      isReplaced: false,
+      parent: outer,
+      lastStep: this.#step,
+    };
     const drafts = [{ ...first, ...state }, ...others.map((call) => ({ ...call, ...state }))] as const;
     if (this.#drafts.length + drafts.length > TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
     this.#drafts.push(...drafts);
+    for (let above = outer; above !== undefined; above = above.parent) above.lastStep = this.#step;
+    if (result !== undefined) keepAnswer(drafts, { result, since: this.#step + 1 });
     this.#isOfAgent = true;
     this.#isStepOpen = true;
     this.#output = '';
@@ -73,18 +106,25 @@ export class TraceBuilder {
     this.#isStepOpen = false;
   }
 
-  /** `path`: of what has the id, in the field `named`. Refused where no call before has it: a trace that lacks calls cannot be judged. */
-  answers(path: TracePath, named: string, id: unknown, failed: boolean): void {
+  /** A result. `path`: of what has the id, in the field `named`. */
+  answers(path: TracePath, named: string, id: unknown, { failed, result }: Ended): void {
+    const drafts = this.known(path, named, id);
+    for (const draft of drafts) draft.failed ||= failed;
+    keepAnswer(drafts, { result, since: this.#isStepOpen ? this.#step + 1 : this.#step });
+  }
+
+  /** The calls of an id. Refused where no call before has it: a trace that lacks calls cannot be judged. */
+  known(path: TracePath, named: string, id: unknown): readonly [Draft, ...Draft[]] {
     const drafts = typeof id === 'string' ? this.#byId.get(id) : undefined;
-    if (drafts === undefined) {
-      fail([...path, named], 'must be the id of a call before it: send all calls, or leave the result out');
-    } else for (const draft of drafts) draft.failed ||= failed;
+    return (
+      drafts ??
+      fail([...path, named], 'must be the id of a call before it: send all calls, or leave the result out')
+    );
   }
 
   /** A call that was asked for before is made: the request is none of its own. Whatever else has the id stays a call. */
   grants(tool: unknown, id: unknown): void {
-    const drafts = typeof id === 'string' ? this.#byId.get(id) : undefined;
-    const [draft] = drafts ?? [];
+    const [draft] = typeof id === 'string' ? (this.#byId.get(id) ?? []) : [];
     if (draft?.isRequest && draft.tool === tool) draft.isReplaced = true;
   }
 
@@ -106,22 +146,38 @@ export class TraceBuilder {
         [],
         'has no message and no call of the agent: send what it wrote, or an empty list if it called nothing',
       );
-    const calls: Call[] = [];
-    let [step, last] = [-1, -1];
-    for (const { tool, known, isNested, failed, step: drafted, isReplaced } of this.#drafts) {
-      if (isReplaced) continue;
-      if (drafted !== last) step += 1;
-      last = drafted;
-      const at = calls.length + 1;
-      const call: Call = { tool, ...known, step, at };
-      const isPlain = !failed && !isNested;
-      calls.push(
-        isPlain ? call : { ...call, ...(failed && { failed }), ...(isNested && { nested: isNested }) },
-      );
-    }
+    const kept = this.#drafts.filter(({ isReplaced }) => !isReplaced);
+    const steps = [...new Set(kept.map(({ step }) => step))];
+    const places = new Map(steps.map((step, place) => [step, place]));
+    const placeFrom = (step: number): number =>
+      places.get(step) ?? places.get(steps.find((one) => one > step) ?? -1) ?? steps.length;
+    const calls = kept.map((draft, index) => callOf(draft, index + 1, placeFrom));
     const trace = inNormalOrder(calls);
     return this.#output === '' ? { trace } : { trace, output: this.#output };
   }
+}
+
+/** The result of calls that were written as one is that of none of them, and of two results none is. */
+function keepAnswer([draft, ...others]: readonly [Draft, ...Draft[]], answer: Answer): void {
+  if (others.length > 0) return;
+  draft.answer = draft.answer === undefined ? answer : { ...answer, result: undefined };
+}
+
+/** `placeFrom`: which step of the normal form is the first from a step on. */
+function callOf(draft: Draft, at: number, placeFrom: (step: number) => number): Call {
+  const { tool, known, failed, isNested, answer } = draft;
+  const call: Call = { tool, ...known, step: placeFrom(draft.step), at };
+  const hasResult = answer?.result !== undefined;
+  if (!failed && !isNested && !hasResult) return call;
+  // A call ends after those within it.
+  const since = placeFrom(Math.max(answer?.since ?? 0, draft.lastStep + 1));
+  return {
+    ...call,
+    ...(failed && { failed }),
+    ...(isNested && { nested: isNested }),
+    ...(hasResult && { result: answer.result }),
+    ...(hasResult && since !== call.step + 1 && { since }),
+  };
 }
 
 /** Calls of one step are neither before nor after each other. */
@@ -136,8 +192,14 @@ function inNormalOrder(calls: readonly Call[]): Call[] {
   return ordered;
 }
 
+/** By results only where all else is equal: the order is the same without those that no rule reads. */
 const sorted = (calls: readonly Call[]): Call[] =>
   calls
-    .map((call) => ({ call, text: canonicalText(digested(call)) }))
-    .sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+    .map((call) => {
+      const { result = null, since = null, ...rest } = digested(call);
+      return { call, text: canonicalText(rest), answer: canonicalText([result, since]) };
+    })
+    .sort((one, other) => compare(one.text, other.text) || compare(one.answer, other.answer))
     .map(({ call }) => call);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,5 +1,5 @@
 import { fail, type TracePath } from '../kit/trace.ts';
-import { argumentsOf, textOf } from './arguments.ts';
+import { argumentsOf, resultOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
   ENDS,
@@ -31,10 +31,10 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
     case 'assistant':
       return readAssistant(message, path, builder);
     case 'tool':
-      builder.answers(path, 'tool_call_id', message.tool_call_id, hasFailed(message, path));
+      builder.answers(path, 'tool_call_id', message.tool_call_id, endOf(message, path));
       return refuseOther(message, ['role', 'tool_call_id', ...ENDS], path);
     case 'function':
-      builder.answers(path, 'name', legacyId(message.name), hasFailed(message, path));
+      builder.answers(path, 'name', legacyId(message.name), endOf(message, path));
       return refuseOther(message, ['role', 'name', ...ENDS], path);
     case 'system':
     case 'developer':
@@ -50,6 +50,11 @@ function readMessage(message: Fields, path: TracePath, builder: TraceBuilder) {
       );
   }
 }
+
+const endOf = (message: Fields, path: TracePath) => ({
+  failed: hasFailed(message, path),
+  result: resultOf(message.content),
+});
 
 /** A `function_call` has no id: its result names the function. */
 const legacyId = (name: unknown): unknown => (typeof name === 'string' ? `function ${name}` : undefined);

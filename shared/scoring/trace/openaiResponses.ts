@@ -1,5 +1,5 @@
 import { type CallArguments, fail, type TracePath } from '../kit/trace.ts';
-import { argumentsOf, textOf } from './arguments.ts';
+import { argumentsOf, resultOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import {
   ENDS,
@@ -88,6 +88,8 @@ const SILENT = [
 ];
 const HIDING = ['item_reference', 'compaction'];
 
+const UNKNOWN_END = { failed: false, result: undefined };
+
 /** Items of the Responses API. A step is the calls until the next result. */
 export function readResponses(entries: readonly unknown[], builder: TraceBuilder): void {
   for (const [at, entry] of entries.entries()) readItem(fieldsAt(entry, [at]), [at], builder);
@@ -114,7 +116,7 @@ function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
     case 'mcp_approval_request':
       return readMcp(item, path, builder);
     case 'mcp_approval_response':
-      builder.answers(path, 'approval_request_id', item.approval_request_id, false);
+      builder.answers(path, 'approval_request_id', item.approval_request_id, UNKNOWN_END);
       return refuseOther(item, ['type', 'approval_request_id'], path);
     default:
       fail([...path, 'type'], `is ${shown(type)}, which is not known here`);
@@ -165,7 +167,8 @@ function readMcp(item: Fields, path: TracePath, builder: TraceBuilder): void {
     return;
   }
   builder.grants(item.name, item.approval_request_id);
-  builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: hasFailed(item, path) });
+  const result = resultOf(item.output);
+  builder.call(path, 'name', { tool: item.name, known, id: item.id, failed: hasFailed(item, path), result });
   builder.endStep();
 }
 
@@ -175,7 +178,7 @@ function readResult(item: Fields, path: TracePath, builder: TraceBuilder): void 
   const name = item.type === 'local_shell_call_output' && item.call_id === undefined ? 'id' : 'call_id';
   const failed = hasFailed(item, path) || (item.type === 'shell_call_output' && hasExited(item, path));
   refuseOther(item, ['type', 'name', 'id', 'call_id', ...ENDS], path);
-  if (!isOfServer) builder.answers(path, name, item[name], failed);
+  if (!isOfServer) builder.answers(path, name, item[name], { failed, result: resultOf(item.output) });
   builder.endStep();
 }
 

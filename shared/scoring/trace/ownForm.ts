@@ -1,10 +1,10 @@
 import { isJsonObject } from '../kit/json.ts';
 import { type CallArguments, fail, type TracePath } from '../kit/trace.ts';
-import { argumentsOf, textOf } from './arguments.ts';
+import { argumentsOf, keptValue, resultOf, textOf } from './arguments.ts';
 import type { TraceBuilder } from './builder.ts';
 import { type Fields, fieldsAt, shown } from './fields.ts';
 
-const CALL = ['type', 'tool', 'arguments', 'id', 'parent', 'step', 'error'];
+const CALL = ['type', 'tool', 'arguments', 'id', 'parent', 'step', 'error', 'result'];
 const MESSAGE = ['type', 'role', 'text'];
 const ROLES = ['user', 'assistant', 'system'];
 const ID_LENGTH_MAX = 200;
@@ -23,17 +23,18 @@ export function readOwn(entries: readonly unknown[], builder: TraceBuilder): voi
 
 function readCall(entry: Fields, path: TracePath, builder: TraceBuilder, steps: Steps): void {
   refuseOther(entry, CALL, path);
-  const { id, parent, error } = entry;
+  const { id, parent, error, result } = entry;
   refuseText(id, ID_LENGTH_MAX, [...path, 'id']);
   refuseText(error, ERROR_LENGTH_MAX, [...path, 'error']);
-  if (parent !== undefined) builder.answers(path, 'parent', parent, false);
+  if (parent !== undefined) builder.known(path, 'parent', parent);
   steps.enter(entry.step, [...path, 'step']);
   builder.call(path, 'tool', {
     tool: entry.tool,
     known: knownOf(entry.arguments, [...path, 'arguments']),
     id,
     failed: error !== undefined,
-    isNested: parent !== undefined,
+    parent,
+    result: typeof result === 'string' ? resultOf(result) : keptValue(result),
   });
 }
 

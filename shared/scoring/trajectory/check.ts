@@ -1,20 +1,9 @@
 import { checkAssertions } from '../jsonPath/check.ts';
 import type { CheckOptions, ConfigIssue } from '../kit/definition.ts';
-import { holdsLarge } from '../kit/reading/expected.ts';
-import {
-  asRule,
-  type Config,
-  type Forbidden,
-  isGroup,
-  maxOf,
-  members,
-  minOf,
-  type Requested,
-  requiredIn,
-  TIMES_MAX,
-  type Wish,
-} from './config.ts';
-import { isNamed } from './glob.ts';
+import { issue, pathsIn, patternIssues, patternsIn, ruleIssues } from './checkRules.ts';
+import { type Config, type Pattern, type Requested, TIMES_MAX, type Wish } from './config.ts';
+import { isOfTool } from './glob.ts';
+import { asPattern, isGroup, listOf, maxOf, members, minOf, requiredIn } from './parts.ts';
 
 const PLACES_MAX = 8;
 
@@ -26,13 +15,13 @@ export function issuesOf(config: Config, limitMs: number, { dualSided, time }: C
       ? []
       : [...wishIssues(calls, config, 'config.calls'), ...callsIssues(calls, config, dualSided)]),
     ...boundIssues(config),
-    ...forbidden.flatMap((rule, at) => ruleIssues(asRule(rule), `config.forbidden.${at}`)),
+    ...forbidden.flatMap((ban, at) => patternIssues(asPattern(ban), `config.forbidden.${at}`)),
     ...clashes(config),
+    ...ruleIssues(config),
   ];
-  return [...issues, ...checkAssertions([...assertionsIn(config)], limitMs, time)];
+  const lists = [...assertionsIn(config)];
+  return [...issues, ...checkAssertions({ lists, paths: pathsIn(config) }, limitMs, time)];
 }
-
-const issue = (path: string, message: string): ConfigIssue => ({ path, message });
 
 /** Of a list of expected calls, in a config or a case. */
 export function wishIssues(wishes: readonly Wish[], config: Config, path: string): ConfigIssue[] {
@@ -60,35 +49,17 @@ function groupIssues(group: readonly Requested[], config: Config, path: string):
 function wantedIssues(wanted: Requested, path: string): ConfigIssue[] {
   const { max } = wanted;
   return [
-    ...ruleIssues(wanted, path),
+    ...patternIssues(wanted, path),
     ...(max === undefined || minOf(wanted) <= max
       ? []
       : [issue(`${path}.max`, 'must be at least `min`, which is 1 where it is left out')]),
   ];
 }
 
-function ruleIssues(
-  { arguments: whole, arguments_include: part }: Requested | Forbidden,
-  path: string,
-): ConfigIssue[] {
-  const issues: ConfigIssue[] = [];
-  if (whole !== undefined && part !== undefined) {
-    issues.push(issue(`${path}.arguments_include`, 'must not be sent beside `arguments`'));
-  }
-  for (const [name, value] of [
-    ['arguments', whole],
-    ['arguments_include', part],
-  ] as const) {
-    if (!holdsLarge(value)) continue;
-    issues.push(issue(`${path}.${name}`, 'must hold no number beyond 2^53, since JSON readers round those'));
-  }
-  return issues;
-}
-
 function callsIssues(calls: readonly Wish[], config: Config, dualSided: boolean): ConfigIssue[] {
-  const { allow_extra, forbidden, min_calls, max_calls } = config;
+  const { allow_extra, forbidden, rules, min_calls, max_calls } = config;
   const required = requiredIn(calls);
-  const isBounded = forbidden.length > 0 || min_calls > 0 || max_calls !== undefined;
+  const isBounded = forbidden.length > 0 || rules !== undefined || min_calls > 0 || max_calls !== undefined;
   const isCounted = calls.flatMap(members).some(({ max }) => max !== undefined);
   const checksNothing = required === 0 && allow_extra === true && !isBounded && !isCounted;
   return [
@@ -107,15 +78,18 @@ const boundIssues = ({ min_calls, max_calls }: Config): ConfigIssue[] =>
     ? []
     : [issue('config.min_calls', 'must be at most `max_calls`')];
 
-const hasConditions = (rule: Forbidden): boolean =>
-  (rule.arguments ?? rule.arguments_include ?? rule.assertions) !== undefined;
+/** Each call of its tools is one of it. */
+const isPlain = ({ tool: _, except: __, ...conditions }: Pattern): boolean =>
+  Object.values(conditions).every((condition) => condition === undefined);
 
 /** A tool that may never be called cannot be expected, too. */
 function clashes({ calls = [], forbidden }: Config): ConfigIssue[] {
   const tools = new Set(calls.flatMap(members).map(({ tool }) => tool));
-  return forbidden.map(asRule).flatMap((rule, at) => {
-    if (hasConditions(rule)) return [];
-    const clash = [...tools].find((tool) => isNamed(rule.tool, tool));
+  return forbidden.map(asPattern).flatMap((pattern, at) => {
+    if (!isPlain(pattern)) return [];
+    const { tool: named, except = [] } = pattern;
+    const of = { tools: listOf(named), except: listOf(except) };
+    const clash = [...tools].find((tool) => isOfTool(of, tool));
     return clash === undefined
       ? []
       : [issue(`config.forbidden.${at}`, 'must not name a tool that `calls` expect')];
@@ -126,13 +100,16 @@ function* issuable(assertions: Requested['assertions'] = [], path: string) {
   if (assertions.length > 0) yield { assertions, path };
 }
 
-function* assertionsIn({ calls = [], forbidden }: Config) {
+function* assertionsIn(config: Config) {
+  const { calls = [], forbidden } = config;
   for (const [at, wish] of calls.entries()) {
     for (const [place, { assertions }] of members(wish).entries()) {
       yield* issuable(assertions, `config.calls.${isGroup(wish) ? `${at}.${place}` : at}.assertions`);
     }
   }
-  for (const [at, rule] of forbidden.entries()) {
-    yield* issuable(asRule(rule).assertions, `config.forbidden.${at}.assertions`);
+  const bans = forbidden.map((ban, at) => ({ pattern: asPattern(ban), place: `config.forbidden.${at}` }));
+  for (const { pattern, place } of [...bans, ...patternsIn(config)]) {
+    yield* issuable(pattern.assertions, `${place}.assertions`);
+    yield* issuable(pattern.result, `${place}.result`);
   }
 }

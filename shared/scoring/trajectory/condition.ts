@@ -6,7 +6,7 @@ import { equalToTool } from '../kit/reading/asTool.ts';
 import { namesIn } from '../kit/reading/caseTwins.ts';
 import type { Expected } from '../kit/reading/expected.ts';
 import type { Call } from '../kit/trace.ts';
-import type { Forbidden } from './config.ts';
+import type { Pattern } from './config.ts';
 import { comparable, type JudgedCall, type Member } from './judgedCall.ts';
 
 /** What the arguments of a call have to be. Null: anything, not known included. */
@@ -23,12 +23,12 @@ export interface Condition {
   readonly rule: Rule;
 }
 
-interface Tested {
+export interface Tested {
   readonly test: AssertionTest;
   readonly target: Target;
 }
 
-type Rule = Pick<Forbidden, 'arguments' | 'arguments_include' | 'assertions'>;
+type Rule = Pick<Pattern, 'arguments' | 'arguments_include' | 'assertions'>;
 
 /** An error where an assertion compares with what the case lacks. `testOf`: of what is wanted, or of what is forbidden. */
 export function conditionOf(
@@ -38,12 +38,8 @@ export function conditionOf(
 ): Condition | null | ScorerError {
   const { arguments: whole, arguments_include: part, assertions = [] } = rule;
   if (whole === undefined && part === undefined && assertions.length === 0) return null;
-  const tests: Tested[] = [];
-  for (const assertion of assertions) {
-    const target = targetOf(assertion, expected);
-    if ('code' in target) return target;
-    tests.push({ test: testOf(assertion), target });
-  }
+  const tests = testsOf(assertions, expected, testOf);
+  if ('code' in tests) return tests;
   return {
     whole: whole === undefined ? undefined : comparable(whole),
     isText: typeof whole === 'string',
@@ -53,6 +49,20 @@ export function conditionOf(
     assertions: tests,
     rule,
   };
+}
+
+export function testsOf(
+  assertions: readonly Assertion[],
+  expected: Expected,
+  testOf: (assertion: Assertion) => AssertionTest,
+): Tested[] | ScorerError {
+  const tests: Tested[] = [];
+  for (const assertion of assertions) {
+    const target = targetOf(assertion, expected);
+    if ('code' in target) return target;
+    tests.push({ test: testOf(assertion), target });
+  }
+  return tests;
 }
 
 /** Arguments that are not known, or that are no JSON object, fulfil none. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { described } from '../../contracts/base/fields.ts';
-import { assertionSchema } from '../jsonPath/config.ts';
+import { assertionSchema, PATH_LENGTH_MAX } from '../jsonPath/config.ts';
 import { once } from '../kit/config.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { TOOL_LENGTH_MAX } from '../kit/trace.ts';
@@ -38,22 +38,78 @@ export type Requested = z.infer<ReturnType<typeof requestedSchema>>;
 /** Calls without an order among them. */
 export type Wish = Requested | readonly Requested[];
 
-const listOf = (wanted: z.ZodType<Requested>) => z.array(z.union([z.array(wanted), wanted])).max(CALLS_MAX);
+const callsOf = (wanted: z.ZodType<Requested>) => z.array(z.union([z.array(wanted), wanted])).max(CALLS_MAX);
 
 /** The same as a case's `expected`: a pattern or path cannot come from there. */
-export const expectedCallsSchema = once(() => listOf(requestedSchema().omit({ assertions: true })));
+export const expectedCallsSchema = once(() => callsOf(requestedSchema().omit({ assertions: true })));
 
-const forbiddenSchema = once(() =>
-  z.strictObject({ tool: nameSchema(), ...argumentFields(), ...assertionsField() }),
+const TOOLS_MAX = 20;
+/** Names of tools, with `*` for any characters. */
+const toolsSchema = () => z.union([nameSchema(), z.array(nameSchema()).min(1).max(TOOLS_MAX)]);
+
+const patternFields = () => ({
+  tool: toolsSchema(),
+  except: toolsSchema().optional(),
+  ...argumentFields(),
+  ...assertionsField(),
+  /** Assertions on the call's result. */
+  result: assertionsField().assertions,
+  failed: z.boolean().optional(),
+});
+const patternSchema = once(() => z.strictObject(patternFields()));
+/** Calls, by what they are. */
+export type Pattern = z.infer<ReturnType<typeof patternSchema>>;
+
+const PATHS_MAX = 4;
+const pathSchema = () => z.string().max(PATH_LENGTH_MAX);
+/** A path of the `when` call's arguments, and where the other call has the same value. */
+const sameSchema = once(() =>
+  z.union([
+    pathSchema(),
+    z.strictObject({ path: pathSchema(), in: pathSchema().optional(), in_result: pathSchema().optional() }),
+  ]),
 );
-export type Forbidden = z.infer<ReturnType<typeof forbiddenSchema>>;
+export type Same = z.infer<ReturnType<typeof sameSchema>>;
+
+const otherSchema = once(() =>
+  z.strictObject({
+    ...patternFields(),
+    same: z.array(sameSchema()).min(1).max(PATHS_MAX).optional(),
+    /** Calls that were made at once with the `when` call keep the rule. */
+    same_step: z.boolean().optional(),
+    /** A call serves one `when` call only. */
+    own: z.boolean().optional(),
+  }),
+);
+/** Which other calls a `when` call needs, or excludes. */
+export type Other = z.infer<ReturnType<typeof otherSchema>>;
+
+const PATTERNS_MAX = 8;
+const someOf = <Schema extends z.ZodType>(pattern: Schema) =>
+  z.union([z.array(pattern).min(1).max(PATTERNS_MAX), pattern]);
+
+const RULES_MAX = 40;
+const RULE_NAME_LENGTH_MAX = 200;
+const ruleSchema = once(() =>
+  z.strictObject({
+    name: z.string().min(1).max(RULE_NAME_LENGTH_MAX),
+    when: someOf(patternSchema()),
+    before: someOf(otherSchema()).optional(),
+    after: someOf(otherSchema()).optional(),
+    never_after: someOf(otherSchema().omit({ own: true })).optional(),
+    at_most: z.number().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    sum: pathSchema().optional(),
+    per: z.union([z.enum(['trace', 'step']), z.array(pathSchema()).min(1).max(PATHS_MAX)]).optional(),
+  }),
+);
+export type Rule = z.infer<ReturnType<typeof ruleSchema>>;
 
 const ORDERS = ['any_order', 'in_order'] as const;
 
 export const configSchema = once(() =>
   described(
     z.strictObject({
-      calls: described(listOf(requestedSchema()).optional(), {
+      calls: described(callsOf(requestedSchema()).optional(), {
         label: 'Calls',
         hint: 'Left empty: those that the case expects.',
         widget: 'json',
@@ -65,11 +121,19 @@ export const configSchema = once(() =>
       }),
       forbidden: described(
         z
-          .array(z.union([nameSchema(), forbiddenSchema()]))
+          .array(z.union([nameSchema(), patternSchema()]))
           .max(CALLS_MAX)
           .default([]),
         { label: 'Forbidden tools, one a line', hint: 'Such as delete_*.', widget: 'lines' },
       ),
+      rules: described(z.array(ruleSchema()).min(1).max(RULES_MAX).optional(), {
+        label: 'Rules',
+        hint: 'What has to be before or after a call, or never after it, and how often calls may be made.',
+        widget: 'json',
+        sample: [
+          { name: 'Orders are looked up first', when: { tool: 'refund' }, before: { tool: 'lookup' } },
+        ],
+      }),
       allow_extra: described(
         z.union([z.boolean(), z.array(exactNameSchema()).min(1).max(CALLS_MAX)]).default(false),
         {
@@ -108,29 +172,3 @@ export const configSchema = once(() =>
   ),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
-
-export const isGroup = (wish: Wish): wish is readonly Requested[] => Array.isArray(wish);
-export const members = (wish: Wish): readonly Requested[] => (isGroup(wish) ? wish : [wish]);
-
-export const mayBeExtra = ({ allow_extra }: Pick<Config, 'allow_extra'>, tool: string): boolean =>
-  typeof allow_extra === 'boolean' ? allow_extra : allow_extra.includes(tool);
-
-/** Without expected calls, here and in the case, it means: any calls but these. */
-export const standsAlone = ({ calls, allow_extra, forbidden }: Config, dualSided: boolean): boolean =>
-  calls === undefined && allow_extra !== false && forbidden.length > 0 && !dualSided;
-
-export const minOf = ({ min = 1 }: Requested): number => min;
-
-/** How many calls fill an expected one; without limit where more of the tool are allowed anyway. */
-export function maxOf(wanted: Requested, config: Pick<Config, 'allow_extra'>, isInGroup: boolean): number {
-  if (wanted.max !== undefined) return wanted.max;
-  if (!isInGroup && mayBeExtra(config, wanted.tool)) return Number.POSITIVE_INFINITY;
-  return Math.max(minOf(wanted), 1);
-}
-
-/** How many calls have to be made. */
-export const requiredIn = (wishes: readonly Wish[]): number =>
-  wishes.flatMap(members).reduce((sum, wanted) => sum + minOf(wanted), 0);
-
-export const asRule = (forbidden: string | Forbidden): Forbidden =>
-  typeof forbidden === 'string' ? { tool: forbidden } : forbidden;

@@ -1,13 +1,16 @@
 import { canonicalText } from '../digest/documents.ts';
 import type { ScorerOptions } from '../kit/definition.ts';
 import { type Effect, gravest, ofBar, ofOptionalBar, ofSets } from '../verdict/strictness.ts';
-import { type Config, isGroup, type Requested, standsAlone, type Wish } from './config.ts';
+import type { Config, Requested, Wish } from './config.ts';
+import { isGroup, standsAlone } from './parts.ts';
+import { ofRules } from './ruleEffect.ts';
 
 /** What a change does to the traces that pass: `same` and `stricter` let none pass that failed before. */
 export function effectOf(before: Config, after: Config, { dualSided }: ScorerOptions): Effect {
   const scoresParts = dualSided || (before.partial && after.partial);
   return gravest([
     ofSets(before.forbidden, after.forbidden),
+    ofRules(before.rules ?? [], after.rules ?? []),
     ofOptionalBar(negative(before.max_calls), negative(after.max_calls)),
     ofBar(before.min_calls, after.min_calls),
     ofBar(Number(before.partial) * -1, Number(after.partial) * -1),

@@ -12,3 +12,11 @@ export function isNamed(pattern: string, name: string): boolean {
   }
   return name.length - last.length >= from && name.endsWith(last);
 }
+
+export interface Tools {
+  readonly tools: readonly string[];
+  readonly except: readonly string[];
+}
+
+export const isOfTool = ({ tools, except }: Tools, name: string): boolean =>
+  tools.some((tool) => isNamed(tool, name)) && !except.some((tool) => isNamed(tool, name));

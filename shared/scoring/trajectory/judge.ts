@@ -1,11 +1,11 @@
 import type { Trace } from '../kit/trace.ts';
-import { isOpaque } from '../trace/parallel.ts';
-import { mayFulfil } from './condition.ts';
-import { type Config, mayBeExtra } from './config.ts';
-import { isNamed } from './glob.ts';
+import type { Config } from './config.ts';
 import { JudgedCall } from './judgedCall.ts';
+import { fits } from './matcher.ts';
 import { type Fitting, fittingOf, type Paired, pairAnyOrder, pairInOrder } from './pair.ts';
+import { mayBeExtra } from './parts.ts';
 import type { Place, Plan } from './plan.ts';
+import { judgeRules, type RuleResult } from './rules.ts';
 
 interface Hit {
   readonly call: JudgedCall;
@@ -23,6 +23,7 @@ export interface Judgement {
   readonly missing: readonly { readonly place: Place; readonly times: number }[];
   readonly surplus: readonly JudgedCall[];
   readonly forbidden: readonly Hit[];
+  readonly rules: readonly RuleResult[];
   /** The first call that is at the wrong time, where all would be right in any order. */
   readonly outOfOrder: JudgedCall | undefined;
   readonly malformed: readonly JudgedCall[];
@@ -56,6 +57,7 @@ export function judge(trace: Trace, plan: Plan, config: Config): Judgement {
       .sort((one, other) => compare(one.place.tool, other.place.tool)),
     surplus: calls.filter(({ isDue }, at) => isDue && !paired.isPaired[at]).sort(byTool),
     forbidden: hitsOf(calls, plan),
+    rules: judgeRules(calls, plan.rules),
     outOfOrder: isOutOfOrder ? firstMisplaced(calls, paired, fitting) : undefined,
     malformed: calls.filter(({ call, isCounted }) => call.malformed && isCounted).sort(byTool),
     failedCalls: trace.filter(({ failed }) => failed).length,
@@ -74,10 +76,7 @@ function hitsOf(calls: readonly JudgedCall[], { bans }: Plan): Hit[] {
   if (bans.length === 0) return [];
   return calls
     .flatMap((call): Hit[] => {
-      const rule = bans.findIndex(
-        ({ tool, condition }) =>
-          isOpaque(call.call) || (isNamed(tool, call.call.tool) && mayFulfil(call, condition)),
-      );
+      const rule = bans.findIndex((ban) => fits(call, ban));
       return rule === -1 ? [] : [{ call, rule }];
     })
     .sort((one, other) => byTool(one.call, other.call));

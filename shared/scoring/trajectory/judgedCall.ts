@@ -22,6 +22,7 @@ export class JudgedCall {
   #whole: string | null | undefined;
   #members: Map<string, string | null> | undefined;
   #subject: Subject | undefined;
+  #result: Subject | undefined;
 
   constructor(call: Call, isCounted: boolean) {
     this.call = call;
@@ -62,6 +63,13 @@ export class JudgedCall {
   get subject(): Subject {
     this.#subject ??= new Subject(JSON.stringify(this.call.text ?? this.call.arguments));
     return this.#subject;
+  }
+
+  /** What the tool answered. Undefined where the trace does not have it. */
+  get result(): Subject | undefined {
+    if (this.call.result === undefined) return undefined;
+    this.#result ??= new Subject(JSON.stringify(this.call.result));
+    return this.#result;
   }
 }
 

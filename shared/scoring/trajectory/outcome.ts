@@ -6,15 +6,20 @@ import { toolName } from '../trace/excerpt.ts';
 import type { Config } from './config.ts';
 import type { Judgement } from './judge.ts';
 import type { JudgedCall } from './judgedCall.ts';
+import type { RuleResult } from './rules.ts';
+import { rulesInWords } from './ruleWords.ts';
 
 const LISTED_MAX = 20;
 
 export function outcomeOf(judgement: Judgement, config: Config, dualSided: boolean): Outcome {
-  const { forbidden, most, fewest } = judgement;
+  const { forbidden, rules, most, fewest } = judgement;
   const isTooMany = config.max_calls !== undefined && most > config.max_calls;
   const isTooFew = fewest < config.min_calls;
-  const byDeed = forbidden.length > 0 || isTooMany ? 'by_deed' : undefined;
-  const broken = byDeed ?? (isTooFew ? 'by_lack' : undefined);
+  const brokenRules = rules.filter((result) => result.broken.length > 0);
+  // What has to come after a call lacks: no error undoes the other deeds.
+  const isDone = brokenRules.some(({ plan }) => plan.rule.after === undefined);
+  const byDeed = forbidden.length > 0 || isTooMany || isDone ? 'by_deed' : undefined;
+  const broken = byDeed ?? (isTooFew || brokenRules.length > 0 ? 'by_lack' : undefined);
   const reasons = reasonsOf(judgement, config, { isTooMany, isTooFew });
   const output = outputOf(judgement, config);
   const neverPasses = broken && ({ neverPasses: broken } as const);
@@ -58,6 +63,7 @@ function reasonsOf(judgement: Judgement, config: Config, { isTooMany, isTooFew }
   if (forbidden.length > 0) reasons.push(`forbidden: ${named(forbidden.map(({ call }) => call))}`);
   if (isTooMany) reasons.push(`${countOf(most)}, at most ${config.max_calls}`);
   if (isTooFew) reasons.push(`${countOf(fewest)}, at least ${config.min_calls}`);
+  reasons.push(...rulesInWords(judgement.calls, judgement.rules));
   if (outOfOrder !== undefined) reasons.push(`out of order: ${named([outOfOrder])}`);
   else {
     const tools = missing.flatMap(({ place, times }) => Array.from({ length: times }, () => place.tool));
@@ -93,6 +99,7 @@ function outputOf(judgement: Judgement, { order }: Config): ScorerOutput {
   const forbidden = listed(
     judgement.forbidden.map(({ call, rule }) => ({ tool: call.call.tool, call: call.call.at, rule })),
   );
+  const rules = listedRules(judgement.rules);
   return scorerOutput(
     {
       order,
@@ -107,10 +114,12 @@ function outputOf(judgement: Judgement, { order }: Config): ScorerOutput {
       surplus: surplus.value,
       forbidden: forbidden.value,
       out_of_order: outOfOrder ? { tool: outOfOrder.call.tool, call: outOfOrder.call.at } : null,
+      ...(rules && { rules: rules.value }),
     },
     missing,
     surplus,
     forbidden,
+    ...(rules ? [rules] : []),
   );
 }
 
@@ -126,4 +135,20 @@ function listed(entries: readonly Listed[]) {
     ...(entry.arguments !== undefined && { arguments: cut(JSON.stringify(entry.arguments), length) }),
   }));
   return { value: shown.value, truncated: shown.truncated || entries.length > LISTED_MAX };
+}
+
+/** Undefined for a scorer without rules. */
+function listedRules(results: readonly RuleResult[]) {
+  if (results.length === 0) return undefined;
+  const entries = results.map(({ plan, applied, broken }) => ({
+    name: plan.rule.name,
+    applied,
+    broken: broken.slice(0, LISTED_MAX).map(({ call }) => ({ call: call.at, tool: call.tool })),
+  }));
+  const shown = showList(entries, ({ name, applied, broken }, length) => ({
+    name: cut(name, length),
+    applied,
+    broken: broken.map(({ call, tool }) => ({ call, tool: cut(tool, length) })),
+  }));
+  return { ...shown, truncated: shown.truncated || results.some(({ broken }) => broken.length > LISTED_MAX) };
 }

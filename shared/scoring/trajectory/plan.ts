@@ -1,22 +1,14 @@
 import { canonicalText } from '../digest/documents.ts';
-import { doubtfulAssertionOf, testOf } from '../jsonPath/assertions.ts';
+import { testOf } from '../jsonPath/assertions.ts';
 import type { ScorerError } from '../kit/definition.ts';
 import { EXPECTED_MISSING } from '../kit/errors.ts';
 import type { Expected } from '../kit/reading/expected.ts';
 import { wishIssues } from './check.ts';
 import { type Condition, conditionOf } from './condition.ts';
-import {
-  asRule,
-  type Config,
-  expectedCallsSchema,
-  isGroup,
-  maxOf,
-  members,
-  minOf,
-  type Requested,
-  standsAlone,
-  type Wish,
-} from './config.ts';
+import { type Config, expectedCallsSchema, type Requested, type Wish } from './config.ts';
+import { type Matcher, matcherOf } from './matcher.ts';
+import { asPattern, isGroup, maxOf, members, minOf, standsAlone } from './parts.ts';
+import { type RulePlan, rulePlansOf } from './rulePlan.ts';
 
 /** An expected call of a case. */
 export interface Place {
@@ -30,16 +22,13 @@ export interface Place {
   readonly condition: Condition | null;
 }
 
-interface Ban {
-  readonly tool: string;
-  readonly condition: Condition | null;
-}
-
 /** What a trace is held against. */
 export interface Plan {
   /** In the order in which they have to be filled; of `any_order` one. */
   readonly stages: readonly (readonly Place[])[];
-  readonly bans: readonly Ban[];
+  /** What is forbidden. */
+  readonly bans: readonly Matcher[];
+  readonly rules: readonly RulePlan[];
   readonly required: number;
 }
 
@@ -53,14 +42,17 @@ export function planOf(config: Config, expected: Expected, dualSided: boolean): 
     if ('code' in stage) return stage;
     stages.push(stage);
   }
-  const bans: Ban[] = [];
-  for (const rule of config.forbidden.map(asRule)) {
-    const condition = conditionOf(rule, expected, doubtfulAssertionOf);
-    if (condition !== null && 'code' in condition) return condition;
-    bans.push({ tool: rule.tool, condition });
+  const bans: Matcher[] = [];
+  for (const pattern of config.forbidden.map(asPattern)) {
+    const matcher = matcherOf(pattern, expected, 'may');
+    if ('code' in matcher) return matcher;
+    bans.push(matcher);
   }
+  const rules = rulePlansOf(config.rules ?? [], expected);
+  if ('code' in rules) return rules;
   const required = stages.flat().reduce((sum, { min }) => sum + min, 0);
-  return { stages: config.order === 'in_order' ? stages : [stages.flat().sort(inOrder)], bans, required };
+  const ordered = config.order === 'in_order' ? stages : [stages.flat().sort(inOrder)];
+  return { stages: ordered, bans, rules, required };
 }
 
 type Ordered = Place & { readonly text: string };

@@ -3,9 +3,10 @@ import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../kit/defin
 import { configInvalid, erroredOutcome } from '../kit/errors.ts';
 import { isRangeError, messageOf } from '../kit/guard.ts';
 import type { Expected } from '../kit/reading/expected.ts';
-import { asRule, type Config, members } from './config.ts';
+import type { Config, Pattern } from './config.ts';
 import { judge } from './judge.ts';
 import { outcomeOf } from './outcome.ts';
+import { asPattern, listOf, members, othersOf } from './parts.ts';
 import { type Plan, planOf } from './plan.ts';
 
 export { issuesOf } from './check.ts';
@@ -36,8 +37,14 @@ export function trajectoryScorer(config: Config, guard: Guard, { dualSided }: Sc
   };
 }
 
-function readsExpected({ calls, forbidden }: Config): boolean {
+function readsExpected({ calls, forbidden, rules = [] }: Config): boolean {
   if (calls === undefined) return true;
-  const rules = [...calls.flatMap(members), ...forbidden.map(asRule)];
-  return rules.some(({ assertions = [] }) => assertions.some(({ value }) => pointerOf(value) !== null));
+  const patterns = [
+    ...calls.flatMap(members),
+    ...forbidden.map(asPattern),
+    ...rules.flatMap((rule) => [...listOf<Pattern>(rule.when), ...othersOf(rule)]),
+  ];
+  return patterns.flatMap(assertionsOf).some(({ value }) => pointerOf(value) !== null);
 }
+
+const assertionsOf = ({ assertions = [], result = [] }: Partial<Pattern>) => [...assertions, ...result];

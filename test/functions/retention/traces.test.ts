@@ -64,7 +64,8 @@ async function makeGate(sample_count: number): Promise<{ gate: Gate; answers: st
   const gate = { ...made, client };
   const path = `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`;
   expect((await client('PATCH', path, { keep_outputs: 'all' })).status).toBe(200);
-  const config = { calls: [{ tool: 'never' }], forbidden: ['refund'], max_calls: 1 };
+  const read = { tool: 'never', result: [{ path: '$', op: 'exists' }] };
+  const config = { calls: [{ tool: 'never' }], forbidden: ['refund', read], max_calls: 1 };
   await made.add({ name: 'Calls', type: 'trajectory', config }, { key: 'a', name: 'A', sample_count });
   return { gate, answers };
 }

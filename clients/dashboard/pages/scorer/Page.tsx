@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ruleSentence, rulesIn } from '../../../gate/report/rules.ts';
 import type { Scorer } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { erase, pageOf, useAnswer } from '../../kit/api.ts';
@@ -104,6 +105,15 @@ function Shown({ scorer }: { readonly scorer: Scorer }): JSX.Element {
           </dd>
         </div>
       </dl>
+      {rulesIn(config).length > 0 && (
+        <ul>
+          {rulesIn(config).map((rule) => (
+            <li key={rule.name}>
+              <Foreign text={`${rule.name}: ${ruleSentence(rule)}`} />
+            </li>
+          ))}
+        </ul>
+      )}
       <Excerpt label="Config" text={JSON.stringify(config, null, 2)} />
     </section>
   );

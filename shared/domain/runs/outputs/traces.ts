@@ -1,6 +1,7 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
 import type { Trace } from '../../../scoring/kit/trace.ts';
 import { invalidField } from '../../errors.ts';
+import type { Submission } from './submission.ts';
 
 interface Sent {
   readonly output?: string | undefined;
@@ -21,6 +22,12 @@ type Request = Sent & { readonly outputs?: readonly OutputItem[] | undefined };
 type ReadRequest<T extends Request> = Omit<Read<T>, 'outputs'> & {
   readonly outputs?: readonly ReadItem[] | undefined;
 };
+
+/** Whether a trace has a result of a tool. */
+export const hasResults = ({ trace, outputs = [] }: Submission): boolean =>
+  [trace, ...outputs.map((item) => item.trace)].some((one) =>
+    one?.some(({ result }) => result !== undefined),
+  );
 
 /** A request with its traces in the normal form. Throws 400 at what cannot be read, since a call might be lost. */
 export async function withTraces<T extends Request>(request: T): Promise<ReadRequest<T>> {

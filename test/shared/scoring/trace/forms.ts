@@ -25,6 +25,7 @@ export const asOwn = (form: Form): object[] => [
       arguments: call.members,
       id,
       step: at * 2,
+      result: 'canary',
     })),
   ),
   { type: 'message', role: 'assistant', text: form.said },

@@ -164,7 +164,7 @@ describe('what cannot be read whole is refused with its place', () => {
   test.each<[string, unknown]>([
     ['0.type is "tool"', [{ type: 'tool' }]],
     ['0.tool must be the name of a tool', [{ type: 'call', tool: 'a'.repeat(257) }]],
-    ['0.result is not known here', [{ ...own, result: 'a' }]],
+    ['0.output is not known here', [{ ...own, output: 'a' }]],
     ['0.arguments must be an object, or a text', [{ ...own, arguments: [1] }]],
     ['1.step must be given in all calls or in none', [{ ...own, step: 0 }, own]],
     [

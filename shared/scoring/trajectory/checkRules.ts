@@ -1,0 +1,150 @@
+import { isSingular, parsePath } from '../jsonPath/parser.ts';
+import type { ConfigIssue } from '../kit/definition.ts';
+import { holdsLarge } from '../kit/reading/expected.ts';
+import type { Config, Other, Pattern, Requested, Rule } from './config.ts';
+import { readsResult, sidesOf } from './parts.ts';
+
+const PATTERNS_MAX = 100;
+const ASSERTIONS_MAX = 500;
+
+interface Placed<Named> {
+  readonly pattern: Named;
+  /** Such as `config.rules.1.before.0`. */
+  readonly place: string;
+}
+
+export const issue = (path: string, message: string): ConfigIssue => ({ path, message });
+
+export function ruleIssues(config: Config): ConfigIssue[] {
+  const { rules = [] } = config;
+  const names = rules.map(({ name }) => name);
+  const patterns = patternsIn(config);
+  const assertions = patterns.flatMap(({ pattern: { assertions: own = [], result = [] } }) => [
+    ...own,
+    ...result,
+  ]);
+  return [
+    ...rules.flatMap((rule, at) => [
+      ...(names.indexOf(rule.name) === at
+        ? []
+        : [issue(`config.rules.${at}.name`, 'must be the name of one rule only')]),
+      ...formIssues(rule, `config.rules.${at}`),
+      ...otherIssues(rule, `config.rules.${at}`),
+    ]),
+    ...patterns.flatMap(({ pattern, place }) => patternIssues(pattern, place)),
+    ...(patterns.length > PATTERNS_MAX
+      ? [issue('config.rules', `must hold at most ${PATTERNS_MAX} patterns of calls in all`)]
+      : []),
+    ...(assertions.length > ASSERTIONS_MAX
+      ? [issue('config.rules', `must hold at most ${ASSERTIONS_MAX} assertions in all`)]
+      : []),
+  ];
+}
+
+/** Of one pattern, or of an expected call. */
+export function patternIssues(
+  { arguments: whole, arguments_include: part }: Requested | Pattern,
+  path: string,
+): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  if (whole !== undefined && part !== undefined) {
+    issues.push(issue(`${path}.arguments_include`, 'must not be sent beside `arguments`'));
+  }
+  for (const [name, value] of [
+    ['arguments', whole],
+    ['arguments_include', part],
+  ] as const) {
+    if (!holdsLarge(value)) continue;
+    issues.push(issue(`${path}.${name}`, 'must hold no number beyond 2^53, since JSON readers round those'));
+  }
+  return issues;
+}
+
+/** What a rule asks for is one thing. */
+function formIssues({ before, after, never_after, at_most, per, sum }: Rule, place: string): ConfigIssue[] {
+  const forms = [before, after, never_after, at_most].filter((form) => form !== undefined).length;
+  const issues: ConfigIssue[] = [];
+  if (forms !== 1) issues.push(issue(place, 'must have one of `before`, `after`, `never_after`, `at_most`'));
+  for (const [name, value] of [['per', per] as const, ['sum', sum] as const]) {
+    if (value !== undefined && at_most === undefined)
+      issues.push(issue(`${place}.${name}`, 'goes only with `at_most`'));
+  }
+  if (sum !== undefined && per === 'step')
+    issues.push(issue(`${place}.sum`, 'does not go with `per: step`: leave `per` out, or name paths'));
+  return issues;
+}
+
+function otherIssues(rule: Rule, at: string): ConfigIssue[] {
+  const others = othersIn(rule, at);
+  return others.flatMap(({ pattern, place }) => [
+    ...(pattern.same ?? []).flatMap((same, index) =>
+      typeof same === 'string' || (same.in === undefined) !== (same.in_result === undefined)
+        ? []
+        : [issue(`${place}.same.${index}`, 'must have one of `in` and `in_result` beside `path`')],
+    ),
+    ...(pattern.own ? ownIssues(pattern, place, others.length) : []),
+    ...(pattern.same_step && rule.before !== undefined && readsResult(pattern)
+      ? [issue(`${place}.same_step`, 'does not go with a result, which comes after its step')]
+      : []),
+  ]);
+}
+
+/** Counting is exact where each call has one value. */
+function ownIssues({ same = [], same_step }: Other, place: string, patterns: number): ConfigIssue[] {
+  const isPlain = same.map(sidesOf).every(({ path, other }) => isOne(path) && isOne(other));
+  return [
+    ...(patterns > 1 ? [issue(`${place}.own`, 'goes only with one pattern')] : []),
+    ...(same_step ? [issue(`${place}.own`, 'does not go with `same_step`')] : []),
+    ...(isPlain ? [] : [issue(`${place}.own`, 'goes only with paths that lead to one value')]),
+  ];
+}
+
+/** What is no path is refused where it stands. */
+function isOne(path: string): boolean {
+  try {
+    return isSingular(parsePath(path));
+  } catch {
+    return true;
+  }
+}
+
+const placedIn = <Named>(some: Named | readonly Named[] | undefined, place: string): Placed<Named>[] =>
+  Array.isArray(some)
+    ? some.map((pattern: Named, at) => ({ pattern, place: `${place}.${at}` }))
+    : some === undefined
+      ? []
+      : [{ pattern: some as Named, place }];
+
+const othersIn = ({ before, after, never_after }: Rule, place: string): Placed<Other>[] => [
+  ...placedIn<Other>(before, `${place}.before`),
+  ...placedIn<Other>(after, `${place}.after`),
+  ...placedIn<Other>(never_after, `${place}.never_after`),
+];
+
+/** All patterns of all rules. */
+export const patternsIn = ({ rules = [] }: Config): Placed<Pattern>[] =>
+  rules.flatMap((rule, at) => [
+    ...placedIn<Pattern>(rule.when, `config.rules.${at}.when`),
+    ...othersIn(rule, `config.rules.${at}`),
+  ]);
+
+/** All paths of rules that stand in no assertion. */
+export const pathsIn = ({ rules = [] }: Config): { readonly path: string; readonly place: string }[] =>
+  rules.flatMap((rule, at) => {
+    const place = `config.rules.${at}`;
+    const { per, sum } = rule;
+    return [
+      ...othersIn(rule, place).flatMap(({ pattern, place: own }) =>
+        (pattern.same ?? []).flatMap((same, index) =>
+          typeof same === 'string'
+            ? [{ path: same, place: `${own}.same.${index}` }]
+            : Object.entries(same).map(([name, path = '$']) => ({
+                path,
+                place: `${own}.same.${index}.${name}`,
+              })),
+        ),
+      ),
+      ...(Array.isArray(per) ? per.map((path, index) => ({ path, place: `${place}.per.${index}` })) : []),
+      ...(sum === undefined ? [] : [{ path: sum, place: `${place}.sum` }]),
+    ];
+  });
