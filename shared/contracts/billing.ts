@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PLANS } from './auth.ts';
+import { uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import type { CHECKOUT_RESULTS } from './base/pathParameters.ts';
 import { READ, WRITE } from './base/rights.ts';
@@ -32,6 +33,35 @@ export const getUsage = defineContract('billing/usage', 'GET /v1/billing/usage',
       retention_days: z.int(),
       /** Above 100 beyond the monthly runs; two decimals. */
       usage_percentage: z.number(),
+      /** Of the plan and of the service. */
+      limits: z.object({
+        /** -1: unlimited. */
+        monthly_runs: z.int(),
+        retention_days: z.int(),
+        api_keys: z.int(),
+        projects: z.int(),
+        suites_per_project: z.int(),
+        scorers_per_project: z.int(),
+        cases_per_suite: z.int(),
+        /** Of the organisation itself; those of its projects are not among them. */
+        byok_keys: z.int(),
+        byok_keys_per_project: z.int(),
+        /** At one provider. */
+        judge_calls_at_once: z.int(),
+        waiting_judged_outputs: z.int(),
+      }),
+      /** Projects with runs this month, the most first; together `current_usage`. */
+      by_project: z.array(
+        z.object({
+          /** Null: counted without a project. */
+          project_id: uuidSchema.nullable(),
+          /** Both null without a project, and 30 days after the project was deleted. */
+          slug: z.string().nullable(),
+          name: z.string().nullable(),
+          is_deleted: z.boolean(),
+          runs: z.int(),
+        }),
+      ),
     }),
   },
   errors: ['NOT_FOUND'],

@@ -9,10 +9,9 @@ export const LIMIT = {
   scorers: 1_000 satisfies typeof SCORERS_MAX,
   cases: 10_000 satisfies typeof CASES_MAX,
   byokKeys: 100,
+  projectByokKeys: 20,
 } as const;
 
-/** Of an organisation. A change of the plan moves all of them in one transaction of at most 100 items. */
-export const API_KEYS_MAX = 50;
 export const API_KEY_DAYS_MAX = 3_653;
 export const TRUSTED_ISSUERS_MAX = 100;
 
@@ -44,6 +43,7 @@ const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> =
   scorers: { by: 'a project', as: 'scorers' },
   cases: { by: 'a suite', as: 'cases' },
   byokKeys: { by: 'an organisation', as: 'BYOK keys' },
+  projectByokKeys: { by: 'a project', as: 'BYOK keys' },
 };
 
 export function limitRefusal(outcome: Exclude<NotCreated, 'slug_taken'>, kind: keyof typeof LIMIT): AppError {

@@ -7,6 +7,7 @@ interface PlanTerms {
   /** Further runs are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`). */
   readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
   readonly hasAnalytics: boolean;
+  readonly apiKeys: number;
 }
 
 /** A plan of an organisation, as it is when it lets a run in. */
@@ -17,13 +18,21 @@ export interface PlanInForce {
 }
 
 export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
-  free: { name: 'Free', monthlyRuns: 500, retentionDays: 14, overage: 'blocked', hasAnalytics: false },
+  free: {
+    name: 'Free',
+    monthlyRuns: 500,
+    retentionDays: 14,
+    overage: 'blocked',
+    hasAnalytics: false,
+    apiKeys: 50,
+  },
   pro: {
     name: 'Pro',
     monthlyRuns: 15_000,
     retentionDays: 365,
     overage: { pricePer1000: 3 },
     hasAnalytics: true,
+    apiKeys: 200,
   },
   scale: {
     name: 'Scale',
@@ -31,6 +40,7 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 365,
     overage: { pricePer1000: 1.5 },
     hasAnalytics: true,
+    apiKeys: 1_000,
   },
   enterprise: {
     name: 'Enterprise',
@@ -38,6 +48,7 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 365,
     overage: 'none',
     hasAnalytics: true,
+    apiKeys: 1_000,
   },
 };
 

@@ -24,6 +24,6 @@ export function readBytes(vault: VaultName, ciphertext: string): Buffer {
 
 export function damaged(): VaultError {
   const message =
-    'The ciphertext of a BYOK key does not open: it was changed, or moved from another organisation, provider or key';
+    'The ciphertext of a BYOK key does not open: it was changed, or moved from another organisation, project, provider or key';
   return new VaultError(message, { retryable: false });
 }

@@ -43,7 +43,12 @@ export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
   };
 }
 
-const encryptionContext = ({ org, provider, keyId }: KeyContext) => ({ org, provider, keyId });
+const encryptionContext = ({ org, provider, keyId, project }: KeyContext) => ({
+  org,
+  provider,
+  keyId,
+  ...(project !== undefined && { project }),
+});
 
 function whole(bytes: Uint8Array | undefined): Uint8Array {
   if (bytes !== undefined) return bytes;

@@ -49,8 +49,10 @@ const idOf = (masterKey: Uint8Array): Buffer =>
   createHmac('sha256', masterKey).update('evalgate master key id').digest().subarray(0, NONCE_AT);
 
 /** A JSON list: the order is fixed, and the values can't run into each other. */
-const bytesOf = ({ org, provider, keyId }: KeyContext): Buffer =>
-  Buffer.from(JSON.stringify(['local.v1', org, provider, keyId]));
+const bytesOf = ({ org, provider, keyId, project }: KeyContext): Buffer =>
+  Buffer.from(
+    JSON.stringify(['local.v1', org, provider, keyId, ...(project === undefined ? [] : [project])]),
+  );
 
 function otherMasterKey(): VaultError {
   const message =

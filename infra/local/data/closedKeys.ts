@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { LIMIT } from '../../../shared/domain/limits.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { LocalApiKey } from './firstStart.ts';
 
@@ -13,6 +14,7 @@ export async function countClosedKeys(
     { sha256OfKey },
     { accountStore },
     { byokKeyStore },
+    { projectReader },
     { openKey },
     { localVault },
   ] = await Promise.all([
@@ -20,6 +22,7 @@ export async function countClosedKeys(
     import('../../../shared/domain/accounts/apiKey.ts'),
     import('../../../shared/storage/accounts/accounts.ts'),
     import('../../../shared/storage/accounts/byokKeys.ts'),
+    import('../../../shared/storage/suites/readers/projectReader.ts'),
     import('../../../shared/domain/byok/keys.ts'),
     import('../../../shared/vault/localVault.ts'),
   ]);
@@ -27,19 +30,24 @@ export async function countClosedKeys(
   const principal = await accountStore(table, now).principalOfKey(sha256OfKey(key));
   if (principal === undefined) return 0;
   const stored = byokKeyStore(table);
-  const { items } = await stored.page(principal.orgId, { page: 1, pageSize: 100 });
+  const { orgId } = principal;
+  const projects = await projectReader(table).page(orgId, { page: 1, pageSize: LIMIT.projects });
+  const owners = [null, ...projects.items.map(({ id }) => id)];
+  const pages = owners.map((owner) => stored.page(orgId, owner, { page: 1, pageSize: LIMIT.byokKeys }));
   const vault = localVault(readFileSync(vaultKeyFile));
   const opened = await Promise.all(
-    items.map(async ({ id }) => {
-      const sealed = await stored.sealed(principal.orgId, id);
-      return (
-        sealed === undefined ||
-        openKey({ vault }, sealed).then(
-          () => true,
-          () => false,
-        )
-      );
-    }),
+    (await Promise.all(pages))
+      .flatMap(({ items }) => items)
+      .map(async ({ id }) => {
+        const sealed = await stored.sealed(orgId, id);
+        return (
+          sealed === undefined ||
+          openKey({ vault }, sealed).then(
+            () => true,
+            () => false,
+          )
+        );
+      }),
   );
   return opened.filter((isOpen) => !isOpen).length;
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from '../base/common.ts';
+import {
+  dataOf,
+  nameSchema,
+  pageOf,
+  pageQuerySchema,
+  slugSchema,
+  timestampSchema,
+  uuidSchema,
+} from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { PROVIDER_VALUES } from '../base/providers.ts';
 import { DELETE, EDIT, READ } from '../base/rights.ts';
@@ -7,6 +15,8 @@ import { DELETE, EDIT, READ } from '../base/rights.ts';
 export const byokKeySchema = z.object({
   id: uuidSchema,
   org_id: uuidSchema,
+  /** The one project whose judges use it; null: those of every project without a key of its own. */
+  project_id: uuidSchema.nullable(),
   provider: z.enum(PROVIDER_VALUES),
   name: z.string().nullable(),
   /** The first 8 characters, or the first half of a key below 16: no more of the key is ever shown. */
@@ -30,8 +40,11 @@ const rawKeySchema = z
   );
 
 export const listByokKeys = defineContract('byokKeys/list', 'GET /v1/byok-keys', {
-  summary: "The organisation's BYOK keys, most recent first, without the keys themselves",
-  query: pageQuerySchema,
+  summary: 'BYOK keys of the organisation, or of a project, most recent first, without the keys themselves',
+  query: pageQuerySchema.extend({
+    /** The slug of a project, whose own keys are listed. */
+    project: slugSchema.optional(),
+  }),
   responses: { 200: pageOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
   rights: { table: READ },
@@ -44,20 +57,21 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
     provider: z.enum(PROVIDER_VALUES),
     key: rawKeySchema,
     name: nameSchema.nullable().default(null),
-    /** Whether judges of this provider use this key; it replaces the previous default. */
+    /** The slug of the one project whose judges use it, before a key of the organisation; left out: all projects. */
+    project: slugSchema.optional(),
+    /** Whether judges of this provider use this key; it replaces the previous default of the organisation or project. */
     is_default: z.boolean().default(false),
   }),
   example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider' },
   responses: { 201: dataOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
-  rights: { table: EDIT, vault: 'encrypt' },
+  rights: { table: [...EDIT, 'ConditionCheckItem'], vault: 'encrypt' },
 });
 
 export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-keys/:keyId', {
   summary: 'Revoke a BYOK key: what was stored of it is destroyed',
   reauthentication: 'always',
   responses: { 204: null },
-  /** At most 100 keys: their list has one block. */
   rights: { table: DELETE },
 });
 

@@ -1,11 +1,12 @@
-import type { ApiKey } from '../../contracts/auth.ts';
+import type { ApiKey, PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { fieldsOf, logged } from '../changes/log.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
-import { API_KEY_DAYS_MAX, API_KEYS_MAX } from '../limits.ts';
+import { API_KEY_DAYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
+import { PLAN } from '../plans.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
@@ -27,6 +28,8 @@ interface NewKey {
   readonly scope: Scope;
   readonly expires_at: string | null;
 }
+
+export const apiKeysMax = (plan: PlanId): number => PLAN[plan].apiKeys;
 
 /** Only this answer holds the key. */
 export async function createApiKey(
@@ -53,12 +56,15 @@ export async function createApiKey(
   const outcome = await deps.apiKeys.create(
     orgId,
     { ...apiKey, sha256: sha256OfKey(key) },
-    API_KEYS_MAX,
+    apiKeysMax,
     logged(principal, nowMs, keyLog(apiKey, 'created')),
   );
   if (outcome === 'organisation_gone') throw notFound(WHAT);
   if (outcome === 'limit_reached') {
-    throw invalidField('name', `an organisation has at most ${API_KEYS_MAX} API keys: revoke one first`);
+    throw invalidField(
+      'name',
+      `an organisation on the ${PLAN[principal.plan].name} plan has at most ${apiKeysMax(principal.plan)} API keys: revoke one first`,
+    );
   }
   return { ...apiKey, key };
 }

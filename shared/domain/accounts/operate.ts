@@ -76,7 +76,7 @@ async function done(deps: OperatorDeps, command: OperatorCommand): Promise<Opera
   };
   const stored = { ...apiKey, sha256: sha256OfKey(key) };
   const log = { ...keyLog(apiKey, 'created'), at: apiKey.created_at, by: null };
-  const outcome = await apiKeys.create(id, stored, Number.POSITIVE_INFINITY, log);
+  const outcome = await apiKeys.create(id, stored, () => Number.POSITIVE_INFINITY, log);
   if (outcome !== 'created') throw noKeyFor(await accounts.organisation(id), apiKey.created_at);
   return { organisation: { id, name, plan: found.plan }, api_key: { ...apiKey, key } };
 }

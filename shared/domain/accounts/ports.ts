@@ -1,4 +1,4 @@
-import type { ApiKey, Organisation } from '../../contracts/auth.ts';
+import type { ApiKey, Organisation, PlanId } from '../../contracts/auth.ts';
 import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import type { TrustedIssuer } from '../../contracts/credentials/trustedIssuers.ts';
@@ -18,11 +18,14 @@ export interface SentRequest {
 }
 
 export interface ApiKeyStore {
-  /** At the limit the new key replaces the key that expired first, if one has expired. */
+  /**
+   * At the limit of its organisation's plan the new key replaces the key that expired first, if one has expired. Beyond it,
+   * as after a change to a smaller plan, none is made.
+   */
   create(
     orgId: string,
     key: ApiKey & { readonly sha256: string },
-    limit: number,
+    limitOf: (plan: PlanId) => number,
     log: LoggedChange,
   ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
   list(orgId: string): Promise<readonly ApiKey[]>;

@@ -90,6 +90,21 @@ export interface BillingStore {
   settle(answer: SubscriptionAnswer): Promise<PlanChanged>;
 }
 
+/** Runs of a month. Slug and name are null without a project, and once everything of a deleted one is dropped. */
+export interface ProjectRuns {
+  /** Null: counted without a project. */
+  readonly id: string | null;
+  readonly slug: string | null;
+  readonly name: string | null;
+  readonly isDeleted: boolean;
+  readonly runs: number;
+}
+
+export interface ProjectUsageStore {
+  /** Projects with runs, the most first. The sum is the usage of the organisation. */
+  byProject(orgId: string, month: string): Promise<readonly ProjectRuns[]>;
+}
+
 export interface OverageMonth {
   readonly overage: number;
   readonly reported: number;

@@ -16,7 +16,8 @@ export function accountStore(table: Table, now: () => number): AccountStore {
     async principalOfKey(sha256) {
       const item = await table.get(apiKeyKey(sha256));
       if (item === undefined) return undefined;
-      const key = readApiKeyItem(item);
+      const key = await readApiKeyItem(table, item);
+      if (key === undefined) return undefined;
       if (key.valid_until !== undefined && key.valid_until <= timestamp(now())) return undefined;
       return {
         orgId: key.org_id,

@@ -4,15 +4,20 @@ import { timestampSchema, uuidSchema } from '../../contracts/base/common.ts';
 import { SCOPES } from '../../contracts/base/scopes.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { putNew, seconds } from '../table/documents.ts';
-import { apiKeyKey, apiKeyPointerKey, TTL } from '../table/keys.ts';
-import type { Item, Write } from '../table/table.ts';
+import { apiKeyKey, apiKeyPointerKey, organisationKey, TTL } from '../table/keys.ts';
+import type { Item, Table, Write } from '../table/table.ts';
 import type { OrganisationItem } from './organisationItems.ts';
 
 /** An expired key stays in the list for so long, to show why a job fails. */
 const SHOWN_DAYS = 30;
 
-/** Every key's item holds the organisation's plan, so that authentication takes one read. */
-const apiKeyItemSchema = z.object({
+/** The first keys hold the organisation's plan, so that authentication takes one read. One transaction moves them all. */
+export const KEYS_WITH_PLAN_MAX = 50;
+
+/** Of the pointer to a key. */
+export const WITHOUT_PLAN = 'without_plan';
+
+const apiKeyFieldsSchema = z.object({
   id: uuidSchema,
   org_id: uuidSchema,
   name: z.string(),
@@ -23,30 +28,41 @@ const apiKeyItemSchema = z.object({
   valid_until: timestampSchema.optional(),
   last_used_at: timestampSchema.optional(),
   created_at: timestampSchema,
+});
+const apiKeyItemSchema = apiKeyFieldsSchema.extend({
   plan: z.enum(PLANS),
   plan_version: z.int(),
   retained_from: timestampSchema.optional(),
   /** As of its organisation. */
   deletes_at: timestampSchema.optional(),
 });
-export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
+type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
 
-export const readApiKeyItem = (item: Item): ApiKeyItem => apiKeyItemSchema.parse(item);
+/** Undefined where its organisation is gone. A key that holds no plan has what the organisation says now. */
+export async function readApiKeyItem(table: Table, item: Item): Promise<ApiKeyItem | undefined> {
+  if (item.plan !== undefined) return apiKeyItemSchema.parse(item);
+  const organisation = await table.get(organisationKey(String(item.org_id)));
+  return organisation && apiKeyItemSchema.parse({ ...organisation, ...item });
+}
 
-export const apiKeyOf = (item: ApiKeyItem): ApiKey => ({
-  id: item.id,
-  name: item.name,
-  key_prefix: item.key_prefix,
-  project_id: item.project_id,
-  scope: item.scope,
-  expires_at: item.valid_until ?? null,
-  last_used_at: item.last_used_at ?? null,
-  created_at: item.created_at,
-});
+export function apiKeyOf(item: Item): ApiKey {
+  const key = apiKeyFieldsSchema.parse(item);
+  return {
+    id: key.id,
+    name: key.name,
+    key_prefix: key.key_prefix,
+    project_id: key.project_id,
+    scope: key.scope,
+    expires_at: key.valid_until ?? null,
+    last_used_at: key.last_used_at ?? null,
+    created_at: key.created_at,
+  };
+}
 
 export function putApiKey(
   { id: org_id, plan, plan_version, retained_from }: OrganisationItem,
   { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },
+  holdsPlan = true,
 ): { apiKey: Write; pointer: Write } {
   const ttl = expires_at === null ? {} : { [TTL]: seconds(expires_at) + (SHOWN_DAYS * DAY_MS) / 1_000 };
   return {
@@ -54,11 +70,15 @@ export function putApiKey(
       ...key,
       ...ttl,
       org_id,
-      plan,
-      plan_version,
-      ...(retained_from !== undefined && { retained_from }),
+      ...(holdsPlan && { plan, plan_version }),
+      ...(holdsPlan && retained_from !== undefined && { retained_from }),
       ...(expires_at !== null && { valid_until: expires_at }),
     }),
-    pointer: putNew(apiKeyPointerKey(org_id, key.id), { sha256, name: key.name, ...ttl }),
+    pointer: putNew(apiKeyPointerKey(org_id, key.id), {
+      sha256,
+      name: key.name,
+      ...ttl,
+      ...(!holdsPlan && { [WITHOUT_PLAN]: true }),
+    }),
   };
 }

@@ -1,15 +1,15 @@
-import type { ApiKey } from '../../contracts/auth.ts';
+import type { ApiKey, PlanId } from '../../contracts/auth.ts';
 import type { ApiKeyStore } from '../../domain/accounts/ports.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { apiKeyKey, apiKeyPointerKey, apiKeyPointers, organisationKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
-import { apiKeyOf, putApiKey, readApiKeyItem } from './apiKeyItems.ts';
+import { apiKeyOf, KEYS_WITH_PLAN_MAX, putApiKey, WITHOUT_PLAN } from './apiKeyItems.ts';
 import { nextVersion, type OrganisationItem, readOrganisationItem } from './organisationItems.ts';
 
 interface Keys {
   readonly organisation: OrganisationItem;
-  readonly keys: readonly (ApiKey & { readonly sha256: string })[];
+  readonly keys: readonly (ApiKey & { readonly sha256: string; readonly holdsPlan: boolean })[];
 }
 
 /** At one version of the organisation: every writer that adds or revokes a key makes the next one. */
@@ -17,11 +17,15 @@ async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   const organisation = await table.get(organisationKey(orgId));
   if (organisation === undefined) return undefined;
   const pointers = await table.query(apiKeyPointers(orgId));
-  const hashes = pointers.map(({ sha256 }) => String(sha256));
-  const items = await table.getMany(hashes.map(apiKeyKey));
-  const keys = items.flatMap((item, index) =>
-    item === undefined ? [] : [{ ...apiKeyOf(readApiKeyItem(item)), sha256: hashes[index] ?? '' }],
-  );
+  const pointed = pointers.map((pointer) => ({
+    sha256: String(pointer.sha256),
+    holdsPlan: pointer[WITHOUT_PLAN] === undefined,
+  }));
+  const items = await table.getMany(pointed.map(({ sha256 }) => apiKeyKey(sha256)));
+  const keys = pointed.flatMap((pointer, index) => {
+    const item = items[index];
+    return item === undefined ? [] : [{ ...apiKeyOf(item), ...pointer }];
+  });
   return { organisation: readOrganisationItem(organisation), keys };
 }
 
@@ -71,23 +75,25 @@ async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke
 interface Creation {
   readonly orgId: string;
   readonly key: ApiKey & { readonly sha256: string };
-  readonly limit: number;
+  readonly limitOf: (plan: PlanId) => number;
   readonly log: Write;
 }
 
 /** Undefined when the keys changed meanwhile, or the answer got lost. */
-async function createOnce(table: Table, write: Writer, { orgId, key, limit, log }: Creation) {
+async function createOnce(table: Table, write: Writer, { orgId, key, limitOf, log }: Creation) {
   const current = await keysOf(table, orgId);
   if (current === undefined) return 'organisation_gone';
   const { organisation, keys } = current;
   // Begun since the request was let in: a key would not know of it.
   if (organisation.deletes_at !== undefined) return 'organisation_gone';
   if (keys.some(({ id }) => id === key.id)) return 'created';
-  const replaced = keys.length < limit ? undefined : firstExpired(keys, key.created_at);
+  const limit = limitOf(organisation.plan);
+  const replaced = keys.length === limit ? firstExpired(keys, key.created_at) : undefined;
   if (keys.length >= limit && replaced === undefined) return 'limit_reached';
+  const withPlan = keys.filter((other) => other.holdsPlan && other !== replaced).length;
   const created = await write({
     organisation: nextVersion(organisation),
-    ...putApiKey(organisation, key),
+    ...putApiKey(organisation, key, withPlan < KEYS_WITH_PLAN_MAX),
     ...(replaced && deletionOf(orgId, replaced)),
     log,
   });
@@ -102,17 +108,17 @@ function firstExpired(keys: Keys['keys'], at: string): Keys['keys'][number] | un
 
 export function apiKeyStore(table: Table): ApiKeyStore {
   return {
-    create(orgId, key, limit, change) {
+    create(orgId, key, limitOf, change) {
       const write = writer(table);
       const log = logWrite(orgId, change);
-      return retryOnConflict(() => createOnce(table, write, { orgId, key, limit, log }), table.backoff);
+      return retryOnConflict(() => createOnce(table, write, { orgId, key, limitOf, log }), table.backoff);
     },
 
     async list(orgId) {
       const current = await keysOf(table, orgId);
       const newestFirst = (a: ApiKey, b: ApiKey): number =>
         a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1;
-      return (current?.keys ?? []).map(({ sha256: _, ...key }) => key).toSorted(newestFirst);
+      return (current?.keys ?? []).map(({ sha256: _, holdsPlan: __, ...key }) => key).toSorted(newestFirst);
     },
 
     async revoke(orgId, keyId, mayRevoke, change) {

@@ -3,6 +3,7 @@ import type { PlanChanged } from '../../domain/billing/ports.ts';
 import { PLAN } from '../../domain/plans.ts';
 import { retainedSince } from '../../domain/retention/retention.ts';
 import { DAY_MS, notBefore, timestamp } from '../../domain/time.ts';
+import { WITHOUT_PLAN } from '../accounts/apiKeyItems.ts';
 import { type OrganisationItem, readOrganisationItem } from '../accounts/organisationItems.ts';
 import { retryOnConflict } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
@@ -23,7 +24,10 @@ export interface PlanChange {
   readonly log?: (from: PlanId) => Write;
 }
 
-/** The organisation and all its API keys change together or not at all. Runs count under the version of their key. */
+/**
+ * The organisation and the API keys that hold its plan, at most 50, change together or not at all; the other keys read the
+ * organisation. Runs count under the version of their key.
+ */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
   return retryOnConflict<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
@@ -88,7 +92,9 @@ async function move(table: Table, { organisation, to, atMs }: Move): Promise<Rec
       },
     },
     ...Object.fromEntries(
-      pointers.map(({ sha256 }) => [`key ${sha256}`, changeOfKey(String(sha256), change)]),
+      pointers
+        .filter((pointer) => pointer[WITHOUT_PLAN] === undefined)
+        .map(({ sha256 }) => [`key ${sha256}`, changeOfKey(String(sha256), change)]),
     ),
     subscriber: putSubscriber(orgId, to, at),
     ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PLANS } from '../../contracts/auth.ts';
 import { type PlanUsage, runsOf } from '../../domain/billing/overage.ts';
-import type { PlanInForce } from '../../domain/plans.ts';
+import { type PlanInForce, quotaOf } from '../../domain/plans.ts';
 import type { UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
 import { planVersionOfUsage, type Shard, usageKey, usageOfMonth } from '../table/keys.ts';
@@ -13,19 +13,27 @@ interface UsagePlace {
   readonly plan: PlanInForce;
 }
 
-const change = ({ orgId, createdAt, plan }: UsagePlace, by: 1 | -1, shard?: Shard) => ({
-  Key: usageKey(orgId, monthOf(createdAt), plan.version, shard),
-  UpdateExpression: 'SET #plan = :plan ADD used :by',
-  ExpressionAttributeNames: { '#plan': 'plan' },
+interface CountedRun extends UsagePlace {
+  readonly projectId: string;
+}
+
+/** An item has the runs of each of its projects under the project's id: of one project where the plan blocks no runs. */
+const change = ({ orgId, createdAt, plan, projectId }: CountedRun, by: 1 | -1, shard?: Shard) => ({
+  Key: usageKey(orgId, monthOf(createdAt), plan.version, {
+    projectId: quotaOf(plan.id) === undefined ? projectId : undefined,
+    shard,
+  }),
+  UpdateExpression: 'SET #plan = :plan ADD used :by, #project :by',
+  ExpressionAttributeNames: { '#plan': 'plan', '#project': projectId },
   ExpressionAttributeValues: { ':plan': plan.id, ':by': by },
 });
 
 /** One more run in the month it was created in, under the plan that let it in. */
-export const countUsage = (place: UsagePlace, shard: Shard): Write => ({ Update: change(place, 1, shard) });
+export const countUsage = (run: CountedRun, shard: Shard): Write => ({ Update: change(run, 1, shard) });
 
 /** The same under a plan that blocks further runs, whose runs of a month are all counted in one item. */
-export function countWithinQuota(place: UsagePlace, left: number): Write {
-  const update = change(place, 1);
+export function countWithinQuota(run: CountedRun, left: number): Write {
+  const update = change(run, 1);
   const isWithin = 'used < :left';
   return {
     Update: {
@@ -37,7 +45,7 @@ export function countWithinQuota(place: UsagePlace, left: number): Write {
 }
 
 /** Takes off a run that could not be evaluated. It may have been counted in a shard: readers sum. */
-export const refundUsage = (place: UsagePlace): Write => ({ Update: change(place, -1) });
+export const refundUsage = (run: CountedRun): Write => ({ Update: change(run, -1) });
 
 const usageSchema = z.object({ plan: z.enum(PLANS), used: z.number() });
 

@@ -14,7 +14,7 @@ interface Deletion {
   /** Kept with the head until everything is dropped. */
   readonly kept?: Item;
   /** Of the same transaction. */
-  readonly writes?: Record<string, Write>;
+  readonly writes: () => Promise<Record<string, Write>>;
 }
 
 /** Deletes the head of a suite or project: it is gone at once, and a purge is due of what it had. */
@@ -35,7 +35,7 @@ export async function deleteHeaded(
     if (unlisted === undefined) return undefined;
     const isAsRead = isInForce(chain, { n: Number(head.n) });
     const { committed } = await table.transact<string>({
-      ...writes,
+      ...(await writes()),
       head: { Delete: { Key: key, ...isAsRead } },
       list: unlisted,
       purge: purgeDue(chain, deletedAt, { ...kept, head }),

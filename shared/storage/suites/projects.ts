@@ -3,6 +3,7 @@ import type { LoggedChange } from '../../domain/changes/log.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import { projectChain } from '../../domain/suites/chains/chains.ts';
 import type { ProjectStore } from '../../domain/suites/ports.ts';
+import { revokeAllOfProject } from '../accounts/byokKeys.ts';
 import { logWrite } from '../lists/changeLog.ts';
 import { createListed } from '../lists/listMembers.ts';
 import { retryOnConflict } from '../table/backoff.ts';
@@ -63,10 +64,15 @@ async function updateProject(
 
 async function deleteProject(table: Table, project: Project, log: LoggedChange): Promise<boolean> {
   const { id, org_id: orgId, updated_at: deletedAt } = project;
+  const logged = logWrite(orgId, log);
   const deleted = await deleteHeaded(table, projectChain(orgId, project), {
     deletedAt,
     list: projectList(orgId),
-    writes: { document: softDelete(projectKey(orgId, id), deletedAt), log: logWrite(orgId, log) },
+    writes: async () => ({
+      document: softDelete(projectKey(orgId, id), deletedAt),
+      log: logged,
+      ...(await revokeAllOfProject(table, { orgId, projectId: id }, deletedAt)),
+    }),
   });
   return deleted === 'deleted';
 }

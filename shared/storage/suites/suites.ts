@@ -64,14 +64,16 @@ const deleteSuite = (
   orgId: string,
   suite: StoredSuite,
   { at, by, scorers, expected }: Parameters<SuiteStore['delete']>[2],
-): ReturnType<SuiteStore['delete']> =>
-  deleteHeaded(table, chainOf(orgId, suite), {
+): ReturnType<SuiteStore['delete']> => {
+  const log = logWrite(orgId, logOf(suite, { action: 'deleted', by, at }));
+  return deleteHeaded(table, chainOf(orgId, suite), {
     deletedAt: at,
     at: expected,
     list: suiteList(orgId, suite.project_id),
     kept: { by, scorers },
-    writes: { log: logWrite(orgId, logOf(suite, { action: 'deleted', by, at })) },
+    writes: async () => ({ log }),
   });
+};
 
 const logOf = (
   { id, project_id, slug: key, name }: StoredSuite,

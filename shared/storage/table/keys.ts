@@ -50,10 +50,18 @@ export const COUNTER_SHARDS = 16;
 const ofShard = (sk: string, shard: Shard): string =>
   shard === undefined ? sk : `${sk}#${padded(shard, 2)}`;
 
-/** Runs that a version of the organisation's plan let in. */
-export const usageKey = (orgId: string, month: string, planVersion: number, shard?: Shard): Key => ({
+/** Runs that a version of the organisation's plan let in; where the plan blocks none, those of one project. */
+export const usageKey = (
+  orgId: string,
+  month: string,
+  planVersion: number,
+  { projectId, shard }: { readonly projectId?: string | undefined; readonly shard?: Shard } = {},
+): Key => ({
   pk: org(orgId),
-  sk: ofShard(`USAGE#${month}#${padded(planVersion, 6)}`, shard),
+  sk: ofShard(
+    `USAGE#${month}#${padded(planVersion, 6)}${projectId === undefined ? '' : `#${projectId}`}`,
+    shard,
+  ),
 });
 /** The earlier versions first. */
 export const usageOfMonth = (orgId: string, month: string) => ({ pk: org(orgId), prefix: `USAGE#${month}#` });
@@ -185,10 +193,11 @@ export const textsOfChain = (partition: string) => ({
 });
 
 export const byokKeyKey = (orgId: string, id: string): Key => ({ pk: org(orgId), sk: `BYOKKEY#${id}` });
-/** `provider` by its canonical name. */
-export const byokDefaultKey = (orgId: string, provider: string): Key => ({
+const ofProject = (projectId: string | null): string => (projectId === null ? '' : `#${projectId}`);
+/** `provider` by its canonical name. `projectId`: null for the organisation's own. */
+export const byokDefaultKey = (orgId: string, projectId: string | null, provider: string): Key => ({
   pk: org(orgId),
-  sk: `BYOKDEFAULT#${provider}`,
+  sk: `BYOKDEFAULT#${provider}${ofProject(projectId)}`,
 });
 export const byokDefaults = (orgId: string) => ({ pk: org(orgId), prefix: 'BYOKDEFAULT#' });
 
@@ -325,4 +334,7 @@ export const suiteList = (orgId: string, projectId: string): Key => ({
   pk: project(orgId, projectId),
   sk: 'LIST#SUITES',
 });
-export const byokKeyList = (orgId: string): Key => ({ pk: org(orgId), sk: 'LIST#BYOKKEYS' });
+export const byokKeyList = (orgId: string, projectId: string | null): Key => ({
+  pk: org(orgId),
+  sk: `LIST#BYOKKEYS${ofProject(projectId)}`,
+});

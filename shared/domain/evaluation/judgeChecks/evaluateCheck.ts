@@ -44,9 +44,10 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
   const suite = { orgId, id };
   const check = await checks.find(suite);
   if (check?.check_id !== check_id || check.status !== 'pending') return;
-  const suiteRevision = await presentSuite(deps, suite);
-  if (suiteRevision === undefined) return checks.fail(suite, check_id);
-  const work = { orgId, keyring: createKeyring(deps, orgId), startedAtMs: now() };
+  const present = await presentSuite(deps, suite);
+  if (present === undefined) return checks.fail(suite, check_id);
+  const { suiteRevision, projectId } = present;
+  const work = { orgId, keyring: createKeyring(deps, { orgId, projectId }), startedAtMs: now() };
   const questions = new Questions(suiteRevision);
   const asked: Asked[] = [];
   for await (const part of questions.parts()) {
@@ -76,13 +77,14 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
 async function presentSuite(
   deps: Deps,
   { orgId, id }: { readonly orgId: string; readonly id: string },
-): Promise<SuiteRevision | undefined> {
+): Promise<{ readonly suiteRevision: SuiteRevision; readonly projectId: string } | undefined> {
   const stored = await deps.suites.find(orgId, id);
   if (stored === undefined) return undefined;
   try {
     const { head, project } = await deps.atOneMoment(orgId, () => headsOf(deps, { orgId }, stored));
     const revisions = revisionsOf({ head, project });
-    return await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
+    const suiteRevision = await SuiteRevision.read(deps.chains, { orgId, suite: head, project, revisions });
+    return { suiteRevision, projectId: project.id };
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;
@@ -208,7 +210,7 @@ async function retirementOf(
 ): Promise<string | null> {
   const question = judgeQuestionOf(scorer);
   const key = question && (await keyring(question.provider).catch(() => undefined));
-  if (question === undefined || key === undefined) return null;
+  if (question === undefined || key === undefined || 'kind' in key) return null;
   const days = await retirements(canonicalProvider(question.provider), key.secret, question.model);
   const named = nameJudge(question.provider, question.model).model ?? null;
   return [named, ...answered].flatMap((model) => days.get(model ?? '') ?? []).toSorted()[0] ?? null;

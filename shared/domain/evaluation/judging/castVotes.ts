@@ -21,7 +21,7 @@ export const KEY_MISSING = {
   kind: 'key_missing',
   ...BYOK_KEY_MISSING,
   reason:
-    'no key of this provider is stored: add one (POST /v1/byok-keys, evalgate byok add), then run the gate again',
+    'neither the project nor the organisation has a key of this provider: add one (POST /v1/byok-keys, evalgate byok add), then run the gate again',
 } as const;
 
 export interface JudgedOnce {

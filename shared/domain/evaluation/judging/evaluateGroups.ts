@@ -32,7 +32,10 @@ export async function evaluateGroups(
   const { chunk } = message;
   const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
   const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, JudgedSample>();
-  const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
+  const judging = {
+    ...deps,
+    keyring: createKeyring(deps, { orgId: evaluation.orgId, projectId: evaluation.run.project_id }),
+  };
   const work = { seat, startedAtMs, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
   const scored: Excerptible[] = [];
   let waits = false;

@@ -1,24 +1,28 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { judgeQuestionOf, withoutReasoning } from '../../../scoring/engine/engine.ts';
-import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import { type AnyOutcome, type JudgedOnce, KEY_MISSING, Votes } from './castVotes.ts';
-import type { Keyring } from './keyring.ts';
-import type { Judge, JudgeDeps, JudgeError, JudgeRequest } from './ports.ts';
+import type { Keyring, OpenKey } from './keyring.ts';
+import type { Judge, JudgeDeps, JudgeErrorCode, JudgeOutcome, JudgeRequest } from './ports.ts';
 
 /** How many keys are tried for one case: each may be revoked while the case is judged. */
 const KEYS_MAX = 3;
 
-/** A key that can never be opened is an error of its cases. Other failures of the vault are worth another delivery. */
-function unopened(error: unknown): JudgeError {
-  if (!(error instanceof VaultError) || error.retryable) throw error;
-  const reason =
-    'the stored key can no longer be opened: revoke it and add it again, then run the gate again';
-  return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason };
-}
+/** Errors that another key may not have: their reason names whose key was sent. */
+const OF_KEY: ReadonlySet<JudgeErrorCode> = new Set([
+  'BYOK_KEY_REJECTED',
+  'JUDGE_NO_CREDIT',
+  'JUDGE_RATE_LIMITED',
+  'MODEL_NOT_CONFIGURED',
+]);
+
+const namingKey = (outcome: JudgeOutcome, { owner }: OpenKey): JudgeOutcome =>
+  outcome.kind === 'error' && OF_KEY.has(outcome.code)
+    ? { ...outcome, reason: `${outcome.reason} (with the ${owner}'s key)` }
+    : outcome;
 
 export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {
   readonly judge: Judge;
@@ -76,7 +80,7 @@ async function askWithLiveKey(
   countCall: CallCheck,
 ): Promise<AnyOutcome> {
   for (let tried = 0; tried < KEYS_MAX; tried++) {
-    const key = await deps.keyring(provider).catch(unopened);
+    const key = await deps.keyring(provider);
     if (key === undefined) return KEY_MISSING;
     if ('kind' in key) return key;
     const keyStillLives: CallCheck = async () => ((await key.isRevoked()) ? 'key_revoked' : undefined);
@@ -85,7 +89,7 @@ async function askWithLiveKey(
       { ...request, apiKey: key.secret },
       { ...deps, withSlot: (call) => deps.withSlot(request.provider, { beforeCall, call }) },
     );
-    if (outcome.kind !== 'not_judged' || outcome.why !== 'key_revoked') return outcome;
+    if (outcome.kind !== 'not_judged' || outcome.why !== 'key_revoked') return namingKey(outcome, key);
   }
   return KEY_MISSING;
 }

@@ -1,6 +1,5 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { ofOrganisation } from '../../access.ts';
-import { openKey } from '../../byok/keys.ts';
+import { findByokKey, openKey } from '../../byok/keys.ts';
 import { type ByokKeyStore, VaultError } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -28,7 +27,7 @@ export async function testByokKey(
 ): Promise<{ valid: boolean; provider: ProviderValue }> {
   const { byokKeys, keyTests, queue, now, newId, sleep } = deps;
   const { orgId } = principal;
-  const key = await ofOrganisation(principal, 'BYOK key', () => byokKeys.find(orgId, keyId));
+  const key = await findByokKey({ byokKeys }, principal, keyId);
   const testId = newId();
   await queue.send([{ kind: 'key_test', org_id: orgId, key_id: keyId, test_id: testId, model }]);
   for (const until = now() + REQUEST_WAIT_MS_MAX; now() < until; ) {

@@ -21,11 +21,12 @@ interface Counted {
 }
 
 function writesOf(run: NewRun, place: RunPlace, item: Item, { shard, left }: Counted) {
-  const { orgId, createdAt, figures } = run;
+  const { orgId, createdAt, figures, plan, head } = run;
   const { suiteId, number } = place;
+  const counted = { orgId, createdAt, plan, projectId: head.projectId };
   return {
     run: putNew(runKey(orgId, suiteId, number), item),
-    usage: left === undefined ? countUsage(run, shard) : countWithinQuota(run, left),
+    usage: left === undefined ? countUsage(counted, shard) : countWithinQuota(counted, left),
     ...(figures.runs > 0 && { day: addToDay({ orgId, suiteId, day: dayOf(createdAt) }, figures, shard) }),
     ...run.alongside(place),
   };

@@ -14,6 +14,7 @@ import { VaultError } from '../../../../shared/domain/byok/ports.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
+import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { principalOf } from '../../storage/stored.ts';
@@ -24,6 +25,7 @@ const memory = new MemoryTable(() => clock);
 
 const depsOf = () => ({
   byokKeys: byokKeyStore(memory),
+  projects: projectStore(memory),
   vault,
   now: () => clock,
   newId: randomUUID,
@@ -49,7 +51,8 @@ const opened = async (keyId: string, orgId = me.orgId) => {
   return sealed && openKey(deps, sealed);
 };
 const open = async (...of: Parameters<typeof opened>) => (await opened(...of))?.reveal();
-const resolved = async (provider: ProviderValue) => (await resolveKey(deps, me.orgId, provider))?.id;
+const resolved = async (provider: ProviderValue, projectId: string = randomUUID()) =>
+  (await resolveKey(deps, { orgId: me.orgId, projectId }, provider))?.id;
 
 test('without a default the newest key of the provider is used, with one the default', async () => {
   expect(await resolved('openai')).toBeUndefined();

@@ -63,7 +63,7 @@ function keyringOf(keys: readonly { name: string; revoked: boolean }[]): Keyring
   const left = [...keys];
   return async () => {
     const key = left.shift();
-    return key && { secret: new Secret(key.name), isRevoked: async () => key.revoked };
+    return key && { secret: new Secret(key.name), owner: 'project', isRevoked: async () => key.revoked };
   };
 }
 

@@ -74,15 +74,15 @@ describe.each(lostAnswers)('a write %s', (_, table) => {
   test('makes one key', async () => {
     const { orgId, first } = await newOrganisation();
     const key = newKey();
-    expect(await apiKeyStore(table()).create(orgId, key, LIMIT, aLog)).toBe('created');
+    expect(await apiKeyStore(table()).create(orgId, key, () => LIMIT, aLog)).toBe('created');
     expect((await idsOf(orgId)).sort()).toEqual([first.id, key.id].sort());
   });
 
   test('makes a key in the place of one expired key and no more', async () => {
     const { orgId, first } = await newOrganisation();
     const [key, expired] = [newKey(), [1, 2].map((ms) => newKey({ expires_at: timestamp(NOW_MS - ms) }))];
-    for (const old of expired) await apiKeyStore(memory).create(orgId, old, LIMIT, aLog);
-    expect(await apiKeyStore(table()).create(orgId, key, 3, aLog)).toBe('created');
+    for (const old of expired) await apiKeyStore(memory).create(orgId, old, () => LIMIT, aLog);
+    expect(await apiKeyStore(table()).create(orgId, key, () => 3, aLog)).toBe('created');
     expect((await idsOf(orgId)).sort()).toEqual([first.id, expired[0]?.id, key.id].sort());
     expect(await memory.get(apiKeyKey(String(expired[1]?.sha256)))).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe.each(lostAnswers)('a write %s', (_, table) => {
 test('a table that goes on failing is an error, and neither makes nor revokes a key', async () => {
   const { orgId, first } = await newOrganisation();
   const store = apiKeyStore(tableWhere(() => Promise.reject(LOST)));
-  await expect(store.create(orgId, newKey(), LIMIT, aLog)).rejects.toBe(LOST);
+  await expect(store.create(orgId, newKey(), () => LIMIT, aLog)).rejects.toBe(LOST);
   await expect(store.revoke(orgId, first.id, anyKey, aLog)).rejects.toBe(LOST);
   expect(await idsOf(orgId)).toEqual([first.id]);
 });
@@ -111,9 +111,9 @@ test('of many keys made at once as many come as there are free and expired place
     newKey({ expires_at: timestamp(NOW_MS) }),
     newKey({ expires_at: timestamp(NOW_MS + 1) }),
   ];
-  for (const key of present) await store.create(orgId, key, LIMIT, aLog);
+  for (const key of present) await store.create(orgId, key, () => LIMIT, aLog);
   const made = Array.from({ length: 8 }, () => newKey());
-  const outcomes = await Promise.all(made.map((key) => store.create(orgId, key, LIMIT, aLog)));
+  const outcomes = await Promise.all(made.map((key) => store.create(orgId, key, () => LIMIT, aLog)));
   const came = made.filter((_, nth) => outcomes[nth] === 'created').map(({ id }) => id);
   expect(came).toHaveLength(3);
   expect((await idsOf(orgId)).sort()).toEqual([first.id, present[2]?.id, ...came].sort());
@@ -124,7 +124,7 @@ test('of revocations at once that may not all be made, as many are made as may b
   const { orgId, first } = await newOrganisation();
   const store = apiKeyStore(memory);
   const others = Array.from({ length: 4 }, () => newKey());
-  for (const key of others) await store.create(orgId, key, LIMIT, aLog);
+  for (const key of others) await store.create(orgId, key, () => LIMIT, aLog);
   const ids = [first.id, ...others.map(({ id }) => id)];
   const outcomes = await Promise.all(
     ids.map((id) => store.revoke(orgId, id, (_, keys) => keys.length > 1, aLog)),
@@ -139,7 +139,7 @@ test('a key that expired stays in the list for 30 days', async () => {
   const store = apiKeyStore(memory);
   const shown = newKey({ expires_at: timestamp(NOW_MS - 29 * dayMs) });
   const past = newKey({ expires_at: timestamp(NOW_MS - 31 * dayMs) });
-  for (const key of [shown, past]) await store.create(orgId, key, LIMIT, aLog);
+  for (const key of [shown, past]) await store.create(orgId, key, () => LIMIT, aLog);
   expect((await idsOf(orgId)).sort()).toEqual([first.id, shown.id].sort());
 });
 

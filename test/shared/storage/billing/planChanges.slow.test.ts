@@ -40,7 +40,7 @@ async function addKey(orgId: string): Promise<string> {
     created_at: timestamp(START_MS),
     sha256,
   };
-  await apiKeyStore(memory).create(orgId, key, 50, aLog);
+  await apiKeyStore(memory).create(orgId, key, () => 1_000, aLog);
   return sha256;
 }
 

@@ -1,9 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import { createByokKey, deleteByokKey } from '../../../../../shared/domain/byok/keys.ts';
-import { createKeyring } from '../../../../../shared/domain/evaluation/judging/keyring.ts';
+import {
+  createKeyring,
+  type Keyring,
+  type OpenKey,
+} from '../../../../../shared/domain/evaluation/judging/keyring.ts';
 import type { Principal } from '../../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../../shared/storage/accounts/byokKeys.ts';
+import { projectReader } from '../../../../../shared/storage/suites/readers/projectReader.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { localVault } from '../../../../../shared/vault/localVault.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
@@ -18,6 +23,7 @@ beforeEach(() => {
 
 const depsOn = (table: Table) => ({
   byokKeys: byokKeyStore(table),
+  projects: projectReader(table),
   vault,
   now: Date.now,
   newId: randomUUID,
@@ -26,6 +32,13 @@ const depsOn = (table: Table) => ({
 const add = async (key: string, is_default = false) =>
   (await createByokKey(depsOn(memory), me, { provider: 'openai', key, name: null, is_default })).id;
 const revoke = (id: string) => deleteByokKey(depsOn(memory), me, id);
+
+const user = () => ({ orgId: me.orgId, projectId: randomUUID() });
+
+function openedBy(key: Awaited<ReturnType<Keyring>>): OpenKey | undefined {
+  if (key && 'kind' in key) throw new Error(key.reason);
+  return key;
+}
 
 /** The key that a judge opens when this happens between its knowing of a key, by default or list, and its reading it. */
 async function openedAfter(read: 'the default' | 'the list', act: () => Promise<unknown>) {
@@ -39,9 +52,9 @@ async function openedAfter(read: 'the default' | 'the list', act: () => Promise<
   };
   const table = withOwn(memory, {
     get: (key) =>
-      afterwards(key.sk.startsWith(read === 'the list' ? 'LIST#' : 'BYOKDEFAULT#'), memory.get(key)),
+      afterwards(key.sk === (read === 'the list' ? 'LIST#BYOKKEYS' : 'BYOKDEFAULT#openai'), memory.get(key)),
   });
-  const key = await createKeyring(depsOn(table), me.orgId)('openai');
+  const key = openedBy(await createKeyring(depsOn(table), user())('openai'));
   expect(isDone).toBe(true);
   return key?.secret.reveal();
 }
@@ -80,13 +93,13 @@ test('a revoked key is noticed 5 seconds later at the latest, and the keyring th
   let nowMs = Date.now();
   await add(FIRST);
   const second = await add(SECOND);
-  const keyring = createKeyring({ ...depsOn(memory), now: () => nowMs }, me.orgId);
-  const opened = await keyring('openai');
+  const keyring = createKeyring({ ...depsOn(memory), now: () => nowMs }, user());
+  const opened = openedBy(await keyring('openai'));
   expect(opened?.secret.reveal()).toBe(SECOND);
   nowMs += 6_000;
   expect(await opened?.isRevoked()).toBe(false);
   await revoke(second);
   nowMs += 5_001;
   expect(await opened?.isRevoked()).toBe(true);
-  expect((await keyring('openai'))?.secret.reveal()).toBe(FIRST);
+  expect(openedBy(await keyring('openai'))?.secret.reveal()).toBe(FIRST);
 });
