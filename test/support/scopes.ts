@@ -57,8 +57,12 @@ async function makeFixtures(baseUrl: string): Promise<Fixtures> {
   return { full, headers, names, others, theirs };
 }
 
+/** Its body may name a project, whose key it is then. */
+const NAMES_PROJECT = 'byokKeys/create';
+
 /** Whether only the organisation's own credentials may use an endpoint: it concerns no project. */
 const isOrganisations = (contract: Contract): boolean =>
+  contract.id !== NAMES_PROJECT &&
   contract.scope !== 'run' &&
   contract.scope !== 'result' &&
   !contract.id.startsWith('projects/') &&

@@ -1,6 +1,6 @@
 import { EXIT } from '../../gate/problems/exitCodes.ts';
 import type { ByokKey, ByokKeysCreateBody } from '../../sdk/index.ts';
-import { connect, type Handler } from '../context.ts';
+import { type Context, connect, type Handler } from '../context.ts';
 import { nameOf } from '../input/options.ts';
 import { readText } from '../input/readText.ts';
 import { askSecret } from '../output/ask.ts';
@@ -16,6 +16,9 @@ const keyFields = ({ id, provider, name, key_prefix, is_default, last_used_at }:
     last_used_at === null ? 'never used' : `last used ${last_used_at}`,
   );
 
+/** Only the project that the command line names: that of `evalgate.yaml` is for gates. */
+const ofProject = ({ globals: { project } }: Context) => (project === undefined ? {} : { project });
+
 /** Stores the key of a model provider. It is typed, or comes from stdin: never from the command line. */
 export const addByokKey: Handler<{ readonly name?: string; readonly default?: boolean }> = async (
   context,
@@ -30,6 +33,7 @@ export const addByokKey: Handler<{ readonly name?: string; readonly default?: bo
     key: typed.trim(),
     is_default: options.default ?? false,
     ...(options.name !== undefined && { name: options.name }),
+    ...ofProject(context),
   };
   const key = await gate.byokKeys.create(body, { signal: io.signal });
   printOne(context, key, () => keyFields(key));
@@ -41,7 +45,7 @@ export const addByokKey: Handler<{ readonly name?: string; readonly default?: bo
 export const listByokKeys: Handler = async (context) => {
   const { gate } = connect(context);
   const keys: ByokKey[] = [];
-  for await (const key of gate.byokKeys.list()) keys.push(key);
+  for await (const key of gate.byokKeys.list(ofProject(context))) keys.push(key);
   print(context, keys, keyFields, 'There are no keys: evalgate byok add <provider>');
   return EXIT.done;
 };

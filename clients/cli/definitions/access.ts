@@ -106,14 +106,14 @@ export const access: Definitions = {
       .examples('evalgate byok add openai --default < key.txt', 'evalgate byok list');
     command
       .command('add')
-      .summary('store a key, typed or from stdin')
+      .summary('store a key, typed or from stdin; with --project only for judges of that project')
       .argument('<provider>', 'openai, anthropic, google or azure_openai')
       .option('--name <name>', 'a name for the key')
       .option('--default', 'use it for all judges of the provider')
       .action(act(async () => (await import('../commands/byok.ts')).addByokKey));
     command
       .command('list')
-      .summary('list the keys, without their secrets')
+      .summary('list the keys, without their secrets; with --project those of that project')
       .action(act(async () => (await import('../commands/byok.ts')).listByokKeys));
     command
       .command('test')

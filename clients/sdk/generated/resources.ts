@@ -130,7 +130,7 @@ export interface Resources {
     organisationChanges(query?: types.HistoryOrganisationChangesQuery, options?: CallOptions): List<types.ChangeEntry>;
   };
   readonly byokKeys: {
-    /** The organisation's BYOK keys, most recent first, without the keys themselves. `GET /v1/byok-keys`. */
+    /** BYOK keys of the organisation, or of a project, most recent first, without the keys themselves. `GET /v1/byok-keys`. */
     list(query?: types.ByokKeysListQuery, options?: CallOptions): List<types.ByokKey>;
     /** Store a model provider's API key, encrypted; it is never shown again. `POST /v1/byok-keys`. */
     create(body: types.ByokKeysCreateBody, options?: CallOptions): Promise<types.ByokKey>;

@@ -62,11 +62,13 @@ export interface BarDifference {
 export interface ByokKey {
   id: string;
   org_id: string;
+  /** The one project whose judges use it; null: those of every project without a key of its own. */
+  project_id: string | null;
   provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
   name: string | null;
   /** The first 8 characters, or the first half of a key below 16: no more of the key is ever shown. */
   key_prefix: string;
-  /** Whether judges of this provider use this key; it replaces the previous default. */
+  /** Whether judges of this provider use this key; it replaces the previous default of the organisation or project. */
   is_default: boolean;
   /** Null until a judge has used it. */
   last_used_at: string | null;
@@ -1748,13 +1750,17 @@ export interface HistoryOrganisationChangesQuery {
 export interface ByokKeysListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
+  /** The slug of a project, whose own keys are listed. */
+  project?: string | undefined;
 }
 
 export interface ByokKeysCreateBody {
   provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
   key: string;
   name?: string | null | undefined;
-  /** Whether judges of this provider use this key; it replaces the previous default. */
+  /** The slug of the one project whose judges use it, before a key of the organisation; left out: all projects. */
+  project?: string | undefined;
+  /** Whether judges of this provider use this key; it replaces the previous default of the organisation or project. */
   is_default?: boolean | undefined;
 }
 
@@ -2059,6 +2065,33 @@ export interface BillingUsageAnswer {
   retention_days: number;
   /** Above 100 beyond the monthly runs; two decimals. */
   usage_percentage: number;
+  /** Of the plan and of the service. */
+  limits: {
+    /** -1: unlimited. */
+    monthly_runs: number;
+    retention_days: number;
+    api_keys: number;
+    projects: number;
+    suites_per_project: number;
+    scorers_per_project: number;
+    cases_per_suite: number;
+    /** Of the organisation itself; those of its projects are not among them. */
+    byok_keys: number;
+    byok_keys_per_project: number;
+    /** At one provider. */
+    judge_calls_at_once: number;
+    waiting_judged_outputs: number;
+  };
+  /** Projects with runs this month, the most first; together `current_usage`. */
+  by_project: {
+    /** Null: counted without a project. */
+    project_id: string | null;
+    /** Both null without a project, and 30 days after the project was deleted. */
+    slug: string | null;
+    name: string | null;
+    is_deleted: boolean;
+    runs: number;
+  }[];
 }
 
 export interface BillingCheckoutBody {

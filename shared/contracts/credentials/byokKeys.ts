@@ -62,7 +62,7 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
     /** Whether judges of this provider use this key; it replaces the previous default of the organisation or project. */
     is_default: z.boolean().default(false),
   }),
-  example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider' },
+  example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider', project: 'support-bot' },
   responses: { 201: dataOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
   rights: { table: [...EDIT, 'ConditionCheckItem'], vault: 'encrypt' },

@@ -35,6 +35,7 @@ beforeAll(async () => {
   });
   const { key } = await gate.apiKeys.create({ name: 'CI', scope: 'run' });
   await gate.byokKeys.create({ provider: 'openai', key: 'sk-of-the-provider-0123456789' });
+  await gate.byokKeys.create({ provider: 'openai', key: 'sk-of-the-provider-9876543210', project: 'bot' });
   await gate.trustedIssuers.create({ repository: 'acme/bot' });
   secrets = [key, gated.apiKey, 'sk-of-the-provider'];
   expect(await exported()).toMatchObject({ code: 0, stdout: '' });
@@ -51,7 +52,10 @@ test('an export holds runs with results and waivers, baselines, bars, logs, usag
   expect(lines('api-keys.jsonl').map(({ name }) => name)).toEqual(['CI', 'first key']);
   expect(lines('trusted-issuers.jsonl')).toMatchObject([{ repository: 'acme/bot' }]);
   expect(lines('changes.jsonl').map(({ target }) => target.type)).toContain('byok_key');
-  expect(JSON.parse(text('organisation.json'))).toMatchObject({ usage: { current_usage: 3 } });
+  expect(lines('byok-keys.jsonl')).toMatchObject([{ project_id: null }]);
+  expect(lines('projects/bot/byok-keys.jsonl')).toMatchObject([{ project_id: expect.any(String) }]);
+  const usage = { current_usage: 3, by_project: [{ slug: 'bot', runs: 3 }] };
+  expect(JSON.parse(text('organisation.json'))).toMatchObject({ usage });
   const files = readdirSync(at(''), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const all = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8')).join();
   for (const secret of secrets) expect(all.includes(secret)).toBe(false);
@@ -72,7 +76,7 @@ test('what the scope does not show is named, with exit code 2, and all else is w
   expect(code).toBe(2);
   const { left_out, items } = JSON.parse(text('manifest.json', 'seen'));
   const hidden = ['api-keys', 'byok-keys', 'trusted-issuers', 'changes'].map((name) => `${name}.jsonl`);
-  hidden.push('projects/bot/changes.jsonl', `${RETURNS}/changes.jsonl`);
+  hidden.push('projects/bot/byok-keys.jsonl', 'projects/bot/changes.jsonl', `${RETURNS}/changes.jsonl`);
   expect(left_out.map(({ what }: { what: string }) => what)).toEqual(hidden);
   for (const name of hidden) {
     expect(stderr).toContain(`warning: ${name} is left out: This credential may read projects`);

@@ -20,12 +20,13 @@ const PROVIDERS = [
   'provider_a_cloud',
 ];
 
-test('a key is answered by its record: the fields of the specification and nothing more', async () => {
+test('a key is answered by its record: the fields of the specification and its project, nothing more', async () => {
   const before = new Date().toISOString();
   const answer = await addKey(client, { provider: 'anthropic', name: ' Production ', is_default: true });
   expectData(answer, 201, {
     id: UUID,
     org_id: UUID,
+    project_id: null,
     provider: 'anthropic',
     name: 'Production',
     key_prefix: 'sk-proj-',

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { makeProject } from '../../support/builders.ts';
 import { type OwnStage, startOwnStage } from '../../support/ownStage.ts';
+import { failure } from '../../support/providers.ts';
 import { keysOf, makeKey } from '../byokKeys/keys.ts';
 import { resultsOf } from '../runs/gate.ts';
 import { type JudgedGate, makeJudgedGate, newRawKey } from './gate.ts';
@@ -61,6 +63,38 @@ test('a revoked key gives way to the newest that is left, and the last one to BY
   }
   const fresh = await addKey();
   expect(await keyOfNextRun()).toBe(fresh.key);
+});
+
+test("a project's default, or newest, key comes before the organisation's, and gives way to it once revoked", async () => {
+  const own = await addKey({ is_default: true });
+  expect(await keyOfNextRun()).toBe(own.key);
+  const { slug } = gate.project;
+  const older = await addKey({ project: slug });
+  expect(await keyOfNextRun()).toBe(older.key);
+  const chosen = await addKey({ project: slug, is_default: true });
+  await addKey({ project: slug });
+  const anthropic = await addKey({ project: slug, provider: 'anthropic', is_default: true });
+  expect(await keyOfNextRun()).toBe(chosen.key);
+  await anthropic.revoke();
+  const keys = (await gate.client('GET', `/v1/byok-keys?project=${slug}`)).body.data;
+  for (const { id } of keys) await gate.client('DELETE', `/v1/byok-keys/${id}`);
+  expect(await keyOfNextRun()).toBe(own.key);
+});
+
+test("another project's key is never sent", async () => {
+  await makeProject(gate.client, { name: 'Other', slug: 'other' });
+  await addKey({ project: 'other', is_default: true });
+  expect(await keyOfNextRun()).toBe('BYOK_KEY_MISSING');
+});
+
+test.each(['project', 'organisation'])('a rejected key is named by its owner: the %s', async (owner) => {
+  if (owner === 'project') await addKey();
+  await addKey(owner === 'project' ? { project: gate.project.slug } : {});
+  stage.providers.always('openai', failure(401));
+  const { id } = await gate.run('Paris', { judge_again: true });
+  const [{ scorer_output, reason }] = await resultsOf(gate.client, id);
+  expect(scorer_output.error).toBe('BYOK_KEY_REJECTED');
+  expect(reason).toContain(`(with the ${owner}'s key)`);
 });
 
 test("another provider's key is never sent", async () => {

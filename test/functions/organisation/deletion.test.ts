@@ -69,6 +69,13 @@ async function newUser(mark: string): Promise<User> {
   await client('DELETE', `/v1/projects/left/suites/${encodeURIComponent(`${mark}-left`)}`);
   const another = await makeKey(client, { name: mark, expires_at: '2036-06-01T00:00:00.000Z' });
   await client('POST', '/v1/byok-keys', { provider: 'openai', key: `sk-${mark}`, is_default: true });
+  for (const is_default of [true, false])
+    await client('POST', '/v1/byok-keys', {
+      provider: 'openai',
+      key: `sk-${mark}`,
+      is_default,
+      project: project.slug,
+    });
   await client('POST', '/v1/trusted-issuers', { repository: `${mark}/bot` });
   await putOthers(service.table, { orgId, suiteId: suite.id, project });
   const suites = (await service.items()).filter(({ pk }) => String(pk).startsWith(`ORG#${orgId}`));

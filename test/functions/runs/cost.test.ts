@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { answeredGate, sentBy } from '../../../bench/answers.ts';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
+import type { PlanInForce } from '../../../shared/domain/plans.ts';
 import { DAY_MS, MINUTE_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
+import { readOrganisationItem } from '../../../shared/storage/accounts/organisationItems.ts';
+import { countUsage, usageStore } from '../../../shared/storage/runs/usage.ts';
+import { organisationKey } from '../../../shared/storage/table/keys.ts';
 import { Random } from '../../faults/random.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
@@ -99,6 +103,38 @@ test('a warm run of 100 cases with an output of 2 kB for each that clears costs 
     if (run > 0) expect(cost).toEqual({ read: 3, write: 9 });
   }
 });
+
+test.each([
+  ['free', 24],
+  ['pro', 1_000],
+] as const)(
+  'a run on %s costs no more beside runs of %d projects in the same month, and one more counts two units more on Free only',
+  async (plan, projects) => {
+    const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
+    await addWordCases(gate, ['refund', 'form', 'never']);
+    if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, nowMs);
+    const [alone] = await warmCosts(gate, 1);
+    const month = monthOf(timestamp(nowMs));
+    const othersRan = async (count: number) => {
+      for (let nth = 0; nth < count; nth++) {
+        const projectId = random.uuid();
+        const run = { orgId: gate.project.org_id, createdAt: timestamp(nowMs), projectId };
+        await service.table.transact({ usage: countUsage({ ...run, plan: await planOf(gate) }, undefined) });
+      }
+      return (await usageStore(service.table).used(gate.project.org_id, month)) >= count;
+    };
+    expect(await othersRan(projects - 1)).toBe(true);
+    expect(await warmCosts(gate, 1)).toEqual([alone]);
+    await othersRan(1);
+    const [, costlier] = await warmCosts(gate, 2);
+    expect(costlier).toEqual({ read: alone?.read, write: (alone?.write ?? 0) + (plan === 'free' ? 2 : 0) });
+  },
+);
+
+async function planOf({ project }: Gate): Promise<PlanInForce> {
+  const organisation = readOrganisationItem((await service.table.get(organisationKey(project.org_id))) ?? {});
+  return { id: organisation.plan, version: organisation.plan_version };
+}
 
 test('a case whose excerpts are kept makes a run read nothing more', async () => {
   const gate = await mixedGate(100);

@@ -67,7 +67,7 @@ test.each(OTHER_CONTEXTS)('a ciphertext moved to %s does not open', async (_what
   const ciphertext = await vault.encrypt(new Secret(KEY), CONTEXT);
   expect(await refused(ciphertext, context)).toMatchObject({
     name: 'VaultError',
-    message: expect.stringMatching(/moved from another organisation, provider or key/),
+    message: expect.stringMatching(/moved from another organisation, project, provider or key/),
     retryable: false,
   });
 });

@@ -84,6 +84,7 @@ class Export {
     const place = `projects/${checkedSlug(project)}`;
     const config = configText({ url, organisation: organisation.id, project });
     await this.#text(`${place}/${CONFIG_FILE}`, config);
+    await this.#lines(`${place}/byok-keys.jsonl`, gate.byokKeys.list({ project }, call));
     await this.#lines(`${place}/scorers.jsonl`, gate.scorers.list(project, {}, call));
     await this.#lines(`${place}/changes.jsonl`, gate.history.projectChanges(project, {}, call));
     await this.#lines(`${place}/suites.jsonl`, gate.suites.list(project, {}, call));

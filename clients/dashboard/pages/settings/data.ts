@@ -3,7 +3,7 @@ import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { shown } from '../../kit/text.ts';
 
 const PAGE_SIZE = 100;
-/** An organisation has fewer keys and repositories than this. */
+/** An organisation has no more provider keys and repositories than this. */
 export const ALL = { page: 1, pageSize: PAGE_SIZE } as const;
 
 export const useProjects = (isNeeded: boolean): Query<{ readonly data: Project[] }> =>

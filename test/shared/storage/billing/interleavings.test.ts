@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlanId } from '../../../../shared/contracts/auth.ts';
-import { sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
+import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
 import { reportOrganisation } from '../../../../shared/domain/billing/reportOverage.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import { PLAN, type PlanInForce } from '../../../../shared/domain/plans.ts';
 import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
+import { putApiKey } from '../../../../shared/storage/accounts/apiKeyItems.ts';
 import { accountMaker } from '../../../../shared/storage/accounts/newAccounts.ts';
 import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
+import { projectUsageStore } from '../../../../shared/storage/billing/projectUsage.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../shared/storage/runs/usage.ts';
@@ -36,6 +38,8 @@ const anyRun = fc.record({
   /** Its first transaction meets another one, so that it counts in a shard. */
   meets: fc.boolean(),
   kind: fc.constantFrom('scored', 'scored', 'queued', 'refunded'),
+  /** Whether its key does. */
+  holdsPlan: fc.boolean(),
   operations: dies,
 });
 type AnyRun = typeof anyRun extends fc.Arbitrary<infer T> ? T : never;
@@ -85,7 +89,8 @@ class Organisation {
   readonly preload: number;
   readonly faults: string[] = [];
   #made!: MadeSuite;
-  #sha256 = '';
+  /** One that holds the plan, and one beyond those that do. */
+  #keys: readonly [string, string] = ['', ''];
 
   constructor({ first, left }: Play) {
     this.preloaded = { id: first, version: first === 'free' ? 1 : 2 };
@@ -102,7 +107,13 @@ class Organisation {
       { ...deps, newId: randomUUID },
       { name: 'Any', plan: 'free' },
     );
-    this.#sha256 = sha256OfKey(api_key.key);
+    const beyond = sha256OfKey(newApiKey());
+    const { key, ...fields } = api_key;
+    const withoutPlan = { ...fields, id: randomUUID(), sha256: beyond };
+    await this.table.transact(
+      putApiKey({ ...organisation, version: 1, plan_version: 1 }, withoutPlan, false),
+    );
+    this.#keys = [sha256OfKey(key), beyond];
     const ids = [organisation.id];
     this.#made = await makeStoredSuite(this.table, { newId: () => ids.pop() ?? randomUUID() });
     await this.change(this.table, this.preloaded.id);
@@ -114,8 +125,8 @@ class Organisation {
   }
 
   /** A request: authenticated, and stored a while later. */
-  async run(table: Table, { atMs, kind }: AnyRun): Promise<void> {
-    const principal = await accountStore(table, () => atMs).principalOfKey(this.#sha256);
+  async run(table: Table, { atMs, kind, holdsPlan }: AnyRun): Promise<void> {
+    const principal = await accountStore(table, () => atMs).principalOfKey(this.#keys[holdsPlan ? 0 : 1]);
     if (principal === undefined) throw new Error('the key is gone');
     const plan = { id: principal.plan, version: principal.planVersion };
     const times = { startedAtMs: atMs, completedAtMs: atMs };
@@ -176,6 +187,13 @@ class Organisation {
     const used = await usageStore(this.table).used(this.orgId, month);
     const made = this.preload + runs.length;
     if (used !== made) this.faults.push(`${used} runs are counted, and ${made} were stored`);
+    const projects = await projectUsageStore(this.table).byProject(this.orgId, month);
+    const ofProject = (id: string | null) => projects.find((one) => one.id === id)?.runs ?? 0;
+    const told = [ofProject(null), ofProject(this.#made.suite.project_id)];
+    if (told.join() !== [this.preload, runs.length].join())
+      this.faults.push(`${told.join(' and ')} are outside and in the project, of ${made} runs`);
+    if (projects.reduce((sum, one) => sum + one.runs, 0) !== used)
+      this.faults.push('the runs of the projects are not those of the organisation');
     // A refund may come after the report.
     const isExact = stored.length === labels.length ? reported === due : reported >= due;
     if (!isExact) this.faults.push(`${reported} runs are reported, and ${due} are overage`);

@@ -3,15 +3,27 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { PLANS, type PlanId } from '../../../../shared/contracts/auth.ts';
 import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
+import { apiKeysMax } from '../../../../shared/domain/accounts/keys.ts';
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
 import { retainedSince } from '../../../../shared/domain/retention/retention.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
+import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
+import { KEYS_WITH_PLAN_MAX } from '../../../../shared/storage/accounts/apiKeyItems.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
+import { deletionStore } from '../../../../shared/storage/accounts/deletions.ts';
 import { accountMaker } from '../../../../shared/storage/accounts/newAccounts.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
-import { apiKeyKey, organisationKey, subscriberKey } from '../../../../shared/storage/table/keys.ts';
-import type { Item } from '../../../../shared/storage/table/table.ts';
+import { organisationPurgeStore } from '../../../../shared/storage/purge/organisations.ts';
+import {
+  apiKeyKey,
+  apiKeyPointers,
+  organisationKey,
+  subscriberKey,
+} from '../../../../shared/storage/table/keys.ts';
+import type { Item, Table, TransactOptions, Write } from '../../../../shared/storage/table/table.ts';
+import { Random } from '../../../faults/random.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { withOwn } from '../contended.ts';
 import { aLog } from '../stored.ts';
 
 const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
@@ -27,7 +39,9 @@ async function newOrganisation() {
 const move = (orgId: string, plan: PlanId, atMs = START_MS) =>
   changePlan(memory, { orgId, plan: () => plan, atMs, alongside: {} });
 
-async function addKey(orgId: string): Promise<string> {
+const manyKeys = () => 2_000;
+
+async function addKey(orgId: string, limitOf: (plan: PlanId) => number = manyKeys): Promise<string> {
   const sha256 = sha256OfKey(newApiKey());
   const key = {
     id: randomUUID(),
@@ -40,12 +54,34 @@ async function addKey(orgId: string): Promise<string> {
     created_at: timestamp(START_MS),
     sha256,
   };
-  await apiKeyStore(memory).create(orgId, key, () => 1_000, aLog);
+  const outcome = await apiKeyStore(memory).create(orgId, key, limitOf, aLog);
+  if (outcome !== 'created') throw new Error(outcome);
   return sha256;
+}
+
+/** The plan that a request with each of the keys has. */
+const plansOf = (keys: readonly string[]) =>
+  Promise.all(
+    keys.map(async (sha256) => {
+      const principal = await accountStore(memory, () => START_MS).principalOfKey(sha256);
+      return principal && [principal.plan, principal.planVersion, principal.retainedFrom];
+    }),
+  );
+const planOf = async (orgId: string) => {
+  const item = await memory.get(organisationKey(orgId));
+  return [item?.plan, item?.plan_version, item?.retained_from ?? null];
+};
+/** The keys that one transaction has to move. */
+async function keysWithPlan(orgId: string): Promise<number> {
+  const pointers = await memory.query(apiKeyPointers(orgId));
+  const items = await memory.getMany(pointers.map((pointer) => apiKeyKey(String(pointer.sha256))));
+  return items.filter((item) => item?.plan !== undefined).length;
 }
 
 test('organisation and keys change together, and keys added or revoked meanwhile are of the same plan', async () => {
   const { orgId, sha256 } = await newOrganisation();
+  // The next ones are on both sides of those that hold the plan themselves.
+  for (let others = 0; others < 44; others++) await addKey(orgId);
   const store = apiKeyStore(memory);
   const revoked: string[] = [];
   const kept: string[] = [sha256];
@@ -70,11 +106,82 @@ test('organisation and keys change together, and keys added or revoked meanwhile
   await editing;
   editingGoesOn = false;
   await changing;
-  const organisation = await memory.get(organisationKey(orgId));
-  const keys = await memory.getMany(kept.map(apiKeyKey));
-  const planOf = (item: Item | undefined) => [item?.plan, item?.plan_version];
-  expect(keys.map(planOf)).toEqual(kept.map(() => planOf(organisation)));
+  const now = await planOf(orgId);
+  expect(await plansOf(kept)).toEqual(kept.map(() => now));
   for (const hash of revoked) expect(await memory.get(apiKeyKey(hash))).toBeUndefined();
+  expect(await keysWithPlan(orgId)).toBeLessThanOrEqual(KEYS_WITH_PLAN_MAX);
+});
+
+const valuesOf = ({ organisation }: Record<string, Write>): Item =>
+  organisation?.Update?.ExpressionAttributeValues ?? {};
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'no request has another plan than its organisation had meanwhile, whatever dies and meets, seed %d',
+  async (seed) => {
+    const random = new Random(seed);
+    const { orgId, sha256 } = await newOrganisation();
+    const keys = [sha256];
+    for (let others = 0; others < 60; others++) keys.push(await addKey(orgId));
+    const versions: string[] = [String(await planOf(orgId))];
+    /** Loses a request or an answer, or lets others in between. */
+    const own = {
+      async transact(writes: Record<string, Write>, options?: TransactOptions) {
+        if (random.chance(0.2)) throw new Error('died before its transaction');
+        await setImmediate();
+        const { ':plan': plan, ':planVersion': version, ':from': since } = valuesOf(writes);
+        const outcome = await (memory as Table).transact(writes, options);
+        if (outcome.committed && plan !== undefined) versions.push(String([plan, version, since]));
+        if (random.chance(0.2)) throw new Error('died after its transaction');
+        return outcome;
+      },
+    };
+    const dying = withOwn(memory, own as Partial<MemoryTable>);
+    for (let round = 0; round < 20; round++) {
+      const from = versions.length - 1;
+      const sent = Array.from({ length: 8 }, () => random.pick(keys));
+      const changes = Array.from({ length: 2 }, () =>
+        changePlan(dying, { orgId, plan: () => random.pick(PLANS), atMs: START_MS, alongside: {} }),
+      );
+      const [seen] = await Promise.all([plansOf(sent), Promise.allSettled(changes)]);
+      for (const plan of seen) expect(versions.slice(from)).toContain(String(plan));
+      const now = await planOf(orgId);
+      expect(await plansOf(keys)).toEqual(keys.map(() => now));
+    }
+  },
+);
+
+test('an organisation of 1,000 keys changes its plan, lists, revokes and is deleted; on a smaller plan its keys go on, and none is made', async () => {
+  const { orgId, sha256 } = await newOrganisation();
+  await move(orgId, 'scale');
+  const keys = [sha256];
+  while (keys.length < 1_000) keys.push(await addKey(orgId, apiKeysMax));
+  await expect(addKey(orgId, apiKeysMax)).rejects.toThrow('limit_reached');
+  const store = apiKeyStore(memory);
+  expect(await store.list(orgId)).toHaveLength(1_000);
+  expect(await keysWithPlan(orgId)).toBe(KEYS_WITH_PLAN_MAX);
+  expect(await move(orgId, 'free')).toEqual({ outcome: 'changed', from: 'scale', to: 'free' });
+  const now = await planOf(orgId);
+  expect(await plansOf(keys)).toEqual(keys.map(() => now));
+  // Neither in the place of one that has expired.
+  await memory.update({
+    Key: apiKeyKey(keys[999] ?? ''),
+    UpdateExpression: 'SET valid_until = :at',
+    ExpressionAttributeValues: { ':at': timestamp(START_MS - DAY_MS) },
+  });
+  await expect(addKey(orgId, apiKeysMax)).rejects.toThrow('limit_reached');
+  // The place of a revoked key that held the plan is taken by the next one.
+  const first = await memory.get(apiKeyKey(keys[1] ?? ''));
+  expect(await store.revoke(orgId, String(first?.id), () => true, aLog)).toBe('revoked');
+  await addKey(orgId);
+  expect(await keysWithPlan(orgId)).toBe(KEYS_WITH_PLAN_MAX);
+  const deletesAt = timestamp(START_MS + 7 * DAY_MS);
+  expect(await deletionStore(memory).begin(orgId, deletesAt, aLog)).toBe(deletesAt);
+  const principals = await Promise.all(
+    keys.slice(2, 999).map((key) => accountStore(memory, () => START_MS).principalOfKey(key)),
+  );
+  expect(new Set(principals.map((principal) => principal?.deletesAt))).toEqual(new Set([deletesAt]));
+  await organisationPurgeStore(memory).endAccess(orgId);
+  expect(await plansOf(keys)).toEqual(keys.map(() => undefined));
 });
 
 test('several changes of the plan at once leave organisation and keys with the same plan', async () => {

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ByokKey, ByokKeysCreateBody } from '../../../../sdk/index.ts';
+import type { ByokKey, ByokKeysCreateBody, Project } from '../../../../sdk/index.ts';
 import { pageOf, useAction, useAnswer, write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';
 import { forms } from '../../../kit/form/forms.ts';
+import { address, navigate, withQuery } from '../../../kit/router.ts';
+import { shown } from '../../../kit/text.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { CheckField, SelectField, TextField } from '../../../parts/Form.tsx';
@@ -11,16 +13,20 @@ import { Empty, Loading, Trouble } from '../../../parts/Notice.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
-import { ALL } from '../data.ts';
+import { ALL, useProjects } from '../data.ts';
 import { Frame, maySee } from '../Frame.tsx';
 
 const KEYS = 'byok-keys';
 
-/** Keys of model providers, with which judges ask their models. */
+/** Keys of model providers, with which judges ask their models: the organisation's, or a project's. */
 export function Page(): JSX.Element {
-  const { data, problem, reload } = useAnswer(maySee('byok') ? KEYS : undefined, (sdk, options) =>
-    pageOf(sdk.byokKeys.list(ALL, options)),
+  const isSeen = maySee('byok');
+  const project = address.value.query.get('project') || undefined;
+  const { data, problem, reload } = useAnswer(
+    isSeen ? `${KEYS}?project=${project ?? ''}` : undefined,
+    (sdk, options) => pageOf(sdk.byokKeys.list({ ...ALL, ...(project && { project }) }, options)),
   );
+  const projects = useProjects(isSeen).data?.data ?? [];
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<ByokKey>();
   return (
@@ -35,11 +41,14 @@ export function Page(): JSX.Element {
       }
     >
       <Trouble problem={problem} retry={reload} />
-      {isMaking && <NewKey onDone={() => setMaking(false)} />}
+      {projects.length > 0 && <Owner projects={projects} value={project ?? ''} />}
+      {isMaking && <NewKey key={project} project={project} onDone={() => setMaking(false)} />}
       {!data && !problem && <Loading what="keys" />}
       {data?.data.length === 0 && !isMaking && (
         <Empty title="No key of a model provider">
-          Scorers that ask a model need one of yours. Those that compare need none.
+          {project
+            ? 'Judges of this project use the keys of the organisation.'
+            : 'Scorers that ask a model need one of yours. Those that compare need none.'}
         </Empty>
       )}
       {data && data.data.length > 0 && (
@@ -60,11 +69,37 @@ export function Page(): JSX.Element {
         >
           <p>
             <code>{revoked.key_prefix}…</code> of {providerName(revoked.provider)} is destroyed here. Judges
-            then use another key of that provider; without one, their cases cannot be judged.
+            then use another key of that provider, a project's last one the organisation's; without one, their
+            cases cannot be judged.
           </p>
         </Confirm>
       )}
     </Frame>
+  );
+}
+
+interface OwnerProps {
+  readonly projects: readonly Project[];
+  /** The slug of a project; '' for the organisation. */
+  readonly value: string;
+}
+
+function Owner({ projects, value }: OwnerProps): JSX.Element {
+  return (
+    <search class="filters">
+      <select
+        aria-label="Keys of"
+        value={value}
+        onChange={({ currentTarget }) => navigate(withQuery({ project: currentTarget.value || undefined }))}
+      >
+        <option value="">The organisation</option>
+        {projects.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {shown(name)}
+          </option>
+        ))}
+      </select>
+    </search>
   );
 }
 
@@ -135,7 +170,12 @@ function TestKey({ byokKey: { id, provider } }: { readonly byokKey: ByokKey }): 
   );
 }
 
-function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
+interface NewKeyProps {
+  readonly project: string | undefined;
+  readonly onDone: () => void;
+}
+
+function NewKey({ project, onDone }: NewKeyProps): JSX.Element {
   const form = useForm({ provider: 'openai', key: '', name: '', is_default: 'on' });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -145,6 +185,7 @@ function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
         key: form.text('key').trim(),
         name: form.text('name').trim() || null,
         is_default: form.isOn('is_default'),
+        ...(project && { project }),
       };
       await write((sdk) => sdk.byokKeys.create(body), KEYS);
       form.settle(onDone);
@@ -163,7 +204,11 @@ function NewKey({ onDone }: { readonly onDone: () => void }): JSX.Element {
       <TextField {...{ form, name: 'name', label: 'Name' }} lengthMax={100} />
       <CheckField
         {...{ form, name: 'is_default', label: 'Judges of this provider use it' }}
-        hint="It takes the place of the default before it."
+        hint={
+          project
+            ? 'Those of this project, before a key of the organisation.'
+            : 'It takes the place of the default before it.'
+        }
       />
       <Trouble problem={form.action.problem} />
       <FormButtons verb="Store" isBusy={form.action.isBusy} onCancel={onDone} />

@@ -2,9 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey, Project } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';
+import { address, pageIn, toPage } from '../../../kit/router.ts';
 import { whoami } from '../../../kit/session.ts';
 import { Confirm } from '../../../parts/Confirm.tsx';
 import { Loading, Trouble } from '../../../parts/Notice.tsx';
+import { Pager } from '../../../parts/Pager.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
@@ -17,8 +19,9 @@ const KEYS = 'api-keys';
 /** The API keys of the organisation: made, shown once, revoked. */
 export function Page(): JSX.Element {
   const isSeen = maySee('keys');
-  const { data, problem, reload } = useAnswer(isSeen ? KEYS : undefined, (sdk, options) =>
-    pageOf(sdk.apiKeys.list(ALL, options)),
+  const page = pageIn(address.value);
+  const { data, problem, reload } = useAnswer(isSeen ? `${KEYS}?page=${page}` : undefined, (sdk, options) =>
+    pageOf(sdk.apiKeys.list({ ...ALL, page }, options)),
   );
   const projects = useProjects(isSeen).data?.data;
   const [isMaking, setMaking] = useState(false);
@@ -45,6 +48,7 @@ export function Page(): JSX.Element {
           columns={columnsOf(projects, setRevoked)}
         />
       )}
+      {data?.pagination && <Pager pagination={data.pagination} noun="keys" hrefOf={toPage()} />}
       {revoked && (
         <Confirm
           title="Revoke this key?"

@@ -6,6 +6,8 @@ import { address } from '../../../kit/router.ts';
 import { may, readOffers } from '../../../kit/session.ts';
 import { Loading, Notice, Trouble } from '../../../parts/Notice.tsx';
 import { grouped } from '../../../parts/Pager.tsx';
+import { type Column, Table } from '../../../parts/Table.tsx';
+import { Foreign } from '../../../parts/Words.tsx';
 import { Frame, maySee } from '../Frame.tsx';
 import { Deletion } from './Deletion.tsx';
 
@@ -29,6 +31,7 @@ export function Page(): JSX.Element {
       )}
       {!data && !problem && <Loading what="usage" />}
       {data && <Usage usage={data} />}
+      {data && data.by_project.length > 0 && <ByProject projects={data.by_project} />}
       {data && may.value.administrate && <Plan usage={data} />}
       {data && may.value.administrate && <Deletion />}
     </Frame>
@@ -38,7 +41,7 @@ export function Page(): JSX.Element {
 const isUnlimited = ({ monthly_limit }: BillingUsageAnswer): boolean => monthly_limit < 0;
 
 function Usage({ usage }: { readonly usage: BillingUsageAnswer }): JSX.Element {
-  const { plan, plan_name, monthly_limit, current_usage, usage_percentage, retention_days } = usage;
+  const { plan, plan_name, monthly_limit, current_usage, usage_percentage, retention_days, limits } = usage;
   const isOver = !isUnlimited(usage) && current_usage >= monthly_limit;
   return (
     <section class="card is-form">
@@ -65,8 +68,44 @@ function Usage({ usage }: { readonly usage: BillingUsageAnswer }): JSX.Element {
         </Notice>
       )}
       <p>
-        Plan <strong>{plan_name}</strong>. Runs are kept for {retention_days} days.
+        Plan <strong>{plan_name}</strong>. Runs are kept for {retention_days} days. At most{' '}
+        {grouped(limits.api_keys)} API keys.
       </p>
+    </section>
+  );
+}
+
+type ProjectUsage = BillingUsageAnswer['by_project'][number];
+
+const COLUMNS: readonly Column<ProjectUsage>[] = [
+  {
+    head: 'Project',
+    kind: 'main',
+    cell: ({ project_id: id, slug, name, is_deleted }) =>
+      slug && !is_deleted ? (
+        <a href={to.project(slug)}>
+          <Foreign text={name ?? slug} />
+        </a>
+      ) : (
+        <>
+          <Foreign text={name ?? id ?? 'Outside of projects'} />
+          {is_deleted && <span class="case-name">deleted</span>}
+        </>
+      ),
+  },
+  { head: 'Runs this month', kind: 'number', cell: ({ runs }) => grouped(runs) },
+];
+
+function ByProject({ projects }: { readonly projects: readonly ProjectUsage[] }): JSX.Element {
+  return (
+    <section class="section">
+      <h2>By project</h2>
+      <Table
+        caption="Runs of this month by project"
+        rows={projects}
+        keyOf={({ project_id }) => project_id ?? ''}
+        columns={COLUMNS}
+      />
     </section>
   );
 }
