@@ -1,9 +1,10 @@
+/** The provider that is called. Default keys and slots belong to it, under whichever alias it was named. */
+export const PROVIDERS = ['openai', 'anthropic', 'google', 'azure_openai'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
 /** Providers of judging models, each by its own name and by a neutral one that means the same. */
 export const PROVIDER_VALUES = [
-  'openai',
-  'anthropic',
-  'google',
-  'azure_openai',
+  ...PROVIDERS,
   'provider_a',
   'provider_b',
   'provider_c',

@@ -1,8 +1,6 @@
-import type { ProviderValue } from '../../contracts/base/providers.ts';
+import type { Provider, ProviderValue } from '../../contracts/base/providers.ts';
 
-/** The provider that is called. Default keys and slots belong to it, under whichever alias it was named. */
-export const PROVIDERS = ['openai', 'anthropic', 'google', 'azure_openai'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+export { PROVIDERS, type Provider } from '../../contracts/base/providers.ts';
 
 const PROVIDER_OF: Readonly<Record<ProviderValue, Provider>> = {
   openai: 'openai',

@@ -108,7 +108,7 @@ test('costs one read beside authentication, whatever was used', async () => {
 });
 
 test.each(['free', 'enterprise'] as const)(
-  'on %s the runs of each project are told apart, the most first, also under its last name once it is deleted',
+  'on %s the runs of each project are shown, the most first, also under its last name once it is deleted',
   async (plan) => {
     const organisation = await on(plan, 1);
     const { client } = organisation;

@@ -101,7 +101,7 @@ test('a project holds at most 20 keys, however many are stored at once, and its 
   await makeKey(client, { project: 'other' });
 });
 
-test('what is done with the key of a project is an entry of the log of the project', async () => {
+test('creating and revoking the key of a project are entries of the log of the project', async () => {
   const { id } = await makeKey(client, { project: 'mine', name: 'Team' });
   await client('DELETE', `/v1/byok-keys/${id}`);
   const { body } = await client('GET', '/v1/projects/mine/changes');

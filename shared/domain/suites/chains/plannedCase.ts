@@ -1,5 +1,5 @@
+import type { Provider } from '../../../contracts/base/providers.ts';
 import type { Scorer } from '../../../contracts/scorers.ts';
-import type { Provider } from '../../byok/providers.ts';
 import type { CaseRules } from '../gates/rules.ts';
 
 /** A scorer as runs use it. */

@@ -1,5 +1,4 @@
-import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import type { Provider } from '../../byok/providers.ts';
+import type { Provider, ProviderValue } from '../../../contracts/base/providers.ts';
 
 /** Describes, for the scorer's author, what is wrong with the model that a judge is to ask. Undefined: nothing. */
 export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;

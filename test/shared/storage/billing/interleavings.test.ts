@@ -189,9 +189,9 @@ class Organisation {
     if (used !== made) this.faults.push(`${used} runs are counted, and ${made} were stored`);
     const projects = await projectUsageStore(this.table).byProject(this.orgId, month);
     const ofProject = (id: string | null) => projects.find((one) => one.id === id)?.runs ?? 0;
-    const told = [ofProject(null), ofProject(this.#made.suite.project_id)];
-    if (told.join() !== [this.preload, runs.length].join())
-      this.faults.push(`${told.join(' and ')} are outside and in the project, of ${made} runs`);
+    const shown = [ofProject(null), ofProject(this.#made.suite.project_id)];
+    if (shown.join() !== [this.preload, runs.length].join())
+      this.faults.push(`${shown.join(' and ')} are outside and in the project, of ${made} runs`);
     if (projects.reduce((sum, one) => sum + one.runs, 0) !== used)
       this.faults.push('the runs of the projects are not those of the organisation');
     // A refund may come after the report.
