@@ -29,7 +29,7 @@ interface NewKey {
   readonly expires_at: string | null;
 }
 
-export const apiKeysMax = (plan: PlanId): number => PLAN[plan].apiKeys;
+const apiKeysMax = (plan: PlanId): number => PLAN[plan].apiKeys;
 
 /** Only this answer holds the key. */
 export async function createApiKey(

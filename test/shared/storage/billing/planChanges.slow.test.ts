@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { PLANS, type PlanId } from '../../../../shared/contracts/auth.ts';
 import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
-import { apiKeysMax } from '../../../../shared/domain/accounts/keys.ts';
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
+import { PLAN } from '../../../../shared/domain/plans.ts';
 import { retainedSince } from '../../../../shared/domain/retention/retention.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
@@ -40,6 +40,7 @@ const move = (orgId: string, plan: PlanId, atMs = START_MS) =>
   changePlan(memory, { orgId, plan: () => plan, atMs, alongside: {} });
 
 const manyKeys = () => 2_000;
+const apiKeysMax = (plan: PlanId) => PLAN[plan].apiKeys;
 
 async function addKey(orgId: string, limitOf: (plan: PlanId) => number = manyKeys): Promise<string> {
   const sha256 = sha256OfKey(newApiKey());
