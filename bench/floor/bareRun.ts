@@ -137,7 +137,7 @@ async function storeRun(
     ExpressionAttributeValues: { ':runs': 1, ':cleared': 1, ':sum': 0.5 },
   };
   const usage = {
-    Key: usageKey(orgId, at.slice(0, 7), 1, { projectId: project_id }),
+    Key: usageKey(orgId, at.slice(0, 7), 1, project_id),
     UpdateExpression: 'SET #plan = :plan ADD used :by, #project :by',
     ExpressionAttributeNames: { '#plan': 'plan', '#project': project_id },
     ExpressionAttributeValues: { ':plan': 'enterprise', ':by': 1 },

@@ -7,7 +7,6 @@ interface PlanTerms {
   /** Further runs are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`). */
   readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
   readonly hasAnalytics: boolean;
-  readonly apiKeys: number;
 }
 
 /** A plan of an organisation, as it is when it lets a run in. */
@@ -24,7 +23,6 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 14,
     overage: 'blocked',
     hasAnalytics: false,
-    apiKeys: 50,
   },
   pro: {
     name: 'Pro',
@@ -32,7 +30,6 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 365,
     overage: { pricePer1000: 3 },
     hasAnalytics: true,
-    apiKeys: 200,
   },
   scale: {
     name: 'Scale',
@@ -40,7 +37,6 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 365,
     overage: { pricePer1000: 1.5 },
     hasAnalytics: true,
-    apiKeys: 1_000,
   },
   enterprise: {
     name: 'Enterprise',
@@ -48,8 +44,15 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     retentionDays: 365,
     overage: 'none',
     hasAnalytics: true,
-    apiKeys: 1_000,
   },
+};
+
+/** Apart from the other terms, which every run's function carries. */
+export const API_KEYS_MAX: Readonly<Record<PlanId, number>> = {
+  free: 50,
+  pro: 200,
+  scale: 1_000,
+  enterprise: 1_000,
 };
 
 /** The runs of a month beyond which the plan blocks further ones. Undefined: it blocks none. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { PLANS } from '../../shared/contracts/auth.ts';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
-import { PLAN } from '../../shared/domain/plans.ts';
+import { API_KEYS_MAX, PLAN } from '../../shared/domain/plans.ts';
 import { RATE_LIMITS } from '../../shared/domain/rateLimits.ts';
 import { templates } from '../../shared/domain/templates/index.ts';
 import { scorers } from '../../shared/scoring/registry.ts';
@@ -25,8 +26,8 @@ function rowsOf(file: string, heading: string): string[][] {
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
 test('the plans of the README are those that the service applies', () => {
-  const rows = Object.values(PLAN).map(
-    ({ name, monthlyRuns, retentionDays, overage, apiKeys, hasAnalytics }) => {
+  const rows = PLANS.map((plan) => {
+    const { name, monthlyRuns, retentionDays, overage, hasAnalytics } = PLAN[plan];
       const price = typeof overage === 'object' ? overage.pricePer1000 : 0;
       const beyond = { blocked: '402 USAGE_LIMIT_EXCEEDED', none: '' };
       return [
@@ -36,11 +37,10 @@ test('the plans of the README are those that the service applies', () => {
         typeof overage === 'object'
           ? `$${price % 1 === 0 ? price : price.toFixed(2)} per 1,000 runs`
           : beyond[overage],
-        grouped(apiKeys),
+        grouped(API_KEYS_MAX[plan]),
         hasAnalytics ? 'yes' : 'no',
       ];
-    },
-  );
+  });
   expect(rowsOf('README.md', 'Plans and limits')).toEqual(rows);
 });
 

@@ -6,7 +6,7 @@ import { fieldsOf, logged } from '../changes/log.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import { API_KEY_DAYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
-import { PLAN } from '../plans.ts';
+import { API_KEYS_MAX, PLAN } from '../plans.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { liveProjectHead } from '../suites/access/live.ts';
@@ -29,7 +29,7 @@ interface NewKey {
   readonly expires_at: string | null;
 }
 
-const apiKeysMax = (plan: PlanId): number => PLAN[plan].apiKeys;
+const apiKeysMax = (plan: PlanId): number => API_KEYS_MAX[plan];
 
 /** Only this answer holds the key. */
 export async function createApiKey(

@@ -1,7 +1,7 @@
 import { organisationOf } from '../access.ts';
 import { SLOTS_MAX } from '../evaluation/limits.ts';
 import { LIMIT, OPEN_JUDGED_CASES_MAX } from '../limits.ts';
-import { PLAN } from '../plans.ts';
+import { API_KEYS_MAX, PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { monthOf, timestamp } from '../time.ts';
@@ -14,7 +14,7 @@ export async function readUsage(
   principal: Principal,
 ) {
   const orgId = organisationOf(principal, 'organisation', 'read');
-  const { name, monthlyRuns, retentionDays, apiKeys } = PLAN[principal.plan];
+  const { name, monthlyRuns, retentionDays } = PLAN[principal.plan];
   const projects = await usage.byProject(orgId, monthOf(timestamp(now())));
   const used = projects.reduce((sum, { runs }) => sum + runs, 0);
   const limited = Number.isFinite(monthlyRuns);
@@ -29,7 +29,7 @@ export async function readUsage(
     limits: {
       monthly_runs: monthlyLimit,
       retention_days: retentionDays,
-      api_keys: apiKeys,
+      api_keys: API_KEYS_MAX[principal.plan],
       projects: LIMIT.projects,
       suites_per_project: LIMIT.suites,
       scorers_per_project: LIMIT.scorers,

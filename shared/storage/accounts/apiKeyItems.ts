@@ -17,7 +17,7 @@ export const KEYS_WITH_PLAN_MAX = 50;
 /** Of the pointer to a key. */
 export const WITHOUT_PLAN = 'without_plan';
 
-const apiKeyFieldsSchema = z.object({
+const apiKeyItemSchema = z.object({
   id: uuidSchema,
   org_id: uuidSchema,
   name: z.string(),
@@ -28,14 +28,13 @@ const apiKeyFieldsSchema = z.object({
   valid_until: timestampSchema.optional(),
   last_used_at: timestampSchema.optional(),
   created_at: timestampSchema,
-});
-const apiKeyItemSchema = apiKeyFieldsSchema.extend({
   plan: z.enum(PLANS),
   plan_version: z.int(),
   retained_from: timestampSchema.optional(),
   /** As of its organisation. */
   deletes_at: timestampSchema.optional(),
 });
+const apiKeyFieldsSchema = apiKeyItemSchema.omit({ plan: true, plan_version: true });
 type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
 
 /** Undefined where its organisation is gone. A key that holds no plan has what the organisation says now. */

@@ -79,8 +79,8 @@ async function listed(
 function refund({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {
   // Without it the run has ended, so that this transaction fails.
   if (usagePlan === undefined) return {};
-  const { created_at: createdAt, project_id: projectId } = run;
-  return { usage: refundUsage({ orgId, createdAt, projectId, plan: usagePlan }) };
+  const head = { projectId: run.project_id };
+  return { usage: refundUsage({ orgId, createdAt: run.created_at, head, plan: usagePlan }) };
 }
 
 /** Under the day of its creation, however late it ends. */

@@ -14,15 +14,18 @@ interface UsagePlace {
 }
 
 interface CountedRun extends UsagePlace {
-  readonly projectId: string;
+  readonly head: { readonly projectId: string };
 }
 
 /** An item has the runs of each of its projects under the project's id: of one project where the plan blocks no runs. */
-const change = ({ orgId, createdAt, plan, projectId }: CountedRun, by: 1 | -1, shard?: Shard) => ({
-  Key: usageKey(orgId, monthOf(createdAt), plan.version, {
-    projectId: quotaOf(plan.id) === undefined ? projectId : undefined,
+const change = ({ orgId, createdAt, plan, head: { projectId } }: CountedRun, by: 1 | -1, shard?: Shard) => ({
+  Key: usageKey(
+    orgId,
+    monthOf(createdAt),
+    plan.version,
+    quotaOf(plan.id) === undefined ? projectId : undefined,
     shard,
-  }),
+  ),
   UpdateExpression: 'SET #plan = :plan ADD used :by, #project :by',
   ExpressionAttributeNames: { '#plan': 'plan', '#project': projectId },
   ExpressionAttributeValues: { ':plan': plan.id, ':by': by },

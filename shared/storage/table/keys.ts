@@ -55,7 +55,8 @@ export const usageKey = (
   orgId: string,
   month: string,
   planVersion: number,
-  { projectId, shard }: { readonly projectId?: string | undefined; readonly shard?: Shard } = {},
+  projectId?: string,
+  shard?: Shard,
 ): Key => ({
   pk: org(orgId),
   sk: ofShard(

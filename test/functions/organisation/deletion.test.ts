@@ -95,7 +95,7 @@ async function putOthers(table: Table, { orgId, suiteId }: Place): Promise<void>
   const partition = keys.suitePartition(orgId, suiteId);
   const at = '2036-05-05T10:00:00.000Z';
   const some = [
-    keys.usageKey(orgId, '2036-05', 2, { shard: 3 }),
+    keys.usageKey(orgId, '2036-05', 2, undefined, 3),
     keys.overageKey(orgId, '2036-05'),
     keys.slotKey(orgId, 'openai', 1),
     keys.slotKey(orgId, 'seats:openai', 1),

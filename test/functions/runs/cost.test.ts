@@ -117,8 +117,8 @@ test.each([
     const month = monthOf(timestamp(nowMs));
     const othersRan = async (count: number) => {
       for (let nth = 0; nth < count; nth++) {
-        const projectId = random.uuid();
-        const run = { orgId: gate.project.org_id, createdAt: timestamp(nowMs), projectId };
+        const head = { projectId: random.uuid() };
+        const run = { orgId: gate.project.org_id, createdAt: timestamp(nowMs), head };
         await service.table.transact({ usage: countUsage({ ...run, plan: await planOf(gate) }, undefined) });
       }
       return (await usageStore(service.table).used(gate.project.org_id, month)) >= count;

@@ -21,12 +21,11 @@ interface Counted {
 }
 
 function writesOf(run: NewRun, place: RunPlace, item: Item, { shard, left }: Counted) {
-  const { orgId, createdAt, figures, plan, head } = run;
+  const { orgId, createdAt, figures } = run;
   const { suiteId, number } = place;
-  const counted = { orgId, createdAt, plan, projectId: head.projectId };
   return {
     run: putNew(runKey(orgId, suiteId, number), item),
-    usage: left === undefined ? countUsage(counted, shard) : countWithinQuota(counted, left),
+    usage: left === undefined ? countUsage(run, shard) : countWithinQuota(run, left),
     ...(figures.runs > 0 && { day: addToDay({ orgId, suiteId, day: dayOf(createdAt) }, figures, shard) }),
     ...run.alongside(place),
   };

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { PLANS, type PlanId } from '../../../../shared/contracts/auth.ts';
 import { newApiKey, sha256OfKey } from '../../../../shared/domain/accounts/apiKey.ts';
 import { signUp } from '../../../../shared/domain/accounts/signUp.ts';
-import { PLAN } from '../../../../shared/domain/plans.ts';
+import { API_KEYS_MAX } from '../../../../shared/domain/plans.ts';
 import { retainedSince } from '../../../../shared/domain/retention/retention.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
@@ -40,7 +40,7 @@ const move = (orgId: string, plan: PlanId, atMs = START_MS) =>
   changePlan(memory, { orgId, plan: () => plan, atMs, alongside: {} });
 
 const manyKeys = () => 2_000;
-const apiKeysMax = (plan: PlanId) => PLAN[plan].apiKeys;
+const apiKeysMax = (plan: PlanId) => API_KEYS_MAX[plan];
 
 async function addKey(orgId: string, limitOf: (plan: PlanId) => number = manyKeys): Promise<string> {
   const sha256 = sha256OfKey(newApiKey());
