@@ -28,18 +28,18 @@ const grouped = (value: number): string => value.toLocaleString('en-US');
 test('the plans of the README are those that the service applies', () => {
   const rows = PLANS.map((plan) => {
     const { name, monthlyRuns, retentionDays, overage, hasAnalytics } = PLAN[plan];
-      const price = typeof overage === 'object' ? overage.pricePer1000 : 0;
-      const beyond = { blocked: '402 USAGE_LIMIT_EXCEEDED', none: '' };
-      return [
-        name,
-        Number.isFinite(monthlyRuns) ? grouped(monthlyRuns) : 'unlimited',
-        `${retentionDays} days`,
-        typeof overage === 'object'
-          ? `$${price % 1 === 0 ? price : price.toFixed(2)} per 1,000 runs`
-          : beyond[overage],
-        grouped(API_KEYS_MAX[plan]),
-        hasAnalytics ? 'yes' : 'no',
-      ];
+    const price = typeof overage === 'object' ? overage.pricePer1000 : 0;
+    const beyond = { blocked: '402 USAGE_LIMIT_EXCEEDED', none: '' };
+    return [
+      name,
+      Number.isFinite(monthlyRuns) ? grouped(monthlyRuns) : 'unlimited',
+      `${retentionDays} days`,
+      typeof overage === 'object'
+        ? `$${price % 1 === 0 ? price : price.toFixed(2)} per 1,000 runs`
+        : beyond[overage],
+      grouped(API_KEYS_MAX[plan]),
+      hasAnalytics ? 'yes' : 'no',
+    ];
   });
   expect(rowsOf('README.md', 'Plans and limits')).toEqual(rows);
 });
