@@ -61,7 +61,15 @@ module.exports = {
     ),
     may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
-    may('shared/tokens', 'shared/contracts/', 'shared/domain/'),
+    may('shared/connection', 'shared/contracts/'),
+    may(
+      'shared/tokens',
+      'shared/contracts/',
+      'shared/domain/',
+      'shared/connection/',
+      'shared/runtime/',
+      'shared/storage/accounts/keySets',
+    ),
     only('shared/tokens', 'jsonwebtoken'),
     may('shared/runtime', 'shared/storage/table/(table|dynamoTable)'),
     may(
@@ -108,6 +116,7 @@ module.exports = {
     may(
       'shared/judge',
       'shared/contracts/',
+      'shared/connection/',
       'shared/domain/',
       'shared/scoring/(kit/(text|definition|invisible)|compare/precisionRecall|digest/(suite|documents))',
     ),

@@ -62,7 +62,7 @@ export const CI_SYSTEMS: Readonly<Record<CiProvider, CiSystem>> = {
 const SYSTEMS = Object.entries(CI_SYSTEMS) as [CiProvider, CiSystem][];
 
 /** The system that an issuer is known for. */
-export const providerOf = (issuer: string): CiProvider =>
+const providerOf = (issuer: string): CiProvider =>
   SYSTEMS.find(([, { host }]) => host === new URL(issuer).hostname)?.[0] ?? 'other';
 
 export interface CiJob {
