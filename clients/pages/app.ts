@@ -47,10 +47,12 @@ export function readApp(packed: Buffer): AppFile[] {
   });
 }
 
-/** What the deployment offers: sign-up, and plans to buy. */
+/** What the deployment offers: sign-up, plans to buy, a sign-in. */
 export interface Offers {
   readonly sign_up: 'open' | 'closed';
   readonly payments: 'on' | 'off';
+  /** Whose sign-in the page offers without a link that names one. */
+  readonly sign_in_organisation?: string | undefined;
 }
 
 export const appConfig = (offers: Offers): AppFile => ({

@@ -2,12 +2,13 @@ import { createTrustedIssuer } from '../../shared/contracts/credentials/trustedI
 import { trustIssuer } from '../../shared/domain/issuers/trustedIssuers.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { signInStore } from '../../shared/storage/accounts/signIns.ts';
 import { trustedIssuerStore } from '../../shared/storage/accounts/trustedIssuers.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { issuerTokensFromConfig } from '../../shared/tokens/fromConfig.ts';
 
 export const handler = endpoint(createTrustedIssuer, {
-  stores: { trust: trustedIssuerStore, projects: projectStore },
+  stores: { trust: trustedIssuerStore, projects: projectStore, signIns: signInStore },
   dependencies: (runtime) => ({
     issuerTokens: issuerTokensFromConfig(runtime),
     githubIssuer: runtime.config.githubOidcIssuer,

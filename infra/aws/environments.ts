@@ -44,6 +44,8 @@ export interface Environment {
   readonly githubOidcIssuer: string | undefined;
   /** `host:port` of trusted issuers that are private or at another port than 443. */
   readonly issuerAllowlist: readonly string[];
+  /** The id of the organisation whose sign-in the page offers without a link that names one. */
+  readonly signInOrganisation: string | undefined;
   /** Which of the two token keys signs. Functions verify with both. */
   readonly signingKey: Half;
   /** Which of the two origin secrets the edge sends. Functions accept both. */
@@ -82,6 +84,7 @@ const DEFAULTS = {
   payments: undefined,
   githubOidcIssuer: undefined,
   issuerAllowlist: [],
+  signInOrganisation: undefined,
   signingKey: 'first',
   originSecret: 'first',
   secretsRevision: 1,

@@ -27,6 +27,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   organisation: 'accounts',
   apiKeys: 'accounts',
   trustedIssuers: 'accounts',
+  signIn: 'accounts',
   byokKeys: 'accounts',
   projects: 'suites',
   suites: 'suites',

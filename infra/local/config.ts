@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { planVariables } from '../../shared/billing/planFromEnv.ts';
 import type { PlanId } from '../../shared/contracts/auth.ts';
+import { uuidSchema } from '../../shared/contracts/base/common.ts';
 import { Secret } from '../../shared/domain/byok/secret.ts';
 import { StartupError } from './startupError.ts';
 
@@ -56,6 +57,8 @@ export const environmentSchema = z.object({
     .regex(/^[\x21-\x7e]{32,}$/, TOKEN_RULE)
     .transform((text) => new Secret(text))
     .optional(),
+  /** Whose sign-in the page offers without a link that names one. */
+  SIGN_IN_ORGANISATION: uuidSchema.optional(),
   /** Set, it names an account at the real payment provider, or at what STRIPE_API_BASE names. */
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: STRIPE_ENDPOINT_RULE }).optional(),
@@ -80,6 +83,7 @@ export interface LocalConfig {
   /** Of organisations that are made here. */
   readonly plan: PlanId;
   readonly metricsToken: Secret | undefined;
+  readonly signInOrganisation: string | undefined;
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
@@ -114,6 +118,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     payments: paymentsOf(values),
     plan: values.EVALGATE_PLAN ?? 'free',
     metricsToken: values.METRICS_TOKEN,
+    signInOrganisation: values.SIGN_IN_ORGANISATION,
   };
 }
 

@@ -94,7 +94,9 @@ async function start(config: LocalConfig): Promise<LocalService> {
     const closedKeys = config.kms === undefined ? await countClosedKeys(folder, apiKey) : 0;
     const { host, port, functionTimeoutMs } = config;
     const sold = config.payments.kind === 'off' ? 'off' : 'on';
-    const [app, files] = [dashboard({ sign_up: signUp, payments: sold }), staticPages()];
+    const { signInOrganisation } = config;
+    const offers = { sign_up: signUp, payments: sold, sign_in_organisation: signInOrganisation } as const;
+    const [app, files] = [dashboard(offers), staticPages()];
     const place = { host, baseUrl: baseUrlFromEnv(process.env), originSecrets };
     const watched = metricsPage({ token: config.metricsToken, isLocal: isLocal(place) }, metrics.text);
     const pages: Pages = async (request) =>

@@ -51,6 +51,9 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     'the plan of organisations that are made here: `free`, `pro`, `scale` or `enterprise`; on AWS `plan`',
     '`free`',
   ),
+  SIGN_IN_ORGANISATION: service(
+    'the id of the organisation whose sign-in the page offers without a link that names one; on AWS `signInOrganisation`',
+  ),
   SIGN_UP: service('`closed` answers 404 to `POST /v1/auth/signup`'),
   ORIGIN_SECRETS: service(
     'comma-separated, each at least 32 characters: requests without one in `x-evalgate-origin` get 404',

@@ -30,6 +30,8 @@ export const apiKeySchema = z.object({
   /** To the minute. */
   last_used_at: timestampSchema.nullable(),
   created_at: timestampSchema,
+  /** Null: the operator of the service, or who signed up. */
+  created_by: credentialSchema.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 

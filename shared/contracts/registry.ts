@@ -11,6 +11,7 @@ import { caseContracts } from './cases.ts';
 import { apiKeyContracts } from './credentials/apiKeys.ts';
 import { byokKeyContracts } from './credentials/byokKeys.ts';
 import { createSession, deleteSession } from './credentials/sessions.ts';
+import { signInContracts } from './credentials/signIn.ts';
 import { createToken, getJwks } from './credentials/tokens.ts';
 import { trustedIssuerContracts } from './credentials/trustedIssuers.ts';
 import { putDefinition } from './definitionPushes.ts';
@@ -40,6 +41,7 @@ export const contracts: readonly Contract[] = [
   ...organisationContracts,
   ...apiKeyContracts,
   ...trustedIssuerContracts,
+  ...signInContracts,
   ...projectContracts,
   ...suiteContracts,
   trySuite,

@@ -13,6 +13,7 @@ export const LIMIT = {
 } as const;
 
 export const API_KEY_DAYS_MAX = 3_653;
+export const PERSONS_KEY_DAYS_MAX = 365;
 export const TRUSTED_ISSUERS_MAX = 100;
 
 /** The texts of a suite's cases and scorers as JSON: a function of 512 MB holds them several times while it scores. */
@@ -23,7 +24,9 @@ export const GITHUB_JOB_TOKEN_SECONDS = 900;
 /** Jobs of other systems cannot ask for a second token. */
 export const CI_JOB_TOKEN_SECONDS = 3_600;
 export const SESSION_SECONDS = 12 * 3_600;
-/** After this a session has to show its key again for what is sensitive. */
+/** Sessions of persons and tokens of their command lines. */
+export const PERSON_SECONDS = 8 * 3_600;
+/** After this a session has to show its key again, or its person to sign in again, for what is sensitive. */
 export const REAUTHENTICATION_SECONDS = 600;
 
 /** The longest that API Gateway lets a request take. */

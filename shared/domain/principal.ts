@@ -57,9 +57,11 @@ export const isSameSource = (a: JobSource, b: JobSource): boolean =>
 /** Who edits. */
 export type Editor = Pick<Principal, 'orgId' | 'credential'>;
 
-/** The fields that name the acting credential in a log line: a key by its id, without the name that a person gave it. */
+/** The fields that name the acting credential in a log line: a key by its id and a person by the subject, without names. */
 export function actorOf({ orgId, credential: { label: _, ...by } }: Principal) {
-  return { org_id: orgId, by };
+  if (by.type !== 'person') return { org_id: orgId, by };
+  const { name: __, ...subject } = by;
+  return { org_id: orgId, by: subject };
 }
 
 export interface KeyPrincipal extends Principal {

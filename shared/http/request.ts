@@ -12,6 +12,7 @@ export interface ParsedRequest<C extends Contract> {
   readonly params: ParamsOf<C>;
   readonly headers: HeadersOf<C>;
   readonly rawHeaders: APIGatewayProxyEventV2['headers'];
+  readonly cookies: readonly string[];
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
   readonly rawBody: C['rawBody'] extends true ? Buffer : undefined;
@@ -46,10 +47,11 @@ export function parseRequest<C extends Contract>(
     params: params?.data,
     headers: headers?.data,
     rawHeaders: event.headers,
+    cookies: event.cookies ?? [],
     query: query?.data,
     body: body?.data,
     rawBody: contract.rawBody ? readRawBody(event) : undefined,
-  } as ParsedRequest<C>;
+  } as unknown as ParsedRequest<C>;
 }
 
 const NO_FIELDS: JsonBody = { value: {}, text: '{}', largeIn: [] };

@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import type { Credential } from '../contracts/base/credentials.ts';
-import { isJob, type Principal } from '../domain/principal.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
@@ -40,8 +40,12 @@ export function requestLog(contract: Contract, { log, now, table }: Runtime) {
   };
 }
 
-/** Type and id only: the names of a job and its actor do not belong in every line. */
+/** Type and ids only: the names of a job and its actor do not belong in every line. */
 const named = (credential: Credential) =>
-  isJob(credential)
-    ? { type: credential.type, registration_id: credential.registration_id }
+  'registration_id' in credential
+    ? {
+        type: credential.type,
+        registration_id: credential.registration_id,
+        ...(credential.type === 'person' && { subject: credential.subject }),
+      }
     : { type: credential.type, key_id: credential.key_id };

@@ -32,6 +32,8 @@ interface LogCatalogue {
   byok_key_added: 'A BYOK key was stored.';
   operator_command: 'The operator made an organisation, set a plan or made an API key.';
   byok_key_revoked: 'A BYOK key was revoked.';
+  sign_in_changed: "The provider of an organisation's sign-ins was set or deleted.";
+  person_sessions_ended: 'The sessions of a person, or of all persons, were ended.';
   issuer_trusted: 'An issuer was registered under conditions: its CI jobs get tokens.';
   issuer_distrusted: 'The registration of an issuer was deleted.';
   organisation_deletion_begun: 'The deletion of an organisation was begun: it goes after seven days.';

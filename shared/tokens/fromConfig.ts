@@ -1,10 +1,27 @@
 import { placeOf } from '../connection/reach.ts';
 import type { IssuerTokens } from '../domain/accounts/ports.ts';
+import type { SignInProvider } from '../domain/signIn/ports.ts';
 import { describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { sleep } from '../runtime/sleep.ts';
 import { keySetStore } from '../storage/accounts/keySets.ts';
+import { tokenKeysFromConfig } from '../vault/tokenKeys.ts';
 import { issuerTokens } from './issuerTokens.ts';
+import { type Passes, passes } from './passes.ts';
+
+export const passesFromConfig = ({ config, now, newId }: Pick<Runtime, 'config' | 'now' | 'newId'>): Passes =>
+  passes(() => tokenKeysFromConfig(config.tokenKeys), { issuer: config.tokenIssuer, now, newId });
+
+/** Loaded with the first sign-in that ends. */
+export const signInProviderFromConfig = ({
+  config,
+  now,
+}: Pick<Runtime, 'config' | 'now'>): SignInProvider => ({
+  async redeem(...given) {
+    const { signInProvider } = await import('./signInProvider.ts');
+    return signInProvider({ allowlist: config.issuerAllowlist, now }).redeem(...given);
+  },
+});
 
 export const issuerTokensFromConfig = ({
   table,

@@ -1,33 +1,29 @@
-import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/ports.ts';
+import type { SigningKeys, TokenIssuer } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/caches/lazily.ts';
 import type { Ambient } from '../domain/ports.ts';
 import { timestamp } from '../domain/time.ts';
-import { ALGORITHM, KINDS, kindOf, payloadOf } from './claims.ts';
+import { KINDS, payloadOf } from './claims.ts';
+import { signed } from './jws.ts';
 
-const encoded = (value: object | Uint8Array): string =>
-  Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('base64url');
-
-/** Issues tokens in JWS compact form (RFC 7519, RFC 9068). The signing key may stay in KMS. */
+/** Issues tokens (RFC 7519, RFC 9068), and sessions, which are tokens in cookies. */
 export function tokenIssuer(
   loadKeys: () => Promise<SigningKeys>,
   { issuer, now, newId }: Ambient & { readonly issuer: string },
 ): TokenIssuer {
   const signingKeys = lazily(loadKeys);
   return {
-    async issue(claims: TokenClaims, lifetimeSeconds) {
-      const keys = await signingKeys();
-      const [signing] = await keys.publicKeys();
-      if (signing === undefined) throw new Error('There is no key to sign tokens with');
-      const kind = kindOf(claims);
+    async issue(claims, lifetimeSeconds, { session, openedAtMs } = {}) {
+      const { typ, audience: aud } = KINDS[session ? 'session' : 'token'];
       const nowSeconds = now() / 1_000;
       const exp = Math.floor(nowSeconds) + lifetimeSeconds;
-      const times =
-        kind === 'session' ? { iat: nowSeconds, auth_time: nowSeconds } : { iat: Math.floor(nowSeconds) };
-      const header = { alg: ALGORITHM, typ: KINDS[kind].typ, kid: signing.kid };
-      const payload = { iss: issuer, ...payloadOf(claims), ...times, exp, jti: newId() };
-      const signed = `${encoded(header)}.${encoded(payload)}`;
-      const signature = await keys.sign(Buffer.from(signed));
-      return { token: `${signed}.${encoded(signature)}`, expires_at: timestamp(exp * 1_000) };
+      const times = {
+        iat: session ? nowSeconds : Math.floor(nowSeconds),
+        ...(session?.authSeconds !== undefined && { auth_time: session.authSeconds }),
+        ...(openedAtMs !== undefined && { opened_at: openedAtMs }),
+      };
+      const payload = { iss: issuer, aud, ...payloadOf(claims), ...times, exp, jti: newId() };
+      const token = await signed(await signingKeys(), typ, payload);
+      return { token, expires_at: timestamp(exp * 1_000) };
     },
   };
 }

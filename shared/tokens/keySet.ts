@@ -7,7 +7,7 @@ import { ALGORITHM } from './claims.ts';
 
 /** Of each of the two requests for discovery and keys. */
 export const FETCH_MS_MAX = 3_000;
-const BYTES_MAX = 150_000;
+export const BYTES_MAX = 150_000;
 const KEYS_MAX = 100;
 
 /** RFC 7518, section 3.3. */
@@ -19,6 +19,7 @@ const discoverySchema = z.object({
   authorization_endpoint: z.string().optional(),
   token_endpoint: z.string().optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string().max(100)).max(20).optional().catch(undefined),
 });
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()).max(KEYS_MAX) });

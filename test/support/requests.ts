@@ -107,6 +107,8 @@ const A_BYOK_KEY = { provider: 'openai', key: 'sk-secured-0123456789' };
 /** The names that the fields of a body name, such as `scorerId` by `scorer_id` and, in a list, `case_ids`. */
 const NAMED_BY: Readonly<Record<string, Name>> = { project: 'slug', suite: 'suiteSlug' };
 const nameOfField = (field: string): Name | undefined => {
+  // Of the provider of sign-ins.
+  if (field === 'client_id') return undefined;
   const [, resource] = /^(\w+)_ids?$/.exec(field) ?? [];
   return resource === undefined ? NAMED_BY[field] : (`${resource}Id` as Name);
 };

@@ -19,6 +19,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   organisation: ['Organisation', 'Its deletion.'],
   apiKeys: ['API keys', 'The credentials of the organisation.'],
   trustedIssuers: ['Trusted issuers', 'CI systems whose jobs need no stored key.'],
+  signIn: ['Sign-in', "The organisation's own provider, by which its people sign in."],
   byokKeys: ['BYOK keys', 'Your keys at model providers, which judges use.'],
   billing: ['Billing', 'Usage, plans and payments.'],
   health: ['Health', 'Whether the service answers.'],

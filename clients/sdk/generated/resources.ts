@@ -12,7 +12,7 @@ export interface Resources {
   readonly auth: {
     /** Create an organisation and its first API key. `POST /v1/auth/signup`. */
     signup(body: types.AuthSignupBody, options?: CallOptions): Promise<types.AuthSignupAnswer>;
-    /** Exchange an API key, or the OIDC token of a trusted CI job, for a short-lived token. `POST /v1/auth/token`. */
+    /** Exchange an API key, the OIDC token of a trusted CI job, or the code of a person for a token. `POST /v1/auth/token`. */
     token(body?: types.AuthTokenBody, options?: CallOptions): Promise<types.AuthTokenAnswer>;
     /** What the credential is, and what it may use. `GET /v1/whoami`. */
     whoami(options?: CallOptions): Promise<types.AuthWhoamiAnswer>;

@@ -12,6 +12,8 @@ export interface ApiKey {
   /** To the minute. */
   last_used_at: string | null;
   created_at: string;
+  /** Null: the operator of the service, or who signed up. */
+  created_by: Credential | null;
 }
 
 export interface BarDifference {
@@ -114,7 +116,7 @@ export interface ChangeEntry {
   by: Credential | null;
   action: 'created' | 'updated' | 'deleted' | 'reordered' | 'pushed' | 'restored' | 'accepted' | 'removed' | 'waived' | 'revoked';
   target: {
-    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'organisation';
+    type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'sign_in' | 'organisation';
     id: string;
     key?: string;
     name?: string;
@@ -132,7 +134,7 @@ export interface ChangeEntry {
     first: {
       action: 'created' | 'updated' | 'deleted';
       target: {
-        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'organisation';
+        type: 'suite' | 'case' | 'scorer' | 'baseline' | 'waiver' | 'project' | 'api_key' | 'byok_key' | 'trusted_issuer' | 'sign_in' | 'organisation';
         id: string;
         key?: string;
         name?: string;
@@ -184,6 +186,15 @@ export type Credential = {
   event_name?: string;
   actor?: string;
   run_id?: string;
+  label: string;
+} | {
+  type: 'person';
+  registration_id: string;
+  issuer: string;
+  /** The id of the project or pipeline at the issuer. */
+  subject: string;
+  /** What it was called when the job began. */
+  name: string | null;
   label: string;
 };
 
@@ -735,17 +746,18 @@ export interface Trend {
 
 export interface TrustedIssuer {
   id: string;
-  for: 'jobs';
+  /** `persons`: those of the organisation's sign-in. */
+  for: 'jobs' | 'persons';
   /** Left out: what the issuer is known for. */
   provider: 'github' | 'gitlab' | 'buildkite' | 'circleci' | 'other';
   /** Of jobs of another system than GitHub. */
   issuer: string;
   /** What people call it; left out: made of the conditions. */
   label: string;
-  /** Null: of jobs of GitHub, which the fields below are about. */
+  /** Null: of jobs of GitHub, which the fields below are about. `{}`: every person of the issuer. */
   claims: Readonly<Record<string, string | string[]>> | null;
   /** Of jobs: what they get, where they ask for it. */
-  scope: 'run' | 'suites';
+  scope: 'run' | 'read' | 'suites' | 'full';
   /** The one project that it opens; null means all. */
   project_id: string | null;
   repository?: string;
@@ -830,6 +842,8 @@ export interface AuthSignupAnswer {
     /** To the minute. */
     last_used_at: string | null;
     created_at: string;
+    /** Null: the operator of the service, or who signed up. */
+    created_by: Credential | null;
     key: string;
   };
 }
@@ -837,6 +851,9 @@ export interface AuthSignupAnswer {
 export interface AuthTokenBody {
   /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
   scope?: 'run' | 'suites' | undefined;
+  /** Of `POST /v1/auth/cli`, with the verifier that its challenge was made of, and without the header. */
+  code?: string | undefined;
+  code_verifier?: string | undefined;
 }
 
 export interface AuthTokenAnswer {
@@ -899,6 +916,7 @@ export interface ApiKeysCreateAnswer {
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
+  created_by: Credential | null;
   key: string;
 }
 
@@ -908,8 +926,10 @@ export interface TrustedIssuersListQuery {
 }
 
 export interface TrustedIssuersCreateBody {
-  /** Of jobs: `run` by default. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
-  scope?: 'run' | 'suites' | undefined;
+  /** `persons`: those of the organisation's sign-in. */
+  for?: 'jobs' | 'persons' | undefined;
+  /** Of jobs `run` or `suites`, by default `run`. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
+  scope?: 'run' | 'read' | 'suites' | 'full' | undefined;
   /** The slug of the one project that it opens; left out: all. */
   project?: string | undefined;
   repository?: string | undefined;
@@ -923,8 +943,10 @@ export interface TrustedIssuersCreateBody {
   issuer?: string | undefined;
   /** Left out: what the issuer is known for. */
   provider?: 'gitlab' | 'buildkite' | 'circleci' | 'other' | undefined;
-  /** Null: of jobs of GitHub, which the fields below are about. */
+  /** Null: of jobs of GitHub, which the fields below are about. `{}`: every person of the issuer. */
   claims?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** Of persons, in place of `claims`. */
+  everyone?: true | undefined;
   /** What people call it; left out: made of the conditions. */
   label?: string | undefined;
 }

@@ -44,9 +44,13 @@ export class Pages extends Construct {
   ) {
     super(scope, 'Pages');
     const bucket = this.#bucket(environment);
-    const { signUp, payments } = environment;
+    const { signUp, payments, signInOrganisation } = environment;
     const pages = pageFiles();
-    const app = appFiles({ sign_up: signUp, payments: payments === undefined ? 'off' : 'on' });
+    const app = appFiles({
+      sign_up: signUp,
+      payments: payments === undefined ? 'off' : 'on',
+      sign_in_organisation: signInOrganisation,
+    });
     const all = { files: [...pages.files, ...app.files], uploads: [...pages.uploads, ...app.uploads] };
     new Uploads(this, all, { bucket, logGroup });
     const page: BehaviorOptions = {

@@ -31,7 +31,7 @@ export function rightsOf(id: string): Rights {
     ...base,
     ...own,
     table: [...new Set([...base.table, ...own.table])].sort(),
-    ...(updates && !own.table.includes('UpdateItem') && { updates }),
+    ...(updates && !own.table.includes('UpdateItem') && { updates: [...updates, ...(own.updates ?? [])] }),
   };
 }
 

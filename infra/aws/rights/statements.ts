@@ -1,5 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Rights } from '../../../shared/contracts/base/rights.ts';
+import { SIGN_IN_SECRET } from '../../../shared/domain/byok/ports.ts';
 import type { DataStack } from '../stacks/data.ts';
 
 /** A function's rights as IAM statements: named actions on named resources. */
@@ -43,12 +44,20 @@ const update = (prefixes: readonly string[], tableArn: string): PolicyStatement 
     },
   });
 
+const PROVIDER = 'kms:EncryptionContext:provider';
+/** The evaluator opens the keys of judges, the end of a sign-in the secret for it, and neither the other's. */
+const OF_PROVIDER: Readonly<Record<string, Record<string, Record<string, string>>>> = {
+  decrypt: { StringNotEquals: { [PROVIDER]: SIGN_IN_SECRET } },
+  decryptSignIn: { StringEquals: { [PROVIDER]: SIGN_IN_SECRET } },
+};
+
 /** Allows KMS calls only with an encryption context of organisation, provider and key. */
-const useVault = (vault: 'encrypt' | 'decrypt', { vaultKey }: DataStack): PolicyStatement =>
+const useVault = (vault: NonNullable<Rights['vault']>, { vaultKey }: DataStack): PolicyStatement =>
   new PolicyStatement({
     actions: [vault === 'encrypt' ? 'kms:Encrypt' : 'kms:Decrypt'],
     resources: [vaultKey.keyArn],
     conditions: {
+      ...OF_PROVIDER[vault],
       Null: {
         'kms:EncryptionContext:org': 'false',
         'kms:EncryptionContext:provider': 'false',

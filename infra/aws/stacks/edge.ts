@@ -19,7 +19,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { ORIGIN_SECRET_HEADER, SESSION_COOKIE } from '../../../shared/contracts/base/edge.ts';
+import { ORIGIN_SECRET_HEADER, SESSION_COOKIE, SIGN_IN_COOKIE } from '../../../shared/contracts/base/edge.ts';
 import { Pages } from '../constructs/pages.ts';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
@@ -98,7 +98,7 @@ export class EdgeStack extends Stack {
       maxTtl: Duration.seconds(1),
       headerBehavior: CacheHeaderBehavior.allowList('authorization'),
       queryStringBehavior: CacheQueryStringBehavior.all(),
-      cookieBehavior: CacheCookieBehavior.allowList(SESSION_COOKIE),
+      cookieBehavior: CacheCookieBehavior.allowList(SESSION_COOKIE, SIGN_IN_COOKIE),
       enableAcceptEncodingGzip: true,
     });
   }

@@ -46,22 +46,35 @@ const ciJobSchema = z.object({
   run_id: optional,
 });
 
+/** A person who signed in with the organisation's provider: all that is kept of one. */
+const personSchema = z.object({
+  type: z.enum(['person']),
+  registration_id: uuidSchema,
+  issuer: z.string(),
+  /** The provider's id of the person. */
+  subject: z.string(),
+  /** As the provider wrote it then; null where names are left out. */
+  name: z.string().nullable(),
+});
+
 // Discriminated unions and literals would weigh 3 kB in every function.
 export const tokenCredentialSchema = z.union([
   z.object({ type: z.enum(['token', 'session']), key_id: uuidSchema }),
   githubJobSchema,
   ciJobSchema,
+  personSchema,
 ]);
 
 export type TokenCredential = z.infer<typeof tokenCredentialSchema>;
 
-/** As it was then: the name of the API key, also of its tokens and sessions; of a job its repository and workflow. */
+/** As it was then: the name of the API key, also of its tokens and sessions; of a job its repository and workflow; of a person the name, or the subject. */
 const label = z.string();
 
-/** An API key, a token or a browser's session of one, or a token for a job. */
+/** An API key, a token or a browser's session of one, a token for a job, or a person. */
 export const credentialSchema = z.union([
   z.object({ type: z.enum(['api_key', 'token', 'session']), key_id: uuidSchema, label }),
   githubJobSchema.extend({ label }),
   ciJobSchema.extend({ label }),
+  personSchema.extend({ label }),
 ]);
 export type Credential = z.infer<typeof credentialSchema>;

@@ -3,13 +3,17 @@ import * as z from 'zod';
 /** Every error code of the error envelope, with its HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
+  /** The message has the cause. */
+  SIGN_IN_FAILED: 400,
   UNAUTHORIZED: 401,
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
   /** Until its end the organisation can only be read, or its deletion taken back. */
   ORGANISATION_BEING_DELETED: 403,
-  /** Of a session that gave its key too long ago for what is sensitive. */
+  /** No registration is for this person. */
+  NOT_ADMITTED: 403,
+  /** Of a session that gave its key, or signed in, too long ago for what is sensitive. */
   REAUTHENTICATION_REQUIRED: 403,
   /** Jobs of another repository or project push the suite or the scorer. */
   OWNED_ELSEWHERE: 403,

@@ -13,12 +13,12 @@ type TableAction =
 export interface Rights {
   /** Includes the actions of the items in the function's transactions. */
   readonly table: readonly TableAction[];
-  /** Prefixes of the partition keys that UpdateItem is allowed for. Without them: all items. */
+  /** Where `table` lacks UpdateItem: prefixes of the partition keys that it is allowed for, beside those of counters. */
   readonly updates?: readonly string[];
   /** `count` may also learn how many messages wait. */
   readonly queue?: 'send' | 'count';
-  /** For BYOK keys: a function that stores them cannot decrypt them. */
-  readonly vault?: 'encrypt' | 'decrypt';
+  /** For BYOK keys and the secrets of sign-ins: a function that stores them cannot decrypt them, and none decrypts both. */
+  readonly vault?: 'encrypt' | 'decrypt' | 'decryptSignIn';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
   /** Reads what issuers publish: receives the issuer of GitHub's jobs and the allow-list of issuers. */

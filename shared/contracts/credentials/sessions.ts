@@ -17,7 +17,7 @@ export const createSession = defineContract('auth/createSession', 'POST /v1/auth
 });
 
 export const deleteSession = defineContract('auth/deleteSession', 'DELETE /v1/auth/session', {
-  summary: 'Sign out: all sessions of the API key end',
+  summary: 'Sign out: all sessions of the API key, or of the person, end',
   scope: 'result',
   rateClass: 'auth',
   duringDeletion: true,

@@ -3,9 +3,9 @@ import { dataOf, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { JOB_SCOPES } from '../base/scopes.ts';
 
-/** The `Authorization` header holds an API key or the OIDC token of a CI job. */
+/** The `Authorization` header holds an API key or the OIDC token of a CI job; the body in its place the code of a person. */
 export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
-  summary: 'Exchange an API key, or the OIDC token of a trusted CI job, for a short-lived token',
+  summary: 'Exchange an API key, the OIDC token of a trusted CI job, or the code of a person for a token',
   access: 'public',
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),
@@ -14,6 +14,9 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
   body: z.strictObject({
     /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
     scope: z.enum(JOB_SCOPES).optional(),
+    /** Of `POST /v1/auth/cli`, with the verifier that its challenge was made of, and without the header. */
+    code: z.string().optional(),
+    code_verifier: z.string().optional(),
   }),
   example: { scope: 'suites' },
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },

@@ -12,7 +12,7 @@ import {
 import { defineContract } from '../base/contract.ts';
 import { CI_PROVIDERS } from '../base/credentials.ts';
 import { READ, WRITE } from '../base/rights.ts';
-import { JOB_SCOPES } from '../base/scopes.ts';
+import { JOB_SCOPES, type JobScope, SCOPES } from '../base/scopes.ts';
 import { issuerSchema } from './issuerUrl.ts';
 
 /** Names of managed users contain "_". */
@@ -68,7 +68,7 @@ const claimValueSchema = claimOf(LONG_CLAIM_CHARACTERS_MAX).refine(
 );
 
 /** The claim that a name or a JSON pointer of one step leads to. */
-const claimNamed = (name: string): string =>
+export const claimNamed = (name: string): string =>
   /^\/[^/]*$/.test(name) ? name.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') : name;
 
 /**
@@ -114,14 +114,14 @@ const claimsSchema = z
 
 export const trustedIssuerSchema = z.object({
   id: uuidSchema,
-  for: z.enum(['jobs']),
+  for: z.enum(['jobs', 'persons']),
   provider: z.enum(['github', ...CI_PROVIDERS]),
   issuer: z.string(),
   label: z.string(),
-  /** Null: of jobs of GitHub, which the fields below are about. */
+  /** Null: of jobs of GitHub, which the fields below are about. `{}`: every person of the issuer. */
   claims: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
   /** Of jobs: what they get, where they ask for it. */
-  scope: z.enum(JOB_SCOPES),
+  scope: z.enum(SCOPES),
   /** The one project that it opens; null means all. */
   project_id: uuidSchema.nullable(),
   repository: z.string().optional(),
@@ -145,20 +145,25 @@ const BRANCH = /^refs\/heads\/[^ ~^:?*[\\]+$/;
 /** One branch, which a registration of scope `suites` names. */
 export const isBranch = (ref: unknown): ref is string => typeof ref === 'string' && BRANCH.test(ref);
 
+const isJobScope = (scope: string): scope is JobScope => JOB_SCOPES.some((one) => one === scope);
+
 const GITHUB_FORM = ['repository', 'ref', 'environment', 'workflow', 'job_workflow_ref'] as const;
 const FORMS = {
-  github: { name: 'a repository of GitHub', fields: ['scope', 'project', ...GITHUB_FORM] },
+  github: { name: 'a repository of GitHub', fields: ['for', 'scope', 'project', ...GITHUB_FORM] },
+  persons: { name: 'persons', fields: ['for', 'scope', 'project', 'claims', 'everyone', 'label'] },
   jobs: {
     name: 'jobs of another system',
-    fields: ['scope', 'project', 'issuer', 'provider', 'claims', 'label'],
+    fields: ['for', 'scope', 'project', 'issuer', 'provider', 'claims', 'label'],
   },
 } as const;
 
 /** Strict: a condition that was ignored would trust more than its author wanted. */
 const newRegistrationSchema = z
   .strictObject({
-    /** Of jobs: `run` by default. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
-    scope: z.enum(JOB_SCOPES).optional(),
+    /** `persons`: those of the organisation's sign-in. */
+    for: z.enum(['jobs', 'persons']).default('jobs'),
+    /** Of jobs `run` or `suites`, by default `run`. `suites` of GitHub needs `project`, `workflow` and the full name of one branch as `ref`. */
+    scope: z.enum(SCOPES).optional(),
     /** The slug of the one project that it opens; left out: all. */
     project: slugSchema.optional(),
     repository: repositorySchema.optional(),
@@ -172,6 +177,8 @@ const newRegistrationSchema = z
     /** Left out: what the issuer is known for. */
     provider: z.enum(CI_PROVIDERS).optional(),
     claims: claimsSchema.optional(),
+    /** Of persons, in place of `claims`. */
+    everyone: z.literal(true).optional(),
     /** What people call it; left out: made of the conditions. */
     label: nameSchema.max(100, 'at most 100 characters').optional(),
   })
@@ -179,17 +186,28 @@ const newRegistrationSchema = z
     const { scope, ref, workflow, project, claims } = body;
     const issue = (path: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
-    if ([body.repository, body.issuer, claims].every((field) => field === undefined))
+    const isOfPersons = body.for === 'persons';
+    if (!isOfPersons && [body.repository, body.issuer, claims].every((field) => field === undefined))
       return issue(
         'repository',
         'is missing: name a repository of GitHub, or issuer and claims of another system',
       );
     const isGithub = body.repository !== undefined;
-    const form = FORMS[isGithub ? 'github' : 'jobs'];
+    const form = FORMS[isOfPersons ? 'persons' : isGithub ? 'github' : 'jobs'];
     for (const [name, value] of Object.entries(body)) {
       if (value !== undefined && !(form.fields as readonly string[]).includes(name))
         issue(name, `is no field of a registration for ${form.name}`);
     }
+    if (isOfPersons) {
+      if (scope === undefined) issue('scope', `must be one of ${SCOPES.join(', ')}`);
+      if ((claims === undefined) === (body.everyone === undefined))
+        issue(
+          'claims',
+          'must name what the token of a person has to hold; or send "everyone": true in their place',
+        );
+      return;
+    }
+    if (scope !== undefined && !isJobScope(scope)) issue('scope', 'must be run or suites: jobs get no other');
     if (!isGithub) {
       if (body.issuer === undefined)
         issue('issuer', 'must be the issuer of the tokens of jobs; for jobs of GitHub name a repository');

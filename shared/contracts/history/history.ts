@@ -109,7 +109,7 @@ export const diffBars = defineContract('history/diff', 'GET /v1/suites/:suiteId/
 const targetSchema = z.object({
   type: z.enum([
     ...(['suite', 'case', 'scorer', 'baseline', 'waiver', 'project'] as const),
-    ...(['api_key', 'byok_key', 'trusted_issuer', 'organisation'] as const),
+    ...(['api_key', 'byok_key', 'trusted_issuer', 'sign_in', 'organisation'] as const),
   ]),
   id: z.string(),
   key: z.string().optional(),

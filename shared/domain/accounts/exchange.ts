@@ -1,6 +1,6 @@
 import type { JobScope } from '../../contracts/base/scopes.ts';
 import { requireScope } from '../access.ts';
-import { unauthorized } from '../errors.ts';
+import { invalidField, unauthorized } from '../errors.ts';
 import { KEY_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import { readCredential } from './authenticate.ts';
@@ -11,18 +11,34 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly accounts: Pick<AccountStore, 'principalOfKey'>;
   readonly tokens: TokenIssuer;
   readonly jobs: JobExchange;
+  readonly persons: CodeExchange;
   readonly recordUse: RecordUse;
 }
 
+type CodeExchange = (code: string, verifier: string) => Promise<Token | undefined>;
+
 type JobExchange = (token: string, scope: JobScope) => Promise<Token | undefined>;
 
-/** A short-lived token for an API key or a CI job. It has no more rights than the key, and expires no later. */
+interface Asked {
+  readonly scope?: JobScope | undefined;
+  readonly code?: string | undefined;
+  readonly code_verifier?: string | undefined;
+}
+
+/** A short-lived token for an API key, a CI job or a person's command line. It has no more rights than the key, and expires no later. */
 export async function exchangeCredential(
   deps: Deps,
   header: string | undefined,
-  scope: JobScope | undefined,
+  { scope, code, code_verifier }: Asked,
 ): Promise<Token> {
+  if (code !== undefined && code_verifier !== undefined && header === undefined) {
+    const token = await deps.persons(code, code_verifier);
+    if (token === undefined) throw unauthorized();
+    return token;
+  }
   const presented = readCredential(header);
+  if ((code ?? code_verifier) !== undefined)
+    throw invalidField('code', 'must be sent with its code_verifier, and without the header Authorization');
   const token =
     presented.kind === 'api_key'
       ? await tokenOfKey(deps, presented, scope)

@@ -4,7 +4,7 @@ import type { Scope } from '../../contracts/base/scopes.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { fieldsOf, logged } from '../changes/log.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
-import { API_KEY_DAYS_MAX } from '../limits.ts';
+import { API_KEY_DAYS_MAX, PERSONS_KEY_DAYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import { API_KEYS_MAX, PLAN } from '../plans.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -41,6 +41,7 @@ export async function createApiKey(
   requireApiKey(principal);
   const nowMs = deps.now();
   checkExpiry(expires_at, nowMs);
+  if (principal.credential.type === 'person') checkKeyOfPerson({ scope, expires_at }, nowMs);
   const project_id = project === undefined ? null : (await liveProjectHead(deps, principal, project)).id;
   const key = newApiKey();
   const apiKey: ApiKey = {
@@ -52,6 +53,7 @@ export async function createApiKey(
     expires_at,
     last_used_at: null,
     created_at: timestamp(nowMs),
+    created_by: principal.credential,
   };
   const outcome = await deps.apiKeys.create(
     orgId,
@@ -86,6 +88,20 @@ export function requireApiKey({ credential, session }: Principal): void {
     'SCOPE_REQUIRED',
     'A token makes no API keys, trusts no repositories and deletes no organisation: send an API key of the organisation itself.',
   );
+}
+
+/** A key outlives its maker's leave: only the organisation's own keys have all rights, or no end. */
+function checkKeyOfPerson({ scope, expires_at }: Pick<NewKey, 'scope' | 'expires_at'>, nowMs: number): void {
+  if (scope === 'full')
+    throw invalidField(
+      'scope',
+      'must not be "full" for a key that a person makes: sign in with an API key of that scope',
+    );
+  if (expires_at === null || Date.parse(expires_at) - nowMs > PERSONS_KEY_DAYS_MAX * DAY_MS)
+    throw invalidField(
+      'expires_at',
+      `must be within ${PERSONS_KEY_DAYS_MAX} days for a key that a person makes`,
+    );
 }
 
 function checkExpiry(expiresAt: string | null, nowMs: number): void {

@@ -73,6 +73,7 @@ async function done(deps: OperatorDeps, command: OperatorCommand): Promise<Opera
     expires_at: null,
     last_used_at: null,
     created_at: timestamp(now()),
+    created_by: null,
   };
   const stored = { ...apiKey, sha256: sha256OfKey(key) };
   const log = { ...keyLog(apiKey, 'created'), at: apiKey.created_at, by: null };

@@ -40,6 +40,17 @@ export interface ApiKeyStore {
   endSessions(orgId: string, keyId: string, untilMs: number): Promise<void>;
 }
 
+/** Of an issuer. */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface PersonStore {
+  /** Ends all sessions that were opened until then, of one person or of all, and the tokens that were made in them. */
+  endSessions(orgId: string, person: Person | 'all', untilMs: number): Promise<void>;
+}
+
 /** `log`: the first entry of the organisation's log. */
 export interface AccountMaker {
   create(organisation: Organisation, key: ApiKey & { sha256: string }, log?: LoggedChange): Promise<void>;
@@ -72,6 +83,8 @@ export interface TokenClaims {
 
 export interface VerifiedClaims extends TokenClaims {
   readonly expiresAt: string;
+  /** Of a session, and of a person's token: when the session was opened. In ms since 1970. */
+  readonly openedAtMs?: number | undefined;
   readonly session?: Session | undefined;
 }
 
@@ -81,7 +94,16 @@ export interface Token {
 }
 
 export interface TokenIssuer {
-  issue(claims: TokenClaims, lifetimeSeconds: number): Promise<Token>;
+  issue(
+    claims: TokenClaims,
+    lifetimeSeconds: number,
+    as?: {
+      /** For a cookie. `authSeconds`, since 1970: when the key was given, or the person signed in at the provider. */
+      readonly session?: { readonly authSeconds: number | undefined };
+      /** Of a person's token. */
+      readonly openedAtMs?: number;
+    },
+  ): Promise<Token>;
 }
 
 export interface TokenVerifier {
@@ -135,6 +157,7 @@ export interface Discovery {
   readonly authorization_endpoint?: string | undefined;
   readonly token_endpoint?: string | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
+  readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
 }
 
 /** A key that an issuer signs with, by RFC 7517: RS256 by RSA, ES256 by P-256. */
@@ -197,7 +220,7 @@ export interface TrustStore {
     use: { readonly at: string; readonly repository: NamedRepository | undefined },
   ): Promise<void>;
   /** True the first time only. */
-  spend(token: IssuedToken): Promise<boolean>;
+  spend(token: Pick<IssuedToken, 'spentAs' | 'usableUntilMs'>): Promise<boolean>;
 }
 
 export interface TrustedIssuerStore extends TrustStore {
@@ -205,7 +228,7 @@ export interface TrustedIssuerStore extends TrustStore {
   create(
     orgId: string,
     registration: TrustedIssuer,
-    admit: (present: readonly TrustedIssuer[]) => void,
+    admit: (present: readonly TrustedIssuer[]) => Promise<void>,
     log: LoggedChange,
   ): Promise<void>;
   delete(orgId: string, id: string, log: LoggedChange): Promise<boolean>;

@@ -2,7 +2,7 @@ import { AppError, unauthorized } from '../errors.ts';
 import { SESSION_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import type { ApiKeyStore, Token, TokenIssuer } from './ports.ts';
+import type { ApiKeyStore, PersonStore, Token, TokenIssuer } from './ports.ts';
 
 /** A session of an API key: what it may do the session may. It lasts no longer than the key. */
 export async function openSession(
@@ -18,18 +18,26 @@ export async function openSession(
   const session = await tokens.issue(
     { orgId, projectId, scope, credential: { type: 'session', key_id } },
     seconds,
+    { session: { authSeconds: now() / 1_000 } },
   );
   return { ...session, seconds };
 }
 
-/** Ends the key's sessions, those of other browsers, too. */
+/** Ends the sessions of the key or the person, those of other browsers, too. */
 export async function endSessions(
-  { apiKeys, now }: Pick<Ambient, 'now'> & { readonly apiKeys: Pick<ApiKeyStore, 'endSessions'> },
+  { apiKeys, persons, now }: Ended,
   { orgId, credential, session }: Principal,
 ): Promise<void> {
-  if (credential.type !== 'api_key' && credential.type !== 'session') throw refused('ends');
   // The clock of the function that opened this session may be ahead.
-  await apiKeys.endSessions(orgId, credential.key_id, Math.max(now(), session?.openedAtMs ?? 0));
+  const untilMs = Math.max(now(), session?.openedAtMs ?? 0);
+  if (session && credential.type === 'person') return persons.endSessions(orgId, credential, untilMs);
+  if (credential.type !== 'api_key' && credential.type !== 'session') throw refused('ends');
+  await apiKeys.endSessions(orgId, credential.key_id, untilMs);
+}
+
+interface Ended extends Pick<Ambient, 'now'> {
+  readonly apiKeys: Pick<ApiKeyStore, 'endSessions'>;
+  readonly persons: PersonStore;
 }
 
 const refused = (verb: string): AppError =>

@@ -28,6 +28,7 @@ export async function signUp(
     expires_at: null,
     last_used_at: null,
     created_at: at,
+    created_by: null,
   };
   const target = { type: 'organisation', id: organisation.id, name } as const;
   const changes = { plan: { from: null, to: plan } };

@@ -6,10 +6,13 @@ import type { ProjectHead } from '../suites/stored.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';
 
+/** In place of a provider of models: the secret of an organisation's sign-in. */
+export const SIGN_IN_SECRET = 'sign_in';
+
 /** What a ciphertext is bound to: it can't be decrypted for another organisation, project, provider or key. */
 export interface KeyContext {
   readonly org: string;
-  readonly provider: Provider;
+  readonly provider: Provider | typeof SIGN_IN_SECRET;
   readonly keyId: string;
   /** Of a key that belongs to a project. */
   readonly project?: string;

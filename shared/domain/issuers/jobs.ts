@@ -24,6 +24,7 @@ import {
   isOfRepository,
 } from './githubRegistrations.ts';
 import { ofScope, refused, refuseUnsafeJob } from './jobScopes.ts';
+import { withLiveProjects } from './liveProjects.ts';
 import { chosen } from './registrations.ts';
 
 /** Of the issuer's tokens: GitHub's live for some minutes, GitLab's as long as a job may take. */
@@ -131,17 +132,6 @@ const rightsOf = (orgId: string, { project_id, scope }: TrustedIssuer) => ({
   projectId: project_id,
   scope,
 });
-
-async function withLiveProjects<Registration extends TrustedIssuer>(
-  { projects }: Pick<Deps, 'projects'>,
-  orgId: string,
-  registrations: readonly Registration[],
-): Promise<readonly Registration[]> {
-  const ids = new Set(registrations.flatMap(({ project_id }) => project_id ?? []));
-  const found = await Promise.all([...ids].map((id) => projects.find(orgId, id)));
-  const live = new Set(found.map((project) => project?.id));
-  return registrations.filter(({ project_id }) => project_id === null || live.has(project_id));
-}
 
 interface Binding {
   readonly orgId: string;

@@ -27,7 +27,7 @@ const sorted = (claims: TrustedIssuer['claims']): string =>
 
 /** Whether two registrations are equal. Equal ones are refused, since deleting one would leave the other. */
 export function isTwin(a: TrustedIssuer, b: TrustedIssuer): boolean {
-  if (a.issuer !== b.issuer || a.provider !== b.provider) return false;
+  if (a.for !== b.for || a.issuer !== b.issuer || a.provider !== b.provider) return false;
   if (isGithub(a) && isGithub(b)) return isTwinOfGithub(a, b);
   return a.scope === b.scope && a.project_id === b.project_id && sorted(a.claims) === sorted(b.claims);
 }

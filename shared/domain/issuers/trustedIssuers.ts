@@ -4,7 +4,7 @@ import { ofOrganisation, organisationOf } from '../access.ts';
 import { requireApiKey } from '../accounts/keys.ts';
 import type { IssuerTokens, TrustedIssuerStore } from '../accounts/ports.ts';
 import { fieldsOf, logged } from '../changes/log.ts';
-import { AppError, invalidField, notFound } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { TRUSTED_ISSUERS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -13,6 +13,8 @@ import { liveProjectHead } from '../suites/access/live.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import { CI_SYSTEMS, checkedRegistration } from './ciSystems.ts';
+import { conditionsOfPersons } from './persons.ts';
+import { requireReadable } from './readable.ts';
 import { isTwin } from './registrations.ts';
 
 const WHAT = 'trusted issuer';
@@ -23,6 +25,8 @@ interface Deps extends Ambient {
   readonly projects: ProjectStore;
   readonly issuerTokens: Pick<IssuerTokens, 'discovery'>;
   readonly githubIssuer: string;
+  /** Of the provider whose persons are registered. */
+  readonly signIns: { read(orgId: string): Promise<{ readonly issuer: string } | undefined> };
 }
 
 export async function trustIssuer(
@@ -36,9 +40,12 @@ export async function trustIssuer(
   const project_id = project === undefined ? null : (await liveProjectHead(deps, principal, project)).id;
   const id = deps.newId();
   const at = { last_used_at: null, created_at: timestamp(deps.now()) };
-  const registration = { id, for: 'jobs', ...(await formOf(deps, body)), scope, project_id, ...at } as const;
+  const form = body.for === 'persons' ? await personsForm(deps, orgId, body) : await formOf(deps, body);
+  const registration = { id, for: body.for, ...form, scope, project_id, ...at } as const;
   const field = body.repository === undefined ? 'claims' : 'repository';
-  const admit = (present: readonly TrustedIssuer[]): void => {
+  const admit = async (present: readonly TrustedIssuer[]): Promise<void> => {
+    // Read again at the version of the organisation that the registration is written at.
+    if (body.for === 'persons' && (await deps.signIns.read(orgId))?.issuer !== form.issuer) throw noSignIn();
     if (present.some((other) => isTwin(other, registration)))
       throw invalidField(field, 'is trusted already, with the same scope, conditions and project');
     if (present.length >= TRUSTED_ISSUERS_MAX)
@@ -51,6 +58,20 @@ export async function trustIssuer(
     logged(principal, deps.now(), trustLog(registration, 'created')),
   );
   return registration;
+}
+
+const noSignIn = () =>
+  invalidField('for', 'needs the sign-in of the organisation: make it with PUT /v1/sign-in first');
+
+/** Of the organisation's sign-in. */
+async function personsForm({ signIns }: Deps, orgId: string, body: NewRegistration) {
+  const signIn = await signIns.read(orgId);
+  if (signIn === undefined) throw noSignIn();
+  const { issuer } = signIn;
+  const claims = conditionsOfPersons(body, issuer);
+  const [first] = Object.entries(claims).map(([name, wanted]) => `${name} ${[wanted].flat().join(', ')}`);
+  const label = body.label ?? `persons: ${first ?? 'everyone'}`.slice(0, 100);
+  return { provider: 'other', issuer, label, claims } as const;
 }
 
 /** Of GitHub as its fields have it, of another system with claims; its issuer is one that can be read. */
@@ -74,13 +95,7 @@ async function formOf({ issuerTokens, githubIssuer }: Deps, body: NewRegistratio
   }
   if (issuer === undefined || claims === undefined) throw invalidField('issuer', 'is missing');
   const checked = checkedRegistration({ ...body, issuer, claims }, githubIssuer);
-  await issuerTokens.discovery(issuer).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-    throw invalidField(
-      'issuer',
-      'cannot be read: its address must answer with the discovery document of an OpenID Connect issuer of this very name and with its keys, over https, at a public address; try again in a minute',
-    );
-  });
+  await requireReadable(issuerTokens, issuer);
   return { ...checked, label: body.label ?? labelOf(checked) };
 }
 

@@ -1,23 +1,18 @@
+import type { TokenCredential } from '../../contracts/base/credentials.ts';
 import type { TokenVerifier } from '../../domain/accounts/ports.ts';
-import { AppError, invalidField } from '../../domain/errors.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type SessionTimes, tokenVerifier } from '../../tokens/verifier.ts';
 import { tokenKeysFromConfig } from '../../vault/tokenKeys.ts';
-import { type SentCookies, sessionIn } from './cookies.ts';
+import { cookieIn, requireJson } from './cookies.ts';
 
-const JSON_TYPE = /^application\/json *(;|$)/i;
-
-/** Forms of other pages can send what is no JSON. */
-function requireJson({ headers, body = '' }: SentCookies): void {
-  if (body === '' || JSON_TYPE.test(headers['content-type'] ?? '')) return;
-  throw invalidField('body', 'must be sent as Content-Type: application/json');
-}
-
-function requireReauthentication({ isRecent }: SessionTimes): void {
+function requireReauthentication({ isRecent }: SessionTimes, { type }: TokenCredential): void {
   if (isRecent) return;
   throw new AppError(
     'REAUTHENTICATION_REQUIRED',
-    'This session gave its API key more than ten minutes ago: send the key to POST /v1/auth/session again.',
+    type === 'person'
+      ? 'The provider does not state that this person signed in within the last ten minutes: sign in again.'
+      : 'This session gave its API key more than ten minutes ago: send the key to POST /v1/auth/session again.',
   );
 }
 
@@ -29,7 +24,7 @@ export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'
   return {
     async verify(presented) {
       if (presented.kind === 'token') return verify(presented.token, 'token');
-      const token = sessionIn(presented.sent);
+      const token = cookieIn(presented.sent, 'session');
       const claims = token === undefined ? undefined : await verify(token, 'session');
       if (claims?.times === undefined) return undefined;
       requireJson(presented.sent);
@@ -38,7 +33,7 @@ export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'
         ...others,
         session: {
           openedAtMs: times.openedAtMs,
-          requireReauthentication: () => requireReauthentication(times),
+          requireReauthentication: () => requireReauthentication(times, claims.credential),
         },
       };
     },

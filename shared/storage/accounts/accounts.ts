@@ -1,7 +1,13 @@
 import type { Credential, TokenCredential } from '../../contracts/base/credentials.ts';
 import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedIssuerKey } from '../table/keys.ts';
+import {
+  apiKeyKey,
+  apiKeyPointerKey,
+  endedSessionsKey,
+  organisationKey,
+  trustedIssuerKey,
+} from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { readApiKeyItem } from './apiKeyItems.ts';
 import { readOrganisationItem } from './organisationItems.ts';
@@ -43,15 +49,21 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       });
     },
 
-    async principalOfToken({ orgId, projectId, scope, credential, expiresAt, session }) {
+    async principalOfToken(claims) {
+      const { orgId, projectId, scope, credential, expiresAt, session } = claims;
       const origin =
         'registration_id' in credential
           ? trustedIssuerKey(orgId, credential.registration_id)
           : apiKeyPointerKey(orgId, credential.key_id);
-      const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
+      const ended = credential.type === 'person' ? [endedSessionsKey(orgId, credential)] : [];
+      const [organisation, still, ofPerson] = await table.getMany([organisationKey(orgId), origin, ...ended]);
       if (organisation === undefined || still === undefined) return undefined;
+      const ends =
+        credential.type === 'person'
+          ? [ofPerson?.ended_at, organisation.persons_ended_at]
+          : [still.sessions_valid_after];
       // Missing without a former sign-out, with which no time compares.
-      if (session && session.openedAtMs <= Number(still.sessions_valid_after)) return undefined;
+      if (ends.some((end) => Number(claims.openedAtMs) <= Number(end))) return undefined;
       const {
         plan,
         plan_version: planVersion,
@@ -76,5 +88,6 @@ export function accountStore(table: Table, now: () => number): AccountStore {
 function labelled(credential: TokenCredential, { name }: Item): Credential {
   if (credential.type === 'github_actions')
     return { ...credential, label: `${credential.repository}, ${credential.workflow}` };
+  if (credential.type === 'person') return { ...credential, label: credential.name ?? credential.subject };
   return { ...credential, label: credential.type === 'ci_job' ? credential.name : String(name) };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ApiKey, PLANS } from '../../contracts/auth.ts';
 import { timestampSchema, uuidSchema } from '../../contracts/base/common.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
 import { SCOPES } from '../../contracts/base/scopes.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { putNew, seconds } from '../table/documents.ts';
@@ -44,7 +45,7 @@ export async function readApiKeyItem(table: Table, item: Item): Promise<ApiKeyIt
   return organisation && apiKeyItemSchema.parse({ ...organisation, ...item });
 }
 
-export function apiKeyOf(item: Item): ApiKey {
+export function apiKeyOf(item: Item, { created_by }: Item): ApiKey {
   const key = apiKeyFieldsSchema.parse(item);
   return {
     id: key.id,
@@ -55,12 +56,13 @@ export function apiKeyOf(item: Item): ApiKey {
     expires_at: key.valid_until ?? null,
     last_used_at: key.last_used_at ?? null,
     created_at: key.created_at,
+    created_by: (created_by as Credential | undefined) ?? null,
   };
 }
 
 export function putApiKey(
   { id: org_id, plan, plan_version, retained_from }: OrganisationItem,
-  { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },
+  { sha256, expires_at, last_used_at: _, created_by, ...key }: ApiKey & { sha256: string },
   holdsPlan = true,
 ): { apiKey: Write; pointer: Write } {
   const ttl = expires_at === null ? {} : { [TTL]: seconds(expires_at) + (SHOWN_DAYS * DAY_MS) / 1_000 };
@@ -76,6 +78,7 @@ export function putApiKey(
     pointer: putNew(apiKeyPointerKey(org_id, key.id), {
       sha256,
       name: key.name,
+      created_by,
       ...ttl,
       ...(!holdsPlan && { [WITHOUT_PLAN]: true }),
     }),

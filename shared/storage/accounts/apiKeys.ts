@@ -24,7 +24,7 @@ async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   const items = await table.getMany(pointed.map(({ sha256 }) => apiKeyKey(sha256)));
   const keys = pointed.flatMap((pointer, index) => {
     const item = items[index];
-    return item === undefined ? [] : [{ ...apiKeyOf(item), ...pointer }];
+    return item === undefined ? [] : [{ ...apiKeyOf(item, pointers[index] ?? {}), ...pointer }];
   });
   return { organisation: readOrganisationItem(organisation), keys };
 }

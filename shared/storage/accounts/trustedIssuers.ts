@@ -29,7 +29,7 @@ export function trustedIssuerStore(table: Table): TrustedIssuerStore {
         const organisation = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
         const present = await list(orgId);
         if (present.some(({ id }) => id === registration.id)) return true;
-        admit(present);
+        await admit(present);
         const { committed } = await table.transact({
           registration: putNew(trustedIssuerKey(orgId, registration.id), registration),
           // Of several registrations at the same moment one is stored, and the others read again: the limit holds.
@@ -81,7 +81,10 @@ export function trustedIssuerStore(table: Table): TrustedIssuerStore {
 }
 
 /** False for a token that was spent before. */
-async function spendToken(table: Table, { spentAs, usableUntilMs }: IssuedToken): Promise<boolean> {
+async function spendToken(
+  table: Table,
+  { spentAs, usableUntilMs }: Pick<IssuedToken, 'spentAs' | 'usableUntilMs'>,
+): Promise<boolean> {
   const { updated } = await table.update({
     Key: spentTokenKey(spentAs),
     UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,

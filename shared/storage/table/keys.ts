@@ -1,4 +1,7 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: every key stands in this one file
+import { createHash } from 'node:crypto';
+import type { Person } from '../../domain/accounts/ports.ts';
+
 /** Every key of the table; docs/items.md lists them. pk begins with the organisation of the credential. */
 export const PK = 'pk';
 export const SK = 'sk';
@@ -33,6 +36,14 @@ export const trustedIssuerKey = (orgId: string, id: string): Key => ({
 export const spentTokenKey = (sha256: string): Key => ({ pk: `SPENTTOKEN#${sha256}`, sk: 'SPENTTOKEN' });
 export const keySetKey = (issuer: string): Key => ({ pk: `KEYSET#${issuer}`, sk: 'KEYSET' });
 export const trustedIssuers = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDISSUER#' });
+/** Exists while sessions of the person that have ended would still be in their time. */
+export const endedSessionsKey = (orgId: string, { issuer, subject }: Person): Key => ({
+  pk: org(orgId),
+  sk: `ENDEDSESSIONS#${createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')}`,
+});
+export const signInKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'SIGNIN' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
 export const billingKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'BILLING' });
 export const customerKey = (customerId: string): Key => ({ pk: `CUSTOMER#${customerId}`, sk: 'CUSTOMER' });

@@ -113,6 +113,8 @@ async function putOthers(table: Table, { orgId, suiteId }: Place): Promise<void>
     keys.wrongAnswersKey(partition),
     keys.waiverKey(partition, { suite: 's', outputs: 'o' }, 1),
     keys.retentionDueKey(orgId),
+    keys.signInKey(orgId),
+    keys.endedSessionsKey(orgId, { issuer: 'https://login.example.com', subject: 'a person' }),
   ];
   for (const key of some) if ((await table.get(key)) === undefined) await table.put({ ...key });
 }

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<Exclude<Credential['type'], 'ci_job'>, string>> = {
   token: 'token of key',
   session: 'session of key',
   github_actions: 'a job of',
+  person: 'person',
 };
 
 /** What CI systems are called. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OPERATOR, WORKERS } from '../../../../infra/aws/functions.ts';
@@ -5,9 +6,11 @@ import { checkPages, smoke } from '../../../../scripts/smoke.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import type { Operated } from '../../../../shared/domain/accounts/operate.ts';
 import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
+import { SAME_ORIGIN, sender } from '../../../functions/auth/browser.ts';
 import { newOrganisation, newSubscriber } from '../../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../../functions/judged/gate.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
+import { kept } from '../../../functions/signIn/world.ts';
 import { type Api, api, signUp } from '../../../support/api.ts';
 import { makeProject } from '../../../support/builders.ts';
 import { gitlabJob } from '../../../support/ciJobs.ts';
@@ -21,7 +24,7 @@ import { rareRights } from './rareRights.ts';
 
 /** All functions with the bundles, variables and rights that would be deployed. */
 const cloud = await startCloud();
-const { baseUrl, originUrl, providers, stripe, issuer, otherIssuer } = cloud;
+const { baseUrl, originUrl, providers, stripe, issuer, otherIssuer, signInProvider } = cloud;
 
 const known = contracts.map((contract) => [contract.id, contract] as const);
 
@@ -159,6 +162,35 @@ describe('flows of several functions', () => {
     expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(404);
     expect((await client('DELETE', `/v1/trusted-issuers/${made.body.data.id}`)).status).toBe(204);
     expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(401);
+  });
+
+  test('a person signs in with a client that has a secret, gives a command line its rights, and is signed out', async () => {
+    const { client, orgId } = await newOrganisation(baseUrl);
+    const client_id = 'evalgate';
+    const fields = { issuer: signInProvider.url, client_id, client_secret: 'a-secret' };
+    expect((await client('PUT', '/v1/sign-in', fields)).status).toBe(200);
+    expect((await client('GET', '/v1/sign-in')).body.data.has_secret).toBe(true);
+    const admission = { for: 'persons', everyone: true, scope: 'read' };
+    const made = await client('POST', '/v1/trusted-issuers', admission);
+    const begun = await sender(baseUrl, SAME_ORIGIN)('POST', '/v1/auth/sign-in', { organisation: orgId });
+    const sent = new URL(begun.body.data.url).searchParams;
+    signInProvider.claims = { aud: client_id, nonce: sent.get('nonce') };
+    const back = sender(baseUrl, { ...SAME_ORIGIN, cookie: kept(begun.setCookie[0] ?? '') });
+    const body = { code: 'a-code', state: sent.get('state') };
+    const { status, setCookie } = await back('POST', '/v1/auth/sign-in/finish', body);
+    expect(status).toBe(201);
+    const page = sender(baseUrl, { ...SAME_ORIGIN, cookie: kept(setCookie[0] ?? '') });
+    const verifier = 'a-verifier-of-the-command-line-0123456789-abc';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const { code } = (await page('POST', '/v1/auth/cli', { challenge })).body.data;
+    const exchanged = await api(baseUrl)('POST', '/v1/auth/token', { code, code_verifier: verifier });
+    const line = api(baseUrl, exchanged.body.data.token);
+    expect((await line('GET', '/v1/whoami')).status).toBe(200);
+    expect((await page('DELETE', '/v1/auth/session')).status).toBe(204);
+    expect((await line('GET', '/v1/whoami')).status).toBe(401);
+    expect((await client('DELETE', '/v1/sign-in/sessions')).status).toBe(204);
+    expect((await client('DELETE', `/v1/trusted-issuers/${made.body.data.id}`)).status).toBe(204);
+    expect((await client('DELETE', '/v1/sign-in')).status).toBe(204);
   });
 
   test('a run sent again under its idempotency key is the same run', async () => {

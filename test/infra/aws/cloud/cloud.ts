@@ -1,3 +1,4 @@
+import { type LyingProvider, startLyingProvider } from '../../../functions/signIn/lyingProvider.ts';
 import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../../infra/aws/environments.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -29,6 +30,8 @@ interface ExternalServices {
   readonly issuer: OidcIssuer;
   /** On the allow-list. */
   readonly otherIssuer: OidcIssuer;
+  /** Of sign-ins, on the allow-list, too. */
+  readonly signInProvider: LyingProvider;
 }
 
 export interface Cloud extends ExternalServices {
@@ -80,6 +83,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
     stripe: started(await startPaymentProvider()),
     issuer: started(await startOidcIssuer()),
     otherIssuer: started(await startOidcIssuer('ec')),
+    signInProvider: started(await startLyingProvider(Date.now)),
   };
   const assembly = await assemble(environmentOf(external));
   stops.push(() => assembly.remove());
@@ -119,6 +123,7 @@ const environmentOf = ({
   stripe: { env },
   issuer,
   otherIssuer,
+  signInProvider,
 }: ExternalServices): Environment => ({
   ...environments.prod,
   payments: {
@@ -130,7 +135,7 @@ const environmentOf = ({
   },
   judge: providers.env,
   githubOidcIssuer: issuer.url,
-  issuerAllowlist: [otherIssuer.place],
+  issuerAllowlist: [otherIssuer.place, new URL(signInProvider.url).host],
 });
 
 function readLine(functionId: string, line: string): LogLine {

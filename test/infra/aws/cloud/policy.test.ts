@@ -58,6 +58,15 @@ describe('a statement', () => {
     expect(signed({})).toBe(false);
   });
 
+  test('StringNotEquals holds for another value, and for none', () => {
+    const condition = { StringNotEquals: { 'kms:EncryptionContext:provider': 'sign_in' } };
+    const decrypt = statement({ actions: ['kms:Decrypt'], resources: [KEY], condition });
+    const opened = (context: Right['context']) => allows([decrypt], right('kms:Decrypt', KEY, context));
+    expect(opened({ 'kms:EncryptionContext:provider': 'openai' })).toBe(true);
+    expect(opened({})).toBe(true);
+    expect(opened({ 'kms:EncryptionContext:provider': 'sign_in' })).toBe(false);
+  });
+
   test('with ForAllValues asks of each value whether it is like one of the policy’s, and of none nothing', () => {
     const update = (Null: Statement['condition']) =>
       statement({

@@ -49,6 +49,8 @@ const OPERATORS: Readonly<Record<string, (actual: Values, wanted: Values) => boo
   Null: (actual, [wanted]) => (actual.length === 0) === (wanted === 'true'),
   StringEquals: ([actual], [wanted]) => actual === wanted,
   /** Holds for a key that is missing, too. */
+  StringNotEquals: ([actual], [wanted]) => actual !== wanted,
+  /** Holds for a key that is missing, too. */
   'ForAllValues:StringLike': (actual, wanted) =>
     actual.every((value) => wanted.some((pattern) => wildcards(pattern).test(value))),
 };
@@ -73,6 +75,7 @@ const severalValuesSchema = z.literal('dynamodb:LeadingKeys');
 const conditionSchema = z.strictObject({
   Null: z.record(z.union([oneValueSchema, severalValuesSchema]), z.enum(['true', 'false'])).optional(),
   StringEquals: z.record(oneValueSchema, z.string()).optional(),
+  StringNotEquals: z.record(oneValueSchema, z.string()).optional(),
   'ForAllValues:StringLike': z.record(severalValuesSchema, z.array(z.string()).min(1)).optional(),
 });
 

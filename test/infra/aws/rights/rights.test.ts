@@ -28,16 +28,23 @@ test('nothing but IAM policies of the account lets a principal invoke the operat
   expect(mentions.map(({ Type }) => Type)).toEqual(['AWS::Lambda::Function']);
 });
 
-test('only the evaluator opens BYOK keys, only storing one encrypts', () => {
-  expect(holders('kms:Decrypt')).toEqual(['evaluator/evaluate']);
-  expect(holders('kms:Encrypt')).toEqual(['byokKeys/create']);
-  expect(knowing('KMS_KEY_ID').sort()).toEqual(['byokKeys/create', 'evaluator/evaluate']);
+test('only the evaluator opens BYOK keys and only the end of a sign-in its secret, neither the other; only storing one encrypts', () => {
+  expect(holders('kms:Decrypt').sort()).toEqual(['auth/finishSignIn', 'evaluator/evaluate']);
+  expect(holders('kms:Encrypt').sort()).toEqual(['byokKeys/create', 'signIn/put']);
+  const both = ['auth/finishSignIn', 'byokKeys/create', 'evaluator/evaluate', 'signIn/put'];
+  expect(knowing('KMS_KEY_ID').sort()).toEqual(both);
+  const ofProvider = (id: string) =>
+    deployed.get(id)?.statements.find(({ Action }) => Action === 'kms:Decrypt')?.Condition;
+  const secret = { 'kms:EncryptionContext:provider': 'sign_in' };
+  expect(ofProvider('auth/finishSignIn')).toMatchObject({ StringEquals: secret });
+  expect(ofProvider('evaluator/evaluate')).toMatchObject({ StringNotEquals: secret });
 });
 
 test('only functions that issue tokens may sign; functions that verify them may read public keys', () => {
-  expect(holders('kms:Sign')).toEqual(['auth/token', 'auth/createSession']);
+  const signing = ['auth/token', 'auth/createSession', 'auth/beginSignIn', 'auth/finishSignIn', 'auth/createCliCode'];
+  expect(holders('kms:Sign').sort()).toEqual(signing.sort());
   const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
-  expect(holders('kms:GetPublicKey').sort()).toEqual([...taking, 'auth/token', 'auth/jwks'].sort());
+  expect(holders('kms:GetPublicKey').sort()).toEqual([...new Set([...taking, ...signing, 'auth/jwks'])].sort());
 });
 
 test('BYOK keys are encrypted and opened with the context of their organisation only', () => {
@@ -61,7 +68,7 @@ test('the role allows one signing algorithm only', () => {
   const signing = [...deployed.values()].flatMap(({ statements }) =>
     statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
   );
-  expect(signing).toHaveLength(2);
+  expect(signing).toHaveLength(5);
   for (const statement of signing) {
     expect(statement).toMatchObject({
       Action: 'kms:Sign',
@@ -109,6 +116,8 @@ test('UpdateItem is limited to the function’s class of rate limits and the use
   const expected = contracts.flatMap(({ id, method, access, rateClass }) => {
     const counters = rateClass === 'none' ? [] : [`RATE#${rateClass}#1`];
     if (access === 'api_key' && method === 'GET') return [[id, [...counters, 'APIKEY#1']]];
+    // It notes the use of a registration.
+    if (id === 'auth/finishSignIn') return [[id, [...counters, 'ORG#1']]];
     return access === 'api_key' || id === 'auth/token' || id === 'billing/webhook' ? [] : [[id, counters]];
   });
   expect(expected.length).toBeGreaterThan(20);

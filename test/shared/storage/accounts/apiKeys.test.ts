@@ -34,6 +34,7 @@ const newKey = (fields: Partial<ApiKey> = {}): ApiKey & { sha256: string } => ({
   expires_at: null,
   last_used_at: null,
   created_at: timestamp(NOW_MS),
+  created_by: null,
   sha256: sha256OfKey(newApiKey()),
   ...fields,
 });

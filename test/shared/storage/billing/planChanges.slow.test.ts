@@ -53,6 +53,7 @@ async function addKey(orgId: string, limitOf: (plan: PlanId) => number = manyKey
     expires_at: null,
     last_used_at: null,
     created_at: timestamp(START_MS),
+    created_by: null,
     sha256,
   };
   const outcome = await apiKeyStore(memory).create(orgId, key, limitOf, aLog);
