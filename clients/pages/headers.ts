@@ -26,7 +26,6 @@ const POLICY_OF_APP = [
 
 const OF_ALL = {
   'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'same-origin',
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
 } as const;
@@ -35,9 +34,15 @@ const OF_ALL = {
 export const PAGE_HEADERS = {
   'content-security-policy': POLICY_OF_PAGES,
   ...OF_ALL,
+  'referrer-policy': 'same-origin',
   /** Asked for again each time, so that the document is that of the service which runs. */
   'cache-control': 'no-cache',
 } as const;
 
 /** The headers of the dashboard's files, beside `cache-control`, which each file has. */
-export const APP_HEADERS = { 'content-security-policy': POLICY_OF_APP, ...OF_ALL } as const;
+export const APP_HEADERS = {
+  'content-security-policy': POLICY_OF_APP,
+  ...OF_ALL,
+  /** A provider sends the browser back with a code in the address: requests for scripts must not repeat it. */
+  'referrer-policy': 'no-referrer',
+} as const;

@@ -7,12 +7,12 @@ import { giveUpTyped, mayLeave } from '../kit/leave.ts';
 import { type Problem, problemOf } from '../kit/problems.ts';
 import { openQuestion } from '../kit/reauthentication.ts';
 import { address, navigate } from '../kit/router.ts';
-import { account, may, readWhoami, signIn, signOut, whoami } from '../kit/session.ts';
+import { account, may, person, readWhoami, signIn, signOut, whoami } from '../kit/session.ts';
 import { Loading, Notice, Trouble } from '../parts/Notice.tsx';
 import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Time } from '../parts/Time.tsx';
 import { Foreign } from '../parts/Words.tsx';
-import { Reauthenticate } from './Reauthenticate.tsx';
+import { PersonAgain, Reauthenticate } from './Reauthenticate.tsx';
 import { type Found, routeOf } from './routes.ts';
 
 const NO_PAGE = 'There is no page at this address.';
@@ -100,6 +100,8 @@ function linksAt(path: string): readonly Link[] {
   ];
 }
 
+const ALL_SESSIONS = 'Ends all your sessions: in every browser, and of your command lines.';
+
 function Account(): JSX.Element {
   const action = useAction();
   const { organisation, scope, project } = whoami.value ?? {};
@@ -119,9 +121,20 @@ function Account(): JSX.Element {
     <>
       {action.problem && <span class="field-problem">Not signed out: {action.problem.words}</span>}
       <span class="who muted">
+        {person.value && (
+          <>
+            <Foreign text={person.value.label} /> ·{' '}
+          </>
+        )}
         <Foreign text={project?.name ?? organisation?.name ?? ''} /> ({scope})
       </span>
-      <button type="button" class="quiet" disabled={action.isBusy} onClick={leave}>
+      <button
+        type="button"
+        class="quiet"
+        title={person.value ? ALL_SESSIONS : undefined}
+        disabled={action.isBusy}
+        onClick={leave}
+      >
         Sign out
       </button>
     </>
@@ -138,7 +151,7 @@ function BeingDeleted(): JSX.Element | null {
       {may.value.administrate ? (
         <a href={to.settings('usage')}>you can take that back</a>
       ) : (
-        'a key of scope full can take that back'
+        'scope full can take that back'
       )}
       .
     </Notice>
@@ -146,7 +159,7 @@ function BeingDeleted(): JSX.Element | null {
 }
 
 /** Signs in again over the page. */
-function KeyAgain(): JSX.Element | null {
+function SignInAgain(): JSX.Element | null {
   const question = openQuestion.value;
   if (!question) return null;
   const { reason, settle } = question;
@@ -158,7 +171,12 @@ function KeyAgain(): JSX.Element | null {
     settle(false);
     if (reason === 'ended') whoami.value = null;
   };
-  return <Reauthenticate reason={reason} onKey={signInAgain} onCancel={cancel} />;
+  const organisation = person.value && whoami.value?.organisation.id;
+  return organisation ? (
+    <PersonAgain {...{ reason, organisation }} onCancel={cancel} />
+  ) : (
+    <Reauthenticate reason={reason} onKey={signInAgain} onCancel={cancel} />
+  );
 }
 
 /** Asks who is signed in, once a tab. */
@@ -211,7 +229,7 @@ export function App(): JSX.Element {
         <BeingDeleted />
         {content}
       </Shell>
-      <KeyAgain />
+      <SignInAgain />
     </>
   );
 }

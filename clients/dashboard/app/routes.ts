@@ -12,7 +12,9 @@ interface Route {
 const ROUTES: readonly Route[] = [
   { pattern: '/app', load: () => import('../pages/home/Page.tsx') },
   { pattern: '/app/sign-in', load: () => import('../pages/sign-in/Page.tsx'), isPublic: true },
+  { pattern: '/app/signed-in/:org', load: () => import('../pages/signed-in/Page.tsx'), isPublic: true },
   { pattern: '/app/sign-up', load: () => import('../pages/sign-up/Page.tsx'), isPublic: true },
+  { pattern: '/app/cli', load: () => import('../pages/cli/Page.tsx') },
   { pattern: '/app/runs/:run', load: () => import('../pages/run/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite/cases', load: () => import('../pages/cases/Page.tsx') },
   { pattern: '/app/p/:project/s/:suite/c/:case', load: () => import('../pages/case/Page.tsx') },

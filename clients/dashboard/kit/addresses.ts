@@ -11,6 +11,13 @@ export const to = {
   home: path(),
   signUp: path('sign-up'),
   signIn: (next?: string) => withFields(path('sign-in'), { next }),
+  /** With the organisation's provider; `fresh`: the provider asks for the password again. `by`: `key` opens the form for one. */
+  signInAt: (
+    organisation: string,
+    fields: { readonly fresh?: '1'; readonly by?: 'key'; readonly next?: string } = {},
+  ) => withFields(path('sign-in'), { organisation, ...fields }),
+  signedIn: (organisation: string) => path('signed-in', organisation),
+  cli: path('cli'),
   project: (project: string) => path('p', project),
   suite: (project: string, suite: string) => path('p', project, 's', suite),
   /** Where one output is tried. */

@@ -42,7 +42,8 @@ const OWN: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'The service knows no such API key: it was mistyped, was revoked or has ended.',
   NOT_FOUND:
     'There is nothing here that you may see: it was deleted, never existed, or belongs to another organisation.',
-  REAUTHENTICATION_REQUIRED: 'It was not done: your key is needed for it. What you typed is still here.',
+  REAUTHENTICATION_REQUIRED:
+    'It was not done: you have to sign in again for it. What you typed is still here.',
   INTERNAL_ERROR: 'The service failed. Try again; if it stays, report the request id.',
 };
 

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { EvalgateError } from '../../sdk/index.ts';
-import { account, isSignedOut, whoami } from './session.ts';
+import { account, isSignedOut, signIns, whoami } from './session.ts';
 
-/** Why the key is asked for while a page stays as it is. */
+/** Why the reader has to sign in again while a page stays as it is. */
 type Reason = 'ended' | 'sensitive';
 
 interface Question {
@@ -15,7 +15,7 @@ export const openQuestion = signal<Question | undefined>(undefined);
 let answer: Promise<boolean> | undefined;
 
 /** Requests that fail at the same time ask once. */
-function askForKey(reason: Reason): Promise<boolean> {
+function askToSignIn(reason: Reason): Promise<boolean> {
   answer ??= new Promise<boolean>((resolve) => {
     openQuestion.value = { reason, settle: resolve };
   }).finally(() => {
@@ -27,6 +27,8 @@ function askForKey(reason: Reason): Promise<boolean> {
 
 // The page is another one's: what it waited for is not sent.
 account.subscribe(() => openQuestion.peek()?.settle(false));
+// The same account has signed in, here or in another tab.
+signIns.subscribe(() => openQuestion.peek()?.settle(true));
 
 function reasonOf(error: unknown): Reason | undefined {
   if (!(error instanceof EvalgateError)) return undefined;
@@ -35,14 +37,14 @@ function reasonOf(error: unknown): Reason | undefined {
   return isSignedOut(error) && whoami.peek() ? 'ended' : undefined;
 }
 
-/** Sends a request; where the session ended, or is too old for it, sends it once more when the key was given again. */
+/** Sends a request; where the session ended, or is too old for it, sends it once more after the same account signed in again. */
 export async function withSession<T>(request: () => Promise<T>): Promise<T> {
   const before = account.peek();
   try {
     return await request();
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === undefined || !(await askForKey(reason)) || account.peek() !== before) throw error;
+    if (reason === undefined || !(await askToSignIn(reason)) || account.peek() !== before) throw error;
     return request();
   }
 }

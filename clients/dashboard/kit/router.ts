@@ -14,6 +14,26 @@ export interface PageProps {
 
 const ROOT = '/app';
 
+/** Where a provider sends the browser back to after a sign-in. */
+const RETURN = /^\/app\/signed-in\//;
+
+/** What the provider has added to the address is taken out before anything reads, shows or requests it. */
+function takenOut(): URLSearchParams {
+  const { pathname, search, hash } = location;
+  if (!RETURN.test(pathname)) return new URLSearchParams();
+  if (search + hash !== '') history.replaceState(history.state, '', pathname);
+  return new URLSearchParams(search);
+}
+
+let ofProvider = takenOut();
+
+/** What a provider sent the browser back with, once. */
+export function takeProviderAnswer(): URLSearchParams {
+  const taken = ofProvider;
+  ofProvider = new URLSearchParams();
+  return taken;
+}
+
 const here = (): Address => ({
   path: location.pathname,
   query: new URLSearchParams(location.search),

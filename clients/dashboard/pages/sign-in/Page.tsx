@@ -2,10 +2,12 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { to } from '../../kit/addresses.ts';
 import { useAnswer } from '../../kit/api.ts';
+import { lastOrganisation } from '../../kit/kept.ts';
 import { address, isOwnAddress, navigate } from '../../kit/router.ts';
-import { readOffers, signIn, whoami } from '../../kit/session.ts';
+import { type Offers, readOffers, signIn, whoami } from '../../kit/session.ts';
 import { KeyForm } from '../../parts/KeyForm.tsx';
 import { Heading } from '../../parts/Shell.tsx';
+import { AtProvider } from './AtProvider.tsx';
 
 /** Where a link wanted to lead. */
 function nextAddress(): string {
@@ -13,28 +15,46 @@ function nextAddress(): string {
   return isOwnAddress(next) ? next : to.home;
 }
 
-/** An API key for a session. */
+/** The organisation whose provider signs in: of the link, else that of this browser, else that of the deployment. */
+const organisationOf = (offers: Offers | undefined): string | undefined =>
+  address.value.query.get('organisation') || lastOrganisation() || offers?.sign_in_organisation;
+
+/** A session by the organisation's provider, or by an API key. */
 export function Page(): JSX.Element {
-  const offers = useAnswer('app.json', (_, { signal }) => readOffers(signal));
-  const isIn = Boolean(whoami.value);
+  const offers = useAnswer('app.json', (_, { signal }) => readOffers(signal)).data;
+  const { query } = address.value;
+  const isFresh = query.get('fresh') === '1';
+  const named = query.get('organisation');
+  const who = whoami.value;
+  const isIn = Boolean(who) && !isFresh && (!named || named === who?.organisation.id);
   useEffect(() => {
     if (isIn) navigate(nextAddress(), { replaces: true });
   }, [isIn]);
+  const organisation = organisationOf(offers);
   return (
     <div class="card">
-      <Heading title="Sign in to evalgate" tab="Sign in" />
-      {address.value.query.has('next') && <p>Sign in to open the page that the link leads to.</p>}
-      <KeyForm verb="Sign in" onKey={signIn} />
-      <p class="hint">
-        You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of
-        their own, so that the history shows who did what.
-      </p>
-      {offers.data?.sign_up === 'closed' && (
+      <Heading title={isFresh ? 'Sign in again' : 'Sign in to evalgate'} tab="Sign in" />
+      {query.has('next') && <p>Sign in to open the page that the link leads to.</p>}
+      {organisation && !isIn ? (
+        <AtProvider
+          key={organisation}
+          organisation={organisation}
+          project={query.get('project') || undefined}
+          isFresh={isFresh}
+          next={nextAddress()}
+          isByKey={query.get('by') === 'key'}
+        >
+          <ByKey />
+        </AtProvider>
+      ) : (
+        <ByKey />
+      )}
+      {offers?.sign_up === 'closed' && (
         <p>
           No key yet? Sign-up is closed on this service: a key of scope full of your organisation makes one.
         </p>
       )}
-      {offers.data?.sign_up === 'open' && (
+      {offers?.sign_up === 'open' && (
         <p>
           No key yet? <a href={to.signUp}>Create an organisation</a>
         </p>
@@ -42,3 +62,13 @@ export function Page(): JSX.Element {
     </div>
   );
 }
+
+const ByKey = (): JSX.Element => (
+  <div class="stack">
+    <KeyForm verb="Sign in" onKey={signIn} />
+    <p class="hint">
+      You stay signed in for twelve hours. The browser does not keep the key. Give each person a key of their
+      own, so that the history shows who did what.
+    </p>
+  </div>
+);

@@ -4,18 +4,25 @@ import type { ApiKeysCreateBody, Project } from '../../../../sdk/index.ts';
 import { write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';
 import { useLeaveGuard } from '../../../kit/leave.ts';
+import { person } from '../../../kit/session.ts';
 import { Snippet } from '../../../parts/Copy.tsx';
 import { FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField, TextField } from '../../../parts/Form.tsx';
 import { Notice, Trouble } from '../../../parts/Notice.tsx';
 import { projectOptions } from '../data.ts';
 
+const FULL = 'full';
 const SCOPES: readonly (readonly [NonNullable<ApiKeysCreateBody['scope']>, string])[] = [
   ['run', 'run: makes runs and reads them; for CI'],
   ['read', 'read: sees everything, changes nothing; for people who look'],
   ['suites', 'suites: edits suites, cases and scorers, too'],
-  ['full', 'full: all of that, projects, keys and payments'],
+  [FULL, 'full: all of that, projects, keys and payments'],
 ];
+
+/** A key of a person ends: the person may leave. */
+const DAYS_OF_PERSONS = 365;
+const DAY_MS = 86_400_000;
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 interface Props {
   readonly projects: readonly Project[] | undefined;
@@ -28,6 +35,7 @@ interface Props {
 export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
   const form = useForm({ name: '', scope: 'run', project: '', expires_at: '' });
   const [key, setKey] = useState<string>();
+  const isOfPerson = person.value !== undefined;
   // It is nowhere else.
   useLeaveGuard(key !== undefined);
   const submit = (event: SubmitEvent) => {
@@ -70,13 +78,26 @@ export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
         lengthMax={100}
         hint="Who or what uses it: one key a person."
       />
-      <SelectField {...{ form, name: 'scope', label: 'Scope', options: SCOPES }} />
+      <SelectField
+        {...{ form, name: 'scope', label: 'Scope' }}
+        options={isOfPerson ? SCOPES.filter(([scope]) => scope !== FULL) : SCOPES}
+        hint={
+          isOfPerson
+            ? 'A person makes no key of scope full, which would outlast the person: a key of that scope makes one.'
+            : undefined
+        }
+      />
       <div class="columns">
         <SelectField {...{ form, name: 'project', label: 'Project', options: projectOptions(projects) }} />
         <TextField
           {...{ form, name: 'expires_at', label: 'Expires on' }}
           type="date"
-          hint="Left empty: when it is revoked."
+          isRequired={isOfPerson}
+          min={dayIn(1)}
+          {...(isOfPerson && { max: dayIn(DAYS_OF_PERSONS) })}
+          hint={
+            isOfPerson ? 'A key that a person makes ends within 365 days.' : 'Left empty: when it is revoked.'
+          }
         />
       </div>
       <Trouble problem={form.action.problem} />

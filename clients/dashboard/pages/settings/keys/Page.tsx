@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { credentialWords } from '../../../../gate/report/review/credential.ts';
 import type { ApiKey, Project } from '../../../../sdk/index.ts';
 import { pageOf, useAnswer, write } from '../../../kit/api.ts';
 import { address, pageIn, toPage } from '../../../kit/router.ts';
@@ -9,7 +10,7 @@ import { Loading, Trouble } from '../../../parts/Notice.tsx';
 import { Pager } from '../../../parts/Pager.tsx';
 import { type Column, Table } from '../../../parts/Table.tsx';
 import { Time } from '../../../parts/Time.tsx';
-import { Foreign } from '../../../parts/Words.tsx';
+import { Foreign, Sentence } from '../../../parts/Words.tsx';
 import { ALL, projectName, useProjects } from '../data.ts';
 import { Frame, maySee } from '../Frame.tsx';
 import { NewKey } from './NewKey.tsx';
@@ -101,6 +102,10 @@ const columnsOf = (
     cell: ({ project_id }) => (
       <Foreign text={projects || !project_id ? projectName(projects, project_id) : '…'} />
     ),
+  },
+  {
+    head: 'Made by',
+    cell: ({ created_by: by }) => (by ? <Sentence words={credentialWords(by)} /> : 'sign-up or operator'),
   },
   { head: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} isAgo /> : 'never') },
   {
