@@ -9,7 +9,7 @@ const SCRIPTS_OF_PAGE_MAX = 60;
 const STYLES_MAX = 12;
 const ALL_SCRIPTS_MAX = 150;
 /** The pages by which somebody comes in. */
-const BOUNDED = ['sign-in', 'home', 'run'];
+const BOUNDED = ['sign-in', 'signed-in', 'cli', 'home', 'run'];
 
 /** What a browser loads for each page of the dashboard, and for all. */
 export async function dashboardRows(): Promise<Row[]> {

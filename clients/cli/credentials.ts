@@ -4,9 +4,17 @@ import path from 'node:path';
 import { type Io, variable } from './io.ts';
 import { Problem, systemReason } from './problem.ts';
 
-/** A key, or the token of a CI job, until that ends. */
+/** A key, or the token of a person or a CI job, until that ends. */
 export type Login =
   | { readonly api_key: string; readonly token?: undefined }
+  | {
+      readonly api_key?: undefined;
+      readonly token: string;
+      readonly expires_at: string;
+      /** Of the person: its id. */
+      readonly organisation: string;
+      readonly id_token?: undefined;
+    }
   | {
       readonly api_key?: undefined;
       readonly token: string;

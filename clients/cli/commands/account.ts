@@ -2,9 +2,9 @@ import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { safeJson, terminalLine } from '../../gate/report/escape.ts';
 import { credentialWords, isJob } from '../../gate/report/review/credential.ts';
 import { written } from '../../gate/report/words.ts';
-import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
+import type { ApiKeysCreateBody, AuthWhoamiAnswer, Credential } from '../../sdk/index.ts';
 import { type Context, clientOf, connect, type Handler } from '../context.ts';
-import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
+import { credentialsFile, dropCredential, keepCredential, type Login, readCredentials } from '../credentials.ts';
 import { readText } from '../input/readText.ts';
 import { variable } from '../io.ts';
 import { askSecret, askText } from '../output/ask.ts';
@@ -23,6 +23,8 @@ export const whoami: Handler = async (context) => {
   return EXIT.done;
 };
 
+const isNamed = (credential: Credential): boolean => isJob(credential) || credential.type === 'person';
+
 function described({ organisation, project, scope, credential, expires_at }: AuthWhoamiAnswer): string[] {
   return [
     fields('organisation', organisation.name, organisation.id, organisation.plan),
@@ -31,7 +33,7 @@ function described({ organisation, project, scope, credential, expires_at }: Aut
     fields('scope', scope),
     fields(
       'credential',
-      isJob(credential) ? written(credentialWords(credential), terminalLine) : credential.type,
+      isNamed(credential) ? written(credentialWords(credential), terminalLine) : credential.type,
       expires_at === null ? 'until it is revoked' : `until ${expires_at}`,
     ),
   ];
@@ -39,20 +41,29 @@ function described({ organisation, project, scope, credential, expires_at }: Aut
 
 export interface LoginOptions {
   readonly withKey?: boolean;
-  /** Of the token of a CI job. */
-  readonly scope?: 'run' | 'suites';
+  /** Of the token of a person, or of a CI job. */
+  readonly scope?: Scope;
 }
 
-/** Keeps a key of the service, once that has taken it, or the token of a CI job. */
+type Scope = NonNullable<ApiKeysCreateBody['scope']>;
+
+/**
+ * Keeps the token of a person, who allows that in a browser; or a key of the service, once that has taken it; or the token
+ * of a CI job.
+ */
 export const login: Handler<LoginOptions> = async (context, _args, { withKey, scope }) => {
+  const { io, terminal } = context;
   const isOfJob = context.globals.idTokenEnv !== undefined;
   if (isOfJob && withKey)
     throw new Problem('Both --with-key and --id-token-env name a credential.', 'Leave one of them out.');
-  if (scope !== undefined && !isOfJob)
-    throw new Problem('--scope is for a login with --id-token-env: a key has its own scope.');
+  if (scope !== undefined && withKey) throw new Problem('A key has its own scope.', 'Leave out --scope.');
+  if (isOfJob && (scope === 'read' || scope === 'full'))
+    throw new Problem(`The job of a CI system gets no scope ${scope}.`, 'Give --scope run or --scope suites.');
   const url = await serviceToLogIn(context);
   if (isOfJob) return (await import('./loginJob.ts')).logInJob(context, url, scope ?? 'run');
-  await signIn(context, url, withKey ? async () => (await readText(context.io, '-')).trim() : undefined);
+  if (!withKey && terminal.canAsk) return (await import('./loginPerson.ts')).logInPerson(context, url, scope);
+  const isPiped = withKey && io.stdin.isTTY !== true;
+  await signIn(context, url, isPiped ? async () => (await readText(io, '-')).trim() : undefined);
   return EXIT.done;
 };
 
@@ -88,7 +99,7 @@ async function serviceToLogIn({ io, globals, terminal }: Context): Promise<strin
 
 async function typedKey({ io, terminal }: Context): Promise<string> {
   if (terminal.canAsk) return askSecret(io, 'API key');
-  throw new Problem('There is no terminal to ask for the key.', 'evalgate login --with-key < file');
+  throw new Problem('There is no terminal to log in from.', 'evalgate login --with-key < file');
 }
 
 /** Forgets the key of a service, which stays valid. */
@@ -98,11 +109,15 @@ export const logout: Handler = async ({ io, globals, terminal }) => {
   const login = readCredentials(io).services[url];
   if (login === undefined) throw new Problem(`You are not logged in to ${url}.`);
   dropCredential(io, url);
-  const until =
-    login.token === undefined ? 'The key itself is still valid until it is revoked.' : 'Its token ends soon.';
-  terminal.say(`Logged out of ${url}. ${until}`);
+  terminal.say(`Logged out of ${url}. ${whatIsLeft(login)}`);
   return EXIT.done;
 };
+
+function whatIsLeft(login: Login): string {
+  if (login.token === undefined) return 'The key itself is still valid until it is revoked.';
+  if (login.id_token !== undefined) return 'Its token ends soon.';
+  return `Its token is valid until ${login.expires_at}: Sign out in the dashboard ends it at once.`;
+}
 
 /** Makes an organisation; its key is shown this once. */
 export const signup: Handler<{ readonly name: string }> = async (context, _args, { name }) => {

@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process';
 import { EXIT } from '../../gate/problems/exitCodes.ts';
 import { runPage, suitePage } from '../../gate/report/pages.ts';
 import { type Context, connect, type Handler } from '../context.ts';
 import { nameOf } from '../input/options.ts';
 import { findSuiteBySlug } from '../output/findSuite.ts';
+import { openInBrowser } from '../output/openInBrowser.ts';
 import { readProjectFile } from '../settings/projectFile.ts';
 import { findUrl } from '../settings/settings.ts';
-
-/** What opens an address in a browser, by the operating system. None of them is a shell, which would read the address. */
-const OPENERS: ReadonlyMap<string, readonly [string, ...string[]]> = new Map(
-  Object.entries({
-    darwin: ['open'],
-    win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-  }),
-);
 
 /** Prints the address of a page of the dashboard, and opens it where somebody sits in front of the machine. */
 export const open: Handler = async (context, [what]) => {
@@ -30,17 +22,4 @@ async function pageOf(context: Context, url: string, what: string): Promise<stri
   if (what.startsWith('run_')) return runPage(url, nameOf('id of a run', what));
   const { suite, project } = await findSuiteBySlug(connect(context), what);
   return suitePage(url, project, suite.slug);
-}
-
-/** The address is printed: nothing is lost where there is no browser. */
-function openInBrowser(page: string): Promise<void> {
-  const [program, ...args] = OPENERS.get(process.platform) ?? ['xdg-open'];
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, page], { detached: true, stdio: 'ignore' });
-    child.on('error', () => resolve());
-    child.on('spawn', () => {
-      child.unref();
-      resolve();
-    });
-  });
 }

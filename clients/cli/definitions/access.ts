@@ -20,10 +20,15 @@ export const access: Definitions = {
 
   login: (command, act) =>
     command
-      .summary('save an API key of a service, or in a CI job its token')
-      .option('--with-key', 'read the key from stdin')
+      .summary('log in to a service in the browser, save an API key, or in a CI job its token')
+      .option('--with-key', 'save an API key, typed or from stdin')
       .addOption(
-        new Option('--scope <scope>', 'with --id-token-env: suites may also push').choices(['run', 'suites']),
+        new Option('--scope <scope>', 'of a login in the browser or with --id-token-env: what it may do').choices([
+          'run',
+          'read',
+          'suites',
+          'full',
+        ]),
       )
       .examples(
         'evalgate login --url https://gate.example.com',
@@ -34,7 +39,7 @@ export const access: Definitions = {
 
   logout: (command, act) =>
     command
-      .summary('delete the saved API key of a service')
+      .summary('delete the saved login of a service')
       .action(act(async () => (await import('../commands/account.ts')).logout)),
 
   whoami: (command, act) =>

@@ -132,11 +132,15 @@ interface Kept {
 /** Undefined where the job's own ID token counts: the login was made with another one, perhaps by another job. */
 function keptOf(io: Io, url: string, { login, idToken, isNamed }: Kept): string | undefined {
   if (login.token === undefined) return isNamed ? undefined : login.api_key;
-  if (idToken !== undefined && fingerprint(idToken) !== login.id_token) return undefined;
+  const isOfPerson = login.id_token === undefined;
+  const isOfOther = idToken !== undefined && fingerprint(idToken) !== login.id_token;
+  if (isOfPerson ? isNamed : isOfOther) return undefined;
   if (Date.parse(login.expires_at) > nowMs(io)) return login.token;
   throw new Problem(
     `The login to ${url} ended at ${login.expires_at}.`,
-    `Log in again with a new ID token of the job: evalgate login --id-token-env ${ID_TOKEN_VARIABLE}`,
+    isOfPerson
+      ? 'Log in again: evalgate login'
+      : `Log in again with a new ID token of the job: evalgate login --id-token-env ${ID_TOKEN_VARIABLE}`,
   );
 }
 

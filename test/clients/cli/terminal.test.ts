@@ -14,8 +14,8 @@ const place = usePlace(() => ({ EVALGATE_URL: url }));
 const withKey = () => ({ EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: 'bot' });
 const start = (command: string, env?: Record<string, string>) => startOnTerminal(place, command, env);
 
-onTerminal('a login asks for the key, and does not show what is typed', async () => {
-  const login = start('login');
+onTerminal('a login with a key asks for it, and does not show what is typed', async () => {
+  const login = start('login --with-key');
   await eventually(() => login.said().includes('API key'));
   login.type(`${gated.apiKey}\r`);
   const { code, said } = await login.ended;
@@ -30,7 +30,7 @@ onTerminal.each([
   ['by Ctrl-C', '\u0003', 130, ''],
   ['by the end of the input', '\u0004', 2, 'No answer was given.'],
 ])('a question that is ended %s has an exit code of its own', async (_, typed, code, sentence) => {
-  const login = start('login');
+  const login = start('login --with-key');
   await eventually(() => login.said().includes('API key'));
   login.type(typed);
   expect(await login.ended).toEqual({ code, said: expect.stringContaining(sentence) });

@@ -4,6 +4,6 @@ import { holds } from '../../../bench/result.ts';
 
 test('what a browser loads for a page, and for all pages, is within its bounds', async () => {
   const rows = await dashboardRows();
-  expect(rows).toHaveLength(5);
+  expect(rows).toHaveLength(7);
   expect(rows.filter((row) => row.bound === undefined || !holds(row))).toEqual([]);
 });

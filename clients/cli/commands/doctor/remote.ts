@@ -81,7 +81,8 @@ export async function checkCredential(
 function describeIdentity({ organisation, scope, credential, expires_at }: AuthWhoamiAnswer) {
   const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now();
   const until = expires_at === null ? 'until it is revoked' : `until ${expires_at}`;
-  const message = `${organisation.name} (${organisation.id}), plan ${organisation.plan}, scope ${scope}, ${until}`;
+  const who = credential.type === 'person' ? `${credential.label} of ` : '';
+  const message = `${who}${organisation.name} (${organisation.id}), plan ${organisation.plan}, scope ${scope}, ${until}`;
   // A token always ends soon.
   const endsSoon = credential.type === 'api_key' && leftMs < EXPIRY_MS_MIN;
   return endsSoon

@@ -37,6 +37,8 @@ export interface Dashboard {
   readonly signIn: (key: string, path?: string) => Promise<Page>;
   /** Waits until the page shows all that it asked for. */
   readonly settle: () => Promise<void>;
+  /** Another origin that the test leads to, such as a provider. */
+  readonly expectOrigin: (origin: string) => void;
   /** A console line that the test brings about. */
   readonly expectLine: (line: RegExp) => void;
   /** The paths under `/v1` that were asked for since the last call. */
@@ -90,13 +92,13 @@ async function newTab(browser: Browser, url: string, stored: readonly (typeof SI
 
 /**
  * A browser for the tests of a file, a tab with storage of its own for each. After each test it fails where a page wrote
- * a line to the console, threw, or asked another origin.
+ * a line to the console, threw, or asked another origin. `urlOf` gives the address of another service than the shared one.
  */
-export function useDashboard(): Dashboard {
-  const url = browserUrl();
+export function useDashboard(urlOf: () => string = browserUrl): Dashboard {
   let browser: Browser;
   let tab: Tab | undefined;
   let expected: RegExp[] = [];
+  let origins: string[] = [];
 
   const opened = (): Tab => {
     if (tab === undefined) throw new Error('There is no tab outside a test.');
@@ -113,8 +115,8 @@ export function useDashboard(): Dashboard {
     });
   };
   const open = async (path: string): Promise<Page> => {
-    tab ??= await newTab(browser, url, []);
-    await tab.page.goto(url + path);
+    tab ??= await newTab(browser, urlOf(), []);
+    await tab.page.goto(urlOf() + path);
     await settle();
     return tab.page;
   };
@@ -125,25 +127,29 @@ export function useDashboard(): Dashboard {
   afterEach(async () => {
     const { lines, foreign } = tab ?? { lines: [], foreign: [] };
     const said = lines.filter((line) => !expected.some((known) => known.test(line)));
+    const others = foreign.filter((address) => !origins.includes(new URL(address).origin));
     await tab?.page.context().close();
-    [tab, expected] = [undefined, []];
-    expect({ said, foreign }).toEqual({ said: [], foreign: [] });
+    [tab, expected, origins] = [undefined, [], []];
+    expect({ said, foreign: others }).toEqual({ said: [], foreign: [] });
   });
   afterAll(() => browser.close());
 
   return {
-    url,
+    get url() {
+      return urlOf();
+    },
     page: () => opened().page,
     open,
     settle,
     async signIn(key, path = '/app') {
       if (tab) await tab.page.evaluate(`localStorage.setItem('${SIGNED_IN.name}', '${SIGNED_IN.value}')`);
-      else tab = await newTab(browser, url, [SIGNED_IN]);
+      else tab = await newTab(browser, urlOf(), [SIGNED_IN]);
       const headers = { authorization: `Bearer ${key}` };
-      const begun = await tab.page.request.post(`${url}/v1/auth/session`, { headers, data: {} });
+      const begun = await tab.page.request.post(`${urlOf()}/v1/auth/session`, { headers, data: {} });
       expect(begun.status()).toBe(201);
       return open(path);
     },
+    expectOrigin: (origin) => void origins.push(origin),
     expectLine: (line) => void expected.push(line),
     asked: () => opened().asked.splice(0),
     failed: () => opened().failed.splice(0),

@@ -139,6 +139,8 @@ export async function seedEverything(texts: Texts): Promise<Everything> {
 const ADDRESSES: Readonly<Record<string, (of: Everything) => string>> = {
   '/app': () => to.home,
   '/app/sign-in': () => to.signIn(),
+  '/app/signed-in/:org': () => to.signedIn('5f1c9a86-3b7d-4c21-9e0f-6a2b8d4c7e13'),
+  '/app/cli': () => `${to.cli}?port=40000&challenge=${'c'.repeat(43)}&state=${'s'.repeat(43)}`,
   '/app/sign-up': () => to.signUp,
   '/app/runs/:run': ({ run }) => to.run(run),
   '/app/compare': ({ before, run }) => to.compare(before, run),
