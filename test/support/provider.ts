@@ -91,7 +91,7 @@ async function logIn(issuer: string, authorizationUrl: string, login: string): P
       cookies.set(name, value);
     }
     const location = answer.headers.get('location');
-    const isForm = location === null && answer.status === 200 && body === undefined;
+    const isForm: boolean = location === null && answer.status === 200 && body === undefined;
     if (location === null && !isForm) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     body = isForm ? new URLSearchParams({ login }) : undefined;
     url = isForm ? url : new URL(location ?? '', url).href;
