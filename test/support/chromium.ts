@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** How long a page may take for one thing: longer on no machine, however busy. */
-export const PAGE_HANG_MS = 45_000;
+export const PAGE_HANG_MS = 3 * 60_000;
 
 /** Debian's paths. The shell has no windows to draw: pages take half of the processor time. */
 const SHELL = '/usr/bin/chromium-headless-shell';

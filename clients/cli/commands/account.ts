@@ -4,7 +4,13 @@ import { credentialWords, isJob } from '../../gate/report/review/credential.ts';
 import { written } from '../../gate/report/words.ts';
 import type { ApiKeysCreateBody, AuthWhoamiAnswer, Credential } from '../../sdk/index.ts';
 import { type Context, clientOf, connect, type Handler } from '../context.ts';
-import { credentialsFile, dropCredential, keepCredential, type Login, readCredentials } from '../credentials.ts';
+import {
+  credentialsFile,
+  dropCredential,
+  keepCredential,
+  type Login,
+  readCredentials,
+} from '../credentials.ts';
 import { readText } from '../input/readText.ts';
 import { variable } from '../io.ts';
 import { askSecret, askText } from '../output/ask.ts';
@@ -57,10 +63,12 @@ export const login: Handler<LoginOptions> = async (context, _args, { withKey, sc
   if (isOfJob && withKey)
     throw new Problem('Both --with-key and --id-token-env name a credential.', 'Leave one of them out.');
   if (scope !== undefined && withKey) throw new Problem('A key has its own scope.', 'Leave out --scope.');
-  if (isOfJob && (scope === 'read' || scope === 'full'))
-    throw new Problem(`The job of a CI system gets no scope ${scope}.`, 'Give --scope run or --scope suites.');
   const url = await serviceToLogIn(context);
-  if (isOfJob) return (await import('./loginJob.ts')).logInJob(context, url, scope ?? 'run');
+  if (isOfJob) {
+    if (scope === 'read' || scope === 'full')
+      throw new Problem(`A CI job gets no scope ${scope}.`, 'Give --scope run or --scope suites.');
+    return (await import('./loginJob.ts')).logInJob(context, url, scope ?? 'run');
+  }
   if (!withKey && terminal.canAsk) return (await import('./loginPerson.ts')).logInPerson(context, url, scope);
   const isPiped = withKey && io.stdin.isTTY !== true;
   await signIn(context, url, isPiped ? async () => (await readText(io, '-')).trim() : undefined);

@@ -67,7 +67,7 @@ export async function waitForBrowser(
         });
       });
       const timedOut = new Problem(
-        `Nobody allowed the login within ${MINUTES} minutes.`,
+        `The login was not allowed in a browser within ${MINUTES} minutes.`,
         'Try again; without a browser on this machine: evalgate login --with-key',
       );
       ended.push(after(WAIT_MS, () => reject(timedOut)));

@@ -23,12 +23,10 @@ export const access: Definitions = {
       .summary('log in to a service in the browser, save an API key, or in a CI job its token')
       .option('--with-key', 'save an API key, typed or from stdin')
       .addOption(
-        new Option('--scope <scope>', 'of a login in the browser or with --id-token-env: what it may do').choices([
-          'run',
-          'read',
-          'suites',
-          'full',
-        ]),
+        new Option(
+          '--scope <scope>',
+          'of a login in the browser or with --id-token-env: what it may do',
+        ).choices(['run', 'read', 'suites', 'full']),
       )
       .examples(
         'evalgate login --url https://gate.example.com',

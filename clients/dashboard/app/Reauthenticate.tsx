@@ -24,7 +24,7 @@ const OF_PERSONS: Texts = {
   },
   sensitive: {
     title: 'Sign in again',
-    text: 'Your provider asked you for the password more than ten minutes ago, and this could weaken a gate, cost money or give access away.',
+    text: 'You gave your provider the password more than ten minutes ago, and this could weaken a gate, cost money or give access away.',
   },
 };
 

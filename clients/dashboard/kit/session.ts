@@ -7,11 +7,10 @@ import {
   type Options,
 } from '../../sdk/index.ts';
 import { operationOf } from '../../sdk/transport/operation.ts';
-import { createSend, type Reply } from '../../sdk/transport/send.ts';
+import { createSend } from '../../sdk/transport/send.ts';
 import { settingsOf } from '../../sdk/transport/settings.ts';
-import { lastSignIn, noteSignedIn, rememberOrganisation } from './kept.ts';
+import { lastSignIn, noteSignedIn } from './kept.ts';
 import { isTyped } from './leave.ts';
-import { notOurs } from './problems.ts';
 
 /** Who is signed in. Undefined: not known yet; null: there is no session. */
 export const whoami = signal<AuthWhoamiAnswer | null | undefined>(undefined);
@@ -73,24 +72,17 @@ const callsBy = (fetch: typeof cookieFetch) => ({
   retries: 0,
   environment: { fetch },
 });
-const BY_COOKIE = callsBy(sessionFetch);
+export const BY_COOKIE = callsBy(sessionFetch);
 
 /** Calls with the session's cookie. */
 export const sdk = new Evalgate(BY_COOKIE);
-const BY_ANYBODY = callsBy(cookieFetch);
+export const BY_ANYBODY = callsBy(cookieFetch);
 const anybody = new Evalgate(BY_ANYBODY);
 
 /** Sessions are for browsers: the SDK has no operations of them. */
 const SESSION = '/v1/auth/session';
-const sendBy = (options: Options, operation: string, body?: object) =>
+export const sendBy = (options: Options, operation: string, body?: object) =>
   createSend(settingsOf(options))(operationOf(operation), { names: [], query: undefined, body });
-
-/** What lacks it came from something else than the service. */
-async function dataOf<T>(reply: Promise<Reply>): Promise<T> {
-  const { data } = ((await reply).body ?? {}) as { readonly data?: T };
-  if (data === undefined) throw notOurs();
-  return data;
-}
 
 /** The service says itself that there is no session: a firewall's 401 does not. */
 export const isSignedOut = (error: unknown): boolean =>
@@ -170,7 +162,7 @@ export async function readOffers(signal: AbortSignal): Promise<Offers> {
 }
 
 /** A session has begun: whose it is. */
-async function enter(): Promise<void> {
+export async function enter(): Promise<void> {
   noteSignedIn(true);
   try {
     return await askWhoami();
@@ -190,56 +182,6 @@ export async function signIn(key: string): Promise<void> {
     throw new EvalgateError('An API key is one word, such as egk_… without blanks.', { code: 'NO_KEY' });
   await sendBy({ ...BY_COOKIE, apiKey: word, environment: {} }, `POST ${SESSION}`, {});
   await enter();
-}
-
-const SIGN_IN = '/v1/auth/sign-in';
-
-/** A sign-in that can go on at a provider. */
-export interface Beginning {
-  /** Of the provider, with all that it needs to know. */
-  readonly url: string;
-  /** Foreign. */
-  readonly label: string;
-}
-
-/** The answer's cookie is good for ten minutes. Undefined: the organisation has no sign-in, or there is none. */
-export async function beginSignIn(body: {
-  readonly organisation: string;
-  readonly project?: string;
-  readonly fresh: boolean;
-}): Promise<Beginning | undefined> {
-  try {
-    return await dataOf<Beginning>(sendBy(BY_ANYBODY, `POST ${SIGN_IN} public`, body));
-  } catch (error) {
-    if (error instanceof EvalgateError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-/** Gives what the provider sent for a session's cookie. */
-export async function finishSignIn(
-  organisation: string,
-  answer: { readonly code: string; readonly state: string; readonly iss?: string },
-): Promise<void> {
-  try {
-    await sendBy(BY_ANYBODY, `POST ${SIGN_IN}/finish public`, answer);
-  } catch (error) {
-    // No page waits for it here, and the sentence has the cause.
-    if (error instanceof EvalgateError && error.code === 'REAUTHENTICATION_REQUIRED')
-      throw new EvalgateError(error.message, { code: 'NOT_FRESH' });
-    throw error;
-  }
-  rememberOrganisation(organisation);
-  await enter();
-}
-
-/** A code that the command line of the person who is signed in takes within a minute. */
-export async function createCliCode(body: {
-  readonly challenge: string;
-  readonly scope?: string;
-}): Promise<string> {
-  const { code } = await dataOf<{ readonly code: string }>(sendBy(BY_COOKIE, 'POST /v1/auth/cli', body));
-  return code;
 }
 
 /** Ends all sessions of the key, or of the person, if they have not ended by now. What is shown of it is left to the caller. */

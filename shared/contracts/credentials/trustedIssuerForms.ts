@@ -47,6 +47,17 @@ const githubForm = described(
   { label: 'a repository at GitHub' },
 );
 
+const claimsWith = (hint: string) =>
+  described(
+    z.array(
+      z.object({
+        name: described(z.string(), { label: 'Claim' }),
+        value: described(z.string(), { label: 'Value' }),
+      }),
+    ),
+    { label: 'Claims', row: 'a claim', widget: 'rows', sample: [{ name: '', value: '' }], hint },
+  );
+
 const jobsForm = described(
   z.object({
     issuer: described(issuer.unwrap(), {
@@ -62,24 +73,36 @@ const jobsForm = described(
     }),
     scope: jobScope,
     label: described(label, { label: 'Label', placeholder: 'Support bot', isTrimmed: true }),
-    claims: described(
-      z.array(
-        z.object({
-          name: described(z.string(), { label: 'Claim' }),
-          value: described(z.string(), { label: 'Value' }),
-        }),
-      ),
-      {
-        label: 'Claims',
-        row: 'a claim',
-        widget: 'rows',
-        sample: [{ name: '', value: '' }],
-        hint: 'What an ID token must hold. It names a job by id: project_id (GitLab), pipeline_id (Buildkite), oidc.circleci.com/project-id, else sub. Values of one claim are alternatives.',
-      },
+    claims: claimsWith(
+      'What an ID token must hold. It names a job by id: project_id (GitLab), pipeline_id (Buildkite), oidc.circleci.com/project-id, else sub. Values of one claim are alternatives.',
     ),
   }),
   { label: 'jobs of another CI system' },
 );
 
+const personsForm = described(
+  z.object({
+    scope: described(scope.unwrap(), {
+      label: 'Scope',
+      options: {
+        read: 'read: sees everything, changes nothing',
+        run: 'run: makes runs and reads them',
+        suites: 'suites: edits suites, cases and scorers, too',
+        full: 'full: all of that, projects, keys and payments',
+      },
+      sample: 'read',
+    }),
+    label: described(label, { label: 'Label', placeholder: 'Reviewers', isTrimmed: true }),
+    everyone: described(z.boolean(), {
+      label: 'Everyone who can sign in there',
+      hint: 'Not where the provider has other customers, too.',
+    }),
+    claims: claimsWith(
+      'What the ID token of a person must hold, such as groups and the name of one. Values of one claim are alternatives. Several registrations may fit: the larger scope counts.',
+    ),
+  }),
+  { label: "persons of the organisation's provider" },
+);
+
 /** The forms of a registration, without the project. */
-export const trustedIssuerForms = { github: githubForm, jobs: jobsForm };
+export const trustedIssuerForms = { github: githubForm, jobs: jobsForm, persons: personsForm };

@@ -58,7 +58,7 @@ test('a refusal in the browser ends the wait', async () => {
   await expect(waiting).rejects.toThrow('The login was refused in the browser.');
 });
 
-test('after five minutes the wait ends, and says what to do without a browser', async () => {
+test('after five minutes the wait ends, and its hint is the way without a browser', async () => {
   const waits: number[] = [];
   const after: typeof ENVIRONMENT.after = (ms, callback) => {
     waits.push(ms);
@@ -67,7 +67,7 @@ test('after five minutes the wait ends, and says what to do without a browser', 
   };
   const waiting = waitForBrowser(contextOf(undefined, after), STATE, async () => undefined);
   await expect(waiting).rejects.toMatchObject({
-    message: 'Nobody allowed the login within 5 minutes.',
+    message: 'The login was not allowed in a browser within 5 minutes.',
     hint: expect.stringContaining('evalgate login --with-key'),
   });
   expect(waits).toEqual([300_000]);

@@ -47,45 +47,48 @@ describeInBrowser('a person who signs in a command line', () => {
     return { ...started, page: url.pathname + url.search };
   }
 
-  onTerminal('allows it in the browser; the file has a token for eight hours, is 0600, and holds no key', async () => {
-    const started = await login();
-    const page = await signedIn(started.page);
-    await page.getByText('Ada Lovelace', { exact: true }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByText('The command line has what it needs.').waitFor();
-    const { code, said } = await started.ended;
-    expect({ code, said }).toEqual({
-      code: 0,
-      said: expect.stringContaining('as Ada Lovelace of Acme Robotics (scope full) until '),
-    });
-    const file = path.join(place.home, '.config/evalgate/credentials.json');
-    const text = readFileSync(file, 'utf8');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(text).not.toContain('egk_');
-    const { services } = JSON.parse(text);
-    expect(services).toEqual({
-      [persons.url]: {
-        token: expect.any(String),
-        expires_at: expect.any(String),
-        organisation: acme.id,
-      },
-    });
-    const hours = (Date.parse(services[persons.url].expires_at) - Date.now()) / 3_600_000;
-    expect(Math.round(hours)).toBe(8);
-    expect(said).not.toContain(services[persons.url].token);
-    const whoami = await place.cli(['whoami']);
-    expect(whoami.stdout).toMatch(/credential {2}person Ada Lovelace {2}until /);
-    expect((await place.cli(['doctor'])).stdout).toContain('token until');
-    const key = await place.cli(['api', 'POST', '/v1/api-keys', '-f', 'name=CI', '-f', 'scope=run']);
-    expect({ code: key.code, stderr: key.stderr }).toEqual({ code: 2, stderr: expect.any(String) });
+  onTerminal(
+    'allows it in the browser; the file has a token for eight hours, is 0600, and holds no key',
+    async () => {
+      const started = await login();
+      const page = await signedIn(started.page);
+      await page.getByRole('main').getByText('Ada Lovelace', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('The command line has what it needs.').waitFor();
+      const { code, said } = await started.ended;
+      expect({ code, said }).toEqual({
+        code: 0,
+        said: expect.stringContaining('as Ada Lovelace of Acme Robotics (scope full) until '),
+      });
+      const file = path.join(place.home, '.config/evalgate/credentials.json');
+      const text = readFileSync(file, 'utf8');
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(text).not.toContain('egk_');
+      const { services } = JSON.parse(text);
+      expect(services).toEqual({
+        [persons.url]: {
+          token: expect.any(String),
+          expires_at: expect.any(String),
+          organisation: acme.id,
+        },
+      });
+      const hours = (Date.parse(services[persons.url].expires_at) - Date.now()) / 3_600_000;
+      expect(Math.round(hours)).toBe(8);
+      expect(said).not.toContain(services[persons.url].token);
+      const whoami = await place.cli(['whoami']);
+      expect(whoami.stdout).toMatch(/credential {2}Ada Lovelace {2}until /);
+      expect((await place.cli(['doctor'])).stdout).toContain('token until');
+      const key = await place.cli(['api', 'POST', '/v1/api-keys', '-f', 'name=CI', '-f', 'scope=run']);
+      expect({ code: key.code, stderr: key.stderr }).toEqual({ code: 2, stderr: expect.any(String) });
 
-    await dashboard.open('/app');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    const after = await place.cli(['whoami']);
-    expect(after).toMatchObject({ code: 2, stderr: expect.stringContaining('evalgate login') });
-  });
+      await dashboard.open('/app');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      const after = await place.cli(['whoami']);
+      expect(after).toMatchObject({ code: 2, stderr: expect.stringContaining('evalgate login') });
+    },
+  );
 
   onTerminal('gives it less than the person may, and a refusal gives nothing', async () => {
     const first = await login('--scope run');
@@ -110,18 +113,30 @@ describeInBrowser('a person who signs in a command line', () => {
     const entry = { token: 'eyJ', expires_at: '2026-01-01T00:00:00.000Z', organisation: acme.id };
     writeFileSync(file, JSON.stringify({ services: { 'http://127.0.0.1:9': entry } }), { mode: 0o600 });
     const { code, stderr } = await own.cli(['whoami']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Log in again: evalgate login') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('Log in again: evalgate login'),
+    });
     own.remove();
   });
 
-  test('at an address that evalgate login does not open is asked nothing, and nothing is requested', async () => {
+  test('at an address that evalgate login does not open has nothing to allow, and the page requests nothing', async () => {
     const page = await signedIn('/app');
     await dashboard.settle();
     const good = { port: '40000', challenge: CHALLENGE, state: STATE };
     for (const wrong of [
-      ...['80', '1023', '65536', '99999999', '0x9c40', '040000', '40000@evil.example', '٤٠٠٠٠', '4e4', ''].map(
-        (port) => ({ port }),
-      ),
+      ...[
+        '80',
+        '1023',
+        '65536',
+        '99999999',
+        '0x9c40',
+        '040000',
+        '40000@evil.example',
+        '٤٠٠٠٠',
+        '4e4',
+        '',
+      ].map((port) => ({ port })),
       { challenge: 'short' },
       { challenge: `${CHALLENGE}=` },
       { state: '' },

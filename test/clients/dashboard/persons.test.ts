@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { api } from '../../support/api.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectAccessible, useDashboard } from './support/dashboard.ts';
 import { logInAt, type Persons, type SignInOrganisation, sent, startPersons } from './support/persons.ts';
 import { seedRuns } from './support/seed.ts';
+
+/** On narrower screens the page does not show who is signed in. */
+const DESKTOP = { width: 1_280, height: 900 };
 
 describeInBrowser('persons who sign in with the provider of their organisation', () => {
   let persons: Persons;
@@ -15,11 +19,16 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     acme = await persons.organisation({ admins: 'full', readers: 'read' });
     const { provider } = persons;
     const of = (name: string, groups: readonly string[]) => ({
-      claims: { name, email: `${name.split(' ')[0]?.toLowerCase()}@acme.example`, email_verified: true, groups },
+      claims: {
+        name,
+        email: `${name.split(' ')[0]?.toLowerCase()}@acme.example`,
+        email_verified: true,
+        groups,
+      },
     });
     await provider.person('ada', { subject: 'u-ada', ...of('Ada Lovelace', ['admins', 'chess-club']) });
     await provider.person('rhea', { subject: 'u-rhea', ...of('Rhea Reader', ['readers']) });
-    await provider.person('nobody', { subject: 'u-nobody', ...of('No Body', ['elsewhere']) });
+    await provider.person('stranger', { subject: 'u-stranger', ...of('A Stranger', ['elsewhere']) });
   });
   afterAll(() => persons.stop());
 
@@ -50,6 +59,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     await page.getByText(`At ${persons.provider.place}`).waitFor();
     expect(await page.getByLabel('API key').isVisible()).toBe(false);
     await expectAccessible(page);
+    await page.setViewportSize(DESKTOP);
     await page.getByText('Use an API key').click();
     await page.getByLabel('API key').fill(acme.key);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -70,9 +80,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
   test('no code, token, name, e-mail or group is in a storage, an address, the history, a referrer or the log', async () => {
     const page = await dashboard.open(acme.link);
     const sentTo: { url: string; referrer: string | undefined }[] = [];
-    page.on('request', (request) =>
-      sentTo.push({ url: request.url(), referrer: request.headers().referer }),
-    );
+    page.on('request', (request) => sentTo.push({ url: request.url(), referrer: request.headers().referer }));
     await signedInAs('ada', '/app/settings/usage');
     const stored = await page.evaluate<Record<string, string>>(
       '({ ...localStorage, ...sessionStorage, cookies: document.cookie })',
@@ -112,6 +120,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     expect(dashboard.asked()).toEqual(['/v1/auth/sign-in']);
     expect(pathNow(page)).toBe(`/app/signed-in/${acme.id}`);
     await expectAccessible(page);
+    await page.setViewportSize(DESKTOP);
     await page.getByRole('link', { name: 'Use an API key' }).click();
     await page.getByLabel('API key').fill(acme.key);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -142,7 +151,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     dashboard.expectOrigin(persons.provider.issuer);
     dashboard.expectLine(/403/);
     const page = await dashboard.open(acme.link);
-    await logInAt(page, 'nobody');
+    await logInAt(page, 'stranger');
     await page.getByRole('heading', { name: 'Not signed in' }).waitFor();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
@@ -217,6 +226,50 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     await page.getByText('Where it comes from').waitFor();
   });
 
+  test('the settings let persons in by claims or all of them, once the organisation has named its provider', async () => {
+    const page = await dashboard.signIn(acme.key, '/app/settings/issuers');
+    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByLabel('Trust', { exact: true }).selectOption('persons');
+    await page.getByText(`${persons.url}${acme.link}`).waitFor();
+    expect(await page.getByLabel('Scope').locator('option').count()).toBe(4);
+    await page.getByLabel('Scope').selectOption('suites');
+    await page.getByLabel('Label').fill('Reviewers');
+    await page.getByLabel('Claim').fill('groups');
+    await page.getByLabel('Value').fill('reviewers');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Trust them' }).click();
+    const row = page.getByRole('row', { name: /^Reviewers/ });
+    expect(await row.innerText()).toMatch(/suites\s+all\s+groups reviewers/);
+    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    await page.getByLabel('Trust', { exact: true }).selectOption('persons');
+    await page.getByLabel('Everyone who can sign in there').check();
+    await page.getByLabel('Label').fill('All of us');
+    expect(await page.getByLabel('Claim').count()).toBe(0);
+    await page.getByRole('button', { name: 'Trust them' }).click();
+    const all = page.getByRole('row', { name: /^All of us/ });
+    expect(await all.innerText()).toMatch(/read\s+all\s+everyone/);
+    await all.getByRole('button', { name: 'Remove All of us' }).click();
+    await page.getByText('are signed out at once').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await all.waitFor({ state: 'detached' });
+  });
+
+  test('without a provider the settings say how it is named, and trust no persons', async () => {
+    dashboard.expectLine(/404/);
+    const { organisation, api_key } = await sent(api(persons.url), 'POST', '/v1/auth/signup', {
+      name: 'New',
+    });
+    const page = await dashboard.signIn(api_key.key, '/app/settings/issuers');
+    dashboard.asked();
+    await page.getByRole('button', { name: 'Trust an issuer' }).click();
+    expect(dashboard.asked()).toEqual([]);
+    await page.getByLabel('Trust', { exact: true }).selectOption('persons');
+    await page.getByText('evalgate api PUT /v1/sign-in').waitFor();
+    await page.getByText(`${persons.url}/app/signed-in/${organisation.id}`).waitFor();
+    expect(await page.getByRole('button', { name: 'Trust them' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
   test('with the registration deleted, the next request of the person asks to sign in again', async () => {
     dashboard.expectLine(/401/);
     const own = await persons.organisation({});
@@ -231,7 +284,7 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     await logInAt(page, 'ada');
     await page.getByText('Support bot').waitFor();
     await sent(own.client, 'DELETE', `/v1/trusted-issuers/${id}`);
-    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('dialog', { name: 'Your session ended' }).waitFor();
     await expectAccessible(page);
   });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../kit/api.ts';
 import { lastOrganisation, noteBegun, rememberOrganisation } from '../../kit/kept.ts';
 import { notOurs, type Problem, problemOf } from '../../kit/problems.ts';
-import { type Beginning, beginSignIn } from '../../kit/session.ts';
+import { type Beginning, beginSignIn } from '../../kit/signIn.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 

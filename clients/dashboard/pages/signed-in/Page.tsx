@@ -5,7 +5,7 @@ import { to } from '../../kit/addresses.ts';
 import { type BegunSignIn, takeBegun } from '../../kit/kept.ts';
 import { type Problem, problemOf } from '../../kit/problems.ts';
 import { isOwnAddress, navigate, type PageProps, takeProviderAnswer } from '../../kit/router.ts';
-import { finishSignIn } from '../../kit/session.ts';
+import { finishSignIn } from '../../kit/signIn.ts';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { Foreign } from '../../parts/Words.tsx';

@@ -1,18 +1,26 @@
 import type { JSX } from 'preact';
 import { claimsOfPairs } from '../../../../gate/report/idTokens.ts';
 import type { Project, TrustedIssuersCreateBody } from '../../../../sdk/index.ts';
-import { write } from '../../../kit/api.ts';
+import { to } from '../../../kit/addresses.ts';
+import { type Query, useAnswer, write } from '../../../kit/api.ts';
 import { useForm } from '../../../kit/form/form.ts';
 import { forms } from '../../../kit/form/forms.ts';
 import { readFields, typedFields } from '../../../kit/form/typed.ts';
-import { FormButtons } from '../../../parts/Fields.tsx';
+import { whoami } from '../../../kit/session.ts';
+import { type Provider, readProvider } from '../../../kit/signIn.ts';
+import { Snippet } from '../../../parts/Copy.tsx';
+import { Field, FormButtons } from '../../../parts/Fields.tsx';
 import { SelectField } from '../../../parts/Form.tsx';
 import { DescribedFields } from '../../../parts/fields/DescribedFields.tsx';
-import { Trouble } from '../../../parts/Notice.tsx';
+import { Loading, Trouble } from '../../../parts/Notice.tsx';
+import { Foreign } from '../../../parts/Words.tsx';
 import { projectOptions } from '../data.ts';
 
 const KIND = 'kind';
+const PERSONS = 'persons';
 const KINDS = forms.trustedIssuers.map(({ kind, label }) => [kind, label] as const);
+
+const SET_PROVIDER = `evalgate api PUT /v1/sign-in -d '{"issuer": "https://login.example.com", "client_id": "evalgate"}'`;
 
 interface Props {
   readonly projects: readonly Project[] | undefined;
@@ -25,23 +33,37 @@ interface ClaimRow {
   readonly value: string;
 }
 
-/** Trusts jobs of one kind. What is typed for another kind is not sent. */
+/** Trusts jobs of one kind, or persons. What is typed for another kind is not sent. */
 export function NewIssuer({ projects, touched, onDone }: Props): JSX.Element {
   const form = useForm({
-    ...Object.assign({}, ...forms.trustedIssuers.map(({ fields }) => typedFields(fields))),
+    // Of a field that several kinds have, the first one's begins.
+    ...Object.assign({}, ...forms.trustedIssuers.toReversed().map(({ fields }) => typedFields(fields))),
     [KIND]: KINDS[0]?.[0] ?? '',
     project: '',
   });
-  const fields = forms.trustedIssuers.find(({ kind }) => kind === form.text(KIND))?.fields ?? [];
+  const kind = form.text(KIND);
+  const isOfPersons = kind === PERSONS;
+  const ofKind = forms.trustedIssuers.find((one) => one.kind === kind)?.fields ?? [];
+  const fields = form.isOn('everyone') ? ofKind.filter(({ name }) => name !== 'claims') : ofKind;
+  // Each kind has scopes of its own.
+  const choose = ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => {
+    const chosen = forms.trustedIssuers.find((one) => one.kind === currentTarget.value);
+    const { scope = '' } = typedFields(chosen?.fields ?? []);
+    form.set({ [KIND]: currentTarget.value, scope, everyone: '' });
+  };
+  const provider = useAnswer(isOfPersons ? 'sign-in' : undefined, readProvider);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void form.action.run(async () => {
-      const { claims, ...typed } = readFields(fields, form) as Record<string, unknown> & {
+      const { claims, everyone, ...typed } = readFields(fields, form) as Record<string, unknown> & {
         readonly claims?: readonly ClaimRow[];
+        readonly everyone?: boolean;
       };
       const project = form.text('project');
       const body: TrustedIssuersCreateBody = {
         ...typed,
+        ...(isOfPersons && { for: PERSONS }),
+        ...(everyone && { everyone }),
         ...(claims && {
           claims: claimsOfPairs(claims.map(({ name, value }) => [name.trim(), value.trim()])),
         }),
@@ -51,16 +73,58 @@ export function NewIssuer({ projects, touched, onDone }: Props): JSX.Element {
       form.settle(onDone);
     });
   };
+  const hasFields = !isOfPersons || Boolean(provider.data);
   return (
     <form class="card is-form" onSubmit={submit} aria-label="Trust an issuer">
       <h2>Trust an issuer</h2>
       <div class="columns">
-        <SelectField {...{ form, name: KIND, label: 'Trust', options: KINDS }} />
+        <Field label="Trust">
+          {(id) => (
+            <select id={id} value={kind} onChange={choose}>
+              {KINDS.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <SelectField {...{ form, name: 'project', label: 'Project', options: projectOptions(projects) }} />
       </div>
-      <DescribedFields form={form} fields={fields} further="" />
+      {isOfPersons && <OfPersons provider={provider} />}
+      {hasFields && <DescribedFields form={form} fields={fields} further="" />}
       <Trouble problem={form.action.problem} />
-      <FormButtons verb="Trust it" isBusy={form.action.isBusy} onCancel={onDone} />
+      <FormButtons
+        verb={isOfPersons ? 'Trust them' : 'Trust it'}
+        isBusy={form.action.isBusy || !hasFields}
+        onCancel={onDone}
+      />
     </form>
+  );
+}
+
+/** Where they sign in; or, where the organisation has no provider, how one is set. */
+function OfPersons({ provider: { data, problem, reload } }: { readonly provider: Query<Provider | null> }) {
+  if (data === undefined)
+    return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="the provider" />;
+  if (data !== null) {
+    return (
+      <div>
+        <p>
+          Of <Foreign text={data.issuer} />. Their link:
+        </p>
+        <Snippet text={data.sign_in_url} label="Copy link" />
+      </div>
+    );
+  }
+  const redirect = location.origin + to.signedIn(whoami.value?.organisation.id ?? '');
+  return (
+    <div>
+      <p>
+        Your organisation has named no provider yet. Register this service there with the redirect URI{' '}
+        <code>{redirect}</code>, then name it by the command line:
+      </p>
+      <Snippet text={SET_PROVIDER} label="Copy command" />
+    </div>
   );
 }

@@ -18,7 +18,7 @@ import { workflowOf } from './workflow.ts';
 
 const ISSUERS = 'trusted-issuers';
 
-/** Issuers whose jobs run gates, or push suites, without a stored key. */
+/** Issuers whose jobs run gates, or push suites, without a stored key, and whose persons sign in. */
 export function Page(): JSX.Element {
   const isSeen = maySee('issuers');
   const { data, problem, reload } = useAnswer(isSeen ? ISSUERS : undefined, (sdk, options) =>
@@ -43,7 +43,8 @@ export function Page(): JSX.Element {
       {!data && !problem && <Loading what="issuers" />}
       {data?.data.length === 0 && !isMaking && (
         <Empty title="No issuer is trusted">
-          Trust a repository at GitHub, or jobs of another CI system: they run gates without a stored key.
+          Trust a repository at GitHub, or jobs of another CI system: they run gates without a stored key. Or
+          trust persons, who then sign in with the organisation's provider.
         </Empty>
       )}
       {data && data.data.length > 0 && (
@@ -55,7 +56,9 @@ export function Page(): JSX.Element {
         />
       )}
       {data &&
-        newestOfEach(data.data).map((newest) => <Job key={newest.provider} {...{ projects, newest }} />)}
+        newestOfEach(data.data.filter((one) => one.for === 'jobs')).map((newest) => (
+          <Job key={newest.provider} {...{ projects, newest }} />
+        ))}
       {ended && (
         <Confirm
           title="Trust it no more?"
@@ -65,11 +68,13 @@ export function Page(): JSX.Element {
           onClose={() => setEnded(undefined)}
         >
           <p>
-            Jobs of{' '}
+            {ended.for === 'persons' ? 'Persons of' : 'Jobs of'}{' '}
             <strong>
               <Foreign text={ended.label} />
             </strong>{' '}
-            get no token any more, and those that they have end at once.
+            {ended.for === 'persons'
+              ? 'are signed out at once, and so are their command lines. By another registration that fits they may sign in again.'
+              : 'get no token any more, and those that they have end at once.'}
           </p>
         </Confirm>
       )}
@@ -132,6 +137,8 @@ const conditionsOf = (trusted: TrustedIssuer): readonly string[] =>
       )
     : Object.entries(trusted.claims).map(([name, wanted]) => `${name} ${[wanted].flat().join(' or ')}`);
 
+const anyOf = (trusted: TrustedIssuer): string => (trusted.for === 'persons' ? 'everyone' : 'any job');
+
 const systemOf = ({ provider, issuer }: TrustedIssuer): string =>
   provider === 'other' ? (URL.parse(issuer)?.host ?? issuer) : CI_NAMES[provider];
 
@@ -151,7 +158,11 @@ const columnsOf = (
   {
     head: 'Only',
     cell: (trusted) =>
-      conditionsOf(trusted).length === 0 ? 'any job' : <Foreign text={conditionsOf(trusted).join(', ')} />,
+      conditionsOf(trusted).length === 0 ? (
+        anyOf(trusted)
+      ) : (
+        <Foreign text={conditionsOf(trusted).join(', ')} />
+      ),
   },
   { head: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} isAgo /> : 'never') },
   {
