@@ -109,7 +109,23 @@ describeInBrowser('texts of strangers', () => {
     dashboard.expectLine(/Failed to load resource/);
     const page = await dashboard.signIn(seeded.key);
     const text = encodeURIComponent(MARKUP + CORPUS[4] + 'W'.repeat(100));
-    const query = ['case', 'like', 'q', 'tag', 'scorer', 'made', 'outcome', 'sort', 'page', 'a', 'b', 'next', 'code', 'state', 'iss']
+    const query = [
+      'case',
+      'like',
+      'q',
+      'tag',
+      'scorer',
+      'made',
+      'outcome',
+      'sort',
+      'page',
+      'a',
+      'b',
+      'next',
+      'code',
+      'state',
+      'iss',
+    ]
       .map((name) => `${name}=${text}`)
       .join('&');
     const paths = addresses().flatMap(({ pattern, of }) => {

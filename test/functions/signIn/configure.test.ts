@@ -15,7 +15,11 @@ const PATH = '/v1/sign-in';
 
 describe('the sign-in of an organisation', () => {
   test('is answered with the addresses that the provider and its people need', async () => {
-    const { id, client } = await world.organisation({ label: 'Acme SSO', scopes: ['groups'], subject_claim: 'oid' });
+    const { id, client } = await world.organisation({
+      label: 'Acme SSO',
+      scopes: ['groups'],
+      subject_claim: 'oid',
+    });
     const { status, body } = await client('GET', PATH);
     expect({ status, data: body.data }).toEqual({
       status: 200,
@@ -38,14 +42,19 @@ describe('the sign-in of an organisation', () => {
   test('is replaced as a whole: without a secret in the request the client is public again', async () => {
     const { client } = await world.organisation({ client_secret: 'a-secret' });
     const before = (await client('GET', PATH)).body.data;
-    const { body } = await client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, label: 'New' });
+    const { body } = await client('PUT', PATH, {
+      issuer: world.provider.url,
+      client_id: CLIENT_ID,
+      label: 'New',
+    });
     expect(body.data).toMatchObject({ has_secret: false, label: 'New', created_at: before.created_at });
   });
 
   test('keeps issuer and client while registrations for persons exist, and is not deleted', async () => {
     const org = await world.organisation();
     const { id } = await org.admit({ everyone: true, scope: 'read' });
-    const put = (fields: object) => org.client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, ...fields });
+    const put = (fields: object) =>
+      org.client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, ...fields });
     expectInvalid(await put({ client_id: 'another' }), 'client_id');
     expectInvalid(await org.client('DELETE', PATH), 'sign-in');
     expect((await put({ label: 'Renamed' })).status).toBe(200);
@@ -63,7 +72,11 @@ describe('the sign-in of an organisation', () => {
     await client('DELETE', PATH);
     const { body } = await client('GET', '/v1/changes');
     const entries = body.data.filter(({ target }: { target: { type: string } }) => target.type === 'sign_in');
-    expect(entries.map(({ action }: { action: string }) => action)).toEqual(['deleted', 'updated', 'created']);
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'deleted',
+      'updated',
+      'created',
+    ]);
     expect(entries[1].changes).toEqual({ client_id: { from: CLIENT_ID, to: 'another' } });
     expect(JSON.stringify(body)).not.toContain('a-secret');
   });
@@ -71,12 +84,17 @@ describe('the sign-in of an organisation', () => {
   test('is 404 to a key of one project, and refused to every scope but full and to tokens', async () => {
     const { client } = await world.organisation();
     const { slug } = await makeProject(client);
-    const keyOf = async (fields: object) => (await client('POST', '/v1/api-keys', { name: 'k', ...fields })).body.data.key;
+    const keyOf = async (fields: object) =>
+      (await client('POST', '/v1/api-keys', { name: 'k', ...fields })).body.data.key;
     const bound = api(world.service.baseUrl, await keyOf({ project: slug }));
     expectNotFound(await bound('GET', PATH));
     for (const scope of ['run', 'read', 'suites']) {
       const narrow = api(world.service.baseUrl, await keyOf({ scope }));
-      for (const [method, body] of [['GET', undefined], ['DELETE', undefined], ['PUT', { issuer: world.provider.url, client_id: 'x' }]] as const)
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['DELETE', undefined],
+        ['PUT', { issuer: world.provider.url, client_id: 'x' }],
+      ] as const)
         expect((await narrow(method, PATH, body)).status).toBe(403);
     }
     const token = (await client('POST', '/v1/auth/token')).body.data.token;
@@ -98,7 +116,10 @@ describe('PUT /v1/sign-in refuses', () => {
     ['an empty secret', { client_secret: '' }, 'client_secret'],
   ])('%s', async (_, fields, path) => {
     const { client } = await world.organisation();
-    expectInvalid(await client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, ...fields }), path);
+    expectInvalid(
+      await client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, ...fields }),
+      path,
+    );
     expect((await client('GET', PATH)).body.data.client_id).toBe(CLIENT_ID);
   });
 

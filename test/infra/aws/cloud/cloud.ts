@@ -1,7 +1,7 @@
-import { type LyingProvider, startLyingProvider } from '../../../functions/signIn/lyingProvider.ts';
 import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../../infra/aws/environments.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
+import { type LyingProvider, startLyingProvider } from '../../../functions/signIn/lyingProvider.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
 import { type Providers, startProviders } from '../../../support/providers.ts';

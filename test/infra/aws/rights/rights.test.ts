@@ -41,10 +41,18 @@ test('only the evaluator opens BYOK keys and only the end of a sign-in its secre
 });
 
 test('only functions that issue tokens may sign; functions that verify them may read public keys', () => {
-  const signing = ['auth/token', 'auth/createSession', 'auth/beginSignIn', 'auth/finishSignIn', 'auth/createCliCode'];
+  const signing = [
+    'auth/token',
+    'auth/createSession',
+    'auth/beginSignIn',
+    'auth/finishSignIn',
+    'auth/createCliCode',
+  ];
   expect(holders('kms:Sign').sort()).toEqual(signing.sort());
   const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
-  expect(holders('kms:GetPublicKey').sort()).toEqual([...new Set([...taking, ...signing, 'auth/jwks'])].sort());
+  expect(holders('kms:GetPublicKey').sort()).toEqual(
+    [...new Set([...taking, ...signing, 'auth/jwks'])].sort(),
+  );
 });
 
 test('BYOK keys are encrypted and opened with the context of their organisation only', () => {
