@@ -69,6 +69,7 @@ module.exports = {
       'shared/connection/',
       'shared/runtime/',
       'shared/storage/accounts/keySets',
+      'shared/vault/tokenKeys',
     ),
     only('shared/tokens', 'jsonwebtoken'),
     may('shared/runtime', 'shared/storage/table/(table|dynamoTable)'),

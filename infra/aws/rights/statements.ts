@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { SIGN_IN_SECRET } from '../../../shared/contracts/base/providers.ts';
 import type { Rights } from '../../../shared/contracts/base/rights.ts';
-import { SIGN_IN_SECRET } from '../../../shared/domain/byok/ports.ts';
 import type { DataStack } from '../stacks/data.ts';
 
 /** A function's rights as IAM statements: named actions on named resources. */

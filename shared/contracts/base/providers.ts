@@ -25,3 +25,6 @@ export const PROVIDER_NAMES = {
   google: 'Google',
   azure_openai: 'Azure OpenAI',
 } as const satisfies { readonly [Provider in ProviderValue]?: string };
+
+/** In the place of a provider of models, where a secret is sealed: that of an organisation's sign-in. */
+export const SIGN_IN_SECRET = 'sign_in';

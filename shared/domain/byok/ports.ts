@@ -1,13 +1,11 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { SIGN_IN_SECRET } from '../../contracts/base/providers.ts';
 import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
 import type { LoggedChange } from '../changes/log.ts';
 import type { Page } from '../ports.ts';
 import type { ProjectHead } from '../suites/stored.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';
-
-/** In place of a provider of models: the secret of an organisation's sign-in. */
-export const SIGN_IN_SECRET = 'sign_in';
 
 /** What a ciphertext is bound to: it can't be decrypted for another organisation, project, provider or key. */
 export interface KeyContext {

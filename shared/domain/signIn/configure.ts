@@ -1,8 +1,9 @@
+import { SIGN_IN_SECRET } from '../../contracts/base/providers.ts';
 import type { NewSignIn, SignIn } from '../../contracts/credentials/signIn.ts';
 import { organisationOf } from '../access.ts';
 import { requireApiKey } from '../accounts/keys.ts';
 import type { IssuerTokens, PersonStore } from '../accounts/ports.ts';
-import { SIGN_IN_SECRET, type Vault } from '../byok/ports.ts';
+import type { Vault } from '../byok/ports.ts';
 import { Secret } from '../byok/secret.ts';
 import { changesBetween } from '../changes/fields.ts';
 import { fieldsOf, logged } from '../changes/log.ts';

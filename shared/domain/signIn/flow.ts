@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { SIGN_IN_SECRET } from '../../contracts/base/providers.ts';
 import type { IssuerTokens, Person, Token, TokenIssuer, TrustStore } from '../accounts/ports.ts';
-import { SIGN_IN_SECRET, type Vault } from '../byok/ports.ts';
+import type { Vault } from '../byok/ports.ts';
 import { AppError, notFound } from '../errors.ts';
 import { type Claims, claimAt } from '../issuers/claimConditions.ts';
 import { withLiveProjects } from '../issuers/liveProjects.ts';

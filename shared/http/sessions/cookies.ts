@@ -37,7 +37,7 @@ function placeOf({ host = '', 'x-forwarded-proto': scheme }: Headers, cookie: Co
 }
 
 /** Whether one of the service's own pages has sent the request: a browser says so, and no page can. */
-export const isOfOwnPage = ({ headers }: Pick<SentCookies, 'headers'>): boolean =>
+const isOfOwnPage = ({ headers }: Pick<SentCookies, 'headers'>): boolean =>
   headers['sec-fetch-site'] === 'same-origin';
 
 /** What we signed into it, if one of the service's own pages has sent the request. */

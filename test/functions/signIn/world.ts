@@ -16,19 +16,19 @@ type Resource = any;
 
 export const CLIENT_ID = 'evalgate-at-acme';
 
-export interface Begun {
+interface Begun {
   /** Of the address that the browser is sent to. */
   readonly sent: URLSearchParams;
   /** As the browser sends it. */
   readonly cookie: string;
 }
 
-export interface Signed {
+interface Signed {
   readonly cookie: string;
   readonly page: Send;
 }
 
-export interface SignInOrganisation {
+interface SignInOrganisation {
   readonly id: string;
   readonly client: Api;
   admit(registration: Claims): Promise<Resource>;

@@ -1,7 +1,6 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
 import type { Trace } from '../../../scoring/kit/trace.ts';
 import { invalidField } from '../../errors.ts';
-import type { Submission } from './submission.ts';
 
 interface Sent {
   readonly output?: string | undefined;
@@ -23,8 +22,13 @@ type ReadRequest<T extends Request> = Omit<Read<T>, 'outputs'> & {
   readonly outputs?: readonly ReadItem[] | undefined;
 };
 
+interface Traces {
+  readonly trace?: Trace | undefined;
+  readonly outputs?: readonly ReadItem[] | undefined;
+}
+
 /** Whether a trace has a result of a tool. */
-export const hasResults = ({ trace, outputs = [] }: Submission): boolean =>
+export const hasResults = ({ trace, outputs = [] }: Traces): boolean =>
   [trace, ...outputs.map((item) => item.trace)].some((one) =>
     one?.some(({ result }) => result !== undefined),
   );
