@@ -83,14 +83,25 @@ function whyFailed(roots: readonly Span[]): string | undefined {
   return failed && (failed.message || 'failed');
 }
 
-function caseOf([key, other]: Set<unknown>): { readonly key: string; readonly why?: string } {
-  const isOne = typeof key === 'string' && other === undefined;
-  const why = `names ${key === undefined ? 'no case' : 'two cases'}: set ${CASE} on its root span`;
-  return { key: String(key), ...(!isOne && { why }) };
+const CASES_MAX = 20;
+
+/** The keys of the cases that a trace answers: one, or a list of them. */
+function caseOf([named, other]: Set<string>): { readonly key: string | string[]; readonly why?: string } {
+  const value: unknown = named === undefined ? undefined : JSON.parse(named);
+  const keys = Array.isArray(value) ? value : [value];
+  const areKeys = keys.length > 0 && keys.every((key) => typeof key === 'string');
+  if (keys.length > CASES_MAX) return { key: [], why: `names ${keys.length} cases: at most ${CASES_MAX}` };
+  const why = `names ${named === undefined ? 'no case' : 'two cases'}: set ${CASE} on its root span`;
+  return { key: Array.isArray(value) ? keys : String(value), ...((!areKeys || other !== undefined) && { why }) };
 }
 
-const casesIn = (spans: readonly Span[]): Set<unknown> =>
-  new Set(spans.flatMap(({ attributes }) => attributes.get(CASE) ?? []));
+const casesIn = (spans: readonly Span[]): Set<string> =>
+  new Set(
+    spans.flatMap(({ attributes }) => {
+      const value = attributes.get(CASE);
+      return value === undefined ? [] : [JSON.stringify(value)];
+    }),
+  );
 
 /** An agent that ended with a call said nothing. */
 function outputOf({ last }: Answers, calls: readonly SpanCall[]): string | undefined {

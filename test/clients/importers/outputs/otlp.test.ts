@@ -61,6 +61,11 @@ test('an agent that ended with a call has no output, and a trace without a case,
     span('root/b', [0, 1], { 'evalgate.case': 'b' }),
   ]);
   expect(two.said[0]).toContain('names two cases');
+  const listed = readLines([
+    span('root', [0, 9], { 'evalgate.case': ['a', 'b'] }),
+    span('root/c', [0, 1], tool('lookup')),
+  ]);
+  expect(listed.items.map((item) => item.case)).toEqual(['a', 'b']);
 });
 
 const says = (parts: unknown, more: Attributes = {}) => ({
