@@ -92,7 +92,10 @@ function caseOf([named, other]: Set<string>): { readonly key: string | string[];
   const areKeys = keys.length > 0 && keys.every((key) => typeof key === 'string');
   if (keys.length > CASES_MAX) return { key: [], why: `names ${keys.length} cases: at most ${CASES_MAX}` };
   const why = `names ${named === undefined ? 'no case' : 'two cases'}: set ${CASE} on its root span`;
-  return { key: Array.isArray(value) ? keys : String(value), ...((!areKeys || other !== undefined) && { why }) };
+  return {
+    key: Array.isArray(value) ? keys : String(value),
+    ...((!areKeys || other !== undefined) && { why }),
+  };
 }
 
 const casesIn = (spans: readonly Span[]): Set<string> =>
