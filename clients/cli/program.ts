@@ -63,7 +63,10 @@ export function createProgram(
     .version(VERSION, '--version')
     .option('--url <url>', 'URL of the service (EVALGATE_URL)')
     .option('--project <slug>', 'slug of the project (EVALGATE_PROJECT)')
-    .option('--id-token-env <name>', 'variable with the ID token of the CI job (EVALGATE_ID_TOKEN)')
+    .option(
+      '--id-token-env <name>',
+      'name of the variable with the ID token of the CI job (EVALGATE_ID_TOKEN)',
+    )
     .option('--json', 'print data as JSON, as the service sent it')
     .option('-q, --quiet', 'print data and errors only')
     .option('--no-color', 'no colours (NO_COLOR)')

@@ -4,7 +4,7 @@ import { reachOf } from '../connection/reach.ts';
 import type { Discovery } from '../domain/accounts/ports.ts';
 import type { Secret } from '../domain/byok/secret.ts';
 import { issuerUnavailable } from '../domain/issuers/unavailable.ts';
-import { failed } from '../domain/signIn/flow.ts';
+import { failed, misconfigured } from '../domain/signIn/flow.ts';
 import type { SignInProvider } from '../domain/signIn/ports.ts';
 import { CLOCK_TOLERANCE_SECONDS } from './claims.ts';
 import { BYTES_MAX, FETCH_MS_MAX } from './keySet.ts';
@@ -27,7 +27,7 @@ export function signInProvider({ allowlist, now }: Options): SignInProvider {
   return {
     async redeem({ issuer, client_id, secret, discovery, redirectUri }, begun, returned) {
       const reach = reachOf(discovery.token_endpoint ?? '', allowlist);
-      if (reach === undefined) throw failed('the provider names no address that codes may be sent to');
+      if (reach === undefined) throw misconfigured('the provider names no address that codes may be sent to');
       const connection = connect({
         reach,
         timeoutMs: FETCH_MS_MAX,
@@ -71,7 +71,8 @@ export function signInProvider({ allowlist, now }: Options): SignInProvider {
         return { idToken: result.id_token ?? '', claims: oauth.getValidatedIdTokenClaims(result) ?? {} };
       } catch (error) {
         if (connection.problem !== undefined) throw issuerUnavailable(issuer);
-        throw failed(causeOf(error));
+        const [cause, isOfClient] = causeOf(error);
+        throw (isOfClient ? misconfigured : failed)(cause);
       }
     },
   };
@@ -84,9 +85,11 @@ function authentication(secret: Secret | undefined, discovery: Discovery): oauth
   return (takesForm ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(secret.reveal());
 }
 
-function causeOf(error: unknown): string {
-  const named = error instanceof oauth.ResponseBodyError ? CAUSES[error.error] : undefined;
-  return (
-    named ?? "the provider's answer is not of this sign-in, or not of the form that OpenID Connect demands"
-  );
+function causeOf(error: unknown): readonly [cause: string, isOfClient: boolean] {
+  const code = error instanceof oauth.ResponseBodyError ? error.error : '';
+  if (Object.hasOwn(CAUSES, code)) return [CAUSES[code] ?? '', code !== 'invalid_grant'];
+  return [
+    "the provider's answer is not of this sign-in, or not of the form that OpenID Connect demands",
+    false,
+  ];
 }

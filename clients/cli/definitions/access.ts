@@ -20,12 +20,12 @@ export const access: Definitions = {
 
   login: (command, act) =>
     command
-      .summary('log in to a service in the browser, save an API key, or in a CI job its token')
+      .summary('log in: in the browser, with an API key (--with-key), or in a CI job by its ID token')
       .option('--with-key', 'save an API key, typed or from stdin')
       .addOption(
         new Option(
           '--scope <scope>',
-          'of a login in the browser or with --id-token-env: what it may do',
+          'rights of a login in the browser, or of a CI job (run or suites); not with --with-key',
         ).choices(['run', 'read', 'suites', 'full']),
       )
       .examples(
@@ -64,7 +64,7 @@ export const access: Definitions = {
     command
       .summary('let CI jobs run gates, or push suites, without a stored key')
       .description(
-        'Trusts the jobs of a GitHub repository, or those of another CI system whose ID tokens have the claims.',
+        'Trusts the jobs of one GitHub repository, or, with --issuer and --claim, jobs of another CI system whose ID tokens hold these claims.',
       )
       .argument('[owner/repo]', 'the repository at GitHub')
       .addOption(
@@ -86,13 +86,14 @@ export const access: Definitions = {
       .option('--issuer <url>', 'the issuer of the ID tokens of another system, such as https://gitlab.com')
       .option(
         '--claim <name=value>',
-        'what the ID token must hold; repeatable: values of one name are alternatives',
+        'a claim that the ID token must hold, such as project_id=4711; repeatable: all names must fit, of one name any value',
         repeated,
       )
       .addOption(
-        new Option('--provider <name>', 'the system, where its issuer is not known for it').choices(
-          CI_PROVIDERS,
-        ),
+        new Option(
+          '--provider <name>',
+          'the CI system, if the address of its issuer does not show it, such as gitlab',
+        ).choices(CI_PROVIDERS),
       )
       .option('--label <text>', 'what people call it')
       .examples(

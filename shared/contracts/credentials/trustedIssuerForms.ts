@@ -98,7 +98,7 @@ const personsForm = described(
       hint: 'Not where the provider has other customers, too.',
     }),
     claims: claimsWith(
-      'What the ID token of a person must hold, such as groups and the name of one. Values of one claim are alternatives. Several registrations may fit: the larger scope counts.',
+      'What the ID token of a person must hold, such as groups and the name of one. Values of one claim are alternatives. Of several registrations that fit one counts: of the project that the link names, then one for all projects, then the larger scope.',
     ),
   }),
   { label: "persons of the organisation's provider" },

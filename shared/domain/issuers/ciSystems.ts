@@ -133,7 +133,7 @@ function unsafeFor(provider: CiProvider, claims: Claims): string | undefined {
   if (ofRef === undefined) return withoutSuites(provider);
   const { ref_type, ref_protected, pipeline_source, pipeline_id } = claims;
   if (!/^\d{1,20}$/.test(String(pipeline_id)))
-    return 'The token does not name its pipeline by number, so that an older one could undo it.';
+    return 'The token does not name its pipeline by number (pipeline_id), so that an older pipeline could undo a newer push: push with an API key of the scope "suites", or ask for the scope "run".';
   if (ref_type !== 'branch' || !ofRef.some((source) => source === pipeline_source))
     return `Only jobs of a branch, of the pipeline sources ${ofRef.join(', ')}, get the scope "suites", since others may run code without a review: send it from one of these, or ask for the scope "run".`;
   if (ref_protected !== true && ref_protected !== 'true')

@@ -4,5 +4,5 @@ import { AppError } from '../errors.ts';
 export const issuerUnavailable = (issuer: string): AppError =>
   new AppError(
     'OIDC_ISSUER_UNAVAILABLE',
-    `The discovery and the keys of ${issuer}, which check the tokens of jobs, cannot be fetched. The token is not spent: try again in a minute.`,
+    `${issuer} cannot be reached, so that its tokens cannot be checked. The token is not spent: try again in a minute.`,
   );

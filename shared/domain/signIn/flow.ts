@@ -40,7 +40,7 @@ export async function beginSignIn(
   const { issuer, client_id: clientId, label } = signIn;
   const { authorization_endpoint } = await issuerTokens.discovery(issuer);
   if (authorization_endpoint === undefined)
-    throw failed('its provider names no address to sign in at any more');
+    throw misconfigured('its provider names no address to sign in at any more');
   const [state, nonce, verifier] = [randomText(), randomText(), randomText()];
   const freshSince = fresh ? Math.floor(now() / 1_000) : undefined;
   const url = new URL(authorization_endpoint);
@@ -64,8 +64,12 @@ export async function beginSignIn(
 }
 
 /** One sentence a cause. Nothing that a provider answered is quoted. */
-export const failed = (cause: string): AppError =>
-  new AppError('SIGN_IN_FAILED', `You are not signed in: ${cause}. Begin the sign-in again.`);
+export const failed = (cause: string, remedy = 'Begin the sign-in again.'): AppError =>
+  new AppError('SIGN_IN_FAILED', `You are not signed in: ${cause}. ${remedy}`);
+
+/** What another try meets again. */
+export const misconfigured = (cause: string): AppError =>
+  failed(cause, 'Ask the administrator of your organisation to correct its sign-in.');
 
 interface FinishDeps extends Pick<Ambient, 'now'> {
   readonly signIns: SignInReader;
@@ -134,7 +138,9 @@ const NAME_CHARACTERS_MAX = 100;
 function personOf({ issuer, subject_claim, name_claim }: StoredSignIn, claims: Claims) {
   const subject = claimAt(claims, subject_claim);
   if (typeof subject !== 'string' || !/^\P{C}+$/u.test(subject) || subject.length > SUBJECT_CHARACTERS_MAX)
-    throw failed(`the provider's token has no ${subject_claim} that tells persons apart`);
+    throw misconfigured(
+      `the provider's ID token has no usable claim ${subject_claim}, the subject_claim of the sign-in`,
+    );
   const called = name_claim === null ? undefined : claimAt(claims, name_claim);
   const name =
     typeof called === 'string'
@@ -156,7 +162,7 @@ function checkedAuthTime(
   if (freshSince !== undefined && (!isTime || auth_time < freshSince - CLOCK_SECONDS))
     throw new AppError(
       'REAUTHENTICATION_REQUIRED',
-      'The provider does not state that you signed in just now: it has to send auth_time, and to ask for the password.',
+      'The provider does not state that you signed in just now. If it asked for your password, it sends no auth_time: ask your administrator to turn that on.',
     );
   return isTime ? auth_time : undefined;
 }

@@ -11,7 +11,7 @@ function requireReauthentication({ isRecent }: SessionTimes, { type }: TokenCred
   throw new AppError(
     'REAUTHENTICATION_REQUIRED',
     type === 'person'
-      ? 'The provider does not state that this person signed in within the last ten minutes: sign in again.'
+      ? 'This needs a sign-in of the last ten minutes: sign in again. If you just did, the provider sends no auth_time: ask your administrator to turn that on.'
       : 'This session gave its API key more than ten minutes ago: send the key to POST /v1/auth/session again.',
   );
 }

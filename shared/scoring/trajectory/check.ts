@@ -68,7 +68,12 @@ function callsIssues(calls: readonly Wish[], config: Config, dualSided: boolean)
       ? []
       : [issue('config.max_calls', `must be at least ${required}, since \`calls\` require so many`)]),
     ...(dualSided && calls.length === 0
-      ? [issue('config.calls', 'must hold a call: without one, nothing is measured dual-sided')]
+      ? [
+          issue(
+            'config.calls',
+            'must hold a call: a dual-sided scorer measures precision and recall against `calls`',
+          ),
+        ]
       : []),
   ];
 }

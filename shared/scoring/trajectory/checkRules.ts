@@ -27,7 +27,7 @@ export function ruleIssues(config: Config): ConfigIssue[] {
     ...rules.flatMap((rule, at) => [
       ...(names.indexOf(rule.name) === at
         ? []
-        : [issue(`config.rules.${at}.name`, 'must be the name of one rule only')]),
+        : [issue(`config.rules.${at}.name`, 'is the name of another rule, too: names must differ')]),
       ...formIssues(rule, `config.rules.${at}`),
       ...otherIssues(rule, `config.rules.${at}`),
     ]),
@@ -84,7 +84,7 @@ function otherIssues(rule: Rule, at: string): ConfigIssue[] {
     ),
     ...(pattern.own ? ownIssues(pattern, place, others.length) : []),
     ...(pattern.same_step && rule.before !== undefined && readsResult(pattern)
-      ? [issue(`${place}.same_step`, 'does not go with a result, which comes after its step')]
+      ? [issue(`${place}.same_step`, 'does not go with a result of `before`: a result comes after its step')]
       : []),
   ]);
 }
@@ -93,7 +93,7 @@ function otherIssues(rule: Rule, at: string): ConfigIssue[] {
 function ownIssues({ same = [], same_step }: Other, place: string, patterns: number): ConfigIssue[] {
   const isPlain = same.map(sidesOf).every(({ path, other }) => isOne(path) && isOne(other));
   return [
-    ...(patterns > 1 ? [issue(`${place}.own`, 'goes only with one pattern')] : []),
+    ...(patterns > 1 ? [issue(`${place}.own`, `goes only with one pattern: here are ${patterns}`)] : []),
     ...(same_step ? [issue(`${place}.own`, 'does not go with `same_step`')] : []),
     ...(isPlain ? [] : [issue(`${place}.own`, 'goes only with paths that lead to one value')]),
   ];

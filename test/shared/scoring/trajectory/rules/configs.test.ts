@@ -36,7 +36,7 @@ test.each<[string, unknown]>([
   ['config.rules.0.when.0.same_step is not known here', [{ ...ok, when: [{ ...when, same_step: true }] }]],
   ['config.rules.0 must have one of', [{ name: 'R', when }]],
   ['config.rules.0 must have one of', [{ ...ok, at_most: 1 }]],
-  ['config.rules.1.name must be the name of one rule only', [ok, ok]],
+  ['config.rules.1.name is the name of another rule, too: names must differ', [ok, ok]],
   ['config.rules.0.per goes only with', [{ ...ok, per: 'step' }]],
   ['config.rules.0.sum goes only with', [{ ...ok, sum: '$.a' }]],
   ['config.rules.0.sum does not go with', [{ name: 'R', when, at_most: 1, sum: '$.a', per: 'step' }]],
