@@ -5,6 +5,7 @@ import { useRecorder } from '../../shared/domain/accounts/lastUse.ts';
 import { exchangeJob } from '../../shared/domain/issuers/jobs.ts';
 import { exchangeCliCode } from '../../shared/domain/signIn/cliCodes.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { readIssuers } from '../../shared/runtime/issuersConfig.ts';
 import { accountStore } from '../../shared/storage/accounts/accounts.ts';
 import { trustedIssuerStore } from '../../shared/storage/accounts/trustedIssuers.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
@@ -24,7 +25,7 @@ export const handler = endpoint(createToken, {
     const trust = trustedIssuerStore(table);
     const projects = projectStore(table);
     const issuerTokens = issuerTokensFromConfig(runtime);
-    const githubIssuer = config.githubOidcIssuer;
+    const githubIssuer = readIssuers(config.variables).githubOidcIssuer;
     const exchange = { issuerTokens, trust, projects, tokens, githubIssuer, now };
     const passes = passesFromConfig(runtime);
     return {
@@ -33,7 +34,7 @@ export const handler = endpoint(createToken, {
       jobs: (token: string, scope: JobScope) => exchangeJob(exchange, token, scope),
       persons: async (code: string, verifier: string) => {
         const sent = await passes.read('cliCode', code);
-        return sent && exchangeCliCode({ accounts, trust, tokens }, sent, verifier);
+        return sent && exchangeCliCode({ accounts, trust, tokens, now }, sent, verifier);
       },
       recordUse: useRecorder({ accounts, now }),
       now,

@@ -21,12 +21,12 @@ export const functionIds: readonly string[] = [
   OPERATOR,
 ];
 
-/** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. */
+/** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. Folders lie where there is room. */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
   organisation: 'accounts',
   apiKeys: 'accounts',
-  trustedIssuers: 'accounts',
+  trustedIssuers: 'cases',
   signIn: 'accounts',
   byokKeys: 'accounts',
   projects: 'suites',
@@ -34,7 +34,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   definitions: 'cases',
   templates: 'cases',
   cases: 'cases',
-  judgeChecks: 'accounts',
+  judgeChecks: 'runs',
   scorers: 'suites',
   history: 'cases',
   runs: 'runs',

@@ -1,6 +1,7 @@
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
+import { readIssuers } from '../../shared/runtime/issuersConfig.ts';
 import { readPayments } from '../../shared/runtime/paymentsConfig.ts';
 import { StartupError } from './startupError.ts';
 
@@ -14,6 +15,7 @@ export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
     judgeSettingsFromEnv(environment);
     baseUrlFromEnv(environment);
     readPayments(environment);
+    readIssuers(environment);
     return readConfig({ ...Object.fromEntries(given), TABLE_NAME: 'evalgate' });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environmentSchema } from '../../infra/local/config.ts';
 import { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import { configSchema } from '../../shared/runtime/config.ts';
+import { issuersVariables } from '../../shared/runtime/issuersConfig.ts';
 import { paymentsVariables } from '../../shared/runtime/paymentsConfig.ts';
 import { VARIABLES } from './variables.ts';
 
@@ -20,6 +21,7 @@ const SCHEMAS: readonly Readonly<Record<string, z.ZodType>>[] = [
   environmentSchema.shape,
   configSchema.def.in.shape,
   paymentsVariables,
+  issuersVariables,
   judgeVariablesSchema.def.in.shape,
 ];
 

@@ -1,12 +1,14 @@
 import type { environmentSchema } from '../../infra/local/config.ts';
 import type { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import type { configSchema } from '../../shared/runtime/config.ts';
+import type { issuersVariables } from '../../shared/runtime/issuersConfig.ts';
 import type { paymentsVariables } from '../../shared/runtime/paymentsConfig.ts';
 
 /** `BASE_URL` has a schema of its own; what the service sets itself is nothing to configure. */
 type Name =
   | Exclude<keyof typeof configSchema.def.in.shape, 'VAULT_KEY_FILE'>
   | keyof typeof paymentsVariables
+  | keyof typeof issuersVariables
   | keyof typeof judgeVariablesSchema.def.in.shape
   | keyof typeof environmentSchema.shape
   | 'BASE_URL';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { isLoopback } from './loopback.ts';
 
-const listSchema = z
+export const listSchema = z
   .string()
   .transform((text) =>
     text
@@ -10,17 +9,6 @@ const listSchema = z
       .filter((item) => item !== ''),
   )
   .pipe(z.array(z.string()).min(1));
-
-/** `host:port`, as URLs have them. */
-const placesSchema = listSchema.pipe(
-  z.array(z.string().regex(/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/, 'must be of the form host:port')),
-);
-
-const issuerSchema = z.url({ abort: true }).refine((url) => {
-  const { protocol, hostname, username, search, hash } = new URL(url);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  return isSafe && username === '' && search === '' && hash === '' && !url.endsWith('/');
-}, 'must be an https address (http only for loopback) without user, query and "/" at its end');
 
 export const configSchema = z
   .object({
@@ -37,10 +25,6 @@ export const configSchema = z
     /** What tokens are signed under, the first one by; all verify: RSA keys of KMS, or on a laptop PEM files. */
     TOKEN_KMS_KEY_IDS: listSchema.optional(),
     TOKEN_KEY_FILES: listSchema.optional(),
-    /** Who vouches for GitHub Actions jobs: a GitHub Enterprise Server has its own. */
-    GITHUB_OIDC_ISSUER: issuerSchema.default('https://token.actions.githubusercontent.com'),
-    /** Trusted issuers that may be private or at another port, on loopback also by http. */
-    ISSUER_ALLOWLIST: placesSchema.default([]),
     TOKEN_ISSUER: z.string().min(1).default('urn:evalgate:local'),
     /** Behind an edge: what it proves itself by, several while one takes the place of another. */
     ORIGIN_SECRETS: listSchema.pipe(z.array(z.string().min(32))).optional(),
@@ -64,8 +48,6 @@ export const configSchema = z
     vault: vaultOf(env),
     tokenKeys: tokenKeysOf(env),
     tokenIssuer: env.TOKEN_ISSUER,
-    githubOidcIssuer: env.GITHUB_OIDC_ISSUER,
-    issuerAllowlist: env.ISSUER_ALLOWLIST,
     originSecrets: env.ORIGIN_SECRETS,
     queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
   }));

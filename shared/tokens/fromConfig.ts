@@ -1,6 +1,7 @@
 import { placeOf } from '../connection/reach.ts';
 import type { IssuerTokens } from '../domain/accounts/ports.ts';
 import type { SignInProvider } from '../domain/signIn/ports.ts';
+import { readIssuers } from '../runtime/issuersConfig.ts';
 import { describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { sleep } from '../runtime/sleep.ts';
@@ -19,7 +20,8 @@ export const signInProviderFromConfig = ({
 }: Pick<Runtime, 'config' | 'now'>): SignInProvider => ({
   async redeem(...given) {
     const { signInProvider } = await import('./signInProvider.ts');
-    return signInProvider({ allowlist: config.issuerAllowlist, now }).redeem(...given);
+    const { issuerAllowlist: allowlist } = readIssuers(config.variables);
+    return signInProvider({ allowlist, now }).redeem(...given);
   },
 });
 
@@ -29,7 +31,7 @@ export const issuerTokensFromConfig = ({
   config,
   log,
 }: Pick<Runtime, 'table' | 'now' | 'config' | 'log'>): IssuerTokens => {
-  const { issuerAllowlist, githubOidcIssuer } = config;
+  const { issuerAllowlist, githubOidcIssuer } = readIssuers(config.variables);
   return issuerTokens({
     // The operator's issuer of GitHub Actions may be private, and by http on loopback.
     allowlist: (issuer) =>

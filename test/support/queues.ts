@@ -54,8 +54,6 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
     vault: undefined,
     tokenKeys: undefined,
     tokenIssuer: 'urn:evalgate:test',
-    issuerAllowlist: [] as string[],
-    githubOidcIssuer: 'http://127.0.0.1:9',
     variables: {},
     originSecrets: undefined,
     queue: undefined,

@@ -82,7 +82,8 @@ export const endPersonSessions = defineContract('signIn/endSessions', 'DELETE /v
   summary: 'End the sessions of one person, or of all, at once; tokens of their command lines, too',
   reauthentication: 'always',
   forBrowsers: true,
-  query: z.object({
+  /** Strict: a misspelt name would end the sessions of all. */
+  query: z.strictObject({
     /** The provider's id of the person; left out: all persons. */
     subject: z.string().min(1).max(255).optional(),
   }),
@@ -132,6 +133,8 @@ export const finishSignIn = defineContract('auth/finishSignIn', 'POST /v1/auth/s
 export const createCliCode = defineContract('auth/createCliCode', 'POST /v1/auth/cli', {
   summary: "A code for the signed-in person's command line, for a minute and once",
   scope: 'result',
+  /** What a token does is never asked for again. */
+  reauthentication: 'always',
   forBrowsers: true,
   body: z.strictObject({
     /** S256 of the verifier that the command line keeps (RFC 7636). */

@@ -104,11 +104,11 @@ const claimsByNameSchema = z
     }
   });
 
-/** A zod record would silently drop a condition on `__proto__`. */
+/** A zod record would silently drop a condition on `__proto__`, and the table stores no field `constructor`. */
 const claimsSchema = z
   .custom<z.input<typeof claimsByNameSchema>>(
-    (claims) => !Object.hasOwn(Object(claims), '__proto__'),
-    'must not hold the name "__proto__"',
+    (claims) => !['__proto__', 'constructor'].some((name) => Object.hasOwn(Object(claims), name)),
+    'must not hold the names "__proto__" and "constructor"',
   )
   .pipe(claimsByNameSchema);
 

@@ -31,11 +31,13 @@ export async function exchangeCredential(
   header: string | undefined,
   { scope, code, code_verifier }: Asked,
 ): Promise<Token> {
-  if (code !== undefined && code_verifier !== undefined && header === undefined) {
+  if (code !== undefined && code_verifier !== undefined && header === undefined && scope === undefined) {
     const token = await deps.persons(code, code_verifier);
     if (token === undefined) throw unauthorized();
     return token;
   }
+  if (code !== undefined && scope !== undefined)
+    throw invalidField('scope', 'is that of the code: send it to POST /v1/auth/cli');
   const presented = readCredential(header);
   if ((code ?? code_verifier) !== undefined)
     throw invalidField('code', 'must be sent with its code_verifier, and without the header Authorization');

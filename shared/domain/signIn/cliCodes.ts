@@ -33,6 +33,7 @@ interface Deps {
   readonly accounts: Pick<AccountStore, 'principalOfToken'>;
   readonly trust: Pick<TrustStore, 'spend'>;
   readonly tokens: TokenIssuer;
+  readonly now: () => number;
 }
 
 interface SentCode {
@@ -43,7 +44,7 @@ interface SentCode {
 
 /** Undefined for a code of another verifier, one that was used, and one whose session has ended meanwhile. */
 export async function exchangeCliCode(
-  { accounts, trust, tokens }: Deps,
+  { accounts, trust, tokens, now }: Deps,
   { content, id, endsAtMs }: SentCode,
   verifier: string,
 ): Promise<Token | undefined> {
@@ -54,8 +55,10 @@ export async function exchangeCliCode(
     openedAtMs,
     expiresAt: timestamp(endsAtMs),
   });
-  if (principal === undefined) return undefined;
+  // Not longer than the session: an account that is disabled at the provider is out when that ends.
+  const leftSeconds = PERSON_SECONDS - Math.ceil((now() - openedAtMs) / 1_000);
+  if (principal === undefined || leftSeconds < 1) return undefined;
   const spentAs = createHash('sha256').update(`cli-code ${id}`).digest('hex');
-  const token = await tokens.issue(claims, PERSON_SECONDS, { openedAtMs });
+  const token = await tokens.issue(claims, Math.min(PERSON_SECONDS, leftSeconds), { openedAtMs });
   return (await trust.spend({ spentAs, usableUntilMs: endsAtMs })) ? token : undefined;
 }

@@ -77,13 +77,11 @@ export async function putSignIn(
   return shown(deps.baseUrl, orgId, after);
 }
 
-/** The registrations are about persons of this issuer: those of another one would get their rights. */
-function requireSameClient(
-  before: StoredSignIn,
-  { issuer, client_id }: Pick<NewSignIn, 'issuer' | 'client_id'>,
-): void {
-  const changed =
-    before.issuer !== issuer ? 'issuer' : before.client_id !== client_id ? 'client_id' : undefined;
+const OF_CLIENT = ['issuer', 'client_id', 'subject_claim'] as const;
+
+/** The registrations are about persons of this issuer, and sessions are ended by this claim. */
+function requireSameClient(before: StoredSignIn, after: Pick<NewSignIn, (typeof OF_CLIENT)[number]>): void {
+  const changed = OF_CLIENT.find((name) => before[name] !== after[name]);
   if (changed !== undefined)
     throw invalidField(changed, 'cannot change while registrations for persons exist: delete them first');
 }

@@ -140,6 +140,7 @@ describe('POST /v1/trusted-issuers for persons', () => {
       'claims.preferred_username',
     ],
     ['such a name by a pointer', { scope: 'read', claims: { '/upn': 'ada@example.com' } }, 'claims./upn'],
+    ['a name that the table cannot store', { scope: 'read', claims: { constructor: 'x' } }, 'claims'],
     ['a pattern', { scope: 'read', claims: { groups: '*' } }, 'claims.groups'],
     ['a field that is misspelt', { scope: 'read', everyone: true, projct: 'x' }, 'projct'],
   ])('refuses %s', async (_, body, path) => {

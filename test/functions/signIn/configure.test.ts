@@ -56,6 +56,8 @@ describe('the sign-in of an organisation', () => {
     const put = (fields: object) =>
       org.client('PUT', PATH, { issuer: world.provider.url, client_id: CLIENT_ID, ...fields });
     expectInvalid(await put({ client_id: 'another' }), 'client_id');
+    expectInvalid(await put({ subject_claim: 'oid' }), 'subject_claim');
+    expectInvalid(await org.client('DELETE', `${PATH}/sessions?sub=person-1`), 'sub');
     expectInvalid(await org.client('DELETE', PATH), 'sign-in');
     expect((await put({ label: 'Renamed' })).status).toBe(200);
     await org.client('DELETE', `/v1/trusted-issuers/${id}`);

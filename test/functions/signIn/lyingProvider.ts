@@ -65,7 +65,7 @@ export async function startLyingProvider(nowMs: () => number): Promise<LyingProv
     const { kid } = signer;
     const idToken = signedJwt(
       { alg: 'RS256', typ: 'JWT', kid, ...header },
-      { iss: url, sub: 'person-1', name: 'Ada Lovelace', iat, exp: iat + 300, ...claims },
+      { iss: url, sub: 'person-1', name: 'Ada Lovelace', iat, exp: iat + 300, auth_time: iat, ...claims },
       signer,
     );
     return json({ access_token: 'unused', token_type: 'Bearer', id_token: idToken })(response);

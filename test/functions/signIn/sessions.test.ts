@@ -81,7 +81,7 @@ describe('the session of a person, and the token of its command line,', () => {
     const start = world.nowMs();
     const session = await org.signIn();
     const line = api(world.service.baseUrl, await commandLineOf(session));
-    world.service.clock.ms = start + 8 * HOUR_MS - 5_000;
+    world.service.clock.ms = start + 8 * HOUR_MS - 10_000;
     expect((await session.page('GET', '/v1/whoami')).status).toBe(200);
     expect((await line('GET', '/v1/whoami')).status).toBe(200);
     world.service.clock.ms = start + 8 * HOUR_MS + 60_000;
@@ -241,6 +241,33 @@ describe('a code of a command line', () => {
     world.service.clock.ms = before;
     await session.page('DELETE', '/v1/auth/session');
     expect((await tokenOf(ended)).status).toBe(401);
+  });
+
+  test('is given by a fresh sign-in alone, and its token ends with the session', async () => {
+    const { org } = await administered();
+    const start = world.nowMs();
+    world.service.clock.ms = start;
+    world.provider.claims = { auth_time: undefined };
+    const old = await (await org.signIn()).page('POST', '/v1/auth/cli', { challenge: CHALLENGE });
+    expect({ status: old.status, code: old.body.error.code }).toEqual({
+      status: 403,
+      code: 'REAUTHENTICATION_REQUIRED',
+    });
+    world.provider.claims = {};
+    const { page } = await org.signIn();
+    world.service.clock.ms = start + 300_000;
+    const { code } = (await page('POST', '/v1/auth/cli', { challenge: CHALLENGE })).body.data;
+    const { expires_at } = (await tokenOf(code)).body.data;
+    expect(Date.parse(expires_at)).toBeLessThanOrEqual(start + 8 * HOUR_MS);
+    expect(Date.parse(expires_at)).toBeGreaterThan(start + 8 * HOUR_MS - 5_000);
+  });
+
+  test('takes no scope beside it', async () => {
+    const { org } = await administered();
+    const { page } = await org.signIn();
+    const { code } = (await page('POST', '/v1/auth/cli', { challenge: CHALLENGE })).body.data;
+    const body = { code, code_verifier: VERIFIER, scope: 'run' };
+    expectInvalid(await api(world.service.baseUrl)('POST', '/v1/auth/token', body), 'scope');
   });
 
   test('is no token, and no session is one', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { baseUrlFromEnv } from '../../../shared/runtime/baseUrl.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { readIssuers } from '../../../shared/runtime/issuersConfig.ts';
 import { readPayments } from '../../../shared/runtime/paymentsConfig.ts';
 
 const STRIPE = {
@@ -15,7 +16,7 @@ const STRIPE = {
 
 const read = (changes: Record<string, string | undefined> = {}) => {
   const env = { TABLE_NAME: 'evalgate', ...STRIPE, ...changes };
-  return { ...readConfig(env), payments: readPayments(env) };
+  return { ...readConfig(env), ...readIssuers(env), payments: readPayments(env) };
 };
 
 describe('the settings of the payment provider', () => {

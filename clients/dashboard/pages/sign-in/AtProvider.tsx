@@ -27,8 +27,7 @@ function useBeginning({ organisation, project, isFresh }: Asked) {
   const [begun, setBegun] = useState<Begun>();
   const begin = async (): Promise<Beginning | undefined> => {
     const beginning = await beginSignIn({ organisation, ...(project && { project }), fresh: isFresh });
-    if (beginning) rememberOrganisation(organisation);
-    else if (lastOrganisation() === organisation) rememberOrganisation(undefined);
+    if (!beginning && lastOrganisation() === organisation) rememberOrganisation(undefined);
     setBegun({ beginning, atMs: Date.now() });
     return beginning;
   };

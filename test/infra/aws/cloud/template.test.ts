@@ -132,7 +132,13 @@ test('the edge answers for the dashboard as the service of a laptop does, but th
 });
 
 test('only functions that read what issuers publish receive the issuer of GitHub and the allow-list, if configured', async () => {
-  const reading = ['auth/token', 'trustedIssuers/create'];
+  const reading = [
+    'auth/token',
+    'trustedIssuers/create',
+    'signIn/put',
+    'auth/beginSignIn',
+    'auth/finishSignIn',
+  ];
   expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(reading);
   expect(knowing('ISSUER_ALLOWLIST')).toEqual(reading);
   expect(variablesOf('auth/token')).toMatchObject({
