@@ -39,7 +39,8 @@ interface LogCatalogue {
   organisation_deletion_begun: 'The deletion of an organisation was begun: it goes after seven days.';
   organisation_restored: 'The deletion of an organisation was taken back.';
   organisation_deleted: 'All items of an organisation were deleted.';
-  oidc_issuer_unavailable: 'Discovery or keys of an OIDC issuer could not be fetched.';
+  oidc_issuer_unavailable: 'Discovery or keys of the issuer of GitHub Actions could not be fetched.';
+  trusted_issuer_unavailable: 'Discovery or keys of an issuer that a customer named could not be fetched.';
 }
 export type LogCode = keyof LogCatalogue;
 

@@ -39,6 +39,10 @@ export const issuerTokensFromConfig = ({
     keySets: (issuer) => keySetStore(table, issuer),
     now,
     sleep,
-    onFailure: (error) => log('error', 'oidc_issuer_unavailable', describeError(error)),
+    // A customer's issuer that cannot be read is no fault of the service.
+    onFailure: (error, issuer) =>
+      issuer === githubOidcIssuer
+        ? log('error', 'oidc_issuer_unavailable', describeError(error))
+        : log('warn', 'trusted_issuer_unavailable', describeError(error)),
   });
 };

@@ -34,7 +34,7 @@ interface Options {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Called each time that what an issuer publishes could not be read. */
-  readonly onFailure: (error: unknown) => void;
+  readonly onFailure: (error: unknown, issuer: string) => void;
 }
 
 /** Verifies tokens of any issuer. Each has its own keys: a key id of one never finds a key of another. */
@@ -49,7 +49,7 @@ export function issuerTokens({ allowlist, keySets, now, sleep, onFailure }: Opti
       store: keySets(issuer),
       now,
       sleep,
-      onFailure,
+      onFailure: (error) => onFailure(error, issuer),
       unavailable: () => issuerUnavailable(issuer),
     });
     remembered.set(issuer, keys);

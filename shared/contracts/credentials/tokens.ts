@@ -21,7 +21,7 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
   example: { scope: 'suites' },
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
   errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'OIDC_ISSUER_UNAVAILABLE'],
-  rights: { table: ['GetItem', 'Query', 'UpdateItem'], tokens: 'sign', jobs: true },
+  rights: { table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'], tokens: 'sign', jobs: true },
 });
 
 export const getJwks = defineContract('auth/jwks', 'GET /.well-known/jwks.json', {

@@ -305,7 +305,7 @@ describe('an issuer is a 400 that quotes nothing of what was read where', () => 
     const answer = await register({ issuer: lying.url, claims: { sub: 'job' } });
     expectUnreadable(answer);
     expect(inner.called).toEqual([]);
-    const logged = own.service.log.filter(({ code }) => code === 'oidc_issuer_unavailable');
+    const logged = own.service.log.filter(({ code }) => code === 'trusted_issuer_unavailable');
     expect(logged).toHaveLength(1);
     for (const text of [JSON.stringify(answer.body), JSON.stringify(own.service.log)]) {
       expect(text).not.toContain(SECRET);

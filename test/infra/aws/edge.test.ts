@@ -39,7 +39,7 @@ test('no answer is cached, not even errors, and callers of one URL are kept apar
   expect({ DefaultTTL, MinTTL, MaxTTL }).toEqual({ DefaultTTL: 0, MinTTL: 0, MaxTTL: 1 });
   expect(ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
     HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['authorization'] },
-    CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['__Host-evalgate'] },
+    CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['__Host-evalgate', '__Host-evalgate-sign-in'] },
     QueryStringsConfig: { QueryStringBehavior: 'all' },
   });
   const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = distribution().CustomErrorResponses;
@@ -85,20 +85,23 @@ test('a deployment outputs its public address and that of the API behind it', ()
   expect(JSON.stringify(Outputs.OriginUrl.Value)).toContain('.execute-api.');
 });
 
-test('only the checkout receives the public address, that of the edge or the configured domain', () => {
+test('only the checkout and sign-ins receive the public address, that of the edge or the configured domain', () => {
   const knowing = (of: Synthesized) =>
     of.functions
       .map(({ Properties }) => [Properties.Description, Properties.Environment.Variables.BASE_URL])
       .filter(([, baseUrl]) => baseUrl !== undefined);
-  expect(knowing(synthesized('changed'))).toEqual([
-    ['functions/billing/checkout.ts', 'https://gate.example'],
-  ]);
-  const [[, byEdge] = [], ...others] = knowing(synthesized('prod'));
-  expect(others).toEqual([]);
-  expect(byEdge['Fn::Join'][1]).toEqual([
-    'https://',
-    { 'Fn::ImportValue': expect.stringMatching(/^evalgate-prod-edge:.*DomainName/) },
-  ]);
+  const ids = ['auth/beginSignIn', 'auth/finishSignIn', 'billing/checkout', 'signIn/get', 'signIn/put'];
+  const files = ids.map((id) => `functions/${id}.ts`);
+  const changed = knowing(synthesized('changed')).toSorted();
+  expect(changed).toEqual(files.map((file) => [file, 'https://gate.example']));
+  const byEdge = knowing(synthesized('prod'));
+  expect(byEdge.map(([file]) => file).toSorted()).toEqual(files);
+  for (const [, address] of byEdge) {
+    expect(address['Fn::Join'][1]).toEqual([
+      'https://',
+      { 'Fn::ImportValue': expect.stringMatching(/^evalgate-prod-edge:.*DomainName/) },
+    ]);
+  }
 });
 
 test('every header that a contract reads reaches the functions, and the client’s address by the edge’s own', () => {
