@@ -66,6 +66,22 @@ function eachOf<T extends string>(rows: readonly T[], title: string, run: (row: 
 }
 
 /** Tests authentication and isolation on every endpoint. A new endpoint is included by its contract. */
+/** What a page of another origin sends begins and ends no sign-in. */
+const OF_OWN_PAGES = /^auth\/(begin|finish)SignIn$/;
+
+/** Examples that are refused with the organisation's own key. */
+const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
+  // It names another one, so that this one stays.
+  ['organisation/delete', ['400']],
+  // Its issuer cannot be read, so that there is no sign-in.
+  ['signIn/put', ['400']],
+  ['signIn/get', ['404']],
+  ['signIn/delete', ['404']],
+  ['signIn/endSessions', ['404']],
+  // No person has sent it.
+  ['auth/createCliCode', ['403']],
+]);
+
 export function describeSecurity(baseUrl: string, contracts: readonly Contract[]): void {
   let [own, other]: Account[] = [];
   let [names, theirs]: Names[] = [];
@@ -98,7 +114,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
   describe.each(rowsOf('public'))('%s, which is public,', (_, contract) => {
     test('needs no credential and minds no bad one', async () => {
       // A signature is the webhook's credential.
-      const unsigned = contract.rawBody ? 400 : undefined;
+      const unsigned = contract.rawBody || OF_OWN_PAGES.test(contract.id) ? 400 : undefined;
       const wanted =
         contract.path === '$default' ? 404 : (unsigned ?? Number(Object.keys(contract.responses)[0]));
       // The endpoint takes a credential in place of a body.
@@ -137,8 +153,8 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
         await call(contracts.find(({ id }) => id === 'billing/checkout') ?? contract, names!);
       }
       const { status } = await call(contract, await makeNames(own!.client));
-      // A new organisation is on the Free plan. The example of its deletion names another one, so that it stays.
-      const refused = contract.id === 'organisation/delete' ? ['400'] : undefined;
+      // A new organisation is on the Free plan.
+      const refused = REFUSED.get(contract.id);
       const answered = errorsOf(contract).includes('PLAN_REQUIRED')
         ? ['403']
         : Object.keys(contract.responses);

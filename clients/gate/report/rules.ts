@@ -86,16 +86,16 @@ function sameOf({ same = [], same_step }: Calls): string {
   return `${joined}${same_step ? ' (also at once)' : ''}`;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  equals: '=',
-  not_equals: '≠',
-  gte: '≥',
-  lte: '≤',
-  exists: 'there',
-  absent: 'absent',
-  length_gte: 'of length ≥',
-  length_lte: 'of length ≤',
-};
+const WORDS = new Map([
+  ['equals', '='],
+  ['not_equals', '≠'],
+  ['gte', '≥'],
+  ['lte', '≤'],
+  ['exists', 'there'],
+  ['absent', 'absent'],
+  ['length_gte', 'of length ≥'],
+  ['length_lte', 'of length ≤'],
+]);
 
 const assertionWords = ({ path, op, value }: Assertion): string =>
-  [path, WORDS[op] ?? op, ...(value === undefined ? [] : [safeJson(value)])].join(' ');
+  [path, WORDS.get(op) ?? op, ...(value === undefined ? [] : [safeJson(value)])].join(' ');

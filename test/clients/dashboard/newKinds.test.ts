@@ -57,8 +57,8 @@ type Result = readonly ['failed', 'p' | 'f' | 'i', observed: number, required: n
 
 export const maxFailed: Gate<Result> = {
   kind: 'failed',
-  results({ cases, bar }) {
-    const required = bar.gates.max_failed;
+  results({ cases, settings }) {
+    const required = settings.gates.max_failed;
     if (required === undefined) return [];
     const failed = cases.filter(({ passed }) => !passed);
     const judged = failed.filter(({ errored }) => !errored);

@@ -88,7 +88,7 @@ describe('POST /v1/trusted-issuers', () => {
     const answer = await create({ repository: 'octo-org/app', [field]: 'x' });
     expectInvalid(answer, field);
     expect(answer.body.error.details.issues[0].message).toBe(
-      'is not a field here: leave it out, or use one of scope, project, repository, ref, environment, workflow, job_workflow_ref, issuer, provider, claims, label',
+      'is not a field here: leave it out, or use one of for, scope, project, repository, ref, environment, workflow, job_workflow_ref, issuer, provider, claims, everyone, label',
     );
     expect(await total()).toBe(0);
   });

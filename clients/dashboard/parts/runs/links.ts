@@ -132,7 +132,8 @@ export function factsOf(run: Run): readonly Fact[] {
     ['ref', 'Ref', pull === undefined ? of('ref') : undefined],
     ['workflow', 'Workflow', of('workflow')],
     ['job', 'Job', of('job'), link('job', DIGITS, host?.jobs)],
-    ['runUrl', 'CI run', isPlain ? runUrl : undefined, isPlain ? url.href : undefined],
+    // Its words, no link: it leads where the request says.
+    ['runUrl', 'CI run', isPlain ? runUrl : undefined],
   ];
   return facts.flatMap(([part, name, text, href]) =>
     text ? [{ name, text, href, isUnverified: proved[part] === undefined }] : [],
