@@ -10,7 +10,7 @@ export async function requireReadable(
     if (!(error instanceof AppError)) throw error;
     throw invalidField(
       'issuer',
-      'cannot be read: its address must answer with the discovery document of an OpenID Connect issuer of this very name and with its keys, over https, at a public address; try again in a minute',
+      "cannot be read: its address must answer with the discovery document of an OpenID Connect issuer of this very name and with its keys, over https, at a public address (others are the operator's to allow, by ISSUER_ALLOWLIST); try again in a minute",
     );
   });
 }

@@ -17,6 +17,7 @@ const NO_BAR: ReadonlySet<string> = new Set([
   'suites/try',
   'baselines/accept',
   'auth/createSession',
+  'auth/createCliCode',
   'auth/deleteSession',
 ]);
 /** What it makes has no owner yet. */
