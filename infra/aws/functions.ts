@@ -21,20 +21,20 @@ export const functionIds: readonly string[] = [
   OPERATOR,
 ];
 
-/** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. Folders lie where there is room. */
+/** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
   organisation: 'accounts',
-  apiKeys: 'accounts',
-  trustedIssuers: 'cases',
-  signIn: 'accounts',
-  byokKeys: 'accounts',
+  apiKeys: 'credentials',
+  trustedIssuers: 'credentials',
+  signIn: 'credentials',
+  byokKeys: 'credentials',
   projects: 'suites',
   suites: 'suites',
   definitions: 'cases',
   templates: 'cases',
   cases: 'cases',
-  judgeChecks: 'runs',
+  judgeChecks: 'accounts',
   scorers: 'suites',
   history: 'cases',
   runs: 'runs',
@@ -47,7 +47,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   fallback: 'runs',
 };
 
-export const ENDPOINT_STACKS = ['accounts', 'suites', 'cases', 'runs'] as const;
+export const ENDPOINT_STACKS = ['accounts', 'credentials', 'suites', 'cases', 'runs'] as const;
 export type EndpointStackName = (typeof ENDPOINT_STACKS)[number];
 
 export function stackOfEndpoint({ id }: Contract): EndpointStackName {

@@ -39,6 +39,8 @@ export const TOKEN_CHARACTERS_MAX = 8_192;
 
 export const payloadSchema = z.object({
   sub: uuidSchema,
+  /** A list, even of ours alone, is refused. */
+  aud: z.string(),
   /** Of a session to the millisecond, so that one that is opened after a sign-out does not count as ended. */
   iat: z.number(),
   exp: z.int(),

@@ -51,7 +51,7 @@ interface Pass<T> {
   readonly endsAtMs: number;
 }
 
-const headSchema = z.object({ pass: z.unknown(), jti: uuidSchema, exp: z.int() });
+const headSchema = z.object({ aud: z.string(), pass: z.unknown(), jti: uuidSchema, exp: z.int() });
 
 export const passSeconds = (kind: PassKind): number => PASSES[kind].seconds;
 

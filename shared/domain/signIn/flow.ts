@@ -162,7 +162,7 @@ function checkedAuthTime(
   if (freshSince !== undefined && (!isTime || auth_time < freshSince - CLOCK_SECONDS))
     throw new AppError(
       'REAUTHENTICATION_REQUIRED',
-      'The provider does not state that you signed in just now. If it asked for your password, it sends no auth_time: ask your administrator to turn that on.',
+      'The provider does not state that you signed in just now. Where it took your password, it sends no auth_time: ask your administrator to turn that on.',
     );
   return isTime ? auth_time : undefined;
 }

@@ -30,6 +30,7 @@ describe('POST /v1/auth/signup', () => {
             project_id: null,
             scope: 'full',
             expires_at: null,
+            created_by: null,
             last_used_at: null,
             created_at: TIMESTAMP,
           },

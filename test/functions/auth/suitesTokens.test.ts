@@ -19,7 +19,7 @@ const jobOf = async ({ ask }: Pushing): Promise<Api> =>
   api(keyless.service.baseUrl, expectToken(await ask()));
 
 const ORGANISATIONS =
-  /^(?:(?:apiKeys|byokKeys|trustedIssuers|billing|organisation)\/|history\/organisationChanges$)/;
+  /^(?:(?:apiKeys|trustedIssuers|signIn|billing|organisation)\/|byokKeys\/(?!create)|history\/organisationChanges$)/;
 
 const rows = contracts
   .filter(({ access }) => access === 'api_key')

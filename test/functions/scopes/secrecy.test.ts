@@ -101,10 +101,11 @@ const wrong = KEYS.slice(0, -1).map((key) => ({ case: key, output: '{}', metadat
 /** All that a credential of scope `run` may ask for, by the ids of contracts. */
 const ASKING: Readonly<Record<string, () => Promise<void>>> = {
   'auth/whoami': async () => expectNoCanary(await client!('GET', '/v1/whoami')),
-  'auth/createCliCode': async () =>
-    expectNoCanary(
-      await client!('POST', '/v1/auth/cli', { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }),
-    ),
+  // No person has sent it.
+  'auth/createCliCode': async () => {
+    const body = { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' };
+    expect((await client!('POST', '/v1/auth/cli', body)).status).toBe(403);
+  },
   'auth/createSession': async () => expectNoCanary(await client!('POST', '/v1/auth/session', {})),
   'auth/deleteSession': async () => expectNoCanary(await client!('DELETE', '/v1/auth/session')),
   'suites/get': async () => expectNoCanary(await client!('GET', '/v1/projects/bot/suites/returns')),

@@ -152,7 +152,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
 
   test('every stack has room to double', () => {
     const counts = Map.groupBy(deployed().resources, ({ stack }) => stack);
-    expect(counts.size).toBe(10);
+    expect(counts.size).toBe(11);
     for (const resources of counts.values()) expect(resources.length).toBeLessThan(RESOURCES_MAX / 2);
   });
 });
