@@ -24,7 +24,7 @@ export const trust: Handler<TrustOptions> = async (context, [repository], option
   const { terminal, io } = context;
   const { gate, settings } = connect(context);
   const { scope, ref } = options;
-  const given = Object.entries({ ...conditions, scope, project: settings.project });
+  const given = Object.entries({ scope, ...conditions, project: settings.project });
   const body = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const made = await gate.trustedIssuers.create(body, { signal: io.signal });
   const narrowed = Object.entries(body).filter(([name]) => name !== 'repository' && name !== 'label');
