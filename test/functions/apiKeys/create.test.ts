@@ -43,6 +43,7 @@ describe('POST /v1/api-keys', () => {
           expires_at: null,
           last_used_at: null,
           created_at: TIMESTAMP,
+          created_by: { type: 'api_key', key_id: organisation.first.id, label: organisation.first.name },
         },
       },
     });
