@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { api } from '../../support/api.ts';
 import { signedJwt, signingKey } from '../../support/oidc.ts';
 import { decoded } from '../../support/tokenKeys.ts';
 import { SAME_ORIGIN, sender } from '../auth/browser.ts';
@@ -126,11 +127,9 @@ describe('a sign-in', () => {
   });
 
   test('is the same 404 for an organisation without one, for none and for text that is no id', async () => {
-    const { body: signedUp } = await (await import('../../support/api.ts')).api(world.service.baseUrl)(
-      'POST',
-      '/v1/auth/signup',
-      { name: 'Without' },
-    );
+    const { body: signedUp } = await api(world.service.baseUrl)('POST', '/v1/auth/signup', {
+      name: 'Without',
+    });
     const page = sender(world.service.baseUrl, SAME_ORIGIN);
     const answers = await Promise.all(
       [signedUp.data.organisation.id, '5f1c9a86-3b7d-4c21-9e0f-6a2b8d4c7e13', '../ORG#x', ''].map(
@@ -190,7 +189,6 @@ describe('gives no session for', () => {
   });
 
   test('an answer without its issuer where discovery announces one', async () => {
-    world.provider.discovery = { authorization_response_iss_parameter_supported: true };
     const other = await startWorld();
     try {
       other.provider.discovery = { authorization_response_iss_parameter_supported: true };
