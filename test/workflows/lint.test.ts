@@ -12,7 +12,8 @@ const texts: [string, string][] = [
   ...workflowFiles.map(({ file, text }): [string, string] => [file, text]),
   ...pages.flatMap((page) =>
     blocksOf(page, 'yaml')
-      .filter((block) => block.includes('jobs:'))
+      // CircleCI's configuration has `jobs:`, too.
+      .filter((block) => block.includes('jobs:') && !block.startsWith('version: 2.1'))
       .map((block, index): [string, string] => [`${page.file}, ${index + 1}`, block]),
   ),
   ['what `evalgate init --github` writes', gateWorkflow(workflowFacts('returns', undefined))],

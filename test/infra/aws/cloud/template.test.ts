@@ -134,10 +134,10 @@ test('the edge answers for the dashboard as the service of a laptop does, but th
 test('only functions that read what issuers publish receive the issuer of GitHub and the allow-list, if configured', async () => {
   const reading = [
     'auth/token',
-    'signIn/put',
     'auth/beginSignIn',
     'auth/finishSignIn',
     'trustedIssuers/create',
+    'signIn/put',
   ];
   expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(reading);
   expect(knowing('ISSUER_ALLOWLIST')).toEqual(reading);
