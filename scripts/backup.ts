@@ -3,7 +3,8 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { readConfig } from '../infra/local/config.ts';
 import { recordCopy } from '../infra/local/data/copies.ts';
-import { openDataFolder } from '../infra/local/data/dataFolder.ts';
+import { type DataFolder, openUsedDataFolder } from '../infra/local/data/dataFolder.ts';
+import { StartupError } from '../infra/local/startupError.ts';
 
 /**
  * Copies the data folder of a service that may be running: `node scripts/with-node.mjs --runtime scripts/backup.ts <new
@@ -17,7 +18,7 @@ if (target === undefined || existsSync(target)) {
   process.exit(2);
 }
 process.umask(0o077);
-const folder = openDataFolder(readConfig(process.env).dataDir);
+const folder = usedFolder();
 mkdirSync(target, { recursive: true, mode: 0o700 });
 const database = new DatabaseSync(folder.databaseFile, { readOnly: true });
 await backup(database, path.join(target, path.basename(folder.databaseFile)));
@@ -28,3 +29,13 @@ for (const file of [path.join(folder.path, 'format'), apiKeyFile, vaultKeyFile, 
   if (existsSync(file)) copyFileSync(file, path.join(target, path.basename(file)));
 recordCopy(folder, path.resolve(target));
 process.stdout.write(`${target}\n`);
+
+function usedFolder(): DataFolder {
+  try {
+    return openUsedDataFolder(readConfig(process.env).dataDir);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    process.stderr.write(`evalgate: ${error.message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,5 +1,5 @@
 import { claimsOf, workflowFileOf } from '../files/config/jobToken.ts';
-import { watched } from '../gate/connection.ts';
+import { type Connection, watched } from '../gate/connection.ts';
 import { shellWord } from '../gate/report/escape.ts';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, type EvalgateError } from '../sdk/index.ts';
@@ -24,12 +24,16 @@ export function createClient(
   return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, scope, onToken }), environment });
 }
 
-/** A step that waits for a service to come back looks like one that hangs: the log has a line for each outage. */
+/** A step that waits for a service looks like one that hangs: the log has a line for each outage and each limit. */
 function reportingOutages({ environment, print }: Runner): Environment {
-  let isOutage = false;
-  const fetch = watched(environment.fetch, (isLost, url, { signal }) => {
-    if (isLost && !isOutage && signal?.aborted !== true) print(`No connection to ${new URL(url).host}.`);
-    isOutage = isLost;
+  let last: Connection = 'answered';
+  const fetch = watched(environment.fetch, (connection, url, { signal }) => {
+    if (connection !== last && signal?.aborted !== true) {
+      const { host } = new URL(url);
+      if (connection === 'lost') print(`No connection to ${host}.`);
+      if (connection === 'limited') print(`${host} limits requests: trying again when it allows.`);
+    }
+    last = connection;
   });
   return { ...environment, fetch };
 }

@@ -43,9 +43,9 @@ export function connect(context: Context, scope?: 'suites'): Connected {
 
 /** A client of any service, whose failures can be explained. */
 export function clientOf({ io, facts }: Context, service: Service): Evalgate {
-  return createClient(io, service, (isLost, url, { method = 'GET' }) => {
-    facts.answered = isLost ? undefined : `${method} ${url}`;
-    facts.onConnection?.(isLost);
+  return createClient(io, service, (connection, url, { method = 'GET' }) => {
+    facts.answered = connection === 'lost' ? undefined : `${method} ${url}`;
+    facts.onConnection?.(connection);
   });
 }
 

@@ -2,19 +2,24 @@ import type { Environment } from '../sdk/transport/environment.ts';
 
 type Fetch = Environment['fetch'];
 
-/** Called with each request: whether it got no answer. */
-export type OnConnection = (isLost: boolean, url: string, request: RequestInit) => void;
+const TOO_MANY_REQUESTS = 429;
 
-/** Requests as before, and somebody who is informed of each one that got an answer, or none. */
+/** How a request ended: `limited` with a 429, `lost` without an answer. */
+export type Connection = 'answered' | 'limited' | 'lost';
+
+/** Called with each request. */
+export type OnConnection = (connection: Connection, url: string, request: RequestInit) => void;
+
+/** Requests as before, and somebody who is informed of how each one ended. */
 export const watched =
   (fetch: Fetch, onConnection: OnConnection): Fetch =>
   async (url, request) => {
     try {
       const response = await fetch(url, request);
-      onConnection(false, url, request);
+      onConnection(response.status === TOO_MANY_REQUESTS ? 'limited' : 'answered', url, request);
       return response;
     } catch (error) {
-      onConnection(true, url, request);
+      onConnection('lost', url, request);
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import { ownOf } from '../../files/read/parts.ts';
+import type { Connection } from '../../gate/connection.ts';
 import { EXIT, exitCodeOfRefusal, isOfGithub } from '../../gate/problems/exitCodes.ts';
 import { hintOfCode } from '../../gate/problems/hints.ts';
 import { issuesOf, permittedSuites } from '../../gate/problems/issues.ts';
@@ -24,8 +25,8 @@ export interface Facts {
   readonly url?: string | undefined;
   /** Where the credential comes from. */
   readonly from?: string | undefined;
-  /** Called with each answer, and with each request that got none. */
-  readonly onConnection?: ((isLost: boolean) => void) | undefined;
+  /** Called with how each request ended. */
+  readonly onConnection?: ((connection: Connection) => void) | undefined;
   /** The latest request that got an answer, such as `GET https://…`. */
   readonly answered?: string | undefined;
   /** Of a file of them, with their lines. */

@@ -1,3 +1,4 @@
+import type { Connection } from '../../gate/connection.ts';
 import type { Io } from '../io.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -7,13 +8,17 @@ const FRAME_MS = 100;
 const LINE_MS = 30_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
-const LOST = ': no connection, trying again until the wait ends, for a minute at least';
+const WAITING: Readonly<Record<Connection, string>> = {
+  answered: '',
+  limited: ': the service limits requests, trying again until the wait ends',
+  lost: ': no connection, trying again until the wait ends, for a minute at least',
+};
 
 export interface Progress {
   /** What is done from now on; ours, without foreign text. */
   update(what: string): void;
-  /** Whether the last request got no answer. */
-  connection(isLost: boolean): void;
+  /** How the last request ended. */
+  connection(connection: Connection): void;
   /** Leaves no trace on a terminal. */
   stop(): void;
 }
@@ -24,8 +29,9 @@ export function startProgress(io: Io, terminal: Terminal, what: string): Progres
     return { update: () => undefined, connection: () => undefined, stop: () => undefined };
   const startedAtMs = Date.now();
   const elapsed = (): string => `${Math.round((Date.now() - startedAtMs) / 1_000)} s`;
-  let [current, frame, isConnectionLost] = [what, 0, false];
-  const shown = (): string => (isConnectionLost ? `${current}${LOST}` : current);
+  let [current, frame] = [what, 0];
+  let last: Connection = 'answered';
+  const shown = (): string => `${current}${WAITING[last]}`;
   const isMoving = io.stderr.isTTY === true;
   const draw = (): void => {
     const sign = FRAMES[frame++ % FRAMES.length] ?? '';
@@ -40,9 +46,9 @@ export function startProgress(io: Io, terminal: Terminal, what: string): Progres
       if (!isMoving && next !== current) terminal.say(next);
       current = next;
     },
-    connection(isLost) {
-      if (isLost === isConnectionLost) return;
-      isConnectionLost = isLost;
+    connection(connection) {
+      if (connection === last) return;
+      last = connection;
       if (!isMoving) line();
     },
     stop() {

@@ -32,9 +32,11 @@ export function jobSnippet(provider: Provider, place: JobPlace): string {
   const { url, organisation } = place;
   if (provider === 'gitlab')
     return `gate: # .gitlab-ci.yml
+  image: node:24
   id_tokens: { EVALGATE_ID_TOKEN: { aud: "evalgate:${organisation}" } }
   variables: { EVALGATE_URL: "${url}" }
   script:
+    - npm install --global "$EVALGATE_URL/client/evalgate.tgz"
     - evalgate run <suite> --outputs answers.jsonl
 `;
   if (provider === 'buildkite')

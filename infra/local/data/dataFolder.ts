@@ -25,6 +25,17 @@ export interface DataFolder {
 const FORMAT = '2';
 const ELSEWHERE = 'set EVALGATE_DATA_DIR to a folder that can be written to';
 
+/** Of a service that has run: another folder is not made. */
+export function openUsedDataFolder(folder: string): DataFolder {
+  if (!existsSync(databaseIn(folder)))
+    throw new StartupError(
+      `The folder ${folder} holds no data of a service: set EVALGATE_DATA_DIR to the one that it runs on.`,
+    );
+  return openDataFolder(folder);
+}
+
+const databaseIn = (folder: string): string => path.join(folder, 'dynamodb.sqlite');
+
 export function openDataFolder(folder: string): DataFolder {
   try {
     makeFolder(folder);
@@ -37,7 +48,7 @@ export function openDataFolder(folder: string): DataFolder {
       `The data folder ${folder} cannot be written to (${messageOf(error)}): ${ELSEWHERE}.`,
     );
   }
-  const databaseFile = path.join(folder, 'dynamodb.sqlite');
+  const databaseFile = databaseIn(folder);
   requireFormat(path.join(folder, 'format'), databaseFile);
   return {
     path: folder,

@@ -4,14 +4,16 @@ import { startEngine } from '../engine/engine.ts';
 import { findEngine } from '../engine/engineCommand.ts';
 import { provideFunctionEnvironment } from '../environment.ts';
 import { StartupError } from '../startupError.ts';
-import { type DataFolder, openDataFolder } from './dataFolder.ts';
+import { type DataFolder, openDataFolder, openUsedDataFolder } from './dataFolder.ts';
 import { type DataFolderLock, lockDataFolder } from './dataFolderLock.ts';
 import { readKey } from './firstStart.ts';
 import { writePrivateFile } from './privateFile.ts';
 
 /** A command of the operator, on the database of the folder. The key of a folder that has none is stored there. */
 export async function operateOn(config: LocalConfig, command: object) {
-  const folder = openDataFolder(config.dataDir);
+  const isFirst = 'command' in command && command.command === 'create-organisation';
+  const open = isFirst || config.dynamodbEndpoint !== undefined ? openDataFolder : openUsedDataFolder;
+  const folder = open(config.dataDir);
   const engine = await engineOf(config, folder);
   try {
     const { tableName, plan } = config;

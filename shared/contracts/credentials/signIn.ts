@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dataOf, nameSchema, slugSchema, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
-import { WRITE } from '../base/rights.ts';
+import { EDIT, WRITE } from '../base/rights.ts';
 import { SCOPES } from '../base/scopes.ts';
 import { issuerSchema } from './issuerUrl.ts';
 
@@ -89,7 +89,7 @@ export const endPersonSessions = defineContract('signIn/endSessions', 'DELETE /v
   }),
   responses: { 204: null },
   errors: ['NOT_FOUND'],
-  rights: { table: ['GetItem', 'UpdateItem'] },
+  rights: { table: ['GetItem', ...EDIT] },
 });
 
 export const beginSignIn = defineContract('auth/beginSignIn', 'POST /v1/auth/sign-in', {

@@ -47,8 +47,11 @@ export interface Person {
 }
 
 export interface PersonStore {
-  /** Ends all sessions that were opened until then, of one person or of all, and the tokens that were made in them. */
-  endSessions(orgId: string, person: Person | 'all', untilMs: number): Promise<void>;
+  /**
+   * Ends all sessions that were opened until then, of one person or of all, and the tokens that were made in them. `log`:
+   * where another one ends them than the person.
+   */
+  endSessions(orgId: string, person: Person | 'all', untilMs: number, log?: LoggedChange): Promise<void>;
 }
 
 /** `log`: the first entry of the organisation's log. */

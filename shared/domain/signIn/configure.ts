@@ -150,7 +150,13 @@ export async function endPersonSessions(
   const signIn = await signIns.read(orgId);
   if (signIn === undefined) throw notFound(WHAT);
   const whose = subject === undefined ? 'all' : { issuer: signIn.issuer, subject };
-  await persons.endSessions(orgId, whose, now() + CLOCKS_DIFFER_MS);
+  const log = logged(principal, now(), {
+    projectId: null,
+    action: 'revoked',
+    target: { type: 'sign_in', id: signIn.client_id, name: signIn.label },
+    changes: { sessions_of: { from: subject ?? 'all', to: null } },
+  });
+  await persons.endSessions(orgId, whose, now() + CLOCKS_DIFFER_MS, log);
 }
 
 /** The function that opened a session may have had a clock ahead of ours. */

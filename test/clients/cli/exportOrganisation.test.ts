@@ -75,7 +75,13 @@ test('what the scope does not show is named, with exit code 2, and all else is w
   const { code, stderr } = await exported('seen', { EVALGATE_API_KEY: key });
   expect(code).toBe(2);
   const { left_out, items } = JSON.parse(text('manifest.json', 'seen'));
-  const hidden = ['api-keys', 'byok-keys', 'trusted-issuers', 'changes'].map((name) => `${name}.jsonl`);
+  const hidden = [
+    'api-keys.jsonl',
+    'byok-keys.jsonl',
+    'trusted-issuers.jsonl',
+    'sign-in.json',
+    'changes.jsonl',
+  ];
   hidden.push('projects/bot/byok-keys.jsonl', 'projects/bot/changes.jsonl', `${RETURNS}/changes.jsonl`);
   expect(left_out.map(({ what }: { what: string }) => what)).toEqual(hidden);
   for (const name of hidden) {

@@ -229,6 +229,33 @@ test('a network that is lost during the wait for a run is reported, and ends wit
   expect(await expectFailed(['wait', 'run_1'], 2, 'It is NOT_FOUND.')).not.toContain('goes on');
 });
 
+test('a service that limits requests, at the exchange of a token too, is named while it is waited for', async () => {
+  const limited = error(429, 'RATE_LIMITED', { 'retry-after': '400' });
+  stranger.answers(
+    limited,
+    json(200, { data: { token: 'a-token', expires_at: new Date(Date.now() + 3_600_000).toISOString() } }),
+    limited,
+    error(404, 'NOT_FOUND'),
+  );
+  const claims = Buffer.from(JSON.stringify({ aud: `evalgate:${gated.orgId}`, iss: 'https://ci.example' }));
+  const waited = await place.cli(
+    ['run', 'returns', '--project', 'bot', '--output', 'good.txt', '--wait', '20m'],
+    {
+      env: {
+        EVALGATE_API_KEY: '',
+        EVALGATE_ORG: gated.orgId,
+        EVALGATE_ID_TOKEN: `e30.${claims.toString('base64url')}.e30`,
+      },
+      clock: ownTime().environment,
+    },
+  );
+  const limits = 'Running returns at .+: the service limits requests, trying again until the wait ends';
+  expect(waited).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(new RegExp(`${limits}[^]+${limits}`)),
+  });
+});
+
 test('a connection that comes back while a run is waited for is used', async () => {
   const { stdout } = await place.cli([...RUN, '--json'], { env: { EVALGATE_URL: url } });
   const done = JSON.parse(stdout);

@@ -123,7 +123,7 @@ describeInBrowser('what interrupts the dashboard', () => {
       await dialog.waitFor();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await alerts(page).getByText('It was not done: your key is needed for it.').waitFor();
+      await alerts(page).getByText('It was not done: you have to sign in again for it.').waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Of the CI');
       expect(await keys()).toHaveLength(1);
 

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aPlace } from '../../clients/cli/cli.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
@@ -81,6 +84,20 @@ describe('the sign-in of an organisation', () => {
     ]);
     expect(entries[1].changes).toEqual({ client_id: { from: CLIENT_ID, to: 'another' } });
     expect(JSON.stringify(body)).not.toContain('a-secret');
+  });
+
+  test('is in an export of the organisation, without the secret', async () => {
+    const { client } = await world.organisation({ client_secret: 'a-secret' });
+    const { body } = await client('POST', '/v1/api-keys', { name: 'export' });
+    const place = aPlace({ EVALGATE_URL: world.service.baseUrl, EVALGATE_API_KEY: body.data.key });
+    try {
+      expect(await place.cli(['export', 'organisation', '--out', 'all'])).toMatchObject({ code: 0 });
+      const text = readFileSync(path.join(place.folder, 'all', 'sign-in.json'), 'utf8');
+      expect(JSON.parse(text)).toMatchObject({ client_id: CLIENT_ID, has_secret: true });
+      expect(text).not.toContain('a-secret');
+    } finally {
+      place.remove();
+    }
   });
 
   test('is 404 to a key of one project, and refused to every scope but full and to tokens', async () => {

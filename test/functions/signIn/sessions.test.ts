@@ -70,6 +70,22 @@ describe('the session of a person, and the token of its command line,', () => {
     },
   );
 
+  test('are in the log of the organisation where another one ends them, by whom and of whom', async () => {
+    const { org } = await administered();
+    const session = await org.signIn();
+    await session.page('DELETE', '/v1/auth/session');
+    await org.client('DELETE', '/v1/sign-in/sessions?subject=person-1');
+    await org.client('DELETE', '/v1/sign-in/sessions');
+    const { body } = await org.client('GET', '/v1/changes');
+    const entries = body.data.filter(({ action }: { action: string }) => action === 'revoked');
+    const of = (from: string) => ({
+      by: { type: 'api_key' },
+      target: { type: 'sign_in', id: CLIENT_ID },
+      changes: { sessions_of: { from, to: null } },
+    });
+    expect(entries).toMatchObject([of('all'), of('person-1')]);
+  });
+
   test('are opened again after a sign-out', async () => {
     const { org } = await administered();
     await (await org.signIn()).page('DELETE', '/v1/auth/session');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -8,7 +9,7 @@ import { startHttpServer } from '../../../infra/local/http/httpServer.ts';
 import { connectQueues } from '../../../infra/local/queue/connect.ts';
 import { startLocalService } from '../../../infra/local/service.ts';
 import { StartupError } from '../../../infra/local/startupError.ts';
-import { isAlive } from '../../support/processes.ts';
+import { isAlive, NODE, REPOSITORY_DIR } from '../../support/processes.ts';
 import { startOwnQueues } from '../../support/queues.ts';
 import { runService, startService, temporaryFolder } from '../../support/service.ts';
 
@@ -151,4 +152,22 @@ describe('a start is refused in one sentence that states what to do', () => {
     await expectRefusal(connect(`${endpoint}/000000000000/missing`), 'does not exist', 'set QUEUE_URL');
     await stop();
   });
+});
+
+test('a command of the operator, and a copy, on a folder that no service ran on name the variable, and make no folder', async () => {
+  const missing = path.join(dataDir, 'misspelt');
+  const env = { PATH: process.env.PATH, EVALGATE_DATA_DIR: missing };
+  const commands = [
+    ['scripts/operator.ts', 'create-key'],
+    ['scripts/operator.ts', 'set-plan', 'an-organisation', 'pro'],
+    ['scripts/backup.ts', path.join(dataDir, 'copy')],
+  ];
+  for (const [script = '', ...args] of commands) {
+    const ended = spawnSync(NODE, [path.join(REPOSITORY_DIR, script), ...args], { env, encoding: 'utf8' });
+    expect({ code: ended.status, stderr: ended.stderr }).toEqual({
+      code: 1,
+      stderr: `evalgate: The folder ${missing} holds no data of a service: set EVALGATE_DATA_DIR to the one that it runs on.\n`,
+    });
+  }
+  expect(readdirSync(dataDir)).toEqual([]);
 });

@@ -9,6 +9,9 @@ import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson } from '../../../gate/report/escape.ts';
 import { counted } from '../../../gate/report/numbers.ts';
 import { type AuthWhoamiAnswer, type Evalgate, EvalgateError, type Suite } from '../../../sdk/index.ts';
+import { operationOf } from '../../../sdk/transport/operation.ts';
+import type { Send } from '../../../sdk/transport/send.ts';
+import { createSender } from '../../client.ts';
 import { type Context, connect, type Handler } from '../../context.ts';
 import { nowMs } from '../../io.ts';
 import { Problem } from '../../problem.ts';
@@ -18,6 +21,7 @@ import { ExportFolder, type Items } from './exportFolder.ts';
 /** A request is repeated for so long while the service limits requests, or does not answer. */
 const PATIENCE_MS = 10 * 60_000;
 const NOT_VISIBLE = [403, 404];
+const NOT_FOUND = 404;
 
 /** Writes all that the service shows of an organisation. */
 export const exportOrganisation: Handler<{ readonly out: string }> = async (context, _args, { out }) => {
@@ -35,11 +39,13 @@ export const exportOrganisation: Handler<{ readonly out: string }> = async (cont
   const source = { url: settings.url, organisation: organisation.id };
   const folder = new ExportFolder(path.resolve(context.io.cwd, out), source);
   if (folder.isResumed) context.terminal.say('goes on with the export that is begun in this folder');
-  return new Export(context, folder, { gate, call, url: settings.url }).write(caller);
+  const connection = { gate, send: createSender(context.io, settings), call, url: settings.url };
+  return new Export(context, folder, connection).write(caller);
 };
 
 interface Connection {
   readonly gate: Evalgate;
+  readonly send: Send;
   readonly call: { readonly signal: AbortSignal; readonly deadlineMs: number };
   readonly url: string;
 }
@@ -62,6 +68,7 @@ class Export {
     await this.#lines('api-keys.jsonl', gate.apiKeys.list({}, call));
     await this.#lines('byok-keys.jsonl', gate.byokKeys.list({}, call));
     await this.#lines('trusted-issuers.jsonl', gate.trustedIssuers.list({}, call));
+    await this.#signIn();
     await this.#lines('changes.jsonl', gate.history.organisationChanges({}, call));
     await this.#lines('projects.jsonl', gate.projects.list({}, call));
     for await (const { slug } of gate.projects.list({}, call)) await this.#project(caller, slug);
@@ -77,6 +84,17 @@ class Export {
     if (leftOut.length === 0) return EXIT.done;
     terminal.fail(`${counted(leftOut.length, 'part')} could not be read: manifest.json names each.`);
     return EXIT.callerMustChange;
+  }
+
+  async #signIn(): Promise<void> {
+    const { send, call } = this.#connection;
+    await this.#unlessHidden('sign-in.json', async () => {
+      const signIn = await send(operationOf('GET /v1/sign-in'), { names: [] }, call).catch((error) => {
+        if (error instanceof EvalgateError && error.status === NOT_FOUND) return undefined;
+        throw error;
+      });
+      if (signIn) await this.#text('sign-in.json', safeJson((signIn.body as { data: unknown }).data, 2));
+    });
   }
 
   async #project({ organisation }: AuthWhoamiAnswer, project: string): Promise<void> {
