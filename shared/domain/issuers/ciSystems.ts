@@ -166,11 +166,16 @@ export function checkedRegistration(
   if (known !== 'other' && provider !== known)
     throw invalidField('provider', `must be "${known}" for this issuer`);
   const { title, bind } = CI_SYSTEMS[provider];
-  if (!bind.some((name) => Object.hasOwn(claims, name)))
+  const isNamed = (name: string): boolean => Object.hasOwn(claims, name);
+  if (!bind.some(isNamed)) {
+    const hinted = Object.entries(CI_SYSTEMS).find(([, system]) => system.bind.some(isNamed));
+    if (hinted !== undefined && provider === 'other')
+      throw invalidField('provider', `must be "${hinted[0]}" where a claim is ${hinted[1].bind.find(isNamed)}`);
     throw invalidField(
       'claims',
       `must name ${bind.join(' or ')}: ${title} gives tokens to jobs of others, too, and names can be taken again`,
     );
+  }
   if (scope === 'suites') checkSuites(provider, body);
   return { issuer, provider, claims };
 }

@@ -108,6 +108,11 @@ describe('a loose registration is a 400:', () => {
       { issuer: 'https://gitlab.com', provider: 'other' },
       'provider',
     ],
+    [
+      'an own GitLab that is not named as one',
+      { provider: undefined, claims: { project_id: '20' } },
+      'provider',
+    ],
     ['a provider that is unknown', { provider: 'travis' }, 'provider'],
     ['the issuer of GitHub', { issuer: 'https://token.actions.githubusercontent.com' }, 'issuer'],
     ['no issuer', { issuer: undefined }, 'issuer'],
