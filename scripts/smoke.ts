@@ -59,7 +59,11 @@ async function checkApp(baseUrl: string): Promise<void> {
 }
 
 /** The text that is served there, with at least these headers. */
-async function got(baseUrl: string, path: string, wanted: Readonly<Record<string, string>>): Promise<string> {
+async function got(
+  baseUrl: string,
+  path: string,
+  expectedHeaders: Readonly<Record<string, string>>,
+): Promise<string> {
   const answer = await fetch(baseUrl + path, {
     redirect: 'error',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
@@ -68,7 +72,7 @@ async function got(baseUrl: string, path: string, wanted: Readonly<Record<string
   // What is not read keeps its connection, and this process, until the request's time is up.
   const text = await answer.text();
   expected({ status, body: path }, 200);
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(expectedHeaders)) {
     const sent = headers.get(name);
     if (sent !== value) throw new Error(`${path} has the header ${name}: ${sent} instead of ${value}`);
   }
@@ -104,19 +108,19 @@ async function checkSession(baseUrl: string, key: string): Promise<void> {
   const opened = await send('POST', { authorization: `Bearer ${key}` });
   expected({ status: opened.status, body: await opened.text() }, 201);
   const [cookie = ''] = opened.headers.getSetCookie()[0]?.split(';') ?? [];
-  const own = { cookie, 'sec-fetch-site': 'same-origin' };
-  for (const [method, headers, wanted] of [
-    ['GET', own, 200],
-    ['GET', { ...own, 'sec-fetch-site': 'same-site' }, 401],
+  const ownOrigin = { cookie, 'sec-fetch-site': 'same-origin' };
+  for (const [method, headers, expectedStatus] of [
+    ['GET', ownOrigin, 200],
+    ['GET', { ...ownOrigin, 'sec-fetch-site': 'same-site' }, 401],
     ['GET', { cookie }, 401],
-    ['DELETE', own, 204],
-    ['GET', own, 401],
+    ['DELETE', ownOrigin, 204],
+    ['GET', ownOrigin, 401],
   ] as const) {
     const { status } = await send(method, headers).then(async (answer) => {
       await answer.arrayBuffer();
       return answer;
     });
-    expected({ status, body: `${method} with a session` }, wanted);
+    expected({ status, body: `${method} with a session` }, expectedStatus);
   }
 }
 
@@ -150,8 +154,8 @@ async function makeSuite(call: Call, project: string): Promise<Body> {
   return suite;
 }
 
-function expectStatus({ status, id }: Body, wanted: string): void {
-  if (status !== wanted) throw new Error(`run ${id} is ${status} instead of ${wanted}`);
+function expectStatus({ status, id }: Body, expectedStatus: string): void {
+  if (status !== expectedStatus) throw new Error(`run ${id} is ${status} instead of ${expectedStatus}`);
 }
 
 async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {

@@ -11,9 +11,9 @@ export interface Answer {
 export type Call = (method: string, path: string, body?: object, isPacked?: boolean) => Promise<Answer>;
 
 /** The body of an answer of that status. */
-export function expected({ status, body }: Answer, wanted: number): Body {
-  if (status === wanted) return body;
-  throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
+export function expected({ status, body }: Answer, expectedStatus: number): Body {
+  if (status === expectedStatus) return body;
+  throw new Error(`expected ${expectedStatus}, got ${status}: ${JSON.stringify(body)}`);
 }
 
 /** Sends requests with a credential, or without one. */

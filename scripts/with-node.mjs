@@ -35,8 +35,8 @@ function readLock(file) {
  * broken-off install there is none.
  */
 function installedParts() {
-  const wanted = readLock(path.join(ROOT, 'package-lock.json'));
-  if (wanted === undefined)
+  const lockedParts = readLock(path.join(ROOT, 'package-lock.json'));
+  if (lockedParts === undefined)
     fail('package-lock.json is missing or broken: get it back with `git checkout package-lock.json`.');
   const installed = readLock(path.join(MODULES, '.package-lock.json'));
   const lacks = ([location, { version, optional }]) => {
@@ -45,7 +45,7 @@ function installedParts() {
     // Optional packages of other platforms are never installed.
     return there === undefined ? installed === undefined || optional !== true : there.version !== version;
   };
-  const missing = Object.entries(wanted).filter(lacks);
+  const missing = Object.entries(lockedParts).filter(lacks);
   return {
     all: missing.length === 0,
     runtime: missing.every(([, { dev }]) => dev === true) && installed !== undefined,

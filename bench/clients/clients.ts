@@ -53,10 +53,10 @@ async function rowsOf(
       const ms = await time();
       if (round < 0) continue;
       bare.push(beside);
-      const own = took.get(metric) ?? { ms: [], ratios: [] };
-      own.ms.push(ms);
-      own.ratios.push(ms / beside);
-      took.set(metric, own);
+      const timings = took.get(metric) ?? { ms: [], ratios: [] };
+      timings.ms.push(ms);
+      timings.ratios.push(ms / beside);
+      took.set(metric, timings);
     }
   }
   const rows = timed.flatMap(({ metric, atMost }): Row[] => {

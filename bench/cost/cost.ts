@@ -37,19 +37,19 @@ const seconds = (counts: readonly Counts[], kind: FunctionKind, least: number): 
 
 /** Dollars of one run by item of the bill. */
 export function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, number> {
-  const of = (figure: (one: Counts) => number): number => median(counts.map(figure));
+  const medianOf = (figure: (one: Counts) => number): number => median(counts.map(figure));
   const compute = (kind: 'api' | 'evaluator', least: number, waited: number): number => {
-    const invocations = of((one) => invocationsOf(one, kind).length);
+    const invocations = medianOf((one) => invocationsOf(one, kind).length);
     const gbSeconds = ((seconds(counts, kind, least) + waited) * FUNCTION_MEMORY_MB[kind]) / 1_024;
     return invocations * PRICES.lambdaInvocation + gbSeconds * PRICES.lambdaGbSecond;
   };
-  const writes = (name?: string) => of((one) => unitsOf(one, 'write', name)) * PRICES.dynamodbWriteUnit;
+  const writes = (name?: string) => medianOf((one) => unitsOf(one, 'write', name)) * PRICES.dynamodbWriteUnit;
   const [limits, keyUse] = [writes('UpdateItem RATE'), writes('UpdateItem APIKEY')];
-  const logBytes = of((one) => one.logBytes + one.invocations.length * PLATFORM_LOG_BYTES);
-  const requests = of((one) => one.httpRequests);
+  const logBytes = medianOf((one) => one.logBytes + one.invocations.length * PLATFORM_LOG_BYTES);
+  const requests = medianOf((one) => one.httpRequests);
   const edgeBytes =
-    of((one) => one.egressBytes) * PRICES.cloudfrontByte +
-    of((one) => one.sentBytes) * PRICES.cloudfrontOriginByte;
+    medianOf((one) => one.egressBytes) * PRICES.cloudfrontByte +
+    medianOf((one) => one.sentBytes) * PRICES.cloudfrontOriginByte;
   return {
     CloudFront: requests * PRICES.cloudfrontRequest + edgeBytes,
     firewall: requests * PRICES.firewallRequest,
@@ -57,12 +57,12 @@ export function linesOf(counts: readonly Counts[], assumed: Assumed): Record<str
     'HTTP API': requests * PRICES.httpRequest,
     'API Lambda': compute('api', assumed.apiSeconds, 0),
     'evaluator Lambda': compute('evaluator', assumed.evaluatorSeconds, assumed.waitSeconds),
-    SQS: of(queueRequests) * (PRICES.sqsRequest + PRICES.sqsFairRequest),
+    SQS: medianOf(queueRequests) * (PRICES.sqsRequest + PRICES.sqsFairRequest),
     'DynamoDB writes, rate limits': limits,
     "DynamoDB writes, API key's last use (at most once a minute)": keyUse,
     'DynamoDB writes, the run': writes() - limits - keyUse,
-    'DynamoDB reads': of((one) => unitsOf(one, 'read')) * PRICES.dynamodbReadUnit,
-    KMS: of((one) => one.kmsCalls) * PRICES.kmsCall,
+    'DynamoDB reads': medianOf((one) => unitsOf(one, 'read')) * PRICES.dynamodbReadUnit,
+    KMS: medianOf((one) => one.kmsCalls) * PRICES.kmsCall,
     "functions' logs": logBytes * PRICES.logByte,
   };
 }
@@ -71,9 +71,13 @@ export function linesOf(counts: readonly Counts[], assumed: Assumed): Record<str
 function tableRows(metric: string, { table }: Counts): Row[] {
   const names = new Set(table.map(({ name }) => name));
   return [...names].map((name) => {
-    const made = table.filter((operation) => operation.name === name);
-    const value = made.reduce((sum, { units }) => sum + units, 0);
-    return { metric: `${metric}: ${made.length} x ${name}`, value, unit: `${made[0]?.kind} units` };
+    const operations = table.filter((operation) => operation.name === name);
+    const value = operations.reduce((sum, { units }) => sum + units, 0);
+    return {
+      metric: `${metric}: ${operations.length} x ${name}`,
+      value,
+      unit: `${operations[0]?.kind} units`,
+    };
   });
 }
 

@@ -80,11 +80,11 @@ async function ask(
   body: Buffer,
   response: ServerResponse,
 ): Promise<IncomingMessage> {
-  const asked = request(url, options);
+  const engineRequest = request(url, options);
   // A client that gives up, such as a stopping reader of the queue, also ends the engine's request.
-  response.once('close', () => response.writableEnded || asked.destroy());
-  asked.end(body);
-  const [answer] = await once(asked, 'response');
+  response.once('close', () => response.writableEnded || engineRequest.destroy());
+  engineRequest.end(body);
+  const [answer] = await once(engineRequest, 'response');
   return answer;
 }
 

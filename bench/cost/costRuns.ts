@@ -69,8 +69,8 @@ export async function countSyncRuns(
 export async function countOwnOutputs(metered: MeteredService, runs: number): Promise<Counts[]> {
   const { gate, body } = await ownOutputs(metered);
   return warmRuns(metered, runs, async (nth) => {
-    const { status, body: said } = await gate.client('POST', '/v1/run', body(nth));
-    if (status !== 200 || said.passed_cases !== CASES) throw new Error(JSON.stringify(said));
+    const { status, body: run } = await gate.client('POST', '/v1/run', body(nth));
+    if (status !== 200 || run.passed_cases !== CASES) throw new Error(JSON.stringify(run));
   });
 }
 

@@ -58,7 +58,7 @@ const MASTER_KEY = 'alias/evalgate';
 const NOON_MS = Date.parse('2036-01-16T12:00:00.000Z');
 
 interface Engines {
-  readonly own: Awaited<ReturnType<typeof startEngineTable>>;
+  readonly tableEngine: Awaited<ReturnType<typeof startEngineTable>>;
   readonly queueEngine: Awaited<ReturnType<typeof startQueueEngine>>;
   readonly kms: KmsStandIn;
   readonly providers: Providers;
@@ -68,15 +68,15 @@ interface Engines {
 }
 
 async function startEngines(now: () => number): Promise<Engines> {
-  const own = await startEngineTable(now);
+  const tableEngine = await startEngineTable(now);
   const queueEngine = await startQueueEngine();
   return {
-    own,
+    tableEngine,
     queueEngine,
     kms: await startKms(MASTER_KEY),
     providers: await startProviders(),
     stripe: await startPaymentProvider(),
-    table: await startMeter(own.endpoint),
+    table: await startMeter(tableEngine.endpoint),
     queue: await startMeter(queueEngine.endpoint),
   };
 }
@@ -116,7 +116,7 @@ export async function startMeteredService(): Promise<MeteredService> {
   const clock = { ms: NOON_MS };
   const now = () => clock.ms;
   const engines = await startEngines(now);
-  const { own, kms, providers, stripe } = engines;
+  const { tableEngine, kms, providers, stripe } = engines;
   const { runs } = await ensureQueues(engines.queue.endpoint, {
     name: 'evalgate-runs',
     visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
@@ -155,7 +155,7 @@ export async function startMeteredService(): Promise<MeteredService> {
   };
   return {
     baseUrl: http.endpoint,
-    table: own.table,
+    table: tableEngine.table,
     providers,
     clock,
     meters: { http, table: engines.table, queue: engines.queue },
@@ -172,7 +172,15 @@ export async function startMeteredService(): Promise<MeteredService> {
       await source.stop();
       await http.stop();
       await server.stop();
-      for (const engine of [engines.queue, engines.table, engines.queueEngine, providers, stripe, kms, own])
+      for (const engine of [
+        engines.queue,
+        engines.table,
+        engines.queueEngine,
+        providers,
+        stripe,
+        kms,
+        tableEngine,
+      ])
         await engine.stop();
     },
   };

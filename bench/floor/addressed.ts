@@ -44,7 +44,7 @@ export function addressedApi(baseUrl: string, key?: string, extra: Record<string
       },
     };
     return new Promise((resolve, reject) => {
-      const asked = request(baseUrl + path, options, async (response) => {
+      const sentRequest = request(baseUrl + path, options, async (response) => {
         const text = Buffer.concat(await response.toArray()).toString();
         resolve({
           status: response.statusCode ?? 0,
@@ -52,7 +52,7 @@ export function addressedApi(baseUrl: string, key?: string, extra: Record<string
           body: text === '' ? undefined : JSON.parse(text),
         });
       });
-      asked.on('error', reject).end(payload);
+      sentRequest.on('error', reject).end(payload);
     });
   };
 }

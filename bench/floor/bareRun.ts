@@ -42,7 +42,7 @@ interface Head {
 
 /** The rate limit's write, in a class of the bare handler's own. */
 async function countRequest({ client, common }: Bare, address: string): Promise<void> {
-  const at = Date.now();
+  const nowMs = Date.now();
   await client.send(
     new UpdateCommand({
       ...common,
@@ -54,9 +54,9 @@ async function countRequest({ client, common }: Bare, address: string): Promise<
         '(attribute_not_exists(dropped_until) OR dropped_until <= :start)',
       ExpressionAttributeValues: {
         ':none': [],
-        ':added': [at],
-        ':start': at - WINDOW_MS,
-        ':ttl': Math.ceil((at + 2 * WINDOW_MS) / 1_000),
+        ':added': [nowMs],
+        ':start': nowMs - WINDOW_MS,
+        ':ttl': Math.ceil((nowMs + 2 * WINDOW_MS) / 1_000),
       },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -85,14 +85,19 @@ async function headOf({ client, common }: Bare, orgId: string, slug: string): Pr
 }
 
 /** Takes the suite's next run number. */
-async function takeNumber({ client, common }: Bare, orgId: string, head: Head, at: string): Promise<number> {
+async function takeNumber(
+  { client, common }: Bare,
+  orgId: string,
+  head: Head,
+  createdAt: string,
+): Promise<number> {
   const { Attributes } = await client.send(
     new UpdateCommand({
       ...common,
       Key: suiteHeadKey(orgId, head.slug, head.project_id),
       UpdateExpression: 'SET last_run_at = :at ADD run_count :one',
       ConditionExpression: 'suite_id = :id AND (attribute_not_exists(last_run_at) OR last_run_at <= :at)',
-      ExpressionAttributeValues: { ':at': at, ':id': head.suite_id, ':one': 1 },
+      ExpressionAttributeValues: { ':at': createdAt, ':id': head.suite_id, ':one': 1 },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
@@ -105,7 +110,7 @@ async function storeRun(
   { client, common }: Bare,
   orgId: string,
   head: Head,
-  { number, at }: { readonly number: number; readonly at: string },
+  { number, at: createdAt }: { readonly number: number; readonly at: string },
 ): Promise<void> {
   const { TableName } = common;
   const { suite_id, project_id, project_slug } = head;
@@ -123,8 +128,8 @@ async function storeRun(
     trigger: 'api',
     trigger_meta: '{}',
     created_by: { type: 'api_key', key_id: suite_id, label: 'Bench' },
-    completed_at: at,
-    created_at: at,
+    completed_at: createdAt,
+    created_at: createdAt,
     project_id,
     project_slug,
     pair: `1.${'0'.repeat(20)}.1.${'0'.repeat(20)}`,
@@ -132,12 +137,12 @@ async function storeRun(
     attempt: randomUUID(),
   };
   const day = {
-    Key: dayRollupKey(orgId, suite_id, at.slice(0, 10)),
+    Key: dayRollupKey(orgId, suite_id, createdAt.slice(0, 10)),
     UpdateExpression: 'ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :sum',
     ExpressionAttributeValues: { ':runs': 1, ':cleared': 1, ':sum': 0.5 },
   };
   const usage = {
-    Key: usageKey(orgId, at.slice(0, 7), 1, project_id),
+    Key: usageKey(orgId, createdAt.slice(0, 7), 1, project_id),
     UpdateExpression: 'SET #plan = :plan ADD used :by, #project :by',
     ExpressionAttributeNames: { '#plan': 'plan', '#project': project_id },
     ExpressionAttributeValues: { ':plan': 'enterprise', ':by': 1 },
@@ -182,9 +187,9 @@ export function bareRun(settings: { readonly endpoint: string; readonly tableNam
     await readItem(bare, projectHeadKey(orgId, head.project_slug));
     const bytes = Number(event.headers[RESULTS_BYTES_HEADER] ?? 0);
     if (bytes > 0) await storeResults(bare, orgId, head, bytes);
-    const at = new Date().toISOString();
+    const createdAt = new Date().toISOString();
     const turn = (turns.get(orgId) ?? Promise.resolve()).then(async () =>
-      storeRun(bare, orgId, head, { number: await takeNumber(bare, orgId, head, at), at }),
+      storeRun(bare, orgId, head, { number: await takeNumber(bare, orgId, head, createdAt), at: createdAt }),
     );
     turns.set(orgId, turn);
     await turn;

@@ -44,8 +44,8 @@ async function startBare(endpoint: string) {
 }
 
 export async function startBesideBare(): Promise<BesideBare> {
-  const own = await startEngineTable();
-  const { endpoint, table, folder } = own;
+  const engine = await startEngineTable();
+  const { endpoint, table, folder } = engine;
   const env = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME, RATE_LIMITS: 'on', ORIGIN_SECRETS: ORIGIN_SECRET };
   const service = await startService({ env });
   const bare = await startBare(endpoint);
@@ -65,7 +65,7 @@ export async function startBesideBare(): Promise<BesideBare> {
     async stop() {
       await bare.stop();
       await service.stop();
-      await own.stop();
+      await engine.stop();
     },
   };
 }

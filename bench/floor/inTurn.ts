@@ -81,8 +81,8 @@ export function rowsOfTurns(
     value,
     unit,
   });
-  const spent = (what: string, turns: readonly Turn[], of: 'ownMs' | 'engineMs'): Row[] => {
-    const value = mean(turns.map((turn) => turn[of]));
+  const spent = (what: string, turns: readonly Turn[], time: 'ownMs' | 'engineMs'): Row[] => {
+    const value = mean(turns.map((turn) => turn[time]));
     return Number.isNaN(value) ? [] : [row(what, value, 'ms of processor time a run')];
   };
   return [

@@ -31,19 +31,19 @@ export function chosenRows(trials: number): Row[] {
     const cases = drawCases(LIKE, random);
     const runs = Array.from({ length: DRAWN + 1 }, () => cases.map(({ passes }) => random.chance(passes)));
     const candidate = runs.pop() ?? [];
-    for (const [at, [, choose]] of CHOICES.entries()) {
+    for (const [choiceIndex, [, choose]] of CHOICES.entries()) {
       const baseline = choose(runs) ?? [];
       const pairs = candidate.map((passes, place) => ({
         weight: 1,
         passedRuns: Number(baseline[place]),
         passes,
       }));
-      if (midP(pairs, 1)) alarms[at] = (alarms[at] ?? 0) + 1;
+      if (midP(pairs, 1)) alarms[choiceIndex] = (alarms[choiceIndex] ?? 0) + 1;
     }
   }
-  return CHOICES.map(([how], at) => ({
+  return CHOICES.map(([how], choiceIndex) => ({
     metric: `false alarms, n = 500, flips 5 %, the baseline is ${how}`,
-    value: Math.round(((alarms[at] ?? 0) / trials) * 1_000) / 10,
+    value: Math.round(((alarms[choiceIndex] ?? 0) / trials) * 1_000) / 10,
     unit: '%',
   }));
 }

@@ -11,8 +11,8 @@ const REPEATED = 3;
 /** Runs of which every case differs: the worst to compare. */
 function differing(count: number, weightOf: (random: Random) => number) {
   const random = new Random(3);
-  const cases = Array.from({ length: count }, (_, at): GatedCase => {
-    const name = `case-${at}`;
+  const cases = Array.from({ length: count }, (_, index): GatedCase => {
+    const name = `case-${index}`;
     const state = { passed: random.chance(0.5), errored: false, missing: false };
     return { id: name, key: name, weight: weightOf(random), ...state, ...RULES };
   });
@@ -37,7 +37,7 @@ export function comparisonRows(count: number): Row[] {
     ['equal weights', () => 1],
     ['weights of any size', (random: Random) => 0.5 + random.next()],
   ] as const;
-  return weights.flatMap(([of, weightOf]): Row[] => {
+  return weights.flatMap(([weighting, weightOf]): Row[] => {
     const { cases, against } = differing(count, weightOf);
     const bar = cases.map(({ id, weight }): BarCase => ({ id, digest: id, weight }));
     return (
@@ -46,7 +46,7 @@ export function comparisonRows(count: number): Row[] {
         ['by id', { run: bar, baseline: bar }],
       ] as const
     ).map(([how, pairing]) => ({
-      metric: `comparison of ${count} cases, ${of}, ${how}`,
+      metric: `comparison of ${count} cases, ${weighting}, ${how}`,
       value: Math.round(processorMs(() => compare(cases, { gates: {} }, { ...against, pairing }))),
       unit: 'ms of processor time',
       bound: COMPARED_MS,

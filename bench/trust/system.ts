@@ -51,8 +51,8 @@ export function drawTrial(cases: readonly SimulatedCase[], random: Random): Pair
     let passedRuns = 0;
     for (let run = 1; run <= RUNS_MAX; run++) {
       if (random.chance(probability)) passedRuns++;
-      const at = SIMULATED.indexOf(run);
-      trial[at]?.push({ weight, passedRuns, passes });
+      const place = SIMULATED.indexOf(run);
+      trial[place]?.push({ weight, passedRuns, passes });
     }
   }
   return trial;

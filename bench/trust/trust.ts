@@ -66,31 +66,31 @@ const BROKEN = [0, 5, 10] as const;
 function boundOf(
   { rule, runs }: Tried,
   cases: Size,
-  at: number,
+  flipsIndex: number,
   broken: (typeof BROKEN)[number],
 ): Bound | undefined {
   if (broken === 0) return cases === 20 || (rule !== midP && rule !== byDefault) ? undefined : FALSE_ALARMS;
   const published =
     rule === midP && broken === 10
-      ? CAUGHT[runs][cases][at]
+      ? CAUGHT[runs][cases][flipsIndex]
       : rule === byDefault && cases !== 20
-        ? CAUGHT_BY_DEFAULT[broken][cases][at]
+        ? CAUGHT_BY_DEFAULT[broken][cases][flipsIndex]
         : undefined;
   return published === undefined ? undefined : { atLeast: published - POINTS };
 }
 
-function cellRows(cases: Size, at: number, trials: number): Row[] {
-  const flips = FLIPS[at] ?? 0;
+function cellRows(cases: Size, flipsIndex: number, trials: number): Row[] {
+  const flips = FLIPS[flipsIndex] ?? 0;
   const where = `n = ${cases}, flips ${flips} %`;
   return BROKEN.flatMap((broken): Row[] => {
     const like = { cases, flips: flips / 100, broken: broken / 100 };
     const tried = broken === 5 ? TRIED.filter(({ rule }) => rule === byDefault) : TRIED;
     const { alarms, covered } = simulate(like, tried, trials, cases * 1_000 + flips * 10 + broken);
     const what = broken === 0 ? 'false alarms' : `caught, ${broken} % broken`;
-    const rows = tried.map((one): Row => {
-      const bound = boundOf(one, cases, at, broken);
-      const value = percent(alarms.get(one.name) ?? 0, trials);
-      return { metric: `${what}, ${where}: ${one.name}`, value, unit: '%', ...(bound && { bound }) };
+    const rows = tried.map((rule): Row => {
+      const bound = boundOf(rule, cases, flipsIndex, broken);
+      const value = percent(alarms.get(rule.name) ?? 0, trials);
+      return { metric: `${what}, ${where}: ${rule.name}`, value, unit: '%', ...(bound && { bound }) };
     });
     if (broken === 5) return rows;
     const interval = { metric: `interval holds the difference, ${broken} % broken, ${where}`, unit: '%' };

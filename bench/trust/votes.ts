@@ -61,24 +61,24 @@ function judge(quality: number, rule: VoteRule, deviation: number, random: Rando
 export function voteRows(outputs: number): Row[] {
   let [furthestFlips, furthestCalls] = [0, 0];
   const rows = PUBLISHED.flatMap(({ scale, levels, deviation, flips, calls }) =>
-    VOTES.flatMap((votes, at): Row[] => {
+    VOTES.flatMap((votes, place): Row[] => {
       const rule = { votes, threshold: THRESHOLD, precisionThreshold: null, recallThreshold: null, levels };
       const random = new Random(votes);
-      let [flipped, made] = [0, 0];
+      let [flipped, callCount] = [0, 0];
       for (let output = 0; output < outputs; output++) {
         const quality = drawOutput(random);
         const first = judge(quality, rule, deviation, random);
         const again = judge(quality, rule, deviation, random);
         if (first.passed !== again.passed) flipped++;
-        made += first.calls;
+        callCount += first.calls;
       }
-      const shares = [(100 * flipped) / outputs, made / outputs] as const;
-      furthestFlips = Math.max(furthestFlips, Math.abs(shares[0] - (flips[at] ?? 0)));
-      furthestCalls = Math.max(furthestCalls, Math.abs(shares[1] - (calls[at] ?? 0)));
-      const of = `${votes} ${votes === 1 ? 'vote' : 'votes'}, ${scale}, deviation ${deviation}`;
+      const shares = [(100 * flipped) / outputs, callCount / outputs] as const;
+      furthestFlips = Math.max(furthestFlips, Math.abs(shares[0] - (flips[place] ?? 0)));
+      furthestCalls = Math.max(furthestCalls, Math.abs(shares[1] - (calls[place] ?? 0)));
+      const setting = `${votes} ${votes === 1 ? 'vote' : 'votes'}, ${scale}, deviation ${deviation}`;
       return [
-        { metric: `verdicts that flip: ${of}`, value: rounded(shares[0]), unit: '%' },
-        { metric: `judge calls an output: ${of}`, value: rounded(shares[1]), unit: '' },
+        { metric: `verdicts that flip: ${setting}`, value: rounded(shares[0]), unit: '%' },
+        { metric: `judge calls an output: ${setting}`, value: rounded(shares[1]), unit: '' },
       ];
     }),
   );

@@ -10,7 +10,7 @@ function ofEdge(headers: typeof APP_HEADERS | typeof PAGE_HEADERS): ResponseHead
     'referrer-policy': referrer,
     'strict-transport-security': transport,
     'x-content-type-options': _,
-    ...others
+    ...customHeaders
   } = headers;
   const referrerPolicy = Object.values(HeadersReferrerPolicy).find((known) => known === referrer);
   const [, transportSeconds] = /^max-age=(\d+)$/.exec(transport) ?? [];
@@ -29,7 +29,11 @@ function ofEdge(headers: typeof APP_HEADERS | typeof PAGE_HEADERS): ResponseHead
       },
     },
     customHeadersBehavior: {
-      customHeaders: Object.entries(others).map(([header, value]) => ({ header, value, override: true })),
+      customHeaders: Object.entries(customHeaders).map(([header, value]) => ({
+        header,
+        value,
+        override: true,
+      })),
     },
   };
 }

@@ -34,7 +34,7 @@ export async function makeDemo(baseUrl: string, apiKey: string): Promise<void> {
     if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
   };
   await post('/v1/projects', { name: 'Demo', slug: project });
-  const made = { template_slug: template, slug: suite, name: 'Invoices' };
-  await post(`/v1/projects/${project}/suites/from-template`, made);
+  const newSuite = { template_slug: template, slug: suite, name: 'Invoices' };
+  await post(`/v1/projects/${project}/suites/from-template`, newSuite);
   for (const output of [GOOD_OUTPUT, WORSE_OUTPUT]) await post('/v1/run', { project, suite, output });
 }

@@ -58,9 +58,9 @@ async function restoreMembers<R extends Row, Texts, Fields>(
     edits: readonly MemberEdit<R, Texts>[],
   ) => Promise<Edited<R, Texts, Fields>>,
 ): Promise<Restored> {
-  const at = await from.position(chain);
-  if (at === undefined) return { itemsBack: 0, left: [] };
-  const then = new Current(from, chain, await from.revision(chain, at));
+  const position = await from.position(chain);
+  if (position === undefined) return { itemsBack: 0, left: [] };
+  const then = new Current(from, chain, await from.revision(chain, position));
   let restored: Restored = { itemsBack: 0, left: [] };
   const deps = editDeps({ chains: chainStore(tables.to), now: tables.now }, to, null);
   await editChain(deps, chain, async (present) => {
@@ -82,21 +82,21 @@ async function lacking<R extends Row, Texts, Fields>(
 ): Promise<{ edits: MemberEdit<R, Texts>[]; left: string[] }> {
   const [were, are] = [await then.members(), await present.members()];
   const there = new Map(are.map((member) => [member.number, member]));
-  const whole = await present.texts([...there.keys()]);
-  const lost = [...were.filter(({ number }) => !whole.has(number))];
+  const presentTexts = await present.texts([...there.keys()]);
+  const lost = [...were.filter(({ number }) => !presentTexts.has(number))];
   const texts = await then.texts(lost.map(({ number }) => number));
   const keys = new Map(are.map(({ number, row }) => [row.key, number]));
   const left: string[] = [];
   const edits = lost.flatMap(({ number, row }): MemberEdit<R, Texts>[] => {
-    const of = texts.get(number);
-    if (of === undefined) return [];
+    const memberTexts = texts.get(number);
+    if (memberTexts === undefined) return [];
     const isTaken = (keys.get(row.key) ?? number) !== number;
     if (isTaken) left.push(`"${row.name}" (${row.id}) has its id as key: another one has "${row.key}".`);
-    const after = { row: isTaken ? { ...row, key: row.id } : row, texts: of };
+    const after = { row: isTaken ? { ...row, key: row.id } : row, texts: memberTexts };
     return [{ before: there.get(number), number, after }];
   });
   const back = new Set(edits.map(({ number }) => number));
-  const gone = are.filter(({ number }) => !whole.has(number) && !back.has(number));
+  const gone = are.filter(({ number }) => !presentTexts.has(number) && !back.has(number));
   left.push(
     ...gone.map(({ row }) => `"${row.name}" (${row.id}) stays deleted: it was made since, and is purged.`),
   );

@@ -42,11 +42,11 @@ export function stripePayments(config: PaymentsConfig, log: Log): Payments {
     subscriptionsOf: (customerId) =>
       ask(log, 'list_subscriptions', async () => {
         const question = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_MAX } as const;
-        const found = await stripe.subscriptions.list(question).catch((error: unknown) => {
+        const listed = await stripe.subscriptions.list(question).catch((error: unknown) => {
           if (isMissing(error, 'customer')) return undefined;
           throw error;
         });
-        return found?.data.map((subscription) => subscriptionOf(subscription, config));
+        return listed?.data.map((subscription) => subscriptionOf(subscription, config));
       }),
 
     changePlan: (subscriptionId, plan) =>
@@ -83,11 +83,11 @@ function subscriptionOf(
 
 /** A repeated event has the same identifier, and counts once. */
 const meterEventOf = (
-  { id, customerId, from, to, at }: OverageReport,
+  { id, customerId, from, to, at: timeMs }: OverageReport,
   { meterEventName }: PaymentsConfig,
 ) => ({
   event_name: meterEventName,
   identifier: id,
-  timestamp: Math.floor(at / 1_000),
+  timestamp: Math.floor(timeMs / 1_000),
   payload: { stripe_customer_id: customerId, value: String(to - from) },
 });

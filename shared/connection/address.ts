@@ -82,9 +82,9 @@ export function checkedLookup(reach: Reach, resolve: Resolve = resolveAll): Look
     resolve(hostname)
       .then((found) => allowed(found, reach))
       .then(
-        (found) => {
-          const [first] = found;
-          if (options.all === true) callback(null, [...found]);
+        (addresses) => {
+          const [first] = addresses;
+          if (options.all === true) callback(null, [...addresses]);
           else callback(null, first?.address ?? '', first?.family);
         },
         (error: Error) => callback(error, '', 0),
@@ -92,7 +92,7 @@ export function checkedLookup(reach: Reach, resolve: Resolve = resolveAll): Look
   };
 }
 
-function allowed(found: readonly LookupAddress[], reach: Reach): readonly LookupAddress[] {
-  if (found.length > 0 && found.every(({ address }) => mayReach(address, reach))) return found;
+function allowed(addresses: readonly LookupAddress[], reach: Reach): readonly LookupAddress[] {
+  if (addresses.length > 0 && addresses.every(({ address }) => mayReach(address, reach))) return addresses;
   throw new AddressNotAllowed('the host name leads to an address that may not be called');
 }

@@ -23,16 +23,16 @@ export type AzureDeployment =
 
 /** Reads `<endpoint_url>|<deployment_name>`, and decides which addresses the endpoint may have, if any. */
 export function readDeployment(model: string, allowlist: readonly string[]): AzureDeployment {
-  const at = model.indexOf('|');
-  const name = model.slice(at + 1).trim();
-  if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
+  const separator = model.indexOf('|');
+  const name = model.slice(separator + 1).trim();
+  if (separator < 0 || !DEPLOYMENT_NAME.test(name)) {
     return notCallable(
       'MODEL_NOT_CONFIGURED',
       'the model of an Azure judge has the form <endpoint_url>|<deployment_name>, e.g. ' +
         'https://<resource>.openai.azure.com|<deployment_name>; the name holds letters, digits, ".", "_" and "-"',
     );
   }
-  const endpoint = model.slice(0, at).trim();
+  const endpoint = model.slice(0, separator).trim();
   if (MICROSOFT_ENDPOINT.test(endpoint)) {
     return { kind: 'deployment', endpoint: new URL(endpoint).origin, name, reach: 'public' };
   }

@@ -44,8 +44,8 @@ export async function ofOrganisation<T>(
   what: string,
   find: (orgId: string) => Promise<T | undefined>,
 ): Promise<T> {
-  const found = principal.projectId === null ? await find(principal.orgId) : undefined;
-  if (found === undefined) throw notFound(what);
+  const entity = principal.projectId === null ? await find(principal.orgId) : undefined;
+  if (entity === undefined) throw notFound(what);
   requireScope(principal);
-  return found;
+  return entity;
 }

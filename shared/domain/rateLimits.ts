@@ -59,8 +59,8 @@ interface Window {
 
 function windowOf({ windowMs }: RateLimit, known: AcceptedTimes, now: number): Window {
   const times = known.filter((time) => time <= now + windowMs);
-  const at = Math.max(now, ...times);
-  return { times, at, live: times.filter((time) => time > at - windowMs) };
+  const timeMs = Math.max(now, ...times);
+  return { times, at: timeMs, live: times.filter((time) => time > timeMs - windowMs) };
 }
 
 interface Write {
@@ -75,14 +75,14 @@ export function planWrite(
   limit: RateLimit,
   known: AcceptedTimes,
   now: number,
-  wanted: number,
+  requestCount: number,
 ): Write | undefined {
-  const { times, at, live } = windowOf(limit, known, now);
-  const count = Math.min(wanted, limit.requests - live.length);
+  const { times, at: timeMs, live } = windowOf(limit, known, now);
+  const count = Math.min(requestCount, limit.requests - live.length);
   if (count <= 0) return undefined;
   const isAllTrue = times.length === known.length;
-  if (isAllTrue && known.length + count <= limit.requests) return { at, count };
-  return { at, count, instead: [...live, ...Array<number>(count).fill(at)] };
+  if (isAllTrue && known.length + count <= limit.requests) return { at: timeMs, count };
+  return { at: timeMs, count, instead: [...live, ...Array<number>(count).fill(timeMs)] };
 }
 
 export function standingOf(limit: RateLimit, known: AcceptedTimes, now: number): Standing {
@@ -139,17 +139,20 @@ export function createRateLimiter(deps: Deps): RateLimiter {
   const standing = (caller: Caller, at = now()): Standing =>
     standingOf(limits[caller.rateClass], caller.known, at);
 
-  const write = ({ rateClass, address, known }: Caller, { at, count, instead }: Write): Promise<Kept> =>
+  const write = (
+    { rateClass, address, known }: Caller,
+    { at: timeMs, count, instead }: Write,
+  ): Promise<Kept> =>
     instead === undefined
-      ? store.append(rateClass, address, { at, count })
-      : store.replace(rateClass, address, known, { at, times: instead });
+      ? store.append(rateClass, address, { at: timeMs, count })
+      : store.replace(rateClass, address, known, { at: timeMs, times: instead });
 
   /** Counts or refuses requests, or learns which times are kept. */
   async function step(caller: Caller): Promise<void> {
-    const at = now();
-    const next = planWrite(limits[caller.rateClass], caller.known, at, caller.waiting.length);
+    const nowMs = now();
+    const next = planWrite(limits[caller.rateClass], caller.known, nowMs, caller.waiting.length);
     if (next === undefined) {
-      const refused = standing(caller, at);
+      const refused = standing(caller, nowMs);
       for (const resolve of caller.waiting.splice(0)) resolve(refused);
       return;
     }

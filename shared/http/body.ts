@@ -87,8 +87,8 @@ function readText(contract: Contract, event: APIGatewayProxyEventV2, unpack: Unp
 
 function isGzipped(contentEncoding = ''): boolean {
   const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
-  const [coding = 'identity', ...others] = codings.filter((named) => named !== '');
-  if (others.length === 0 && ['gzip', 'identity'].includes(coding)) return coding === 'gzip';
+  const [coding = 'identity', ...otherCodings] = codings.filter((named) => named !== '');
+  if (otherCodings.length === 0 && ['gzip', 'identity'].includes(coding)) return coding === 'gzip';
   throw invalidField(
     'body',
     'must be sent as it is, or with Content-Encoding: gzip, which may be applied once',

@@ -88,8 +88,8 @@ function dependenciesOf<C extends Contract, Makers extends StoreMakers, Others, 
   runtime: Runtime,
 ): DependenciesOf<Makers, Others> {
   const { table, now, newId, log } = runtime;
-  const made = Object.entries(stores ?? {}).map(([name, make]) => [name, make(table, runtime)]);
-  const all = { now, newId, log, ...Object.fromEntries(made), ...dependencies?.(runtime) };
+  const madeStores = Object.entries(stores ?? {}).map(([name, make]) => [name, make(table, runtime)]);
+  const all = { now, newId, log, ...Object.fromEntries(madeStores), ...dependencies?.(runtime) };
   return all as DependenciesOf<Makers, Others>;
 }
 

@@ -11,7 +11,7 @@ export function listedBy<T>(all: readonly T[], query: OptionalPageQuery) {
   const { page, pageSize } = query;
   if (Object.values(query).every((value) => value === undefined)) return { data: [...all] };
   const isPaged = page !== undefined || pageSize !== undefined;
-  const asked = isPaged ? PAGE_SIZE_DEFAULT : Math.max(PAGE_SIZE_DEFAULT, all.length);
-  const named = { page: page ?? 1, pageSize: pageSize ?? asked };
+  const defaultSize = isPaged ? PAGE_SIZE_DEFAULT : Math.max(PAGE_SIZE_DEFAULT, all.length);
+  const named = { page: page ?? 1, pageSize: pageSize ?? defaultSize };
   return listed(pageOf(all, named), named);
 }

@@ -62,10 +62,10 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
       const mayPass = limiter.look(rateClass, address).accepted;
       const counted = count(event, address);
       if (!mayPass) return counted.then(lookUp);
-      const [standing, found] = await Promise.allSettled([counted, lookUp()]);
+      const [standing, lookedUp] = await Promise.allSettled([counted, lookUp()]);
       if (standing.status === 'rejected') throw standing.reason;
-      if (found.status === 'rejected') throw found.reason;
-      return found.value;
+      if (lookedUp.status === 'rejected') throw lookedUp.reason;
+      return lookedUp.value;
     },
     headers(event) {
       const address = addressOf(event);

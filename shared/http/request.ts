@@ -70,10 +70,10 @@ const CONDITION = 'expected_version';
 function conditionIssues(
   { method, body, query }: Contract,
   sent: JsonBody | undefined,
-  { queryStringParameters: asked }: APIGatewayProxyEventV2,
+  { queryStringParameters: sentQuery }: APIGatewayProxyEventV2,
 ): Issue[] {
   const inBody = sent !== undefined && Object.hasOwn(Object(sent.value), CONDITION);
-  const inQuery = method !== 'GET' && asked?.[CONDITION] !== undefined;
+  const inQuery = method !== 'GET' && sentQuery?.[CONDITION] !== undefined;
   const isIgnored = (inBody && !isStrictOrKnows(body)) || (inQuery && !knows(query));
   if (!isIgnored) return [];
   const message =
@@ -88,8 +88,8 @@ function conditionIssues(
 function misspelt(schema: z.ZodType | undefined, sent: unknown): Issue[] {
   if (!(schema instanceof z.ZodObject) || typeof sent !== 'object' || sent === null) return [];
   const known = Object.keys(schema.shape);
-  const others = Object.keys(sent).filter((name) => !known.includes(name));
-  return others.slice(0, COMPARED_NAMES_MAX).flatMap((path) => {
+  const unknownNames = Object.keys(sent).filter((name) => !known.includes(name));
+  return unknownNames.slice(0, COMPARED_NAMES_MAX).flatMap((path) => {
     const intended = known.find((field) => isNearly(path, field));
     return intended === undefined
       ? []

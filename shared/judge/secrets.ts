@@ -27,8 +27,8 @@ export function createScrub(secret: Secret): Scrub {
   );
   return (text) => {
     const isHidden = new Uint8Array(text.length);
-    for (let at = 0; at + length <= text.length; at++) {
-      if (fragments.has(text.slice(at, at + length))) isHidden.fill(1, at, at + length);
+    for (let index = 0; index + length <= text.length; index++) {
+      if (fragments.has(text.slice(index, index + length))) isHidden.fill(1, index, index + length);
     }
     for (const { 0: token, index } of text.matchAll(TOKEN)) {
       if (isMaskedKey(token, apiKey)) isHidden.fill(1, index, index + token.length);

@@ -7,7 +7,7 @@ const DELIMITER = 'RANDOM-AND-NEW-IN-EACH-CALL';
 const FORMS: readonly AnswerForm[] = ['by_schema', 'plain'];
 
 /** Undefined for a prompt of another version: nothing says what it was. */
-export const shownPrompt: ShownPrompt = ({ version, runInput, caseInput, expected, output, ...asked }) => {
+export const shownPrompt: ShownPrompt = ({ version, runInput, caseInput, expected, output, ...question }) => {
   const form = FORMS.find((one) => promptVersionOf(one) === version);
   if (form === undefined) return undefined;
   const texts = {
@@ -16,6 +16,6 @@ export const shownPrompt: ShownPrompt = ({ version, runInput, caseInput, expecte
     expected: expected ?? NOTHING_EXPECTED,
     output,
   };
-  const { system, user } = renderTexts(asked, texts, { delimiter: DELIMITER, form });
+  const { system, user } = renderTexts(question, texts, { delimiter: DELIMITER, form });
   return `${system}\n\n${user}`;
 };

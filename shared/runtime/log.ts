@@ -65,11 +65,11 @@ export const countMetric = (
   namespace: string,
   name: string,
   value: number,
-  at: number,
+  timeMs: number,
 ): Record<string, unknown> => ({
   [name]: value,
   _aws: {
-    Timestamp: at,
+    Timestamp: timeMs,
     CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] }],
   },
 });

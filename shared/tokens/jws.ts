@@ -51,8 +51,8 @@ function kidOf(token: string, expected: string): string | undefined {
   // Base64 decoders ignore surplus bits, so that two texts would be the same token.
   if (parts.map((part) => part.toString('base64url')).join('.') !== token) return undefined;
   try {
-    const { alg, typ, kid, ...others } = JSON.parse(String(parts[0])) as Record<string, unknown>;
-    const isOurs = alg === ALGORITHM && typ === expected && Object.keys(others).length === 0;
+    const { alg, typ, kid, ...otherFields } = JSON.parse(String(parts[0])) as Record<string, unknown>;
+    const isOurs = alg === ALGORITHM && typ === expected && Object.keys(otherFields).length === 0;
     return isOurs && typeof kid === 'string' ? kid : undefined;
   } catch {
     return undefined;

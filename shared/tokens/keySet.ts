@@ -58,11 +58,12 @@ export async function fetchPublished(
   connect: Connect = createConnect(),
 ): Promise<Published> {
   const read = (url: string) => readJson(url, { issuer, connect, allowlist });
-  const found = discoverySchema.safeParse(
+  const discovered = discoverySchema.safeParse(
     await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
   );
-  if (found.data?.issuer !== issuer) throw new Error(`The discovery of ${issuer} is none of this issuer`);
-  const { jwks_uri, authorization_endpoint, token_endpoint } = found.data;
+  if (discovered.data?.issuer !== issuer)
+    throw new Error(`The discovery of ${issuer} is none of this issuer`);
+  const { jwks_uri, authorization_endpoint, token_endpoint } = discovered.data;
   for (const url of [authorization_endpoint, token_endpoint]) {
     if (url !== undefined && reachOf(url, allowlist) === undefined)
       throw new Error(`The discovery of ${issuer} names an address that may not be called`);
@@ -70,7 +71,7 @@ export async function fetchPublished(
   const set = keySetSchema.safeParse(await read(jwks_uri));
   const keys = (set.data?.keys ?? []).flatMap(signingKey).map(({ kept }) => kept);
   if (keys.length === 0) throw new Error(`The keys of ${issuer} hold none to verify RS256 or ES256 with`);
-  const { issuer: _, ...discovery } = found.data;
+  const { issuer: _, ...discovery } = discovered.data;
   return { discovery, keys };
 }
 

@@ -89,9 +89,9 @@ export function remoteKeys({ fetchPublished, store, now, sleep, onFailure, unava
     if (isKnown()) return;
     const atMs = now();
     const [triedBeforeMs, aheadMs] = [atMs - FETCH_EVERY_MS, atMs + AHEAD_MS_MAX];
-    const others = await store.claim({ atMs, triedBeforeMs, aheadMs });
-    if (others === undefined) await fetchForAll(atMs);
-    else adopt(await endOf(others, { store, now, sleep }));
+    const claimedByOther = await store.claim({ atMs, triedBeforeMs, aheadMs });
+    if (claimedByOther === undefined) await fetchForAll(atMs);
+    else adopt(await endOf(claimedByOther, { store, now, sleep }));
   }
 
   async function lookUntil(isKnown: () => boolean): Promise<void> {

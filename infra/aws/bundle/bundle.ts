@@ -131,12 +131,12 @@ const byName = ({ outputs }: Metafile): Outputs =>
   new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
 
 function reachable(entry: string, outputs: Outputs, follows: (kind: string) => boolean): ReadonlySet<string> {
-  const found = new Set([entry]);
+  const reached = new Set([entry]);
   // Iterating a set visits the elements added meanwhile.
-  for (const file of found) {
+  for (const file of reached) {
     for (const { path: to, kind, external } of outputs.get(file)?.imports ?? []) {
-      if (external !== true && follows(kind)) found.add(path.basename(to));
+      if (external !== true && follows(kind)) reached.add(path.basename(to));
     }
   }
-  return found;
+  return reached;
 }

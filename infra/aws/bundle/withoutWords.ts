@@ -28,10 +28,10 @@ export function withoutWords(code: string): string {
   visit(program as unknown as Node);
   const sorted = cuts.toSorted(([one], [other]) => one - other);
   let kept = '';
-  let at = 1;
+  let end = 1;
   for (const [from, to] of sorted) {
-    kept += bytes.subarray(at, from).toString();
-    at = to;
+    kept += bytes.subarray(end, from).toString();
+    end = to;
   }
-  return kept + bytes.subarray(at).toString();
+  return kept + bytes.subarray(end).toString();
 }

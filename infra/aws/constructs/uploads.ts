@@ -42,10 +42,10 @@ export class Uploads extends Construct {
       return deployment.node.findChild('CustomResource') as Construct;
     };
     // A page comes after what it loads.
-    const [assets = [], others = []] = [true, false].map((first) =>
+    const [assets = [], pages = []] = [true, false].map((first) =>
       uploads.filter((upload) => isAsset(upload) === first).map(resourceOf),
     );
-    for (const other of others) other.node.addDependency(...assets);
+    for (const page of pages) page.node.addDependency(...assets);
     this.#explainCopier();
   }
 

@@ -93,17 +93,17 @@ export function sumOf(metrics: readonly Metric[], label: string): MathExpression
 }
 
 /** `part` as a percentage of `all`, or 0 where `all` is below `min`. The keys name the metrics in the expression. */
-export function percentOf(of: {
+export function percentOf(share: {
   readonly label: string;
   readonly all: Readonly<Record<string, Metric>>;
   readonly part: Readonly<Record<string, Metric>>;
   readonly min: number;
 }): MathExpression {
-  const [all, part] = [Object.keys(of.all)[0], Object.keys(of.part)[0]];
+  const [all, part] = [Object.keys(share.all)[0], Object.keys(share.part)[0]];
   return new MathExpression({
-    expression: `IF(${all} >= ${of.min}, 100 * FILL(${part}, 0) / ${all}, 0)`,
-    usingMetrics: { ...of.all, ...of.part },
-    label: of.label,
+    expression: `IF(${all} >= ${share.min}, 100 * FILL(${part}, 0) / ${all}, 0)`,
+    usingMetrics: { ...share.all, ...share.part },
+    label: share.label,
     ...FIVE_MINUTES,
   });
 }

@@ -46,14 +46,14 @@ function apiMetrics(sources: MetricSources) {
 
 function tableMetrics({ watched }: MetricSources) {
   const { table } = watched.data;
-  const of = (names: readonly string[], periodMinutes: number, label: string) =>
+  const tableSum = (names: readonly string[], periodMinutes: number, label: string) =>
     sumOf(
       names.map((name) => table.metric(name, { statistic: 'Sum', ...minutes(periodMinutes) })),
       label,
     );
   return {
-    tableThrottles: of(['ReadThrottleEvents', 'WriteThrottleEvents'], 5, 'throttled reads and writes'),
-    tableUnits: of(['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'], 60, 'units an hour'),
+    tableThrottles: tableSum(['ReadThrottleEvents', 'WriteThrottleEvents'], 5, 'throttled reads and writes'),
+    tableUnits: tableSum(['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'], 60, 'units an hour'),
   };
 }
 
@@ -78,7 +78,7 @@ function evaluationMetrics(sources: MetricSources) {
 
 function workerMetrics(sources: MetricSources) {
   const { functionLog } = sources.watched.evaluator;
-  const others = [WORKERS.deadLetters, WORKERS.sweep, WORKERS.resumeRetention];
+  const otherWorkers = [WORKERS.deadLetters, WORKERS.sweep, WORKERS.resumeRetention];
   return {
     runsGivenUp: sources.fromLog('RunsGivenUp', functionLog, isCode('sweep_completed'), '$.ended'),
     runsUnswept: sources.coded('RunsUnswept', functionLog, 'run_unswept'),
@@ -88,7 +88,7 @@ function workerMetrics(sources: MetricSources) {
     ),
     sweeps: sources.lambda('Invocations', WORKERS.sweep),
     workerErrors: sumOf(
-      others.map((id) => sources.lambda('Errors', id)),
+      otherWorkers.map((id) => sources.lambda('Errors', id)),
       'failed invocations of workers',
     ),
   };

@@ -25,13 +25,16 @@ export function rightsOf(id: string): Rights {
   if (worker !== undefined) return worker;
   const contract = contracts.find((candidate) => candidate.id === id);
   if (contract === undefined) throw new Error(`Say in infra/aws/rights/rights.ts what ${id} may do.`);
-  const { rights: own = { table: [] } } = contract;
+  const { rights: contractRights = { table: [] } } = contract;
   const { updates, ...base } = baseOf(contract);
   return {
     ...base,
-    ...own,
-    table: [...new Set([...base.table, ...own.table])].sort(),
-    ...(updates && !own.table.includes('UpdateItem') && { updates: [...updates, ...(own.updates ?? [])] }),
+    ...contractRights,
+    table: [...new Set([...base.table, ...contractRights.table])].sort(),
+    ...(updates &&
+      !contractRights.table.includes('UpdateItem') && {
+        updates: [...updates, ...(contractRights.updates ?? [])],
+      }),
   };
 }
 

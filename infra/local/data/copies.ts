@@ -34,8 +34,8 @@ function faultOf(file: string): string | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
-    return found === 'ok' ? undefined : String(found).replaceAll(/\s+/g, ' ');
+    const { quick_check: outcome } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
+    return outcome === 'ok' ? undefined : String(outcome).replaceAll(/\s+/g, ' ');
   } catch (error) {
     return messageOf(error);
   } finally {

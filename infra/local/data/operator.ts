@@ -75,10 +75,12 @@ function announcedEngine({ serviceFile }: DataFolder): string | undefined {
 
 async function onlyOrganisation(endpoint: string, tableName: string): Promise<string> {
   const { organisationsIn } = await import('../../../shared/storage/accounts/organisations.ts');
-  const [first, ...others] = await Array.fromAsync(organisationsIn(endpoint, tableName));
+  const [first, ...otherOrganisations] = await Array.fromAsync(organisationsIn(endpoint, tableName));
   if (first === undefined)
     throw new StartupError('The database holds no organisation: `npm start` makes one.');
-  if (others.length === 0) return first.id;
-  const listed = [first, ...others].map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(', ');
+  if (otherOrganisations.length === 0) return first.id;
+  const listed = [first, ...otherOrganisations]
+    .map(({ id, name }) => `${id} (${JSON.stringify(name)})`)
+    .join(', ');
   throw new StartupError(`Name one organisation by its id: ${listed}.`);
 }

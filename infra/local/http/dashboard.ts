@@ -24,14 +24,14 @@ const packed = (file: AppFile): PackedFile => ({ ...file, packed: gzipSync(file.
 /** The files that a deployment serves from a bucket under these paths, made when one is asked for first. */
 export function dashboard(offers: Offers): Pages {
   const config = packed(appConfig(offers));
-  let made: Promise<ReadonlyMap<string, PackedFile>> | undefined;
+  let builtFiles: Promise<ReadonlyMap<string, PackedFile>> | undefined;
   const files = () => {
-    made ??= madeBy(APP_MADE_BY).then(
+    builtFiles ??= madeBy(APP_MADE_BY).then(
       (written) => new Map(readApp(written).map((file) => [file.path, packed(file)])),
     );
     // The next request tries anew.
-    made.catch(() => (made = undefined));
-    return made;
+    builtFiles.catch(() => (builtFiles = undefined));
+    return builtFiles;
   };
   return async ({ method, path, headers }) => {
     if (!isOfApp(path)) return undefined;

@@ -31,13 +31,13 @@ export function createLargeBodies(
   let [count, last] = [0, Promise.resolve()];
 
   async function take(credential: string): Promise<EndTurn> {
-    const own = waiting.get(credential) ?? 0;
-    if (count >= WAITING_MAX || own >= WAITING_OF_ONE_MAX) throw tooMany();
+    const waitingCount = waiting.get(credential) ?? 0;
+    if (count >= WAITING_MAX || waitingCount >= WAITING_OF_ONE_MAX) throw tooMany();
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;
     count++;
-    waiting.set(credential, own + 1);
+    waiting.set(credential, waitingCount + 1);
     const askedAt = now();
     await before;
     const startedAt = now();

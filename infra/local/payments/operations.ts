@@ -81,12 +81,9 @@ export const OPERATIONS: readonly Operation[] = [
         billing_mode: z.strictObject({ type: z.literal('flexible') }),
       }),
     },
-    (context, { customer, line_items, success_url, cancel_url, metadata: own }) => {
+    (context, { customer, line_items, success_url, cancel_url, metadata }) => {
       const prices = Object.values(line_items).map(({ price }) => price);
-      return shown(
-        context,
-        openCheckout(context, { customer, prices, metadata: own, success_url, cancel_url }),
-      );
+      return shown(context, openCheckout(context, { customer, prices, metadata, success_url, cancel_url }));
     },
   ),
   operation(
@@ -139,8 +136,13 @@ export const OPERATIONS: readonly Operation[] = [
     (context, { items }, id) =>
       changeSubscription(context, id, (subscription) => {
         for (const item of Object.values(items)) {
-          const own: SubscriptionItem = found(subscription.items.data, 'subscription item', item.id, 'items');
-          own.price = newItem(item.price).price;
+          const subscriptionItem: SubscriptionItem = found(
+            subscription.items.data,
+            'subscription item',
+            item.id,
+            'items',
+          );
+          subscriptionItem.price = newItem(item.price).price;
         }
       }),
   ),

@@ -44,13 +44,13 @@ async function answer(
   page: Page,
 ): Promise<Answer> {
   const { method, headers, body } = request;
-  const at = <T>(make: (moment: Moment) => T): T => store((state) => make({ state, nowMs: now() }));
+  const withMoment = <T>(make: (moment: Moment) => T): T => store((state) => make({ state, nowMs: now() }));
   try {
-    if (method === 'GET' || method === 'HEAD') return at((moment) => page.show(moment));
+    if (method === 'GET' || method === 'HEAD') return withMoment((moment) => page.show(moment));
     if (method !== 'POST')
       return { ...message(405, 'This page is read or posted to.'), headers: { allow: 'GET, POST' } };
     if (!isOwnOrigin(headers)) return message(403, 'This form was sent by another site.');
-    const acted = at((moment) => page.act(moment, new URLSearchParams(body.toString())));
+    const acted = withMoment((moment) => page.act(moment, new URLSearchParams(body.toString())));
     // The customer is sent on when the webhook has answered or failed, as Stripe does.
     await deliver();
     return acted;
@@ -101,15 +101,17 @@ const successUrl = ({ success_url, id }: Checkout): string =>
 const portalPage = (id: string): Page => ({
   show(moment) {
     const { customer } = portalOf(moment, id);
-    const own = moment.state.subscriptions.filter((subscription) => subscription.customer === customer);
-    const content = own.toReversed().map(subscriptionSection).join('\n');
+    const subscriptions = moment.state.subscriptions.filter(
+      (subscription) => subscription.customer === customer,
+    );
+    const content = subscriptions.toReversed().map(subscriptionSection).join('\n');
     return page(200, 'Simulated customer portal', content || paragraph('There is no subscription.'));
   },
   act(moment, form) {
     const { customer } = portalOf(moment, id);
     const { state } = moment;
-    const own = state.subscriptions.filter((subscription) => subscription.customer === customer);
-    const { id: ended } = found(own, 'subscription', form.get('cancel') ?? '');
+    const subscriptions = state.subscriptions.filter((subscription) => subscription.customer === customer);
+    const { id: ended } = found(subscriptions, 'subscription', form.get('cancel') ?? '');
     changeSubscription(moment, ended, (subscription) => {
       subscription.status = 'canceled';
     });

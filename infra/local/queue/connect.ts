@@ -19,13 +19,13 @@ const SETTINGS: QueueSettings = {
 };
 
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
-  const own = sqs === undefined ? await startQueueEngine() : undefined;
-  const engine = own ?? { endpoint: sqs?.endpoint ?? '', stop: async () => {} };
+  const ownEngine = sqs === undefined ? await startQueueEngine() : undefined;
+  const engine = ownEngine ?? { endpoint: sqs?.endpoint ?? '', stop: async () => {} };
   const { endpoint } = engine;
   try {
     const queues = await queuesOn(endpoint, sqs?.queueUrl);
     provideQueueEnvironment({ endpoint, queueUrl: queues.runs.url });
-    return { ...queues, endpoint, countsOf: own?.countsOf, stop: () => engine.stop() };
+    return { ...queues, endpoint, countsOf: ownEngine?.countsOf, stop: () => engine.stop() };
   } catch (error) {
     await engine.stop();
     throw new StartupError(

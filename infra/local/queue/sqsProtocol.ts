@@ -115,8 +115,8 @@ export class SqsQueues {
   }
 
   #named(name: string): NamedQueue {
-    const found = this.#queues.get(name);
-    if (found !== undefined) return found;
+    const queue = this.#queues.get(name);
+    if (queue !== undefined) return queue;
     throw new SqsError('QueueDoesNotExist', 'The specified queue does not exist.');
   }
 }

@@ -52,13 +52,13 @@ export const keptNumberSchema = z.number().refine(isKept, 'is too small to keep:
 /** A share: pass rates, scores, thresholds. */
 export const shareSchema = keptNumberSchema.min(0).max(1);
 
-const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
+const isInteger = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 /** A query parameter from 1 on. */
 const integer = (max?: number) =>
   z
     .string()
-    .refine(whole, 'must be a whole number')
+    .refine(isInteger, 'must be a whole number')
     .transform(Number)
     .pipe(max === undefined ? z.number().min(1) : z.number().min(1).max(max));
 

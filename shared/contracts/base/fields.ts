@@ -55,9 +55,9 @@ const words = z.registry<FieldWords>();
 
 /** The schema with the words for it. The schema itself may be one that other fields have, too. */
 export function described<Schema extends z.ZodType>(schema: Schema, fieldWords: FieldWords): Schema {
-  const own = schema.clone(undefined, { parent: true });
-  words.add(own, fieldWords);
-  return own as Schema;
+  const describedSchema = schema.clone(undefined, { parent: true });
+  words.add(describedSchema, fieldWords);
+  return describedSchema as Schema;
 }
 
 export const wordsOf = (schema: z.core.$ZodType): FieldWords | undefined => words.get(schema);

@@ -1,9 +1,9 @@
 /** Where the string that begins here is closed: at the next quote without an odd number of backslashes before it. */
 export function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+  for (let index = json.indexOf('"', start + 1); index !== -1; index = json.indexOf('"', index + 1)) {
     let backslashes = 0;
-    while (json[at - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return at;
+    while (json[index - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return index;
   }
   return json.length;
 }
@@ -39,13 +39,13 @@ export function hasLongNumber(text: string, length: number): boolean {
 
 /** Whether `isSought` holds for one of these rows, each as a whole. Outside strings of JSON, a row is one number. */
 export function someLongNumber(text: string, length: number, isSought: (row: string) => boolean): boolean {
-  for (let at = length - 1; at < text.length; at += length) {
-    if (!isInNumber(text, at)) continue;
-    let [first, last] = [at, at];
+  for (let index = length - 1; index < text.length; index += length) {
+    if (!isInNumber(text, index)) continue;
+    let [first, last] = [index, index];
     while (first > 0 && isInNumber(text, first - 1)) first--;
     while (isInNumber(text, last + 1)) last++;
     if (last - first + 1 >= length && isSought(text.slice(first, last + 1))) return true;
-    at = last;
+    index = last;
   }
   return false;
 }
@@ -54,8 +54,8 @@ export function someLongNumber(text: string, length: number, isSought: (row: str
 export function significantDigits(written: string, most: number): number {
   let digits = 0;
   let significant = 0;
-  for (let at = 0; at < written.length && significant < most; at++) {
-    const code = written.charCodeAt(at);
+  for (let index = 0; index < written.length && significant < most; index++) {
+    const code = written.charCodeAt(index);
     if (isExponentSign(code)) break;
     if (!isDigit(code) || (digits === 0 && code === ZERO)) continue;
     digits += 1;
@@ -65,29 +65,29 @@ export function significantDigits(written: string, most: number): number {
 }
 
 /** Whether two numbers, which readers take for the same one, are written in the same digits but for zeros around. */
-export function haveSameDigits(one: string, other: string): boolean {
-  if (one === other) return true;
-  let inOne = firstDigit(one);
-  let inOther = firstDigit(other);
-  while (inOne < one.length || inOther < other.length) {
-    if (digitAt(one, inOne) !== digitAt(other, inOther)) return false;
-    inOne = nextDigit(one, inOne);
-    inOther = nextDigit(other, inOther);
+export function haveSameDigits(left: string, right: string): boolean {
+  if (left === right) return true;
+  let inLeft = firstDigit(left);
+  let inRight = firstDigit(right);
+  while (inLeft < left.length || inRight < right.length) {
+    if (digitAt(left, inLeft) !== digitAt(right, inRight)) return false;
+    inLeft = nextDigit(left, inLeft);
+    inRight = nextDigit(right, inRight);
   }
   return true;
 }
 
 function firstDigit(written: string): number {
-  let at = nextDigit(written, -1);
-  while (at < written.length && written.charCodeAt(at) === ZERO) at = nextDigit(written, at);
-  return at;
+  let index = nextDigit(written, -1);
+  while (index < written.length && written.charCodeAt(index) === ZERO) index = nextDigit(written, index);
+  return index;
 }
 
 /** The length of the text behind the last digit of the mantissa. */
 function nextDigit(written: string, before: number): number {
-  for (let at = before + 1; at < written.length; at++) {
-    const code = written.charCodeAt(at);
-    if (isDigit(code)) return at;
+  for (let index = before + 1; index < written.length; index++) {
+    const code = written.charCodeAt(index);
+    if (isDigit(code)) return index;
     if (isExponentSign(code)) break;
   }
   return written.length;
@@ -99,8 +99,8 @@ const digitAt = (written: string, at: number): number =>
 /** One way of writing each decimal number, without its sign. */
 export function decimalOf(written: string): string {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
+  const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (integer + fraction).replace(/^0+/, '');
   const significant = digits.replace(/(?<!0)0+$/, '');
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

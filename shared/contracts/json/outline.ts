@@ -15,11 +15,11 @@ const QUOTE = 0x22;
  */
 export function outlineOf(text: string, start: number): Outline {
   let [open, depth] = [0, 0];
-  for (let at = start; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = endOfString(text, at);
+  for (let index = start; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(text, index);
     else if (isOpening(unit)) depth = Math.max(depth, ++open);
-    else if (isClosing(unit) && --open === 0) return { end: at + 1, depth };
+    else if (isClosing(unit) && --open === 0) return { end: index + 1, depth };
   }
   return { end: 0, depth };
 }

@@ -34,27 +34,27 @@ function nameCount(value: unknown): number {
 function mostNames(json: string): number {
   let count = 0;
   for (let colon = json.indexOf(':'); colon !== -1; colon = json.indexOf(':', colon + 1)) {
-    let at = colon - 1;
-    let unit = json.charCodeAt(at);
-    while (unit <= 0x20 && isBlank(unit)) unit = json.charCodeAt(--at);
-    if (unit === QUOTE && !isEscaped(json, at)) count++;
+    let index = colon - 1;
+    let unit = json.charCodeAt(index);
+    while (unit <= 0x20 && isBlank(unit)) unit = json.charCodeAt(--index);
+    if (unit === QUOTE && !isEscaped(json, index)) count++;
   }
   return count;
 }
 
 const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-function isEscaped(json: string, at: number): boolean {
+function isEscaped(json: string, index: number): boolean {
   let backslashes = 0;
-  while (json.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  while (json.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
 }
 
 function exactCount(json: string): number {
   let count = 0;
-  for (let at = 0; at < json.length; at++) {
-    const unit = json.charCodeAt(at);
-    if (unit === QUOTE) at = endOfString(json, at);
+  for (let index = 0; index < json.length; index++) {
+    const unit = json.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(json, index);
     else if (unit === COLON) count++;
   }
   return count;
@@ -69,16 +69,16 @@ interface Frame {
 /** The path of the first name that its object has already. */
 function pathOfRepeated(json: string): string[] | undefined {
   const around = [newFrame()];
-  for (let at = 0; at < json.length; at++) {
-    const unit = json.charCodeAt(at);
+  for (let index = 0; index < json.length; index++) {
+    const unit = json.charCodeAt(index);
     if (unit !== QUOTE) {
       step(around, unit);
       continue;
     }
-    const end = endOfString(json, at);
-    if (isBeforeColon(json, end) && isKnown(around.at(-1), json.slice(at, end + 1)))
+    const end = endOfString(json, index);
+    if (isBeforeColon(json, end) && isKnown(around.at(-1), json.slice(index, end + 1)))
       return around.slice(1).map((frame) => String(frame.at));
-    at = end;
+    index = end;
   }
   return undefined;
 }

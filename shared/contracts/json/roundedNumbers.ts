@@ -73,11 +73,11 @@ export function findNumber(json: string, { isSought, fields, longerThan }: Searc
   /** Of each object and array, for each of its members the first such number. */
   const foundIn = new Map<unknown, Rounded[]>();
   const reviver: Reviver = function (key, value, context) {
-    const found = typeof value === 'number' ? ofNumber(value, context.source) : foundIn.get(value)?.[0];
-    if (found !== undefined) {
-      const others = foundIn.get(this) ?? [];
-      others.push({ ...found, path: [key, ...found.path] });
-      foundIn.set(this, others);
+    const rounded = typeof value === 'number' ? ofNumber(value, context.source) : foundIn.get(value)?.[0];
+    if (rounded !== undefined) {
+      const roundedInside = foundIn.get(this) ?? [];
+      roundedInside.push({ ...rounded, path: [key, ...rounded.path] });
+      foundIn.set(this, roundedInside);
     }
     return value;
   };

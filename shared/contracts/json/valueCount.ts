@@ -11,9 +11,9 @@ const OPEN_OBJECT = 0x7b;
  */
 export function holdsMoreValues(json: string, most: number): boolean {
   let behind = 0;
-  for (let at = 0; at < json.length && behind <= most; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at);
+  for (let index = 0; index < json.length && behind <= most; index++) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(json, index);
     else if (code === COMMA || code === OPEN_ARRAY || code === OPEN_OBJECT) behind++;
   }
   return behind > most;

@@ -52,12 +52,12 @@ export async function exchangeCredential(
 async function tokenOfKey(
   { accounts, tokens, recordUse, now }: Deps,
   presented: Presented & { kind: 'api_key' },
-  asked: JobScope | undefined,
+  requestedScope: JobScope | undefined,
 ): Promise<Token | undefined> {
   const principal = await accounts.principalOfKey(presented.sha256);
   if (principal?.credential.type !== 'api_key') return undefined;
   const { orgId, projectId, expiresAt, credential } = principal;
-  const scope = asked ?? principal.scope;
+  const scope = requestedScope ?? principal.scope;
   requireScope(principal, scope);
   const leftSeconds =
     expiresAt === null ? KEY_TOKEN_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);

@@ -128,9 +128,9 @@ export async function revokeApiKey(
   principal: Principal,
   keyId: string,
 ): Promise<void> {
-  const at = timestamp(now());
+  const revokedAt = timestamp(now());
   const opensAll = ({ scope, project_id, expires_at }: ApiKey): boolean =>
-    scope === 'full' && project_id === null && (expires_at === null || expires_at > at);
+    scope === 'full' && project_id === null && (expires_at === null || expires_at > revokedAt);
   const lastsAsLong = (other: ApiKey, key: ApiKey): boolean =>
     other.expires_at === null || (key.expires_at !== null && other.expires_at >= key.expires_at);
   const find = async (orgId: string) => (await apiKeys.list(orgId)).find(({ id }) => id === keyId);

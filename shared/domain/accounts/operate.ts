@@ -46,9 +46,9 @@ async function done(deps: OperatorDeps, command: OperatorCommand): Promise<Opera
     const { organisation, api_key } = await signUp(deps, { name, plan, isByOperator: true });
     return { organisation: { id: organisation.id, name, plan }, api_key };
   }
-  const found = await accounts.organisation(command.organisation);
-  if (found === undefined) throw notFound('organisation');
-  const { id, name } = found;
+  const existing = await accounts.organisation(command.organisation);
+  if (existing === undefined) throw notFound('organisation');
+  const { id, name } = existing;
   if (command.command === 'set-plan') {
     const { plan } = command;
     const atMs = now();
@@ -79,12 +79,12 @@ async function done(deps: OperatorDeps, command: OperatorCommand): Promise<Opera
   const log = { ...keyLog(apiKey, 'created'), at: apiKey.created_at, by: null };
   const outcome = await apiKeys.create(id, stored, () => Number.POSITIVE_INFINITY, log);
   if (outcome !== 'created') throw noKeyFor(await accounts.organisation(id), apiKey.created_at);
-  return { organisation: { id, name, plan: found.plan }, api_key: { ...apiKey, key } };
+  return { organisation: { id, name, plan: existing.plan }, api_key: { ...apiKey, key } };
 }
 
-function noKeyFor(organisation: Organisation | undefined, at: string): AppError {
+function noKeyFor(organisation: Organisation | undefined, time: string): AppError {
   const deletesAt = organisation?.deletes_at;
-  if (deletesAt === undefined || deletesAt <= at) return notFound('organisation');
+  if (deletesAt === undefined || deletesAt <= time) return notFound('organisation');
   return new AppError(
     'ORGANISATION_BEING_DELETED',
     `This organisation is being deleted, and gets no API key: until ${deletesAt} DELETE /v1/organisation/deletion, or its settings in the dashboard, take that back, with a key of scope "full" that it has. Then run the command again.`,

@@ -16,9 +16,15 @@ export async function signUp(
   { accounts, now, newId }: Ambient & { accounts: AccountMaker },
   { name, plan, isByOperator = false }: NewOrganisation,
 ): Promise<{ organisation: Organisation; api_key: ApiKey & { key: string } }> {
-  const at = timestamp(now());
+  const createdAt = timestamp(now());
   const key = newApiKey();
-  const organisation: Organisation = { id: newId(), name, plan, created_at: at, updated_at: at };
+  const organisation: Organisation = {
+    id: newId(),
+    name,
+    plan,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
   const apiKey: ApiKey = {
     id: newId(),
     name: 'first key',
@@ -27,7 +33,7 @@ export async function signUp(
     scope: 'full',
     expires_at: null,
     last_used_at: null,
-    created_at: at,
+    created_at: createdAt,
     created_by: null,
   };
   const target = { type: 'organisation', id: organisation.id, name } as const;
@@ -35,7 +41,9 @@ export async function signUp(
   await accounts.create(
     organisation,
     { ...apiKey, sha256: sha256OfKey(key) },
-    isByOperator ? { projectId: null, action: 'created', target, changes, at, by: null } : undefined,
+    isByOperator
+      ? { projectId: null, action: 'created', target, changes, at: createdAt, by: null }
+      : undefined,
   );
   return { organisation, api_key: { ...apiKey, key } };
 }

@@ -27,9 +27,9 @@ export async function trendsOfSuite(
   const since = retainedSince(principal, now);
   const first = timestamp(now - (days - 1) * DAY_MS);
   const from = dayOf(since > first ? since : first);
-  const found = await deps.analytics.days(principal.orgId, head, from, dayOf(timestamp(now)));
+  const storedDays = await deps.analytics.days(principal.orgId, head, from, dayOf(timestamp(now)));
   const retained = await Promise.all(
-    found.map((day) => retainedPart(deps, { orgId: principal.orgId, head, since }, day)),
+    storedDays.map((day) => retainedPart(deps, { orgId: principal.orgId, head, since }, day)),
   );
   return retained.filter(({ figures }) => figures.runs > 0).map(trendOf);
 }

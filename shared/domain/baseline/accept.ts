@@ -48,27 +48,32 @@ export async function acceptBaseline(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-  wanted: Requested,
+  requested: Requested,
 ): Promise<Baseline> {
   const { orgId } = principal;
   const job = covers(principal.scope, 'full') ? undefined : jobOf(principal);
-  const found = await liveSuiteInForce(deps, principal, suiteId, job === undefined ? 'full' : 'suites');
-  await requireMayAccept(deps, principal, found.revision.fields.suite);
+  const suiteInForce = await liveSuiteInForce(
+    deps,
+    principal,
+    suiteId,
+    job === undefined ? 'full' : 'suites',
+  );
+  await requireMayAccept(deps, principal, suiteInForce.revision.fields.suite);
   const runs: StoredRun[] = [];
-  for (const id of wanted.run_ids) runs.push(await liveRun(deps, principal, id));
+  for (const id of requested.run_ids) runs.push(await liveRun(deps, principal, id));
   refuseRuns(runs, { suiteId, job });
   const evidence = withoutCopies(runs);
   const outcomes = await outcomesOfAll(deps, orgId, evidence);
   const accepted = { ...(await acceptedRuns(deps, outcomes)), runIds: runs.map(({ id }) => id) };
-  const others = await otherRates(deps, principal, found, runs);
+  const otherRunRates = await otherRates(deps, principal, suiteInForce, runs);
   const token = newToken(deps.now());
-  const chain = suiteChain(orgId, found.head);
+  const chain = suiteChain(orgId, suiteInForce.head);
   const edits = { ...editDeps(deps, deps.chains.cases, principal.credential), newToken: () => token };
   let record: BaselineRecord | undefined;
   const revision = await editChain(edits, chain, async (present: CurrentSuite) => {
     const { suite } = present.revision.fields;
     await requireMayAccept(deps, principal, suite);
-    const before = await recordsBefore(deps, orgId, found, suite);
+    const before = await recordsBefore(deps, orgId, suiteInForce, suite);
     const anchor = job === undefined ? token : before.current?.anchor;
     if (anchor === undefined) throw new Error(`The baseline of the suite ${suite.id} is gone`);
     if (anchor !== token) await refuseFall(deps, outcomes, { chain, suite, anchor });
@@ -88,9 +93,15 @@ export async function acceptBaseline(
       pass_rate: mean(rates),
       cases: cases.length,
       accepted_by: principal.credential,
-      reason: wanted.reason,
+      reason: requested.reason,
       created_at: createdAt,
-      notices: noticesOf({ accepted: rates, others, before: before.current?.pass_rate, errored, copies }),
+      notices: noticesOf({
+        accepted: rates,
+        others: otherRunRates,
+        before: before.current?.pass_rate,
+        errored,
+        copies,
+      }),
     };
     await deps.baselines.put(chain, record, accepted);
     return editedSuite(present, {

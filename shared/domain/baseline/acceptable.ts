@@ -10,8 +10,8 @@ const RELATIVE = new Set(['max_newly_failing', 'regression']);
 
 /** Of the gates that judge a run by itself, none failed, and one is inconclusive. */
 function isInconclusive({ verdict }: Pick<Run, 'verdict'>): boolean {
-  const own = (verdict?.gates ?? []).filter(({ gate }) => !RELATIVE.has(gate));
-  const has = (status: string) => own.some((gate) => gate.status === status);
+  const ownGates = (verdict?.gates ?? []).filter(({ gate }) => !RELATIVE.has(gate));
+  const has = (status: string) => ownGates.some((gate) => gate.status === status);
   return has('inconclusive') && !has('failed');
 }
 
@@ -48,10 +48,10 @@ interface Accepting {
 /** 400 that names each run that may not be accepted, and why. */
 export function refuseRuns(runs: readonly StoredRun[], { suiteId, job }: Accepting): void {
   const [first] = runs;
-  const issues = runs.flatMap((run, at) => {
+  const issues = runs.flatMap((run, index) => {
     const fault =
       faultOf(run, suiteId) ?? (job && faultForJob(run, job)) ?? (first && faultBeside(first, run));
-    return fault === undefined ? [] : [{ path: `run_ids.${at}`, message: `${run.id} ${fault}` }];
+    return fault === undefined ? [] : [{ path: `run_ids.${index}`, message: `${run.id} ${fault}` }];
   });
   if (issues.length > 0) throw invalid(issues);
 }

@@ -45,13 +45,13 @@ export async function compareRun(
 ): Promise<ShownComparison> {
   const { orgId } = principal;
   const run = await liveRun(deps, principal, runId);
-  const found = await liveSuiteInForce(deps, principal, run.suite_id, 'result');
+  const suiteInForce = await liveSuiteInForce(deps, principal, run.suite_id, 'result');
   const other = baselineRunId === undefined ? undefined : await liveRun(deps, principal, baselineRunId);
   refusePending('runId', run);
   if (other !== undefined) refuseOther(run, other);
   const { accepted, record } =
     other === undefined
-      ? await baselineFor(deps, orgId, run, found)
+      ? await baselineFor(deps, orgId, run, suiteInForce)
       : { accepted: await acceptedAlone(deps, orgId, other), record: undefined };
   const outcomes = await shownOutcomesOf(deps, orgId, run);
   const { suiteRevision, kind, cases } = outcomes;

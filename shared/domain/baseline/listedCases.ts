@@ -34,11 +34,11 @@ function listOf(cases: readonly ClassedCase[], sources: Sources): object[] {
 }
 
 function weighed({ place, baselinePlace }: ClassedCase, { outcomes, rows }: Sources) {
-  const own = place === undefined ? undefined : outcomes.cases[place];
+  const gatedCase = place === undefined ? undefined : outcomes.cases[place];
   const row = baselinePlace === undefined ? undefined : rows[baselinePlace]?.row;
   return {
-    mustPass: own?.mustPass ?? row?.must_pass ?? false,
-    weight: own?.weight ?? row?.weight ?? 0,
+    mustPass: gatedCase?.mustPass ?? row?.must_pass ?? false,
+    weight: gatedCase?.weight ?? row?.weight ?? 0,
   };
 }
 

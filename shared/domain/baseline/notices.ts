@@ -31,7 +31,13 @@ interface Rates {
 }
 
 /** What the one who accepts should know. */
-export function noticesOf({ accepted, others, before, errored, copies }: Rates): BaselineNotice[] {
+export function noticesOf({
+  accepted,
+  others: otherRates,
+  before,
+  errored,
+  copies,
+}: Rates): BaselineNotice[] {
   const rate = mean(accepted);
   const notices: BaselineNotice[] = [];
   if (before !== undefined && rate < before)
@@ -39,10 +45,10 @@ export function noticesOf({ accepted, others, before, errored, copies }: Rates):
       code: 'BASELINE_LOW',
       message: `The pass rate of the baseline is ${shown(rate)}, below the ${shown(before)} of the one before it.`,
     });
-  if (areOptimistic(accepted, others))
+  if (areOptimistic(accepted, otherRates))
     notices.push({
       code: 'BASELINE_OPTIMISTIC',
-      message: `None of the ${others.length} other runs by the same bar passed more: a baseline of the best runs makes later runs look worse than they are. Accept what was released, or its last runs, none picked.`,
+      message: `None of the ${otherRates.length} other runs by the same bar passed more: a baseline of the best runs makes later runs look worse than they are. Accept what was released, or its last runs, none picked.`,
     });
   if (errored > 0)
     notices.push({
@@ -57,10 +63,10 @@ export function noticesOf({ accepted, others, before, errored, copies }: Rates):
   return notices;
 }
 
-function areOptimistic(accepted: readonly number[], others: readonly number[]): boolean {
-  const all = [...accepted, ...others];
-  if (all.length < RUNS_MIN || others.length === 0) return false;
-  const isBest = Math.max(...others) <= Math.min(...accepted);
+function areOptimistic(accepted: readonly number[], otherRates: readonly number[]): boolean {
+  const all = [...accepted, ...otherRates];
+  if (all.length < RUNS_MIN || otherRates.length === 0) return false;
+  const isBest = Math.max(...otherRates) <= Math.min(...accepted);
   return isBest && mean(accepted) > median(all);
 }
 

@@ -84,8 +84,8 @@ interface RemoveDeps extends Omit<Deps, 'baselines'>, Ambient {
 
 /** Runs are compared with none any more. Those that were accepted stay listed. */
 export async function removeBaseline(deps: RemoveDeps, principal: Principal, suiteId: string): Promise<void> {
-  const { revision: found } = await liveSuiteInForce(deps, principal, suiteId, 'full');
-  const revision = await editSuite(deps, principal, found.fields.suite, async (present) => {
+  const { revision: inForce } = await liveSuiteInForce(deps, principal, suiteId, 'full');
+  const revision = await editSuite(deps, principal, inForce.fields.suite, async (present) => {
     const { suite } = present.revision.fields;
     const { current = null, last = '' } = suite.baseline ?? {};
     if (current === null) throw nothing();

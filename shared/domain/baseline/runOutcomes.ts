@@ -79,9 +79,9 @@ export async function outcomesOfAll(
 
 /** In the order of the numbers of their cases, as a baseline keeps them. */
 export function byNumber({ scores, cases }: RunOutcomes): ScoredOutcome[] {
-  const numbered = cases.map((one, place) => ({
-    number: numberIn(one.id) ?? 0,
-    outcome: { ...one, score: scores[place] ?? 0 },
+  const numbered = cases.map((gatedCase, place) => ({
+    number: numberIn(gatedCase.id) ?? 0,
+    outcome: { ...gatedCase, score: scores[place] ?? 0 },
   }));
   return numbered.sort((one, other) => one.number - other.number).map(({ outcome }) => outcome);
 }

@@ -58,8 +58,8 @@ export async function waiveRun(
     created_at: timestamp(nowMs),
     expires_at: timestamp(expiresMs),
   };
-  const said = { run_id: run.id, reason, expires_at: waiver.expires_at };
-  const changes = Object.fromEntries(Object.entries(said).map(([name, to]) => [name, { from: null, to }]));
+  const logged = { run_id: run.id, reason, expires_at: waiver.expires_at };
+  const changes = Object.fromEntries(Object.entries(logged).map(([name, to]) => [name, { from: null, to }]));
   const act = { action: 'waived', target: { type: 'waiver', id: waiver.id }, changes } as const;
   await put(deps, principal, { digests, number: waiver.number, suite: chain, waiver }, act);
   return shownWaiver(digests, waiver, { runId: run.id, nowMs });
@@ -70,10 +70,10 @@ export async function revokeWaiver(deps: Deps, principal: Principal, runId: stri
   const { run, chain } = await runToWaive(deps, principal, runId);
   const digests = digestsOf(run);
   const number = numberOf(run);
-  const found = digests && (await deps.waivers.find(chain, digests, number));
-  if (found === undefined || digests === undefined) throw notFound('waiver');
+  const waiver = digests && (await deps.waivers.find(chain, digests, number));
+  if (waiver === undefined || digests === undefined) throw notFound('waiver');
   const changes = { run_id: { from: run.id, to: null } };
-  const act = { action: 'revoked', target: { type: 'waiver', id: found.id }, changes } as const;
+  const act = { action: 'revoked', target: { type: 'waiver', id: waiver.id }, changes } as const;
   await put(deps, principal, { digests, number, suite: chain, waiver: null }, act);
 }
 
@@ -117,11 +117,11 @@ async function waivable(deps: Deps, orgId: string, run: StoredRun) {
 
 /** What became of its cases. A run that lacks some of its results is an error. */
 async function endedCases({ runs, chains }: Deps, orgId: string, run: StoredRun) {
-  const [stored = [], at] = await Promise.all([
+  const [stored = [], suiteRevision] = await Promise.all([
     runs.results(orgId, run.id, ({ member, state, other }) => ({ member, state, other })),
     suiteRevisionOfRun({ chains }, { orgId, run }),
   ]);
-  const active = (await at.activeCases()).map(({ member }) => member);
+  const active = (await suiteRevision.activeCases()).map(({ member }) => member);
   const rows = new Map(active.map(({ number, row }) => [number, row]));
   const cases = stored.flatMap(({ member, state, other }) => {
     const row = member === null ? undefined : rows.get(member);

@@ -68,8 +68,8 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
 /** Exactly once: a report is stored, sent and confirmed; after a crash it is sent again under the same id. */
 async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
-    const found = await deps.overage.month(orgId, month);
-    const report = found.report ?? (await nextReport(deps, orgId, month, found));
+    const overage = await deps.overage.month(orgId, month);
+    const report = overage.report ?? (await nextReport(deps, orgId, month, overage));
     if (report === undefined) return;
     await send(deps, orgId, month, report);
   }

@@ -141,6 +141,6 @@ export async function recordUse(
   { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
   { org_id, id, last_used_at }: SealedKey,
 ): Promise<void> {
-  const [at, notAfter] = [timestamp(now()), timestamp(now() - MINUTE_MS)];
-  if (last_used_at === null || last_used_at <= notAfter) await byokKeys.touch(org_id, id, at, notAfter);
+  const [usedAt, notAfter] = [timestamp(now()), timestamp(now() - MINUTE_MS)];
+  if (last_used_at === null || last_used_at <= notAfter) await byokKeys.touch(org_id, id, usedAt, notAfter);
 }

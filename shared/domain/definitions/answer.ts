@@ -1,7 +1,7 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
-import { type Found, isNewSuite } from './currentSuite.ts';
+import { isNewSuite, type SuiteState } from './currentSuite.ts';
 import { changedOutsidePush } from './plan/changedOutsidePush.ts';
 import { withoutDocuments } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
@@ -20,7 +20,7 @@ interface Deps {
 /** To a push that is planned and not applied. */
 export async function answerOf(
   { judgeIdentity, now, mayRead }: Deps,
-  { present, stored, former }: Found,
+  { present, stored, former }: SuiteState,
   planned: PlannedPush,
   version: number,
 ): Promise<PushedDefinition> {
@@ -36,7 +36,7 @@ export async function answerOf(
     definition_version: version,
     definition_digest: asSha256(documentDigest(renderDefinition(after))),
     // Ids of new cases are part of it.
-    suite_digest: { before, after: cases.made.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
+    suite_digest: { before, after: cases.created.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
     applied: false,
     changes: plan.changes.map(answered),
     weaker: plan.weaker.map(answered),

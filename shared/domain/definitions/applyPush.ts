@@ -12,7 +12,7 @@ import type { JudgeIdentity } from '../suites/digests/judgeIdentity.ts';
 import type { SuiteStore } from '../suites/ports.ts';
 import type { PushedSuite } from '../suites/pushed.ts';
 import type { StoredScorer } from '../suites/stored.ts';
-import type { Found } from './currentSuite.ts';
+import type { SuiteState } from './currentSuite.ts';
 import type { PlannedPush } from './planPush.ts';
 import type { CompleteCase, Writes } from './ports.ts';
 import { suiteDigestOf } from './read.ts';
@@ -26,7 +26,7 @@ interface Deps {
 
 interface Applying {
   readonly editor: Editor;
-  readonly found: Found;
+  readonly state: SuiteState;
   readonly planned: PlannedPush;
   readonly answer: PushedDefinition;
   readonly lastPush: LastPush;
@@ -41,10 +41,10 @@ export const PUSHED = { action: 'pushed', target: { type: 'suite' } } as const;
 
 /** Puts a planned push in force. `changed`: something has changed since it was planned, and nothing was applied. */
 export async function applyPush(deps: Deps, applying: Applying): Promise<PushedDefinition | 'changed'> {
-  const { editor, found, planned, answer } = applying;
-  const { stored } = found;
+  const { editor, state, planned, answer } = applying;
+  const { stored } = state;
   const suite_digest = suiteDigestOf(planned.after, deps.judgeIdentity);
-  const scorers = await scorerEdits(found, planned.scorers);
+  const scorers = await scorerEdits(state, planned.scorers);
   const edits = [
     stored.suite.revision.fields.suite.version + 1,
     stored.scorers.revision.fields.edits + Math.min(1, scorers.length),
@@ -70,7 +70,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
     edited: await editedSuite(stored.suite, {
       act: PUSHED,
       suite,
-      cases: await caseEdits(found, planned.cases),
+      cases: await caseEdits(state, planned.cases),
       order: planned.after.cases.map(({ id }) => numberOf(id)),
     }),
     project: stored.project,
@@ -95,20 +95,20 @@ const byNumber = <M extends { readonly number: number }>(members: readonly M[]):
   new Map(members.map((member) => [member.number, member]));
 
 async function caseEdits(
-  { stored, present }: Found,
-  { made, changed, deleted }: Writes<CompleteCase>,
+  { stored, present }: SuiteState,
+  { created, changed, deleted }: Writes<CompleteCase>,
 ): Promise<CaseEdit[]> {
   const members = byNumber(await stored.suite.members());
   const before = new Map(present.cases.map((one) => [one.id, one]));
-  const edit = (one: CompleteCase, after: CaseEdit['after']): CaseEdit => {
-    const number = numberOf(one.id);
+  const edit = (evalCase: CompleteCase, after: CaseEdit['after']): CaseEdit => {
+    const number = numberOf(evalCase.id);
     return { number, before: members.get(number), after };
   };
   return [
-    ...made.map((one) => edit(one, requestedCase(one))),
-    ...changed.map((one) => {
-      const { row, texts } = requestedCase(one);
-      return edit(one, isSameText(before.get(one.id), one) ? { row } : { row, texts });
+    ...created.map((one) => edit(one, requestedCase(one))),
+    ...changed.map((evalCase) => {
+      const { row, texts } = requestedCase(evalCase);
+      return edit(evalCase, isSameText(before.get(evalCase.id), evalCase) ? { row } : { row, texts });
     }),
     ...deleted.map((one) => edit(one, null)),
   ];
@@ -121,16 +121,16 @@ const isSameText = (before: CompleteCase | undefined, after: CompleteCase): bool
   before.expected_digest === after.expected_digest;
 
 async function scorerEdits(
-  { stored }: Found,
-  { made, changed, deleted }: Writes<StoredScorer>,
+  { stored }: SuiteState,
+  { created, changed, deleted }: Writes<StoredScorer>,
 ): Promise<ScorerEdit[]> {
   const members = byNumber(await stored.scorers.members());
-  const edit = (one: StoredScorer, after: ScorerEdit['after']): ScorerEdit => {
-    const number = numberOf(one.id);
+  const edit = (scorer: StoredScorer, after: ScorerEdit['after']): ScorerEdit => {
+    const number = numberOf(scorer.id);
     return { number, before: members.get(number), after };
   };
   return [
-    ...[...made, ...changed].map((one) => edit(one, requestedScorer(one))),
+    ...[...created, ...changed].map((scorer) => edit(scorer, requestedScorer(scorer))),
     ...deleted.map((one) => edit(one, null)),
   ];
 }

@@ -19,7 +19,7 @@ interface Deps {
   readonly newId: () => string;
 }
 
-export interface Found {
+export interface SuiteState {
   readonly stored: SuiteInProject;
   readonly present: Current;
   /** What it says, with all of these scorers. */
@@ -43,36 +43,36 @@ export async function suiteToPush(
 export const isNewSuite = ({ suite }: SuiteInProject): boolean => suite.revision.n === 0;
 
 /** With those scorers of its project that a definition names. */
-export async function currentSuite(stored: SuiteInProject, keys: readonly string[]): Promise<Found> {
-  const whole = await completeSuite(stored);
-  if (whole === undefined) throw tooLarge();
-  const wanted = new Set(keys);
-  const named = await scorersWhere(stored, ({ key }) => wanted.has(key));
-  const byKey = new Map([...whole.scorers.values(), ...named].map((scorer) => [scorer.key, scorer]));
+export async function currentSuite(stored: SuiteInProject, keys: readonly string[]): Promise<SuiteState> {
+  const complete = await completeSuite(stored);
+  if (complete === undefined) throw tooLarge();
+  const requested = new Set(keys);
+  const named = await scorersWhere(stored, ({ key }) => requested.has(key));
+  const byKey = new Map([...complete.scorers.values(), ...named].map((scorer) => [scorer.key, scorer]));
   const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));
-  const before = definitionOf({ ...whole, scorers: known });
-  return { stored, present: { ...whole, byKey }, before };
+  const before = definitionOf({ ...complete, scorers: known });
+  return { stored, present: { ...complete, byKey }, before };
 }
 
 /** A suite that gets its first cases is compared with the one that had its slug. */
 export async function withFormer(
   deps: Deps,
   principal: Principal,
-  found: Found,
+  state: SuiteState,
   keys: readonly string[],
-): Promise<Found> {
-  const { stored, present } = found;
+): Promise<SuiteState> {
+  const { stored, present } = state;
   const { id: projectId } = stored.project;
   const place = { slug: present.suite.slug, projectId };
   const former = await formerSuite(deps, principal.orgId, place);
-  if (former === undefined) return found;
+  if (former === undefined) return state;
   const { deleted } = former;
-  const of = { ...stored.project, position: deleted.scorers };
-  const scorers = await currentProject(deps.chains, principal.orgId, of);
+  const formerProject = { ...stored.project, position: deleted.scorers };
+  const scorers = await currentProject(deps.chains, principal.orgId, formerProject);
   const { before } = await currentSuite({ ...stored, suite: former.present, scorers }, keys);
   const inherited = isNewSuite(stored) ? inheritedFrom(former, principal) : {};
   return {
-    ...found,
+    ...state,
     present: { ...present, suite: { ...present.suite, ...inherited } },
     former: { deleted, before },
   };
@@ -83,7 +83,7 @@ function emptySuite(
   project: ProjectHead,
   slug: string,
 ): StoredSuite {
-  const at = timestamp(now());
+  const createdAt = timestamp(now());
   return {
     id: newId(),
     project_id: project.id,
@@ -97,7 +97,7 @@ function emptySuite(
     show_expected: false,
     show_inputs: true,
     version: 0,
-    created_at: at,
-    updated_at: at,
+    created_at: createdAt,
+    updated_at: createdAt,
   };
 }

@@ -72,16 +72,16 @@ async function collected<Part, T>(
   issues: Issue[],
   read: (part: Part) => readonly [path: string, make: () => T | Promise<T>],
 ): Promise<T[]> {
-  const made: T[] = [];
+  const values: T[] = [];
   for (const part of parts) {
     const [path, make] = read(part);
     try {
-      made.push(await make());
+      values.push(await make());
     } catch (error) {
       issues.push(...issuesIn(error, path));
     }
   }
-  return made;
+  return values;
 }
 
 const slugIssues = (slug: string, { before }: Meaning): Issue[] =>
@@ -124,18 +124,18 @@ async function checkedScorer(
   const wrong = keyIssue(scorer.key, known !== undefined);
   if (wrong !== undefined) throw invalid([{ path: '', message: wrong }]);
   checkSideThresholds(scorer, scorer.dual_sided);
-  const whole = withCompleteConfig(scorer);
+  const complete = withCompleteConfig(scorer);
   const isAsBefore =
     known?.type === scorer.type &&
     known.dual_sided === scorer.dual_sided &&
-    equalJson(known.config, whole.config);
-  if (isAsBefore) return whole;
+    equalJson(known.config, complete.config);
+  if (isAsBefore) return complete;
   try {
     return { ...scorer, config: await checkConfig(scorer) };
   } catch (error) {
     if (!(error instanceof Unchecked)) throw error;
     unchecked.push(scorer.key);
-    return whole;
+    return complete;
   }
 }
 

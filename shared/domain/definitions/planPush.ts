@@ -4,7 +4,7 @@ import { ownerAfter } from '../suites/access/writes.ts';
 import type { SuiteReader } from '../suites/ports.ts';
 import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';
-import { type Found, isNewSuite } from './currentSuite.ts';
+import { isNewSuite, type SuiteState } from './currentSuite.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { comparedWithFormer } from './plan/former.ts';
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 interface Params {
-  readonly found: Found;
+  readonly state: SuiteState;
   readonly sent: CompleteDefinition;
   readonly prune: boolean;
 }
@@ -34,26 +34,26 @@ export interface PlannedPush extends SuiteAfterPush {
 
 /** What a definition would change, and the suite as it would be. */
 export async function planPush(deps: Deps, principal: Principal, params: Params): Promise<PlannedPush> {
-  const { found, sent, prune } = params;
-  const isNew = isNewSuite(found.stored);
-  const { suite } = found.present;
-  const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;
-  const before = isNew ? { ...found.before, suite: sent.suite } : found.before;
+  const { state, sent, prune } = params;
+  const isNew = isNewSuite(state.stored);
+  const { suite } = state.present;
+  const present = isNew ? { ...state.present, suite: { ...suite, ...sent.suite } } : state.present;
+  const before = isNew ? { ...state.before, suite: sent.suite } : state.before;
   const nowMs = deps.now();
   const needsUses = prune || scorerChanges(before, sent).some(({ action }) => action === 'update');
   const uses = needsUses ? await usesElsewhere(deps, principal.orgId, suite) : NO_USES;
   const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
-  const isFirst = found.stored.suite.revision.lastNumber === 0;
+  const isFirst = state.stored.suite.revision.lastNumber === 0;
   const bare = planOf(before, sent, { prune, isFirst, nowMs, uses: byKey });
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
   const ownerOf = (known: PushedScorer) => ownerAfter(principal, known);
-  const { stored } = found;
+  const { stored } = state;
   const newCaseId = memberIds(suite.id, stored.suite.revision.lastNumber);
   const newScorerId = memberIds(suite.project_id, stored.scorers.revision.lastNumber);
   const writing = { prune, unused, ownerOf, nowMs, newCaseId, newScorerId };
-  const { former } = found;
+  const { former } = state;
   return {
     ...suiteAfterPush(present, sent, plan, writing),
     plan: former === undefined ? plan : comparedWithFormer(plan, sent, { ...former, nowMs }),
@@ -67,11 +67,11 @@ async function usesElsewhere(
   orgId: string,
   { id, project_id }: StoredSuite,
 ): Promise<SuitesByScorer> {
-  const others = (await suites.ofProject(orgId, project_id))
+  const suitesOfProject = (await suites.ofProject(orgId, project_id))
     .map(({ revision }) => revision.fields)
     .filter(({ suite }) => suite.id !== id);
   const uses = new Map<string, StoredSuite[]>();
-  for (const { suite, sums } of others) {
+  for (const { suite, sums } of suitesOfProject) {
     for (const scorer of Object.keys(sums.uses)) uses.set(scorer, [...(uses.get(scorer) ?? []), suite]);
   }
   return uses;
@@ -83,8 +83,10 @@ const slugsOf = (suites: readonly StoredSuite[] = []): string[] => suites.map(({
 
 /** Those of pushes that the suite used, and that no case of any suite uses afterwards. */
 function unusedScorers(present: Current, sent: CompleteDefinition, uses: SuitesByScorer): Set<string> {
-  const own = [...present.scorers.values()].filter(({ made_by_push }) => made_by_push === true);
-  return new Set(own.filter(({ id, key }) => !sent.scorers.has(key) && !uses.has(id)).map(({ key }) => key));
+  const ofPushes = [...present.scorers.values()].filter(({ made_by_push }) => made_by_push === true);
+  return new Set(
+    ofPushes.filter(({ id, key }) => !sent.scorers.has(key) && !uses.has(id)).map(({ key }) => key),
+  );
 }
 
 const SUITE_FIELDS = [

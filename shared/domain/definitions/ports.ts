@@ -14,7 +14,7 @@ export interface CompleteSuite {
 }
 
 export interface Writes<T> {
-  readonly made: readonly T[];
+  readonly created: readonly T[];
   readonly changed: readonly T[];
   readonly deleted: readonly T[];
 }

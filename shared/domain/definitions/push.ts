@@ -18,7 +18,7 @@ import type { ProjectHead, SuiteHead } from '../suites/stored.ts';
 import { answerOf } from './answer.ts';
 import { applyPush, PUSHED } from './applyPush.ts';
 import { editsOf, headsNamed, type SuiteInProject, versionOf } from './completeSuite.ts';
-import { currentSuite, type Found, isNewSuite, suiteToPush, withFormer } from './currentSuite.ts';
+import { currentSuite, isNewSuite, type SuiteState, suiteToPush, withFormer } from './currentSuite.ts';
 import { normalizeDefinition } from './normalizeDefinition.ts';
 import { planForScopeRun } from './plan/shortPlans.ts';
 import { planPush } from './planPush.ts';
@@ -73,19 +73,19 @@ async function pushOnce(
   const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
   const same = await sameAgain(stored, sentDigest, deps);
   if (same) return recorded(deps, { principal, sent }, stored, same);
-  const found = await foundFor(deps, principal, stored, sent);
-  const { before, present } = found;
+  const state = await stateForPush(deps, principal, stored, sent);
+  const { before, present } = state;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
   const normalized = await normalizeDefinition(sent.definition, {
     before,
     checkConfig: deps.checkConfig,
     nowMs: deps.now(),
   });
-  const planned = await planPush(deps, principal, { found, sent: normalized, prune: sent.prune });
+  const planned = await planPush(deps, principal, { state, sent: normalized, prune: sent.prune });
   requireFitting(planned, stored.scorers.count);
   const version = isNewSuite(stored) ? 0 : versionOf(stored);
   const mayRead = covers(principal.scope, 'read');
-  const shownPlan = await answerOf({ ...deps, mayRead }, found, planned, version);
+  const shownPlan = await answerOf({ ...deps, mayRead }, state, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
     return recorded(deps, { principal, sent }, stored, shownPlan);
   }
@@ -111,7 +111,7 @@ async function pushOnce(
   if (mayWeaken) principal.session?.requireReauthentication();
   return applyPush(deps, {
     editor: principal,
-    found,
+    state,
     planned,
     answer: shownPlan,
     sent: sentDigest,
@@ -122,16 +122,16 @@ async function pushOnce(
   });
 }
 
-async function foundFor(
+async function stateForPush(
   deps: Deps,
   principal: Principal,
   stored: SuiteInProject,
   { definition }: SentPush,
-): Promise<Found> {
+): Promise<SuiteState> {
   const keys = Object.keys(definition.scorers);
-  const found = await currentSuite(stored, keys);
+  const state = await currentSuite(stored, keys);
   const isFirst = stored.suite.revision.lastNumber === 0 && definition.cases.length > 0;
-  return isFirst ? withFormer(deps, principal, found, keys) : found;
+  return isFirst ? withFormer(deps, principal, state, keys) : state;
 }
 
 /** A job that pushes what is there already is the newest one, of its owner, all the same, unless that has changed meanwhile. */

@@ -20,7 +20,7 @@ export function requireRoom(before: readonly Keyed[], sent: readonly Keyed[], pr
 }
 
 export function requireFitting({ after, scorers }: SuiteAfterPush, present: number): void {
-  if (present + scorers.made.length - scorers.deleted.length > LIMIT.scorers) {
+  if (present + scorers.created.length - scorers.deleted.length > LIMIT.scorers) {
     throw limitRefusal('limit_reached', 'scorers');
   }
   const active = after.cases.filter(({ is_active }) => is_active);

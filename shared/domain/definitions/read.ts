@@ -29,9 +29,9 @@ export async function readDefinition(
   if (head === undefined) throw notFound('suite');
   requireScope(principal, 'read');
   const stored = await suiteInProject(deps, principal, { project, head });
-  const whole = await completeSuite(stored);
-  if (whole === undefined) throw tooLarge();
-  return answered(whole, versionOf(stored), deps);
+  const complete = await completeSuite(stored);
+  if (complete === undefined) throw tooLarge();
+  return answered(complete, versionOf(stored), deps);
 }
 
 const MEGABYTES_MAX = DEFINITION_BYTES_MAX / 1_048_576;
@@ -42,13 +42,13 @@ export const tooLarge = () =>
     `has more than ${MEGABYTES_MAX} MB of cases, which is the most that is answered as one document: read its cases page by page, or split the suite`,
   );
 
-function answered(whole: CompleteSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
-  const definition = renderDefinition(whole);
+function answered(complete: CompleteSuite, version: number, { judgeIdentity }: Deps): AnsweredDefinition {
+  const definition = renderDefinition(complete);
   return {
     definition_version: version,
     definition_digest: asSha256(documentDigest(definition)),
-    suite_digest: suiteDigestOf(whole, judgeIdentity),
-    last_push: whole.suite.last_push ?? null,
+    suite_digest: suiteDigestOf(complete, judgeIdentity),
+    last_push: complete.suite.last_push ?? null,
     definition,
   };
 }

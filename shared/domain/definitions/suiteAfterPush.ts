@@ -58,11 +58,11 @@ const isChanged = (plan: Plan, kind: Change['kind'], key: string): boolean =>
 
 function scorersAfter(present: Current, sent: CompleteDefinition, plan: Plan, params: Params) {
   const { nowMs, newScorerId, ownerOf, unused } = params;
-  const at = timestamp(nowMs);
-  const written = { updated_at: at, pushed_at: at };
+  const pushedAt = timestamp(nowMs);
+  const written = { updated_at: pushedAt, pushed_at: pushedAt };
   const changing = keysOf(plan, 'scorer', 'update');
   const byKey = new Map(present.byKey);
-  const made: StoredScorer[] = [];
+  const created: StoredScorer[] = [];
   const changed: StoredScorer[] = [];
   for (const [key, fields] of sent.scorers) {
     const known = present.byKey.get(key);
@@ -76,14 +76,14 @@ function scorersAfter(present: Current, sent: CompleteDefinition, plan: Plan, pa
         owner: ownerOf({}),
         version: 1,
       };
-      made.push({ ...fields, ...place, created_at: at, ...written });
+      created.push({ ...fields, ...place, created_at: pushedAt, ...written });
     } else if (changing.has(key)) {
       changed.push({ ...known, ...fields, owner: ownerOf(known), version: known.version + 1, ...written });
     }
   }
-  for (const scorer of [...made, ...changed]) byKey.set(scorer.key, scorer);
+  for (const scorer of [...created, ...changed]) byKey.set(scorer.key, scorer);
   const deleted = [...present.byKey.values()].filter(({ key }) => unused.has(key));
-  return { byKey, writes: { made, changed, deleted } };
+  return { byKey, writes: { created, changed, deleted } };
 }
 
 interface CaseParams extends Params {
@@ -93,10 +93,10 @@ interface CaseParams extends Params {
 function casesAfter(present: Current, sent: CompleteDefinition, plan: Plan, params: CaseParams) {
   const known = new Map(present.cases.map((one) => [one.key, one]));
   const changing = keysOf(plan, 'case', 'update');
-  const at = timestamp(params.nowMs);
-  const made: CompleteSuite['cases'][number][] = [];
+  const pushedAt = timestamp(params.nowMs);
+  const created: CompleteSuite['cases'][number][] = [];
   const changed: CompleteSuite['cases'][number][] = [];
-  const wanted = sent.cases.map(({ scorer, ...fields }) => {
+  const pushedCases = sent.cases.map(({ scorer, ...fields }) => {
     const before = known.get(fields.key);
     const isChanging = changing.has(fields.key);
     if (before !== undefined && !isChanging) return before;
@@ -106,20 +106,30 @@ function casesAfter(present: Current, sent: CompleteDefinition, plan: Plan, para
       expected_digest: documentDigest(fields.expected),
     };
     if (before !== undefined) {
-      const after = { ...before, ...fields, ...documents, scorer_id, updated_at: at };
+      const after = { ...before, ...fields, ...documents, scorer_id, updated_at: pushedAt };
       changed.push(after);
       return after;
     }
     const place = { id: params.newCaseId(), suite_id: present.suite.id, sort_order: 0 };
-    const evalCase = { ...fields, ...documents, ...place, scorer_id, created_at: at, updated_at: at };
-    made.push(evalCase);
+    const evalCase = {
+      ...fields,
+      ...documents,
+      ...place,
+      scorer_id,
+      created_at: pushedAt,
+      updated_at: pushedAt,
+    };
+    created.push(evalCase);
     return evalCase;
   });
   const keys = new Set(sent.cases.map(({ key }) => key));
-  const others = present.cases.filter(({ key }) => !keys.has(key));
-  const all = [...wanted, ...(params.prune ? [] : others)].map((one, sort_order) => ({ ...one, sort_order }));
+  const unnamedCases = present.cases.filter(({ key }) => !keys.has(key));
+  const all = [...pushedCases, ...(params.prune ? [] : unnamedCases)].map((evalCase, sort_order) => ({
+    ...evalCase,
+    sort_order,
+  }));
   return {
     all,
-    writes: { made, changed, deleted: params.prune ? others : [] },
+    writes: { created, changed, deleted: params.prune ? unnamedCases : [] },
   };
 }

@@ -111,10 +111,10 @@ function resultsSoFar(
   // An output may have ended the evaluators: the service is blamed where none of the run was evaluated.
   const unevaluated = (planned: PlannedCase) =>
     failedByError(planned, { ...EVALUATION_FAILED, fault: 'candidate' });
-  const own = new Map(verdicts.map((kept) => [kept.place, kept]));
+  const byPlace = new Map(verdicts.map((kept) => [kept.place, kept]));
   let place = 0;
   const resultOf = (planned: PlannedCase) => {
-    const kept = own.get(place++);
+    const kept = byPlace.get(place++);
     // Its scorer's thresholds are not read: what the run decided stays.
     return kept === undefined ? unevaluated(planned) : { ...ownResult(planned, kept), passed: kept.passed };
   };

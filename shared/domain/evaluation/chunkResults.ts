@@ -27,8 +27,8 @@ export async function groupResults(
 ): Promise<Excerptible[]> {
   const scored = withJudged(await scoreDeterministic(group, now), judged, group.firstPlace);
   const results = group.cases.map(async (planned, index): Promise<Excerptible> => {
-    const own = group.samples[index] ?? [];
-    const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
+    const samples = group.samples[index] ?? [];
+    const sent = { samples, digests: sampleDigests(planned, samples), scored: scored[index] ?? [] };
     const { result, sample } = foldedCase(planned, sent, Date.parse(run.created_at));
     return {
       result,

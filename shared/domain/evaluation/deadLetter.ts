@@ -31,8 +31,8 @@ async function loneChunk(
   evaluation: Evaluation,
   plan: ChunkPlan,
 ): Promise<number | undefined> {
-  const [only, ...others] = openChunks(evaluation, plan, await evaluations.takenChunks(evaluation));
-  return others.length === 0 ? only?.chunk : undefined;
+  const [only, ...otherChunks] = openChunks(evaluation, plan, await evaluations.takenChunks(evaluation));
+  return otherChunks.length === 0 ? only?.chunk : undefined;
 }
 
 async function endExhausted(

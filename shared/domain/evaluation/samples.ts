@@ -46,10 +46,10 @@ export async function* sampledGroups(
   if (groups === undefined) throw new Error(`The plan of run ${evaluation.run.id} has no chunk ${chunk}`);
   let firstPlace = 0;
   for (const [first, count, blocks] of groups) {
-    const own = cases.slice(first, first + count);
-    const sent = await outputsOf({ evaluations }, evaluation, own, blocks);
+    const casesOfGroup = cases.slice(first, first + count);
+    const sent = await outputsOf({ evaluations }, evaluation, casesOfGroup, blocks);
     const samples = sent.map((items) => inSentOrder(items).map((item) => sampleOf(item, input)));
-    yield { cases: own, samples, firstPlace, judgesAgain };
+    yield { cases: casesOfGroup, samples, firstPlace, judgesAgain };
     firstPlace += samples.reduce((sum, { length }) => sum + length, 0);
   }
 }

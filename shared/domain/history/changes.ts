@@ -68,11 +68,13 @@ export async function suiteChanges(
   };
   const range = { from: Math.max(1, from - 1), to };
   const revisions = await revisionsInForce(deps.chains.cases, chain, head.position, range);
-  const wanted = revisions.filter(({ n }) => n >= from);
-  for (let at = 0; at < wanted.length; at += ENTRIES_AT_ONCE) {
-    const some = wanted.slice(at, at + ENTRIES_AT_ONCE);
+  const requested = revisions.filter(({ n }) => n >= from);
+  for (let start = 0; start < requested.length; start += ENTRIES_AT_ONCE) {
+    const some = requested.slice(start, start + ENTRIES_AT_ONCE);
     items.push(
-      ...(await Promise.all(some.map((after, index) => entryOf(reading, after, revisions[at + index + 1])))),
+      ...(await Promise.all(
+        some.map((after, index) => entryOf(reading, after, revisions[start + index + 1])),
+      )),
     );
   }
   return { items, total: all };
@@ -102,7 +104,11 @@ async function entryOf(
   };
   const { act } = revision;
   const cases = await differing(sides.before, sides.after);
-  const own = { ...suiteFields(earlier, revision), ...(await orderChange(sides, cases)), ...act.changes };
+  const changesOfSuite = {
+    ...suiteFields(earlier, revision),
+    ...(await orderChange(sides, cases)),
+    ...act.changes,
+  };
   if (act.target.type === 'case') {
     const [change] = await changesOf(reading, sides, cases);
     if (change !== undefined)
@@ -112,14 +118,14 @@ async function entryOf(
   return {
     ...entryHead(revision),
     target: targetOf(revision.fields.suite, act),
-    changes: own,
+    changes: changesOfSuite,
     ...(members && { members }),
   };
 }
 
-export const entryHead = ({ token, at, by, act: { action } }: Revision<unknown>) => ({
+export const entryHead = ({ token, at: createdAt, by, act: { action } }: Revision<unknown>) => ({
   id: token,
-  at,
+  at: createdAt,
   by,
   action,
 });

@@ -19,7 +19,7 @@ import {
 } from './judgedSuite.ts';
 import type { Shows } from './shownDigests.ts';
 
-interface Asked {
+interface RequestedDifference {
   readonly suiteId: string;
   readonly digest: string;
   /** Undefined: the suite as it is now. */
@@ -29,7 +29,7 @@ interface Asked {
 export async function judgedDifference(
   deps: HistoryDeps & { readonly atOneMoment: AtOneMoment },
   principal: Principal,
-  { suiteId, digest, to }: Asked,
+  { suiteId, digest, to }: RequestedDifference,
 ): Promise<BarDifference> {
   const opened = await openSuite(deps, principal, suiteId);
   const before = await judgedSuite(deps, opened, digest);
@@ -109,13 +109,14 @@ async function differingScorers(before: JudgedSuite, after: JudgedSuite) {
   const [were, are] = [new Set(usedScorers(before)), new Set(usedScorers(after))];
   const numbers = new Map([...were, ...are].map((id) => [numberIn(id) ?? -1, id]));
   const sorted = [...numbers].toSorted(([a], [b]) => a - b);
-  const found = sorted.map(async ([number, id]): Promise<{ before: OneScorer; after: OneScorer }[]> => {
-    const one = changed.get(number);
-    if (one === undefined && were.has(id) && are.has(id)) return [];
-    const [from, to] = one === undefined ? await there(number, before, after) : [one.before, one.after];
+  const scorerPairs = sorted.map(async ([number, id]): Promise<{ before: OneScorer; after: OneScorer }[]> => {
+    const change = changed.get(number);
+    if (change === undefined && were.has(id) && are.has(id)) return [];
+    const [from, to] =
+      change === undefined ? await there(number, before, after) : [change.before, change.after];
     return [{ before: were.has(id) ? from : undefined, after: are.has(id) ? to : undefined }];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(scorerPairs)).flat();
 }
 
 const there = (number: number, before: JudgedSuite, after: JudgedSuite): Promise<OneScorer[]> =>

@@ -51,12 +51,12 @@ export async function openSuite(deps: HistoryDeps, principal: Principal, suiteId
 /** 404 for a digest that no run of the suite was judged by. */
 export async function judgedSuite(
   deps: HistoryDeps,
-  { orgId, at }: Reading,
+  { orgId, at: heads }: Reading,
   digest: string,
 ): Promise<JudgedSuite> {
-  const found = await deps.digests.find(suiteChain(orgId, at.head), digest);
-  if (found === undefined) throw notFound('revision');
-  return judgedSuiteAt(deps, { orgId, at }, found);
+  const revisions = await deps.digests.find(suiteChain(orgId, heads.head), digest);
+  if (revisions === undefined) throw notFound('revision');
+  return judgedSuiteAt(deps, { orgId, at: heads }, revisions);
 }
 
 export async function currentSuiteAsJudged(
@@ -66,8 +66,12 @@ export async function currentSuiteAsJudged(
 ): Promise<JudgedSuite> {
   const { orgId } = principal;
   const { revision } = await liveSuiteInForce(deps, principal, suiteId, 'result');
-  const at = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
-  return judgedSuiteAt(deps, { orgId, at }, { revisions: revisionsOf(at), scoring: SCORING_VERSION });
+  const heads = await deps.atOneMoment(orgId, () => headsOf(deps, principal, revision.fields.suite));
+  return judgedSuiteAt(
+    deps,
+    { orgId, at: heads },
+    { revisions: revisionsOf(heads), scoring: SCORING_VERSION },
+  );
 }
 
 async function judgedSuiteAt(

@@ -33,7 +33,7 @@ const CASE_FIELDS = [
 
 /** `isHidden`: whether its texts are hidden, because it is deleted by now. */
 function caseView({ row }: Member<CaseRow>, texts: CaseTexts | undefined, isHidden: boolean): View {
-  const own = Object.fromEntries(CASE_FIELDS.map((name) => [name, row[name]]));
+  const rowFields = Object.fromEntries(CASE_FIELDS.map((name) => [name, row[name]]));
   const expected = row.expected_digest === NOTHING ? null : row.expected_digest;
   const known = (texts && { ...texts, examples: texts.examples ?? PLAIN_RULES.examples }) ?? {
     input: { sha256: row.input_digest },
@@ -44,14 +44,14 @@ function caseView({ row }: Member<CaseRow>, texts: CaseTexts | undefined, isHidd
   const show = (value: unknown) => (texts === undefined ? value : shown(value, isHidden));
   return {
     said: {
-      ...own,
+      ...rowFields,
       input: row.input_digest,
       expected,
       description: known.description,
       examples: known.examples,
     },
     shown: {
-      ...shownFields(own),
+      ...shownFields(rowFields),
       input: show(known.input),
       expected: show(known.expected),
       description: show(known.description),
@@ -65,11 +65,11 @@ const SCORER_FIELDS = [
 ];
 
 function scorerView({ row }: Member<ScorerRow>, texts: ScorerTexts | undefined): View {
-  const own = Object.fromEntries(SCORER_FIELDS.map((name) => [name, row[name]]));
+  const rowFields = Object.fromEntries(SCORER_FIELDS.map((name) => [name, row[name]]));
   const config = texts?.config ?? UNKNOWN;
   return {
-    said: { ...own, config },
-    shown: { ...shownFields(own), config: texts === undefined ? config : shown(config, false) },
+    said: { ...rowFields, config },
+    shown: { ...shownFields(rowFields), config: texts === undefined ? config : shown(config, false) },
   };
 }
 

@@ -55,13 +55,13 @@ export async function projectLog(
     ...range,
     from: Math.max(1, range.from - 1),
   });
-  const made = revisions
+  const edits = revisions
     .filter((revision) => revision.n >= range.from)
     .map((revision, index) => ({
       at: revision.at,
       entry: () => entryOf(chains, chain, revision, revisions[index + 1]),
     }));
-  const all = [...made, ...beside.map((entry) => ({ at: entry.at, entry: async () => entry }))];
+  const all = [...edits, ...beside.map((entry) => ({ at: entry.at, entry: async () => entry }))];
   const some = all
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     .slice(start - passed, end - passed);
@@ -81,8 +81,8 @@ async function entryOf(
   };
   const all = await differing(sides.before, sides.after);
   const first = await scorerChanges(sides, all.slice(0, MEMBERS_LISTED));
-  const [only, ...others] = first;
-  if (only !== undefined && others.length === 0)
+  const [only, ...otherChanges] = first;
+  if (only !== undefined && otherChanges.length === 0)
     return { ...entryHead(revision), target: only.target, changes: only.changes };
   const target = { type: 'project', id: chain.id, key: chain.slug } as const;
   return { ...entryHead(revision), target, changes: {}, members: { ...countsOf(all), first } };

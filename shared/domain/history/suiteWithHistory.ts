@@ -17,7 +17,7 @@ export async function suiteWithHistory(deps: Deps, principal: Principal, suiteId
   const deleted = await deps.suites.deleted(principal.orgId, suiteId);
   if (deleted === undefined)
     return { ...(await liveSuiteInForce(deps, principal, suiteId, 'full')), deletion: [] };
-  const { head, at, by } = deleted;
+  const { head, at: deletedAt, by } = deleted;
   const place = { project_id: head.projectId, project_slug: head.projectSlug };
   const project = await projectOpen(deps, principal, place);
   const chain = suiteChain(principal.orgId, head);
@@ -26,6 +26,6 @@ export async function suiteWithHistory(deps: Deps, principal: Principal, suiteId
   requireScope(principal, 'full');
   const { id, slug: key, name } = revision.fields.suite;
   const target = { type: 'suite', id, key, name } as const;
-  const deletion: ChangeEntry[] = [{ id, at, by, action: 'deleted', target, changes: {} }];
+  const deletion: ChangeEntry[] = [{ id, at: deletedAt, by, action: 'deleted', target, changes: {} }];
   return { head, revision, project, deletion };
 }

@@ -25,9 +25,9 @@ function textOf(value: unknown): string | undefined {
 
 /** Whether all conditions fit: of an array one member must fit, of several wanted texts one. */
 export function fits(conditions: Conditions, claims: Claims): boolean {
-  return Object.entries(conditions).every(([name, wanted]) => {
+  return Object.entries(conditions).every(([name, allowed]) => {
     const value = claimAt(claims, name);
     const texts = (Array.isArray(value) ? value : [value]).map(textOf);
-    return [wanted].flat().some((text) => texts.includes(text));
+    return [allowed].flat().some((text) => texts.includes(text));
   });
 }

@@ -27,8 +27,8 @@ export function ofScope<Registration extends Pick<TrustedIssuer, 'scope'>>(
   matching: readonly Registration[],
   names: string,
 ): readonly Registration[] {
-  const found = matching.filter((registration) => registration.scope === scope);
-  if (found.length > 0) return found;
+  const ofThisScope = matching.filter((registration) => registration.scope === scope);
+  if (ofThisScope.length > 0) return ofThisScope;
   if (scope === 'suites') {
     throw refused(
       `No registration of the scope "suites" is for this job: add one that names ${names} with POST /v1/trusted-issuers, or ask for the scope "run".`,
@@ -39,5 +39,5 @@ export function ofScope<Registration extends Pick<TrustedIssuer, 'scope'>>(
       'This job is trusted with the scope "suites" only: ask for it with {"scope": "suites"}, or add a registration of the scope "run".',
     );
   }
-  return found;
+  return ofThisScope;
 }

@@ -147,8 +147,10 @@ async function bound(
 ): Promise<boolean> {
   // The chosen registration first: of two repositories that come at once, the second binds none.
   if (goesByName(registration, job) && !(await trust.bind(orgId, registration.id, job))) return false;
-  const others = registrations.filter((other) => other.id !== registration.id && goesByName(other, job));
-  await Promise.all(others.map(({ id }) => trust.bind(orgId, id, job)));
+  const otherRegistrations = registrations.filter(
+    (other) => other.id !== registration.id && goesByName(other, job),
+  );
+  await Promise.all(otherRegistrations.map(({ id }) => trust.bind(orgId, id, job)));
   return true;
 }
 

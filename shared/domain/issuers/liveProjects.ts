@@ -8,7 +8,7 @@ export async function withLiveProjects<Registration extends TrustedIssuer>(
   registrations: readonly Registration[],
 ): Promise<readonly Registration[]> {
   const ids = new Set(registrations.flatMap(({ project_id }) => project_id ?? []));
-  const found = await Promise.all([...ids].map((id) => projects.find(orgId, id)));
-  const live = new Set(found.map((project) => project?.id));
+  const storedProjects = await Promise.all([...ids].map((id) => projects.find(orgId, id)));
+  const live = new Set(storedProjects.map((project) => project?.id));
   return registrations.filter(({ project_id }) => project_id === null || live.has(project_id));
 }

@@ -39,9 +39,9 @@ export async function trustIssuer(
   const { scope = 'run', project } = body;
   const project_id = project === undefined ? null : (await liveProjectHead(deps, principal, project)).id;
   const id = deps.newId();
-  const at = { last_used_at: null, created_at: timestamp(deps.now()) };
+  const times = { last_used_at: null, created_at: timestamp(deps.now()) };
   const form = body.for === 'persons' ? await personsForm(deps, orgId, body) : await formOf(deps, body);
-  const registration = { id, for: body.for, ...form, scope, project_id, ...at } as const;
+  const registration = { id, for: body.for, ...form, scope, project_id, ...times } as const;
   const field = body.repository === undefined ? 'claims' : 'repository';
   const admit = async (present: readonly TrustedIssuer[]): Promise<void> => {
     // Read again at the version of the organisation that the registration is written at.
@@ -106,8 +106,8 @@ function labelOf({
   claims,
 }: Pick<TrustedIssuer, 'issuer'> & ReturnType<typeof checkedRegistration>): string {
   const name = CI_SYSTEMS[provider].bind.find((one) => Object.hasOwn(claims, one)) ?? '';
-  const at = provider === 'other' ? new URL(issuer).host : CI_SYSTEMS[provider].title;
-  const label = `${at} ${name} ${[claims[name]].flat().join(', ')}`;
+  const issuerName = provider === 'other' ? new URL(issuer).host : CI_SYSTEMS[provider].title;
+  const label = `${issuerName} ${name} ${[claims[name]].flat().join(', ')}`;
   return [...label].slice(0, LABEL_CHARACTERS_MAX).join('').trim();
 }
 

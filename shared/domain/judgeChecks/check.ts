@@ -25,9 +25,9 @@ export async function startCheck(
   const { orgId } = principal;
   const { id } = await liveSuite(deps, principal, suiteId, 'suites');
   const nowMs = now();
-  const own = { check_id: newId(), started_at: timestamp(nowMs) };
-  const { check_id } = await checks.begin({ orgId, id }, own, timestamp(nowMs - PENDING_MS_MAX));
-  if (check_id === own.check_id) {
+  const check = { check_id: newId(), started_at: timestamp(nowMs) };
+  const { check_id } = await checks.begin({ orgId, id }, check, timestamp(nowMs - PENDING_MS_MAX));
+  if (check_id === check.check_id) {
     try {
       await queue.send([{ kind: 'judge_check', org_id: orgId, suite_id: id, check_id }]);
     } catch (error) {

@@ -66,8 +66,8 @@ async function settle(
   await texts.dropRevisions(chain, lost);
   const present = (last?.blocks ?? []).flatMap(({ rows, texts: name }) => [rows, name]);
   // A baseline has the token of its edit as name.
-  const own = [...inForce.values()].flatMap(({ token, names }) => [token, ...names]);
-  const named = new Set([...own, ...present]);
+  const namesInForce = [...inForce.values()].flatMap(({ token, names }) => [token, ...names]);
+  const named = new Set([...namesInForce, ...present]);
   if (settled.ms < endedMs)
     await texts.dropBlocks(chain, { fromMs: settled.ms, toMs: endedMs }, (name) => !named.has(name));
   const young = attempts.filter((one) => one.n > settled.n && !isOld(one)).map(({ n }) => n);
@@ -83,10 +83,10 @@ function chainOf(
   const inForce = new Map<number, Attempt>();
   let { token } = head;
   for (let n = head.n; n >= Math.max(from, 1); n--) {
-    const one = byName.get(`${n} ${token}`);
-    if (one === undefined) throw new Error(`Revision ${n} ${token}, which is or was in force, is gone`);
-    inForce.set(n, one);
-    token = one.previous ?? '';
+    const attempt = byName.get(`${n} ${token}`);
+    if (attempt === undefined) throw new Error(`Revision ${n} ${token}, which is or was in force, is gone`);
+    inForce.set(n, attempt);
+    token = attempt.previous ?? '';
   }
   return inForce;
 }
@@ -167,11 +167,11 @@ async function erase(
   const { chain } = purge;
   const open = new Map([[last.n, new Set(numbers)]]);
   for (let n = last.n; open.size > 0; n = Math.max(...open.keys())) {
-    const wanted = open.get(n) ?? new Set();
+    const memberNumbers = open.get(n) ?? new Set();
     open.delete(n);
     const [revision] = n === last.n ? [last] : await deps.texts.revisions(chain, n, 1);
     if (revision?.n !== n) continue;
-    for (const [earlier, some] of await erasedIn(deps, purge, revision, wanted)) {
+    for (const [earlier, some] of await erasedIn(deps, purge, revision, memberNumbers)) {
       open.set(earlier, new Set([...(open.get(earlier) ?? []), ...some]));
     }
   }
@@ -182,9 +182,9 @@ async function erasedIn(
   { texts }: TextsDeps,
   { chain, position }: TextsPurge,
   { blocks, lastNumber }: KeptRevision,
-  wanted: ReadonlySet<number>,
+  memberNumbers: ReadonlySet<number>,
 ): Promise<(readonly [n: number, numbers: readonly number[]])[]> {
-  const held = [...wanted].filter((number) => number <= lastNumber);
+  const held = [...memberNumbers].filter((number) => number <= lastNumber);
   const earlier: (readonly [number, readonly number[]])[] = [];
   for (const [place, some] of Map.groupBy(held, (number) => placeOf(blocks, number))) {
     const block = blocks[place];

@@ -39,14 +39,15 @@ async function takeStep({ retention, now }: ExtendDeps, extension: Extension): P
   const suites = await retention.suites(orgId, position, SUITES_PER_STEP);
   let { left } = position;
   let read = 0;
-  for (const { at, suiteId, projectLives } of suites) {
+  for (const { at: suitePosition, suiteId, projectLives } of suites) {
     if (!projectLives) continue;
-    const below = at === position.suite ? position.below : null;
+    const below = suitePosition === position.suite ? position.below : null;
     const runs = { orgId, suiteId, below, since, retentionDays };
     const extended = await retention.extendRuns(runs, RUNS_PER_STEP);
     left ||= extended.left;
     read += extended.read;
-    if (extended.next !== null || read >= RUNS_PER_STEP) return { suite: at, below: extended.next, left };
+    if (extended.next !== null || read >= RUNS_PER_STEP)
+      return { suite: suitePosition, below: extended.next, left };
   }
   const last = suites.at(-1);
   if (last !== undefined && suites.length >= SUITES_PER_STEP) return { suite: last.at, below: null, left };

@@ -72,9 +72,9 @@ export function touchedBy(
   const left = (place: number): number => (blocks[place]?.count ?? 0) - (lost.get(place)?.length ?? 0);
   for (const place of lost.keys()) {
     const bytes = blocks[place]?.bytes ?? 0;
-    const neighbour = [place - 1, place + 1].find((at) => {
-      const other = blocks[at];
-      return other !== undefined && fits(left(place) + left(at), bytes + other.bytes, size);
+    const neighbour = [place - 1, place + 1].find((neighbourPlace) => {
+      const other = blocks[neighbourPlace];
+      return other !== undefined && fits(left(place) + left(neighbourPlace), bytes + other.bytes, size);
     });
     if (neighbour !== undefined) touched.add(neighbour);
   }
@@ -150,8 +150,8 @@ interface Source<Row> {
   readonly place: number;
 }
 
-function placedAnew<Row, Texts>(number: number, wanted: Requested<Row, Texts>, since: number) {
-  const { row, texts } = wanted;
+function placedAnew<Row, Texts>(number: number, requested: Requested<Row, Texts>, since: number) {
+  const { row, texts } = requested;
   if (texts === undefined) throw new Error('A new member has texts');
   return { number, row, bytes: textBytes(texts), since, texts: { value: texts } };
 }
@@ -163,11 +163,11 @@ function placed<Row, Texts>(
   changes: Changes<Row, Texts>,
   n: number,
 ): Placed<Row, Texts>[] {
-  const wanted = changes.get(member.number);
-  if (wanted === null) return [];
-  if (wanted === undefined) return [{ ...member, texts: { from } }];
-  if (wanted.texts !== undefined) return [placedAnew(member.number, wanted, n)];
-  return [{ ...member, row: wanted.row, since: n, texts: { from } }];
+  const requested = changes.get(member.number);
+  if (requested === null) return [];
+  if (requested === undefined) return [{ ...member, texts: { from } }];
+  if (requested.texts !== undefined) return [placedAnew(member.number, requested, n)];
+  return [{ ...member, row: requested.row, since: n, texts: { from } }];
 }
 
 function cut<Row, Texts>(members: readonly Placed<Row, Texts>[], size: number): NewBlock<Row, Texts>[] {
@@ -190,16 +190,16 @@ function merged<Row, Texts>(pieces: readonly NewBlock<Row, Texts>[], size: numbe
 
 /** The block itself where nothing of it has changed, and its texts where these are the same. */
 function asItWas<Row, Texts>(
-  made: NewBlock<Row, Texts>,
+  newBlock: NewBlock<Row, Texts>,
   sources: readonly Source<Row>[],
   changes: Changes<Row, Texts>,
 ): Block | NewBlock<Row, Texts> {
-  const [first] = made.members;
+  const [first] = newBlock.members;
   const source = sources.find(({ block }) => block.first === first?.number);
   const isSame =
-    source?.members.length === made.members.length &&
-    made.members.every(({ texts }) => 'from' in texts && texts.from === source.block);
-  if (!isSame) return made;
-  const isChanged = made.members.some(({ number }) => changes.has(number));
-  return isChanged ? { ...made, sameTexts: source.block } : source.block;
+    source?.members.length === newBlock.members.length &&
+    newBlock.members.every(({ texts }) => 'from' in texts && texts.from === source.block);
+  if (!isSame) return newBlock;
+  const isChanged = newBlock.members.some(({ number }) => changes.has(number));
+  return isChanged ? { ...newBlock, sameTexts: source.block } : source.block;
 }

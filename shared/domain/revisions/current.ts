@@ -70,8 +70,8 @@ export class Current<Row, Texts, Fields> {
   async texts(numbers: readonly number[]): Promise<ReadonlyMap<number, Texts>> {
     const blocks = this.#blocksOf(numbers);
     const texts = await this.#store.texts(this.#chain, blocks);
-    const wanted = new Set(numbers);
-    return new Map(texts.flatMap((of) => [...of].filter(([number]) => wanted.has(number))));
+    const requested = new Set(numbers);
+    return new Map(texts.flatMap((of) => [...of].filter(([number]) => requested.has(number))));
   }
 
   #rowsOf(blocks: readonly Block[]): Promise<readonly (readonly Member<Row>[])[]> {

@@ -28,7 +28,7 @@ export async function differing<Row, Texts, Fields>(
     .filter((one) => one.before?.since !== one.after?.since);
 }
 
-function without(blocks: readonly Block[], others: readonly Block[]): Block[] {
-  const named = new Set(others.map(({ rows }) => rows));
+function without(blocks: readonly Block[], excluded: readonly Block[]): Block[] {
+  const named = new Set(excluded.map(({ rows }) => rows));
   return blocks.filter(({ rows }) => !named.has(rows));
 }

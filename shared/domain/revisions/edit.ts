@@ -47,16 +47,16 @@ export async function editChain<Row, Texts, Fields>(
   const written = new Writing(deps, chain, token);
   let first: number | undefined;
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-    const at = await store.position(chain);
-    if (at === undefined) return undefined;
-    first ??= at.n;
-    const own = await ownRevision(store, chain, at, { token, after: first });
-    if (own !== undefined) return own;
-    const before = await store.revision(chain, at);
+    const position = await store.position(chain);
+    if (position === undefined) return undefined;
+    first ??= position.n;
+    const ownEdit = await ownRevision(store, chain, position, { token, after: first });
+    if (ownEdit !== undefined) return ownEdit;
+    const before = await store.revision(chain, position);
     const edited = await edit(new Current(store, chain, before));
     if (edited === undefined) return before;
     const after = await written.revision(before, edited);
-    if (await (deps.flip?.(chain, at, after) ?? store.flip(chain, at, after))) return after;
+    if (await (deps.flip?.(chain, position, after) ?? store.flip(chain, position, after))) return after;
     await backoff(attempt);
   }
   throw editedTooOften();
@@ -66,14 +66,14 @@ export async function editChain<Row, Texts, Fields>(
 export async function ownRevision<Row, Texts, Fields>(
   store: RevisionStore<Row, Texts, Fields>,
   chain: Chain,
-  at: Position,
+  position: Position,
   { token, after }: { readonly token: string; readonly after: number },
 ): Promise<Revision<Fields> | undefined> {
-  for (let place = at; place.n > after; ) {
-    const found = await store.revision(chain, place);
-    if (found.token === token) return found;
-    if (found.previous === null) return undefined;
-    place = { n: found.n - 1, token: found.previous };
+  for (let place = position; place.n > after; ) {
+    const revision = await store.revision(chain, place);
+    if (revision.token === token) return revision;
+    if (revision.previous === null) return undefined;
+    place = { n: revision.n - 1, token: revision.previous };
   }
   return undefined;
 }

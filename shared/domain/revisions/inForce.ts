@@ -16,21 +16,21 @@ export async function revisionsInForce<Row, Texts, Fields>(
   const last = Math.min(to, head.n);
   if (last < from) return [];
   let top = last;
-  let found = await store.stored(chain, { from, to: last });
-  const ofTop = () => found.filter(({ n }) => n === top);
+  let revisions = await store.stored(chain, { from, to: last });
+  const ofTop = () => revisions.filter(({ n }) => n === top);
   while (top < head.n && ofTop().length > 1) {
     const next = Math.min(top + MORE, head.n);
-    found = [...found, ...(await store.stored(chain, { from: top + 1, to: next }))];
+    revisions = [...revisions, ...(await store.stored(chain, { from: top + 1, to: next }))];
     top = next;
   }
-  const byName = new Map(found.map((one) => [`${one.n} ${one.token}`, one]));
+  const byName = new Map(revisions.map((one) => [`${one.n} ${one.token}`, one]));
   let token = top === head.n ? head.token : ofTop()[0]?.token;
   const inForce: Revision<Fields>[] = [];
   for (let n = top; n >= from; n--) {
-    const one = byName.get(`${n} ${token}`);
-    if (one === undefined) throw new Error(`Revision ${n} ${token}, which is or was in force, is gone`);
-    if (n <= last) inForce.push(one);
-    token = one.previous ?? '';
+    const revision = byName.get(`${n} ${token}`);
+    if (revision === undefined) throw new Error(`Revision ${n} ${token}, which is or was in force, is gone`);
+    if (n <= last) inForce.push(revision);
+    token = revision.previous ?? '';
   }
   return inForce;
 }

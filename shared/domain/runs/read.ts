@@ -101,15 +101,15 @@ export async function runsOfSuite(
   if (head?.suiteId !== suite.id) throw notFound('suite');
   const since = retainedSince(principal, deps.now());
   const isRequested = filterOf(query, suite.default_ref);
-  const found = await (isRequested === undefined
+  const page = await (isRequested === undefined
     ? deps.runs.page(orgId, head, since, query)
     : deps.filteredRuns.filtered(orgId, head, { since, isRequested, query }));
-  const items = found.items.map(async (run) => ({
+  const items = page.items.map(async (run) => ({
     ...(await withWaiver(deps, orgId, run)),
     ...originOf(run, suite.default_ref),
     suite: named(suite),
   }));
-  return { ...found, items: await Promise.all(items) };
+  return { ...page, items: await Promise.all(items) };
 }
 
 /** Undefined: all runs. */
@@ -118,14 +118,15 @@ function filterOf(
   defaultRef: string | undefined,
 ): RequestedRuns['isRequested'] | undefined {
   if (branch === undefined && pull_request === undefined) return undefined;
-  const wanted = { branch: branchName(branch), pull_request: pullNumber(pull_request) };
-  const isOfDefault = isDefault(wanted.branch, defaultRef);
+  const requested = { branch: branchName(branch), pull_request: pullNumber(pull_request) };
+  const isOfDefault = isDefault(requested.branch, defaultRef);
   return (run) => {
     const origin = originOf(run, defaultRef);
-    if (wanted.pull_request !== null) return origin.pull_request === wanted.pull_request;
+    if (requested.pull_request !== null) return origin.pull_request === requested.pull_request;
     // A run that names nothing has no branch, and counts as the default one's.
     return (
-      origin.branch === wanted.branch || (isOfDefault && origin.branch === null && origin.is_default_branch)
+      origin.branch === requested.branch ||
+      (isOfDefault && origin.branch === null && origin.is_default_branch)
     );
   };
 }

@@ -18,8 +18,8 @@ export async function withWaiver<R extends StoredRun>(
   const { suite_id: id, waived } = run;
   const digests = digestsOf(run);
   if (waived === null || digests === undefined) return run;
-  const found = await waivers.find({ orgId, id }, digests, waived);
-  if (found === undefined) return run;
-  const of = { runId: runId({ suiteId: id, number: waived }), nowMs: now() };
-  return { ...run, waiver: shownWaiver(digests, found, of) };
+  const waiver = await waivers.find({ orgId, id }, digests, waived);
+  if (waiver === undefined) return run;
+  const context = { runId: runId({ suiteId: id, number: waived }), nowMs: now() };
+  return { ...run, waiver: shownWaiver(digests, waiver, context) };
 }

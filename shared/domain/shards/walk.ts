@@ -20,15 +20,15 @@ export async function walkShard<T>(
   { name, page, act, workMs }: Walk<T>,
 ): Promise<void> {
   const startedAtMs = now();
-  let at = await page(null);
+  let readPage = await page(null);
   // Most lists have one page, and need no position.
-  if (at.last === null) return act(at.items);
+  if (readPage.last === null) return act(readPage.items);
   let saved = await positions.at(name);
   let savedAtMs = startedAtMs;
-  if (saved !== null) at = await page(saved);
+  if (saved !== null) readPage = await page(saved);
   for (;;) {
-    await act(at.items);
-    const { last } = at;
+    await act(readPage.items);
+    const { last } = readPage;
     if (last === null) break;
     const isOver = now() - startedAtMs >= workMs;
     if (isOver || now() - savedAtMs >= SAVE_EVERY_MS) {
@@ -37,7 +37,7 @@ export async function walkShard<T>(
       savedAtMs = now();
     }
     if (isOver) return;
-    at = await page(last);
+    readPage = await page(last);
   }
   if (saved !== null) await positions.save(name, null);
 }

@@ -15,8 +15,8 @@ interface CliCode extends TokenClaims {
 
 /** Of a person who is signed in, with no more rights. */
 export function cliCodeOf(
-  { orgId, projectId, scope: own, credential, session }: Principal,
-  { challenge, scope = own }: { readonly challenge: string; readonly scope?: Scope | undefined },
+  { orgId, projectId, scope: ownScope, credential, session }: Principal,
+  { challenge, scope = ownScope }: { readonly challenge: string; readonly scope?: Scope | undefined },
 ): CliCode {
   if (session === undefined || credential.type !== 'person') {
     throw new AppError(
@@ -24,7 +24,7 @@ export function cliCodeOf(
       "Only a person who signed in with the organisation's provider gives a command line its rights: with an API key run evalgate login --with-key.",
     );
   }
-  requireScope({ scope: own }, scope);
+  requireScope({ scope: ownScope }, scope);
   const { label: _, ...person } = credential;
   return { orgId, projectId, scope, credential: person, openedAtMs: session.openedAtMs, challenge };
 }

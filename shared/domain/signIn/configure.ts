@@ -56,7 +56,7 @@ export async function putSignIn(
   const discovery = await requireReadable(deps.issuerTokens, fields.issuer);
   if (discovery.authorization_endpoint === undefined || discovery.token_endpoint === undefined)
     throw invalidField('issuer', 'must name an authorization and a token endpoint in its discovery');
-  const at = timestamp(deps.now());
+  const savedAt = timestamp(deps.now());
   const secret = client_secret === undefined ? null : await sealed(deps, orgId, client_secret);
   let after: StoredSignIn | undefined;
   const isStored = await deps.signIns.change(orgId, (before, hasPersons) => {
@@ -65,8 +65,8 @@ export async function putSignIn(
       ...fields,
       label: label ?? new URL(fields.issuer).host,
       secret,
-      created_at: before?.created_at ?? at,
-      updated_at: at,
+      created_at: before?.created_at ?? savedAt,
+      updated_at: savedAt,
     };
     return {
       after,

@@ -27,25 +27,25 @@ interface Requested {
 /** The named cases first, in the given order, then the inactive cases that were left out, in their present order. */
 export function newOrder(
   current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
-  wanted: readonly string[],
+  requested: readonly string[],
 ): string[] {
   const known = new Set(current.map((evalCase) => evalCase.id));
-  const named = new Set(wanted);
-  if (wanted.some((id) => !known.has(id))) throw notFound('case');
-  if (named.size < wanted.length) throw invalidField('case_ids', 'names a case twice');
+  const named = new Set(requested);
+  if (requested.some((id) => !known.has(id))) throw notFound('case');
+  if (named.size < requested.length) throw invalidField('case_ids', 'names a case twice');
   const leftOut = current.filter((evalCase) => !named.has(evalCase.id));
   const active = leftOut.filter((evalCase) => evalCase.is_active).length;
   if (active > 0) {
     throw invalidField('case_ids', `must name every active case of the suite: ${active} are left out`);
   }
-  return [...wanted, ...leftOut.map((evalCase) => evalCase.id)];
+  return [...requested, ...leftOut.map((evalCase) => evalCase.id)];
 }
 
 export async function reorderCases(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-  { case_ids: wanted, expected_version }: Requested,
+  { case_ids: caseIds, expected_version }: Requested,
 ): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
@@ -56,7 +56,7 @@ export async function reorderCases(
     const byId = new Map(current.map(({ member }) => [member.row.id, member]));
     const ids = newOrder(
       current.map(({ member }) => member.row),
-      wanted,
+      caseIds,
     );
     const members = ids.flatMap((id) => byId.get(id) ?? []);
     const ordered = members.map((member, position) => ({ member, position }));

@@ -72,24 +72,24 @@ export async function createCase(
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   await requireScorer(deps, principal, project, fields.scorer_id);
   const nowMs = deps.now();
-  const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
+  const times = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
   const readScorers = () => currentProject(deps.chains, principal.orgId, project);
-  let made: (EvalCase & Warned) | undefined;
+  let created: (EvalCase & Warned) | undefined;
   const revision = await editSuite(deps, principal, suite, async (present) => {
     requireSendable(present.revision.fields.sums, { after: fields });
     const keyed = { given, name: fields.name, newId: deps.newId };
     const key = await newKey('case', keyed, await present.members());
     const number = present.revision.lastNumber + 1;
     const id = memberId(suite.id, number);
-    const evalCase = { ...ruled, id, key, suite_id: suite.id, ...at, sort_order: present.count };
+    const evalCase = { ...ruled, id, key, suite_id: suite.id, ...times, sort_order: present.count };
     const added = { number, before: undefined, after: requestedCase(evalCase) };
     const edited = await editedSuite(present, { act: actOn('created', number), cases: [added] });
-    made = { ...evalCase, ...(await warnedOf(present, readScorers, nowMs, edited)) };
+    created = { ...evalCase, ...(await warnedOf(present, readScorers, nowMs, edited)) };
     return edited;
   });
-  if (revision === undefined || made === undefined) throw notFound('suite');
-  return made;
+  if (revision === undefined || created === undefined) throw notFound('suite');
+  return created;
 }
 
 export async function updateCase(
@@ -104,26 +104,26 @@ export async function updateCase(
   const readScorers = () => currentProject(deps.chains, principal.orgId, project);
   let updated: (EvalCase & Warned) | undefined;
   await editSuite(deps, principal, suite, async (present) => {
-    const found = await caseIn(present, caseId);
-    if (found === undefined) throw notFound('case');
+    const known = await caseIn(present, caseId);
+    if (known === undefined) throw notFound('case');
     requireVersion('suite', present.revision.fields.suite, expected_version);
-    const { member, evalCase: before } = found;
+    const { member, evalCase: before } = known;
     const nowMs = deps.now();
-    const wanted = changedCase(before, changes, nowMs);
-    if (wanted === before) {
+    const changed = changedCase(before, changes, nowMs);
+    if (changed === before) {
       updated = { ...before, ...(await warnedOf(present, readScorers, nowMs)) };
       return undefined;
     }
-    await requireKeyIfWeaker(principal, before, wanted);
-    requireSendable(present.revision.fields.sums, { before, after: wanted });
-    await requireFreeKey('case', wanted.key, member.row, present);
-    const { row, texts } = requestedCase(wanted);
+    await requireKeyIfWeaker(principal, before, changed);
+    requireSendable(present.revision.fields.sums, { before, after: changed });
+    await requireFreeKey('case', changed.key, member.row, present);
+    const { row, texts } = requestedCase(changed);
     const isSameTexts = TEXT_FIELDS.every((name) => changes[name] === undefined);
     const after = isSameTexts ? { row } : { row, texts };
     const { number } = member;
     const cases = [{ number, before: member, after }];
     const edited = await editedSuite(present, { act: actOn('updated', number), cases });
-    updated = { ...wanted, ...(await warnedOf(present, readScorers, nowMs, edited)) };
+    updated = { ...changed, ...(await warnedOf(present, readScorers, nowMs, edited)) };
     return edited;
   });
   if (updated === undefined) throw notFound('case');
@@ -137,8 +137,8 @@ const TEXT_FIELDS = ['description', 'input', 'expected', 'examples'] as const;
 /** The same object where nothing is sent. */
 function changedCase(before: EvalCase, changes: Changes, nowMs: number): EvalCase {
   checkNewKey(changes.key, before.key);
-  const wanted = patched(before, changes, nowMs);
-  return wanted === before ? before : withAdvisory(wanted, { before, sent: changes, nowMs });
+  const after = patched(before, changes, nowMs);
+  return after === before ? before : withAdvisory(after, { before, sent: changes, nowMs });
 }
 
 export async function deleteCase(
@@ -150,10 +150,10 @@ export async function deleteCase(
   const { suite } = await liveCase(deps, principal, caseId);
   await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const revision = await editSuite(deps, principal, suite, async (present) => {
-    const found = await caseIn(present, caseId);
-    if (found === undefined) throw notFound('case');
+    const known = await caseIn(present, caseId);
+    if (known === undefined) throw notFound('case');
     requireVersion('suite', present.revision.fields.suite, expected_version);
-    const { member } = found;
+    const { member } = known;
     const { number } = member;
     const cases = [{ number, before: member, after: null }];
     return editedSuite(present, { act: actOn('deleted', number), cases });

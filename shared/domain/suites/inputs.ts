@@ -33,12 +33,12 @@ export async function listInputs(
   suiteId: string,
   cursor: string | undefined,
 ): Promise<Inputs> {
-  const found = await liveSuiteInForce(deps, principal, suiteId, 'result');
-  const { suite } = found.revision.fields;
+  const suiteInForce = await liveSuiteInForce(deps, principal, suiteId, 'result');
+  const { suite } = suiteInForce.revision.fields;
   if (!suite.show_inputs && !covers(principal.scope, 'read')) throw hidden();
   const { version, from } = placeOf(cursor);
   requireVersion('suite', suite, version);
-  const present = currentOf(deps.chains, principal.orgId, found);
+  const present = currentOf(deps.chains, principal.orgId, suiteInForce);
   const some = fitting(await present.page(from, from + CASES_AT_ONCE));
   const texts = await present.texts(some.map(({ member }) => member.number));
   const end = from + some.length;

@@ -14,10 +14,10 @@ export function requireSendable(
   { before, after }: { readonly before?: Counted; readonly after: Counted },
 ): void {
   const more = outputsOf(after) - outputsOf(before);
-  const wanted = outputs + more;
-  if (more <= 0 || wanted <= OUTPUTS_MAX) return;
+  const outputsAfter = outputs + more;
+  if (more <= 0 || outputsAfter <= OUTPUTS_MAX) return;
   throw invalidField(
     'sample_count',
-    `would make the suite take ${wanted} outputs, and one run sends at most ${OUTPUTS_MAX}: let its cases take fewer, or split the suite`,
+    `would make the suite take ${outputsAfter} outputs, and one run sends at most ${OUTPUTS_MAX}: let its cases take fewer, or split the suite`,
   );
 }

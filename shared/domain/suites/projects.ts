@@ -17,21 +17,21 @@ type Deps = Ambient & { projects: ProjectStore };
 export async function createProject(
   { projects, now, newId }: Deps,
   principal: Principal,
-  wanted: Pick<Project, 'name' | 'description' | 'weaker_pushes'> & { slug?: string | undefined },
+  fields: Pick<Project, 'name' | 'description' | 'weaker_pushes'> & { slug?: string | undefined },
 ): Promise<Project> {
   requireScope(principal);
   if (principal.projectId !== null) throw boundToOne();
-  return createUnderSlug('project', { ...wanted, newId }, async (slug) => {
-    const at = timestamp(now());
+  return createUnderSlug('project', { ...fields, newId }, async (slug) => {
+    const createdAt = timestamp(now());
     const created: Project = {
       id: newId(),
       org_id: principal.orgId,
-      name: wanted.name,
+      name: fields.name,
       slug,
-      description: wanted.description,
-      weaker_pushes: wanted.weaker_pushes,
-      created_at: at,
-      updated_at: at,
+      description: fields.description,
+      weaker_pushes: fields.weaker_pushes,
+      created_at: createdAt,
+      updated_at: createdAt,
     };
     const outcome = await projects.create(created, logged(principal, now(), madeLog(created, 'created')));
     if (outcome === 'id_taken') return 'again';

@@ -15,14 +15,14 @@ export interface ResolvedSuite {
 export async function resolveSuite(
   deps: Deps,
   principal: Principal,
-  wanted: { suite: string; project?: string | undefined },
+  requested: { suite: string; project?: string | undefined },
 ): Promise<ResolvedSuite> {
   const { orgId, projectId } = principal;
-  if (!isSlug(wanted.suite)) throw notFound('suite');
-  const heads = await deps.suites.headsOfSlug(orgId, wanted.suite);
+  if (!isSlug(requested.suite)) throw notFound('suite');
+  const heads = await deps.suites.headsOfSlug(orgId, requested.suite);
   const matching = heads.filter(
     (head) =>
-      (wanted.project === undefined || head.projectSlug === wanted.project) &&
+      (requested.project === undefined || head.projectSlug === requested.project) &&
       (projectId === null || head.projectId === projectId),
   );
   const live = (await Promise.all(matching.map((head) => withLiveProject(deps, orgId, head)))).filter(
@@ -34,7 +34,7 @@ export async function resolveSuite(
     const slugs = live.map(({ project }) => project.slug).join(', ');
     throw invalidField(
       'project',
-      `must be given: several projects have a suite "${wanted.suite}" (${slugs})`,
+      `must be given: several projects have a suite "${requested.suite}" (${slugs})`,
     );
   }
   return only;

@@ -50,22 +50,22 @@ export async function createScorer(
 ): Promise<Scorer> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   checkSideThresholds(fields, fields.dual_sided);
-  const at = timestamp(deps.now());
+  const createdAt = timestamp(deps.now());
   const config = await checkedConfig(openConfigChecks(deps), fields);
   const ofProject = { project_id: project.id, project_slug: project.slug };
-  let made: StoredScorer | undefined;
+  let created: StoredScorer | undefined;
   const revision = await editProject(deps, principal, project, async (present) => {
     const keyed = { given, name: fields.name, newId: deps.newId };
     const key = await newKey('scorer', keyed, await present.members());
     const number = present.revision.lastNumber + 1;
     const id = memberId(project.id, number);
-    const times = { created_at: at, updated_at: at };
-    made = { ...fields, config, id, key, ...ofProject, version: 1, ...times };
+    const times = { created_at: createdAt, updated_at: createdAt };
+    created = { ...fields, config, id, key, ...ofProject, version: 1, ...times };
     const act = { action: 'created', target: { type: 'scorer', number } } as const;
-    return editedProject(present, act, [{ number, before: undefined, after: requestedScorer(made) }]);
+    return editedProject(present, act, [{ number, before: undefined, after: requestedScorer(created) }]);
   });
-  if (revision === undefined || made === undefined) throw notFound('project');
-  return made;
+  if (revision === undefined || created === undefined) throw notFound('project');
+  return created;
 }
 
 /** The newest first. */
@@ -150,8 +150,8 @@ export async function updateScorer(
   const before = await liveScorer(deps, principal, scorerId);
   await requireMayWriteScorer(deps, principal, before);
   const check = openConfigChecks(deps);
-  const wanted = { ...before, expected_version };
-  const updated = await editScorer(deps, principal, wanted, async (scorer, requireFree) => {
+  const request = { ...before, expected_version };
+  const updated = await editScorer(deps, principal, request, async (scorer, requireFree) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const patchedScorer = patched(scorer, changes, deps.now());

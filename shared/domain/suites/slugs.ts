@@ -69,9 +69,9 @@ export async function createUnderSlug<T extends object>(
 ): Promise<T> {
   const slugs = given === undefined ? candidates(await baseOf(what, name), newId) : [given];
   for (const slug of slugs) {
-    const made = await madeUnder(slug, create);
-    if (typeof made === 'object') return made;
-    if (made !== 'slug_taken') throw limitRefusal(made, `${what}s`);
+    const outcome = await madeUnder(slug, create);
+    if (typeof outcome === 'object') return outcome;
+    if (outcome !== 'slug_taken') throw limitRefusal(outcome, `${what}s`);
     if (slug === given) throw takenSlug(what);
   }
   throw new Error(`No free slug for "${name}"`);
@@ -84,8 +84,8 @@ async function madeUnder<T extends object>(
   create: (slug: string) => Promise<T | NotCreated | 'again'>,
 ): Promise<T | NotCreated> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const made = await create(slug);
-    if (made !== 'again') return made;
+    const outcome = await create(slug);
+    if (outcome !== 'again') return outcome;
   }
   throw editedTooOften();
 }

@@ -48,13 +48,13 @@ export async function createSuiteIn(
   deps: SuiteDeps,
   principal: Principal,
   project: ProjectHead,
-  wanted: NewSuite,
+  fields: NewSuite,
 ): Promise<StoredSuite> {
   const { projects, now, newId } = deps;
   const { orgId } = principal;
-  const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
-  const { contents = noContents } = wanted;
-  let at = project;
+  const slugged = { slug: fields.slug, name: fields.slugFrom ?? fields.name, newId };
+  const { contents = noContents } = fields;
+  let newestProject = project;
   return createUnderSlug('suite', slugged, async (slug) => {
     const moment = timestamp(now());
     const inherited = await inheritReplaced(deps, principal, { slug, projectId: project.id });
@@ -62,14 +62,14 @@ export async function createSuiteIn(
       id: newId(),
       project_id: project.id,
       project_slug: project.slug,
-      name: wanted.name,
+      name: fields.name,
       slug,
-      description: wanted.description,
-      pass_threshold: wanted.pass_threshold,
-      gates: wanted.gates ?? {},
-      keep_outputs: wanted.keep_outputs ?? 'failed',
-      show_expected: wanted.show_expected ?? false,
-      show_inputs: wanted.show_inputs ?? false,
+      description: fields.description,
+      pass_threshold: fields.pass_threshold,
+      gates: fields.gates ?? {},
+      keep_outputs: fields.keep_outputs ?? 'failed',
+      show_expected: fields.show_expected ?? false,
+      show_inputs: fields.show_inputs ?? false,
       version: 0,
       created_at: moment,
       updated_at: moment,
@@ -79,15 +79,15 @@ export async function createSuiteIn(
     const put = await putRevisions(deps, principal, {
       suite,
       present,
-      project: at,
-      ...(await contents(present, at)),
+      project: newestProject,
+      ...(await contents(present, newestProject)),
     });
     if (typeof put === 'object') return put.fields.suite;
     if (put === 'id_taken') return 'again';
     if (put !== 'changed') return put;
     const head = await projects.head(orgId, project.slug);
     if (head?.id !== project.id) return 'parent_gone';
-    at = head;
+    newestProject = head;
     return 'again';
   });
 }
@@ -96,10 +96,10 @@ export async function createSuite(
   deps: SuiteDeps,
   principal: Principal,
   projectSlug: string,
-  wanted: NewSuite,
+  fields: NewSuite,
 ): Promise<StoredSuite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
-  return createSuiteIn(deps, principal, project, wanted);
+  return createSuiteIn(deps, principal, project, fields);
 }
 
 export async function listSuites(
@@ -157,15 +157,15 @@ export async function deleteSuite(
   for (let tries = 0; tries < DELETIONS_TRIED; tries++) {
     const suite = await liveSuiteBySlug(deps, principal, path);
     await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
-    const found = await deps.suites.holding(principal.orgId, suite.id);
+    const suiteInForce = await deps.suites.holding(principal.orgId, suite.id);
     const project = await deps.projects.head(principal.orgId, path.slug);
-    if (found === undefined || project === undefined) throw notFound('suite');
-    requireVersion('suite', found.revision.fields.suite, expected_version);
+    if (suiteInForce === undefined || project === undefined) throw notFound('suite');
+    requireVersion('suite', suiteInForce.revision.fields.suite, expected_version);
     const deleted = await deps.suites.delete(principal.orgId, suite, {
       at: timestamp(deps.now()),
       by: principal.credential,
       scorers: project.position,
-      expected: expected_version === undefined ? undefined : found.head.position,
+      expected: expected_version === undefined ? undefined : suiteInForce.head.position,
     });
     if (deleted === 'deleted') return;
     if (deleted === 'gone') throw notFound('suite');

@@ -22,15 +22,15 @@ export async function createSuiteFromTemplate(
   deps: SuiteDeps,
   principal: Principal,
   projectSlug: string,
-  wanted: { template_slug: string; name?: string | undefined; slug?: string | undefined },
+  requested: { template_slug: string; name?: string | undefined; slug?: string | undefined },
 ): Promise<StoredSuite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
-  const template = templates.find((candidate) => candidate.slug === wanted.template_slug);
+  const template = templates.find((candidate) => candidate.slug === requested.template_slug);
   if (template === undefined) throw notFound('template');
   const suite = {
-    name: wanted.name ?? template.name,
-    slugFrom: wanted.name ?? template.slug,
-    slug: wanted.slug,
+    name: requested.name ?? template.name,
+    slugFrom: requested.name ?? template.slug,
+    slug: requested.slug,
     description: template.description,
     pass_threshold: 1,
   };
@@ -56,7 +56,7 @@ async function contentsOf(
   const names = template.cases.map(({ name }) => name);
   const scorerKeys = await freeSlugs('scorer', names, { newId, taken: rows.map(({ row }) => row.key) });
   const caseKeys = await freeSlugs('case', names, { newId, taken: [] });
-  const made = template.cases.map((source, index) => {
+  const members = template.cases.map((source, index) => {
     const number = present.revision.lastNumber + 1 + index;
     const scorerId = memberId(project.id, number);
     const scorer = scorerFrom(source, suite, { id: scorerId, key: scorerKeys[index] ?? scorerId });
@@ -72,13 +72,13 @@ async function contentsOf(
     };
   });
   return {
-    edited: await editedSuite(none, { act: CREATED, cases: made.map(({ evalCase }) => evalCase) }),
+    edited: await editedSuite(none, { act: CREATED, cases: members.map(({ evalCase }) => evalCase) }),
     scorers: {
       present,
       edited: editedProject(
         present,
         CREATED,
-        made.map(({ scorer }) => scorer),
+        members.map(({ scorer }) => scorer),
       ),
     },
   };

@@ -45,8 +45,8 @@ export function cookieIn(sent: SentCookies, cookie: Cookie): string | undefined 
   const { headers, cookies = [] } = sent;
   if (!isOfOwnPage(sent)) return undefined;
   const before = `${placeOf(headers, cookie).name}=`;
-  const [found, another] = cookies.filter((cookie) => cookie.startsWith(before));
-  return another === undefined ? found?.slice(before.length) : undefined;
+  const [sole, another] = cookies.filter((cookie) => cookie.startsWith(before));
+  return another === undefined ? sole?.slice(before.length) : undefined;
 }
 
 /** 400 where a browser would not keep it. */

@@ -28,9 +28,9 @@ export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'
       const claims = token === undefined ? undefined : await verify(token, 'session');
       if (claims?.times === undefined) return undefined;
       requireJson(presented.sent);
-      const { times, ...others } = claims;
+      const { times, ...otherClaims } = claims;
       return {
-        ...others,
+        ...otherClaims,
         session: {
           openedAtMs: times.openedAtMs,
           requireReauthentication: () => requireReauthentication(times, claims.credential),

@@ -50,9 +50,9 @@ interface Answered {
 function failureOf(answered: Answered, context: CallContext): CallFailure {
   const { message, retryAfter } = answered.error;
   const { scrub } = context;
-  const said = asReason(scrub(message)).slice(0, QUOTE_LENGTH_MAX);
+  const quote = asReason(scrub(message)).slice(0, QUOTE_LENGTH_MAX);
   return {
-    ...classify(answered, context, said === '' ? '' : `: ${said}`),
+    ...classify(answered, context, quote === '' ? '' : `: ${quote}`),
     ...(retryAfter !== undefined && { headers: new Headers({ 'retry-after': retryAfter }) }),
     said: saidBy({ message, answer: bodyText(answered.body, scrub) }, scrub),
   };
@@ -154,9 +154,9 @@ const TOO_MANY = /too[ _]many[ _]requests/gi;
 
 function rateLimited({ provider }: CallContext, quote: string, { error }: Answered): CallFailure {
   const reason = `${provider} limits the rate of this key${quote}`;
-  const said = [...error.kinds, ...error.quotas, error.message].join(' ').replace(TOO_MANY, '');
+  const errorText = [...error.kinds, ...error.quotas, error.message].join(' ').replace(TOO_MANY, '');
   // What is not named may be tokens, which a long output uses up.
-  const isOfLoad = /requests|\bRPM\b/i.test(said) && !/tokens?|\bTPM\b/i.test(said);
+  const isOfLoad = /requests|\bRPM\b/i.test(errorText) && !/tokens?|\bTPM\b/i.test(errorText);
   return { code: 'JUDGE_RATE_LIMITED', reason, remedy: 'wait', isOfLoad };
 }
 

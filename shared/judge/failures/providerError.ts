@@ -15,10 +15,10 @@ export interface ProviderError {
 
 /** Google wraps it in an array; gateways write a text, or no `error` around it. A page is no message. */
 export function readError(body: unknown): ProviderError {
-  const whole = Array.isArray(body) ? body[0] : isPage(body) ? undefined : body;
-  const error = fieldOf(whole, 'error') ?? whole;
+  const answer = Array.isArray(body) ? body[0] : isPage(body) ? undefined : body;
+  const error = fieldOf(answer, 'error') ?? answer;
   const named = ['code', 'type', 'status'].map((name) => fieldOf(error, name));
-  const texts = [error, fieldOf(error, 'message'), fieldOf(error, 'detail'), fieldOf(whole, 'message')];
+  const texts = [error, fieldOf(error, 'message'), fieldOf(error, 'detail'), fieldOf(answer, 'message')];
   const details = listOf(fieldOf(error, 'details'));
   const codes = details.flatMap((detail) => [fieldOf(detail, 'error_code'), fieldOf(detail, 'reason')]);
   const violations = details.flatMap((detail) => listOf(fieldOf(detail, 'violations')));
@@ -34,10 +34,10 @@ export function readError(body: unknown): ProviderError {
 
 /** The error within an answer whose status is a success. */
 export function errorWithin(body: unknown): ProviderError | undefined {
-  const whole = Array.isArray(body) ? body[0] : body;
-  const choices = fieldOf(whole, 'choices');
+  const answer = Array.isArray(body) ? body[0] : body;
+  const choices = fieldOf(answer, 'choices');
   const [choice] = Array.isArray(choices) ? choices : [];
-  const holder = [whole, choice].find((value) => isSaid(fieldOf(value, 'error')));
+  const holder = [answer, choice].find((value) => isSaid(fieldOf(value, 'error')));
   return holder === undefined ? undefined : readError(holder);
 }
 

@@ -77,11 +77,15 @@ const ENDINGS: ReadonlyMap<string | undefined, Ending> = new Map([
 
 /** This provider counts tokens of the cache apart; they are input, too. */
 function readUsage(raw: unknown): ModelAnswer['usage'] {
-  const said = usageSchema.safeParse(raw).data?.usage;
-  if (said === undefined) return NO_USAGE;
-  const input = [said.input_tokens, said.cache_creation_input_tokens, said.cache_read_input_tokens];
+  const reported = usageSchema.safeParse(raw).data?.usage;
+  if (reported === undefined) return NO_USAGE;
+  const input = [
+    reported.input_tokens,
+    reported.cache_creation_input_tokens,
+    reported.cache_read_input_tokens,
+  ];
   return {
     input_tokens: input.reduce<number>((sum, count) => sum + (count ?? 0), 0),
-    output_tokens: said.output_tokens ?? 0,
+    output_tokens: reported.output_tokens ?? 0,
   };
 }

@@ -47,11 +47,11 @@ const strictly = (schema: Record<string, unknown>) =>
   ({ type: 'json_schema', json_schema: { name: 'verdict', strict: true, schema } }) as const;
 
 function readCompletion(raw: unknown): ModelAnswer {
-  const said = usageSchema.safeParse(raw).data?.usage;
+  const reported = usageSchema.safeParse(raw).data?.usage;
   const usage =
-    said === undefined
+    reported === undefined
       ? NO_USAGE
-      : { input_tokens: said.prompt_tokens, output_tokens: said.completion_tokens };
+      : { input_tokens: reported.prompt_tokens, output_tokens: reported.completion_tokens };
   const { data } = completionSchema.safeParse(raw);
   const choices = data?.choices ?? [];
   const [choice] = choices;

@@ -39,13 +39,13 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       };
     },
 
-    async touchKey(sha256, at, notAfter) {
+    async touchKey(sha256, usedAt, notAfter) {
       await table.update({
         Key: apiKeyKey(sha256),
         UpdateExpression: 'SET last_used_at = :at',
         ConditionExpression:
           'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :after)',
-        ExpressionAttributeValues: { ':at': at, ':after': notAfter },
+        ExpressionAttributeValues: { ':at': usedAt, ':after': notAfter },
       });
     },
 

@@ -100,10 +100,10 @@ async function createOnce(table: Table, write: Writer, { orgId, key, limitOf, lo
   return created ? 'created' : undefined;
 }
 
-function firstExpired(keys: Keys['keys'], at: string): Keys['keys'][number] | undefined {
+function firstExpired(keys: Keys['keys'], time: string): Keys['keys'][number] | undefined {
   const endOf = ({ expires_at }: ApiKey): string => expires_at ?? '9999';
   const [first] = keys.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
-  return first !== undefined && endOf(first) <= at ? first : undefined;
+  return first !== undefined && endOf(first) <= time ? first : undefined;
 }
 
 export function apiKeyStore(table: Table): ApiKeyStore {

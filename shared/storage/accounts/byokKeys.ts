@@ -83,15 +83,15 @@ async function ofProvider(
   provider: Provider,
 ): Promise<SealedKey | undefined> {
   const ids = await readList(table, byokKeyList(orgId, projectId));
-  const own = ids.length > 0 ? await ofOwner(table, { orgId, projectId }, provider) : undefined;
-  return own ?? ofOwner(table, { orgId, projectId: null }, provider);
+  const projectKey = ids.length > 0 ? await ofOwner(table, { orgId, projectId }, provider) : undefined;
+  return projectKey ?? ofOwner(table, { orgId, projectId: null }, provider);
 }
 
 /** Writes of the transaction that deletes a project: its keys go with it, unless one is stored or revoked meanwhile. */
 export async function revokeAllOfProject(
   table: Table,
   { orgId, projectId }: KeyUser,
-  at: string,
+  deletedAt: string,
 ): Promise<Record<string, Write>> {
   const list = byokKeyList(orgId, projectId);
   const ids = await readList(table, list);
@@ -105,7 +105,10 @@ export async function revokeAllOfProject(
       },
     },
     ...Object.fromEntries(
-      ids.map((id) => [`byokKey ${id}`, softDelete(byokKeyKey(orgId, id), at, { erasing: ['ciphertext'] })]),
+      ids.map((id) => [
+        `byokKey ${id}`,
+        softDelete(byokKeyKey(orgId, id), deletedAt, { erasing: ['ciphertext'] }),
+      ]),
     ),
     ...Object.fromEntries(
       PROVIDERS.map((provider) => [

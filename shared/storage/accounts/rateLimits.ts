@@ -13,13 +13,13 @@ export function rateLimitStore(
   table: Table,
   limits: Readonly<Record<RateClass, RateLimit>> = RATE_LIMITS,
 ): RateLimitStore {
-  const common = (rateClass: RateClass, at: number): Item => ({
-    ':start': at - limits[rateClass].windowMs,
-    ':ttl': Math.ceil((at + limits[rateClass].windowMs) / 1_000) + KEPT_LONGER_SECONDS,
+  const common = (rateClass: RateClass, timeMs: number): Item => ({
+    ':start': timeMs - limits[rateClass].windowMs,
+    ':ttl': Math.ceil((timeMs + limits[rateClass].windowMs) / 1_000) + KEPT_LONGER_SECONDS,
   });
 
   return {
-    async append(rateClass, address, { at, count }) {
+    async append(rateClass, address, { at: timeMs, count }) {
       const { updated, item } = await table.update({
         Key: rateLimitKey(rateClass, address),
         UpdateExpression: `SET accepted_at = list_append(if_not_exists(accepted_at, :none), :added), ${TTL} = :ttl`,
@@ -27,20 +27,20 @@ export function rateLimitStore(
           `attribute_not_exists(accepted_at[${limits[rateClass].requests - count}]) AND ` +
           '(attribute_not_exists(dropped_until) OR dropped_until <= :start)',
         ExpressionAttributeValues: {
-          ...common(rateClass, at),
+          ...common(rateClass, timeMs),
           ':none': [],
-          ':added': Array<number>(count).fill(at),
+          ':added': Array<number>(count).fill(timeMs),
         },
       });
       return { written: updated, times: timesIn(item) };
     },
 
-    async replace(rateClass, address, known, { at, times }) {
+    async replace(rateClass, address, known, { at: timeMs, times }) {
       const { updated, item } = await table.update({
         Key: rateLimitKey(rateClass, address),
         UpdateExpression: `SET accepted_at = :times, dropped_until = :start, ${TTL} = :ttl`,
         ConditionExpression: 'accepted_at = :known',
-        ExpressionAttributeValues: { ...common(rateClass, at), ':known': known, ':times': times },
+        ExpressionAttributeValues: { ...common(rateClass, timeMs), ':known': known, ':times': times },
       });
       return { written: updated, times: timesIn(item) };
     },

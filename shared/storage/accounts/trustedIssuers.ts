@@ -56,14 +56,14 @@ export function trustedIssuerStore(table: Table): TrustedIssuerStore {
       return updated;
     },
 
-    async recordUse(orgId, id, { at, repository }) {
+    async recordUse(orgId, id, { at: usedAt, repository }) {
       const Key = trustedIssuerKey(orgId, id);
       if (repository === undefined) {
         await table.update({
           Key,
           UpdateExpression: 'SET last_used_at = :at',
           ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':at': at },
+          ExpressionAttributeValues: { ':at': usedAt },
         });
         return;
       }
@@ -72,7 +72,7 @@ export function trustedIssuerStore(table: Table): TrustedIssuerStore {
         UpdateExpression: 'SET #repository = :name, #label = :name, last_used_at = :at',
         ConditionExpression: IS_BOUND,
         ExpressionAttributeNames: { '#repository': 'repository', '#label': 'label' },
-        ExpressionAttributeValues: { ...idsOf(repository), ':name': repository.repository, ':at': at },
+        ExpressionAttributeValues: { ...idsOf(repository), ':name': repository.repository, ':at': usedAt },
       });
     },
 

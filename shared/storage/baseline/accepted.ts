@@ -14,13 +14,13 @@ export function acceptedReader(table: Table): AcceptedReader {
   return {
     async accepted({ orgId, id }, name) {
       const partition = suitePartition(orgId, id);
-      const [found] = await known.all([baselineCasesKey(partition, name, 0)], async () => {
+      const [acceptedCases] = await known.all([baselineCasesKey(partition, name, 0)], async () => {
         const bytes = await readBlob(table, casesOfBaseline(partition, name));
         if (bytes.length === 0) return [{ value: undefined, size: 0 }];
         const value = unpackAccepted(bytes);
         return [{ value, size: value.cases.length + 1 }];
       });
-      return found;
+      return acceptedCases;
     },
   };
 }

@@ -11,7 +11,7 @@ const KEPT_DAYS = 90;
 const TOKEN_LENGTH = 8;
 
 export const commitStore = (table: Table): CommitStore => ({
-  async count({ orgId, suiteId, source, sha }, { runToken, said }) {
+  async count({ orgId, suiteId, source, sha }, { runToken, said: claimed }) {
     const { provider, issuer, id } = source;
     const sha256 = createHash('sha256')
       .update(JSON.stringify([provider, issuer, id, sha]))
@@ -20,7 +20,7 @@ export const commitStore = (table: Table): CommitStore => ({
       Key: commitKey(suitePartition(orgId, suiteId), sha256),
       UpdateExpression: `SET claimed = if_not_exists(claimed, :claimed), ${TTL} = :ttl ADD runs :run`,
       ExpressionAttributeValues: {
-        ':claimed': said,
+        ':claimed': claimed,
         ':ttl': seconds(timestamp(table.now() + KEPT_DAYS * DAY_MS)),
         // Of a run that is concluded again because its answer got lost it is the same.
         ':run': new Set([runToken.slice(0, TOKEN_LENGTH)]),

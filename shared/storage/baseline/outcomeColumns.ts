@@ -49,21 +49,25 @@ function columnsOf({ cases, ...accepted }: AcceptedRuns): Columns {
       cases.map(({ judged }) => judged?.models ?? null),
     ),
   };
-  const said = Object.fromEntries(Object.entries(columns).filter(([, column]) => column !== undefined));
-  return { ...accepted, passed: cases.map(({ passedRuns }) => passedRuns).join(''), ...said };
+  const storedColumns = Object.fromEntries(
+    Object.entries(columns).filter(([, column]) => column !== undefined),
+  );
+  return { ...accepted, passed: cases.map(({ passedRuns }) => passedRuns).join(''), ...storedColumns };
 }
 
 function acceptedIn(columns: Columns): AcceptedRuns {
   const { passed, scores, errored, advisory, digests, models, ...accepted } = columns;
   const advisories = Object.keys(ADVISORY) as (keyof typeof ADVISORY)[];
-  const cases = Array.from(passed, (digit, at): BaselineOutcome => {
-    const asked = models?.[at] ?? null;
+  const cases = Array.from(passed, (digit, index): BaselineOutcome => {
+    const judgeModels = models?.[index] ?? null;
     return {
       passedRuns: Number(digit),
-      meanScore: scores?.[at] ?? Number(digit) / accepted.runs,
-      errored: errored?.[at] === '1',
-      advisory: advisories[Number(advisory?.[at] ?? 0)] ?? 'all',
-      ...(asked !== null && { judged: { outputDigest: digests?.[at] ?? null, models: asked } }),
+      meanScore: scores?.[index] ?? Number(digit) / accepted.runs,
+      errored: errored?.[index] === '1',
+      advisory: advisories[Number(advisory?.[index] ?? 0)] ?? 'all',
+      ...(judgeModels !== null && {
+        judged: { outputDigest: digests?.[index] ?? null, models: judgeModels },
+      }),
     };
   });
   return { ...accepted, cases };

@@ -23,13 +23,13 @@ export function relativeStores(table: Table, nameJudge: NameJudge): RelativeDeps
       return pairCases(run, accepted);
     },
     waivers: {
-      async waived(...of) {
+      async waived(...parameters) {
         const { waiverStore } = await import('./waivers.ts');
-        return waiverStore(table).waived(...of);
+        return waiverStore(table).waived(...parameters);
       },
-      async find(...of) {
+      async find(...parameters) {
         const { waiverStore } = await import('./waivers.ts');
-        return waiverStore(table).find(...of);
+        return waiverStore(table).find(...parameters);
       },
     },
     commits: commitStore(table),

@@ -65,7 +65,7 @@ interface Move {
 
 async function move(table: Table, { organisation, to, atMs }: Move): Promise<Record<string, Write>> {
   const { id: orgId, plan: from, version, plan_version, retained_from = null, updated_at } = organisation;
-  const at = timestamp(atMs);
+  const movedAt = timestamp(atMs);
   const pointers = await table.query(apiKeyPointers(orgId));
   const change = {
     UpdateExpression: 'SET #plan = :plan, plan_version = :planVersion, retained_from = :from',
@@ -96,8 +96,8 @@ async function move(table: Table, { organisation, to, atMs }: Move): Promise<Rec
         .filter((pointer) => pointer[WITHOUT_PLAN] === undefined)
         .map(({ sha256 }) => [`key ${sha256}`, changeOfKey(String(sha256), change)]),
     ),
-    subscriber: putSubscriber(orgId, to, at),
-    ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),
+    subscriber: putSubscriber(orgId, to, movedAt),
+    ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, movedAt)),
   };
 }
 
@@ -106,8 +106,8 @@ const changeOfKey = (sha256: string, change: Omit<NonNullable<Write['Update']>, 
   Update: { Key: apiKeyKey(sha256), ...change, ConditionExpression: 'attribute_exists(pk)' },
 });
 
-function putSubscriber(orgId: string, plan: PlanId, at: string): Write {
+function putSubscriber(orgId: string, plan: PlanId, changedAt: string): Write {
   const stays = typeof PLAN[plan].overage === 'object';
-  const ttl = stays ? {} : { [TTL]: seconds(at) + (SUBSCRIBER_DAYS * DAY_MS) / 1_000 };
+  const ttl = stays ? {} : { [TTL]: seconds(changedAt) + (SUBSCRIBER_DAYS * DAY_MS) / 1_000 };
   return { Put: { Item: { ...subscriberKey(orgId), ...ttl } } };
 }

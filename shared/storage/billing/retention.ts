@@ -23,10 +23,16 @@ const dueSchema = z.object({ due_at: timestampSchema, position: positionSchema, 
 const suiteSchema = z.object({ suite_id: z.string(), project_id: z.string(), project_slug: z.string() });
 
 /** Runs are extended from the first on, even if an extension is under way. `at`: when the plan changes. */
-export const retentionDue = (orgId: string, at: string): Record<string, Write> => ({
+export const retentionDue = (orgId: string, dueAt: string): Record<string, Write> => ({
   retentionDue: {
     Put: {
-      Item: { ...retentionDueKey(orgId), due_at: at, position: START, steps: 0, asked_at: Date.parse(at) },
+      Item: {
+        ...retentionDueKey(orgId),
+        due_at: dueAt,
+        position: START,
+        steps: 0,
+        asked_at: Date.parse(dueAt),
+      },
     },
   },
 });

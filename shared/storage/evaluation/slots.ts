@@ -6,12 +6,17 @@ import type { Table } from '../table/table.ts';
 
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
-const countOf = (of: Leased): number => (of.startsWith('seats:') ? SEATS_MAX : SLOTS_MAX);
+const countOf = (leased: Leased): number => (leased.startsWith('seats:') ? SEATS_MAX : SLOTS_MAX);
 
-async function takenSlots(table: Table, now: () => number, orgId: string, of: Leased): Promise<Set<number>> {
-  const items = await table.query(slotsOf(orgId, of));
-  const leased = items.filter((item) => Number(item.leased_until) > now());
-  return new Set(leased.map((item) => lastNumberOf(item)));
+async function takenSlots(
+  table: Table,
+  now: () => number,
+  orgId: string,
+  leased: Leased,
+): Promise<Set<number>> {
+  const items = await table.query(slotsOf(orgId, leased));
+  const leases = items.filter((item) => Number(item.leased_until) > now());
+  return new Set(leases.map((item) => lastNumberOf(item)));
 }
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
@@ -31,26 +36,26 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     return updated || item?.holder === holder;
   }
 
-  async function freeSlots(orgId: string, of: Leased, lost: ReadonlySet<number>): Promise<number[]> {
-    const taken = await takenSlots(table, now, orgId, of);
-    return Array.from({ length: countOf(of) }, (_, slot) => ({ slot, order: random() }))
+  async function freeSlots(orgId: string, leased: Leased, lost: ReadonlySet<number>): Promise<number[]> {
+    const taken = await takenSlots(table, now, orgId, leased);
+    return Array.from({ length: countOf(leased) }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
       .map(({ slot }) => slot);
   }
 
   return {
-    async take(orgId, of, holders) {
+    async take(orgId, leased, holders) {
       const leases: SlotLease[] = [];
       // Other functions take slots at the same moment. The loop ends when each slot was seen taken.
       const seenTaken = new Set<number>();
       for (let waiting = holders; waiting.length > 0; ) {
-        const free = await freeSlots(orgId, of, seenTaken);
+        const free = await freeSlots(orgId, leased, seenTaken);
         const tries = free
           .slice(0, waiting.length)
           .map((slot, index) => ({ slot, holder: waiting[index] ?? '' }));
         const outcomes = await Promise.allSettled(
-          tries.map(({ slot, holder }) => lease(slotKey(orgId, of, slot), holder, IS_FREE)),
+          tries.map(({ slot, holder }) => lease(slotKey(orgId, leased, slot), holder, IS_FREE)),
         );
         const { won, lost, failure } = sorted(tries, outcomes);
         leases.push(...won);
@@ -64,8 +69,8 @@ export function slotStore(table: Table, now: () => number, random: () => number 
 
     renew: (orgId, of, slot, holder) => lease(slotKey(orgId, of, slot), holder, 'holder = :holder'),
 
-    async release(orgId, of, slot, holder) {
-      await table.delete(slotKey(orgId, of, slot), {
+    async release(orgId, leased, slot, holder) {
+      await table.delete(slotKey(orgId, leased, slot), {
         ConditionExpression: 'holder = :holder',
         ExpressionAttributeValues: { ':holder': holder },
       });

@@ -33,13 +33,13 @@ const isSame = (version: number) => ({
 export const organisationPurgeStore = (table: Table): OrganisationPurgeStore => ({
   markKeys: (orgId, deletesAt) => markKeys(table, orgId, deletesAt),
 
-  async close(orgId, at) {
+  async close(orgId, closedAt) {
     const { updated } = await table.update({
       Key: organisationKey(orgId),
       // A later version: what is taken back at the same moment reads again.
       UpdateExpression: 'SET closed_at = :at ADD version :one',
       ConditionExpression: 'attribute_exists(closed_at) OR deletes_at <= :at',
-      ExpressionAttributeValues: { ':at': at, ':one': 1 },
+      ExpressionAttributeValues: { ':at': closedAt, ':one': 1 },
     });
     return updated;
   },
@@ -83,10 +83,10 @@ async function dropAll(table: Table, orgId: string, hasTime: () => boolean): Pro
     for (const partition of [suitePartition(orgId, id), projectPartition(orgId, id)])
       if (!(await dropRange(table, everythingIn(partition), { hasTime }))) return false;
   }
-  const others = purges.map((item) => item as unknown as Key).filter(({ sk }) => sk !== dueKey(orgId).sk);
+  const otherKeys = purges.map((item) => item as unknown as Key).filter(({ sk }) => sk !== dueKey(orgId).sk);
   const customer = billing?.customer_id;
   await dropKeys(table, [
-    ...others,
+    ...otherKeys,
     ...(typeof customer === 'string' ? [customerKey(customer)] : []),
     subscriberKey(orgId),
     retentionDueKey(orgId),
@@ -100,10 +100,10 @@ const ownerOf = ({ [PK]: pk, [SK]: sk, org_id }: Item): Item => ({ [PK]: pk, [SK
 async function dropPending(table: Table, orgId: string): Promise<void> {
   for (let shard = 0; shard < PENDING_SHARDS; shard++) {
     const pending = await table.query(pendingShard(shard), { slim: ownerOf, withExpired: true });
-    const own = pending.filter(({ org_id }) => org_id === orgId);
+    const ofOrganisation = pending.filter(({ org_id }) => org_id === orgId);
     await dropKeys(
       table,
-      own.map((item) => item as unknown as Key),
+      ofOrganisation.map((item) => item as unknown as Key),
     );
   }
 }

@@ -109,9 +109,9 @@ async function eraseIn(
   const kept = parts.length < keys.length ? new Map<number, object>() : textsWithout(parts, numbers);
   if (kept === undefined) return;
   // Only the texts of one member are so large that they lie in several items.
-  const [only, ...others] = keys;
+  const [only, ...otherKeys] = keys;
   if (kept.size === 0 || only === undefined) return dropKeys(table, keys);
-  if (others.length > 0) throw new Error(`The texts of several members are in ${keys.length} items`);
+  if (otherKeys.length > 0) throw new Error(`The texts of several members are in ${keys.length} items`);
   await table.update({
     Key: only,
     UpdateExpression: 'SET bytes = :bytes',

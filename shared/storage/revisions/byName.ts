@@ -29,16 +29,16 @@ export class ByName<T> {
     const nowMs = this.#life.now();
     const untilMs = nowMs + this.#life.keptMs;
     const known = keys.map(({ pk, sk }) => {
-      const one = this.#cache.get(`${pk} ${sk}`);
-      return one !== undefined && nowMs < one.untilMs ? one : undefined;
+      const cached = this.#cache.get(`${pk} ${sk}`);
+      return cached !== undefined && nowMs < cached.untilMs ? cached : undefined;
     });
     const missing = keys.filter((_, at) => known[at] === undefined);
-    const found = (missing.length > 0 ? await read(missing) : []).values();
-    return keys.map(({ pk, sk }, at) => {
-      const one = known[at] ?? (found.next().value as Sized<T>);
-      if (known[at] === undefined && one.value !== undefined)
-        this.#cache.set(`${pk} ${sk}`, { ...one, untilMs });
-      return one.value;
+    const readValues = (missing.length > 0 ? await read(missing) : []).values();
+    return keys.map(({ pk, sk }, index) => {
+      const sized = known[index] ?? (readValues.next().value as Sized<T>);
+      if (known[index] === undefined && sized.value !== undefined)
+        this.#cache.set(`${pk} ${sk}`, { ...sized, untilMs });
+      return sized.value;
     });
   }
 }

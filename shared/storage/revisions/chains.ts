@@ -14,11 +14,11 @@ const known = new WeakMap<Table, Chains>();
 
 /** One for all stores on a table: what one of them has read, the others know. */
 export function chainStore(table: Table): Chains {
-  const made = known.get(table) ?? {
+  const chains = known.get(table) ?? {
     cases: revisionStore<CaseRow, CaseTexts, SuiteFields>(table),
     scorers: revisionStore<ScorerRow, ScorerTexts, ProjectFields>(table, { edits: 0 }),
     backoff: table.backoff,
   };
-  known.set(table, made);
-  return made;
+  known.set(table, chains);
+  return chains;
 }

@@ -59,10 +59,10 @@ export function unpackRows<Row>(packed: Uint8Array): Sized<Member<Row>[]> {
   const { value, size } = unpack(packed);
   const { numbers, bytes, since, rows } = value as Rows;
   const all = objectsOf<Row>(rows).entries();
-  const members = Array.from(all, ([at, row]) => ({
-    number: Number(numbers[at]),
-    bytes: Number(bytes[at]),
-    since: Number(since[at]),
+  const members = Array.from(all, ([index, row]) => ({
+    number: Number(numbers[index]),
+    bytes: Number(bytes[index]),
+    since: Number(since[index]),
     row,
   }));
   return { value: members, size };

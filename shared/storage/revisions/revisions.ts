@@ -59,24 +59,25 @@ class Revisions<Row extends object, Texts extends object, Fields>
     return positionIn(this.#table, chain);
   }
 
-  async revision(chain: Chain, at: Position): Promise<Revision<Fields>> {
-    const [revision] = await this.revisions([{ chain, at }]);
-    if (revision === undefined) throw new Error(`Revision ${at.n} of the ${chain.kind} ${chain.id} is gone`);
+  async revision(chain: Chain, position: Position): Promise<Revision<Fields>> {
+    const [revision] = await this.revisions([{ chain, at: position }]);
+    if (revision === undefined)
+      throw new Error(`Revision ${position.n} of the ${chain.kind} ${chain.id} is gone`);
     return revision;
   }
 
   async revisions(
-    wanted: readonly { readonly chain: Chain; readonly at: Position }[],
+    requested: readonly { readonly chain: Chain; readonly at: Position }[],
   ): Promise<readonly (Revision<Fields> | undefined)[]> {
-    const stored = wanted.filter(({ at }) => at.n > 0);
+    const stored = requested.filter(({ at }) => at.n > 0);
     const keys = stored.map(({ chain, at }) => revisionKey(keysOf(chain).partition, at.n, at.token));
     const read = await this.#revisions.all(keys, async (missing) =>
       (await this.#table.getMany(missing)).map((item) =>
         item === undefined ? GONE : unpackRevision<Fields>(bytesIn(item)),
       ),
     );
-    const found = read.values();
-    return wanted.map(({ at }) => (at.n === 0 ? this.#empty() : found.next().value));
+    const readRevisions = read.values();
+    return requested.map(({ at }) => (at.n === 0 ? this.#empty() : readRevisions.next().value));
   }
 
   async stored(chain: Chain, range: NumberRange): Promise<readonly Revision<Fields>[]> {
@@ -95,8 +96,8 @@ class Revisions<Row extends object, Texts extends object, Fields>
       blocks.map((block) => rowsKey(partition, block.rows)),
       async (missing) => {
         const items = await this.#table.getMany(missing);
-        return items.map((item, at) => {
-          if (item === undefined) throw new Error(`Rows are gone: ${missing[at]?.sk}`);
+        return items.map((item, index) => {
+          if (item === undefined) throw new Error(`Rows are gone: ${missing[index]?.sk}`);
           return unpackRows<Row>(bytesIn(item));
         });
       },
@@ -108,9 +109,11 @@ class Revisions<Row extends object, Texts extends object, Fields>
     const keys = blocks.map((block) => textsKey(partition, block.texts, 0));
     const bySk = new Map(keys.map(({ sk }, at) => [sk, blocks[at] as Block]));
     return this.#texts.all(keys, async (missing) => {
-      const wanted = missing.map(({ sk }) => partKeys(partition, bySk.get(sk) as Block));
-      const items = (await this.#table.getMany(wanted.flat())).values();
-      return wanted.map((parts) => textsIn<Texts>(parts.map(() => items.next().value as Item | undefined)));
+      const keysByBlock = missing.map(({ sk }) => partKeys(partition, bySk.get(sk) as Block));
+      const items = (await this.#table.getMany(keysByBlock.flat())).values();
+      return keysByBlock.map((parts) =>
+        textsIn<Texts>(parts.map(() => items.next().value as Item | undefined)),
+      );
     });
   }
 

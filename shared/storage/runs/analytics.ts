@@ -26,8 +26,8 @@ export function analyticsStore(table: Table): AnalyticsStore {
       for (let last = runCount; last > 0 && ids.length < count; ) {
         const range = runsBetween(orgId, suiteId, { first: 1, last });
         const items = await table.query(range, { newestFirst: true, limit: LOOKED_AT, withExpired: true });
-        const found = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
-        ids.push(...found.map((item) => runId({ suiteId, number: numberOf(item) })));
+        const conclusive = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
+        ids.push(...conclusive.map((item) => runId({ suiteId, number: numberOf(item) })));
         const oldest = items.at(-1);
         if (oldest === undefined || orderedAtOf(oldest) < since) break;
         last = numberOf(oldest) - 1;

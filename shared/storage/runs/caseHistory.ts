@@ -26,18 +26,18 @@ interface Budget {
 }
 
 export const caseHistoryStore = (table: Table): CaseHistoryStore => ({
-  async outcomes(orgId, head, wanted) {
+  async outcomes(orgId, head, requested) {
     const { suiteId } = head;
-    const { items, isComplete } = await endedRuns(table, { orgId, head }, wanted);
+    const { items, isComplete } = await endedRuns(table, { orgId, head }, requested);
     const data: Awaited<ReturnType<CaseHistoryStore['outcomes']>>['data'] = [];
     const budget: Budget = { bytes: UNPACKED_BYTES_MAX };
     for (let start = 0; start < items.length && budget.bytes > 0; start += READ_AT_ONCE) {
       const some = items.slice(start, start + READ_AT_ONCE);
       const opened = await Promise.all(
-        some.map((item) => nearestFirst(table, { orgId, head }, item, wanted)),
+        some.map((item) => nearestFirst(table, { orgId, head }, item, requested)),
       );
       for (const [index, parts] of opened.entries()) {
-        const outcome = await outcomeIn(parts, wanted.number, budget);
+        const outcome = await outcomeIn(parts, requested.number, budget);
         const item = some[index];
         if (outcome === undefined || item === undefined) continue;
         const { passed, errored, missing } = { ...stateFields(outcome.state), ...outcome.other };
@@ -78,10 +78,10 @@ async function nearestFirst(
   const parts = await packedParts(table, { orgId, suiteId: head.suiteId, runToken }, item);
   const guess = Math.floor(place * parts.length);
   const distance = (part: PackedPart): number => Math.abs(parts.indexOf(part) - guess);
-  const [nearest, ...others] = parts.toSorted((one, other) => distance(one) - distance(other));
+  const [nearest, ...otherParts] = parts.toSorted((one, other) => distance(one) - distance(other));
   if (nearest === undefined) return [];
   const packed = await nearest();
-  return [async () => packed, ...others];
+  return [async () => packed, ...otherParts];
 }
 
 async function outcomeIn(

@@ -30,21 +30,23 @@ export const filteredRuns = (table: Table, { lookedAtMax, readAtOnce }: Bounds):
     const { suiteId } = head;
     const retained = await runsSince(table, { orgId, head }, since);
     const oldest = Math.max(retained.first, retained.last - lookedAtMax + 1);
-    const found: number[] = [];
+    const runNumbers: number[] = [];
     for (let { last } = retained; last >= oldest; last -= readAtOnce) {
       const range = runsBetween(orgId, suiteId, { first: Math.max(oldest, last - readAtOnce + 1), last });
       const items = await table.query(range, { newestFirst: true, slim });
-      const wanted = items.filter((item) => String(item.created_at) >= since && isRequested(sourceIn(item)));
-      found.push(...wanted.map(numberOf));
+      const requested = items.filter(
+        (item) => String(item.created_at) >= since && isRequested(sourceIn(item)),
+      );
+      runNumbers.push(...requested.map(numberOf));
     }
     const start = (query.page - 1) * query.pageSize;
-    const numbers = found.slice(start, start + query.pageSize);
+    const numbers = runNumbers.slice(start, start + query.pageSize);
     const items = await table.getMany(numbers.map((number) => runKey(orgId, suiteId, number)));
     return {
       items: items.flatMap((item) =>
         item === undefined ? [] : [readRun(item, { suiteId, number: numberOf(item) })],
       ),
-      total: found.length,
+      total: runNumbers.length,
       truncated: oldest > retained.first,
     };
   },

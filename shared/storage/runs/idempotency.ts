@@ -28,7 +28,7 @@ export function completeIdempotency(
 export function idempotencyStore(table: Table, now: () => number): IdempotencyStore {
   return {
     async claim(orgId, { keySha256, bodySha256, id }) {
-      const at = now();
+      const nowMs = now();
       const { updated, item } = await table.update({
         Key: idempotencyKey(orgId, keySha256),
         UpdateExpression: `SET claim = :claim, body = :body, claimed_until = :until, ${TTL} = :ttl REMOVE run_id`,
@@ -37,10 +37,10 @@ export function idempotencyStore(table: Table, now: () => number): IdempotencySt
         ExpressionAttributeValues: {
           ':claim': id,
           ':body': bodySha256,
-          ':until': at + IDEMPOTENCY_CLAIM_MS,
-          ':ttl': seconds(timestamp(at + DAY_MS)),
-          ':now': at,
-          ':now_seconds': Math.floor(at / 1_000),
+          ':until': nowMs + IDEMPOTENCY_CLAIM_MS,
+          ':ttl': seconds(timestamp(nowMs + DAY_MS)),
+          ':now': nowMs,
+          ':now_seconds': Math.floor(nowMs / 1_000),
         },
       });
       if (updated || item?.claim === id) return { kind: 'claimed' };

@@ -34,16 +34,16 @@ async function firstSince(
   const numberAt = (item: Item | undefined): number => (item === undefined ? last + 1 : numberOf(item));
   const oldest = await nextRun(first);
   if (!isBefore(oldest)) return numberAt(oldest);
-  let found = last + 1;
+  let firstNumber = last + 1;
   let low = numberOf(oldest) + 1;
   let high = last + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const item = await nextRun(middle);
     if (isBefore(item)) low = numberOf(item) + 1;
-    else [high, found] = [middle, numberAt(item)];
+    else [high, firstNumber] = [middle, numberAt(item)];
   }
-  return found;
+  return firstNumber;
 }
 
 /** It never falls from one number to the next: the latest time of all runs so far. */

@@ -16,15 +16,15 @@ export function runReader(table: Table): RunReader {
 
   return {
     async find(orgId, id) {
-      const found = await itemOf(orgId, id);
-      return found && readRun(found.item, found.place);
+      const stored = await itemOf(orgId, id);
+      return stored && readRun(stored.item, stored.place);
     },
 
     async results(orgId, id, keep) {
-      const found = await itemOf(orgId, id);
-      if (found === undefined) return undefined;
-      const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
-      return readStoredResults(table, place, found.item, keep);
+      const stored = await itemOf(orgId, id);
+      if (stored === undefined) return undefined;
+      const place = { orgId, suiteId: stored.place.suiteId, runToken: String(stored.item.attempt) };
+      return readStoredResults(table, place, stored.item, keep);
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),

@@ -85,10 +85,10 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
     figures: NO_RUNS,
     // The plan is kept in case the run is refunded.
     item: { ...runItem({ ...run, completed_at: null }, admission), ...taken, usage_plan: plan },
-    alongside: (at) => ({
-      pending: putNew(pendingKey(createdAt, runId(at)), { org_id: orgId, ...taken }),
+    alongside: (place) => ({
+      pending: putNew(pendingKey(createdAt, runId(place)), { org_id: orgId, ...taken }),
       ...takeCases(admission),
-      ...completeIdempotency(orgId, admission.idempotency, at),
+      ...completeIdempotency(orgId, admission.idempotency, place),
     }),
   });
   const answer = outcomeOf(stored, judgedCases);

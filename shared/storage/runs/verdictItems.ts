@@ -11,8 +11,8 @@ const PREFIX = 'sha256:';
 const bytesOf = (digest: string | null): Buffer =>
   digest === null ? Buffer.alloc(DIGEST_BYTES) : Buffer.from(digest.slice(PREFIX.length), 'hex');
 
-function digestOf(bytes: Uint8Array, at: number): string | null {
-  const digest = Buffer.from(bytes.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
+function digestOf(bytes: Uint8Array, index: number): string | null {
+  const digest = Buffer.from(bytes.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES));
   return digest.some((byte) => byte > 0) ? `${PREFIX}${digest.toString('hex')}` : null;
 }
 
@@ -32,7 +32,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
   const hasDigests = suite_digest !== null || outputs_digest !== null;
   const { missing_cases, advisory_cases, advisory_failed_cases } = record;
   const { surplus_outputs, surplus, pass_threshold, notices } = record;
-  const others = {
+  const plainFields = {
     missing_cases,
     advisory_cases,
     advisory_failed_cases,
@@ -49,7 +49,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
     ...(isSingle && { one: true }),
     ...(compared !== null && comparedAttributes(compared)),
     ...(waived !== null && { waived }),
-    ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
+    ...Object.fromEntries(Object.entries(plainFields).filter(([, value]) => isSaid(value))),
   };
 }
 

@@ -21,7 +21,7 @@ interface Deletion {
 export async function deleteHeaded(
   table: Table,
   chain: Chain,
-  { deletedAt, at, list, kept, writes }: Deletion,
+  { deletedAt, at: expected, list, kept, writes }: Deletion,
 ): Promise<'deleted' | 'changed' | 'gone'> {
   const { id } = chain;
   const { head: key } = keysOf(chain);
@@ -29,7 +29,7 @@ export async function deleteHeaded(
   return retryOnConflict(async () => {
     const [head, ids] = await Promise.all([table.get(key), readList(table, list)]);
     if (head?.[field] !== id) return 'gone';
-    if (at !== undefined && head.n !== at.n) return 'changed';
+    if (expected !== undefined && head.n !== expected.n) return 'changed';
     const unlisted = removeFromList(list, ids, id);
     // It was deleted between the two reads.
     if (unlisted === undefined) return undefined;

@@ -39,7 +39,7 @@ async function commit(table: Table, orgId: string, bar: RevisionsCommit): Return
     return committed ? 'created' : 'changed';
   }
   const { id, slug, project_id } = suite;
-  const made = await createListed(table, {
+  const outcome = await createListed(table, {
     id,
     list: suiteList(orgId, project_id),
     limit: LIMIT.suites,
@@ -56,18 +56,18 @@ async function commit(table: Table, orgId: string, bar: RevisionsCommit): Return
       return scorers === 'any' ? 'parent_gone' : 'changed';
     },
   });
-  return made;
+  return outcome;
 }
 
 const deleteSuite = (
   table: Table,
   orgId: string,
   suite: StoredSuite,
-  { at, by, scorers, expected }: Parameters<SuiteStore['delete']>[2],
+  { at: deletedAt, by, scorers, expected }: Parameters<SuiteStore['delete']>[2],
 ): ReturnType<SuiteStore['delete']> => {
-  const log = logWrite(orgId, logOf(suite, { action: 'deleted', by, at }));
+  const log = logWrite(orgId, logOf(suite, { action: 'deleted', by, at: deletedAt }));
   return deleteHeaded(table, chainOf(orgId, suite), {
-    deletedAt: at,
+    deletedAt,
     at: expected,
     list: suiteList(orgId, suite.project_id),
     kept: { by, scorers },

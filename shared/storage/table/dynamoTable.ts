@@ -39,7 +39,7 @@ import type {
 
 const BATCH_GET_MAX = 100;
 type Capacity = { CapacityUnits?: number | undefined } | undefined;
-const whole = (item: Item): Item => item;
+const completeItem = (item: Item): Item => item;
 
 class DynamoTable implements Table {
   readonly #client: DynamoDBDocumentClient;
@@ -67,11 +67,11 @@ class DynamoTable implements Table {
     { only, mayLag = false }: { readonly only?: readonly string[]; readonly mayLag?: boolean } = {},
   ): Promise<(Item | undefined)[]> {
     const how = { ConsistentRead: !mayLag, ...projection(only) };
-    const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
-    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, how));
+    const uniqueKeys = [...new Map(keys.map((key) => [idOf(key), key])).values()];
+    const batches = chunksOf(uniqueKeys, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, how));
     const items = (await Promise.all(batches)).flat().filter((item) => isVisible(item, this.now()));
-    const found = new Map(items.map((item) => [idOf(item), item]));
-    return keys.map((key) => found.get(idOf(key)));
+    const itemsById = new Map(items.map((item) => [idOf(item), item]));
+    return keys.map((key) => itemsById.get(idOf(key)));
   }
 
   async #getBatch(keys: readonly Key[], how: object): Promise<Item[]> {
@@ -94,10 +94,10 @@ class DynamoTable implements Table {
 
   async query(
     range: QueryRange,
-    { newestFirst = false, limit, slim = whole, withExpired = false }: QueryOptions = {},
+    { newestFirst = false, limit, slim = completeItem, withExpired = false }: QueryOptions = {},
   ): Promise<Item[]> {
     const isRequested = (item: Item) => withExpired || isVisible(item, this.now());
-    const wanted = limit ?? Number.POSITIVE_INFINITY;
+    const itemCountMax = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
     let from: Item | undefined;
     do {
@@ -114,7 +114,7 @@ class DynamoTable implements Table {
       this.#count('read', answer.ConsumedCapacity);
       items.push(...(answer.Items ?? []).filter(isRequested).map(slim));
       from = answer.LastEvaluatedKey;
-    } while (from !== undefined && items.length < wanted);
+    } while (from !== undefined && items.length < itemCountMax);
     return items;
   }
 

@@ -115,14 +115,14 @@ export interface ChainKeys {
 }
 export const suiteChain = (
   orgId: string,
-  of: { id: string; slug: string; projectId: string },
+  suiteIds: { id: string; slug: string; projectId: string },
 ): ChainKeys => ({
-  partition: suite(orgId, of.id),
-  head: suiteHeadKey(orgId, of.slug, of.projectId),
+  partition: suite(orgId, suiteIds.id),
+  head: suiteHeadKey(orgId, suiteIds.slug, suiteIds.projectId),
 });
-export const projectChain = (orgId: string, of: { id: string; slug: string }): ChainKeys => ({
-  partition: project(orgId, of.id),
-  head: projectHeadKey(orgId, of.slug),
+export const projectChain = (orgId: string, projectIds: { id: string; slug: string }): ChainKeys => ({
+  partition: project(orgId, projectIds.id),
+  head: projectHeadKey(orgId, projectIds.slug),
 });
 export const revisionKey = (partition: string, n: number, token: string): Key => ({
   pk: partition,
@@ -261,13 +261,13 @@ export const verdictsOfSuite = (orgId: string, suiteId: string) => ({
   prefix: 'VERDICT#',
 });
 
-/** `of`: a provider, or the seats there. */
-export const slotKey = (orgId: string, of: string, slot: number): Key => ({
+/** `leased`: a provider, or the seats there. */
+export const slotKey = (orgId: string, leased: string, slot: number): Key => ({
   pk: org(orgId),
-  sk: `SLOT#${of}#${padded(slot, 2)}`,
+  sk: `SLOT#${leased}#${padded(slot, 2)}`,
 });
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
-export const slotsOf = (orgId: string, of: string) => ({ pk: org(orgId), prefix: `SLOT#${of}#` });
+export const slotsOf = (orgId: string, leased: string) => ({ pk: org(orgId), prefix: `SLOT#${leased}#` });
 
 /** The oldest run first. */
 export const waitingChunkKey = (

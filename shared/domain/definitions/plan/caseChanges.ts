@@ -107,8 +107,8 @@ function ofSamples(before: CaseFields, after: CaseFields): Effect {
 
 /** Tags that no gate of both names decide nothing. */
 function ofTags(before: readonly string[], after: readonly string[], { gatedTags }: Sides): Effect {
-  const { before: gated, after: wanted } = gatedTags;
+  const { before: gated, after: gatedAfter } = gatedTags;
   if (before.some((tag) => gated.has(tag) && !after.includes(tag))) return 'weaker';
-  const isAdded = after.some((tag) => (gated.has(tag) || wanted.has(tag)) && !before.includes(tag));
+  const isAdded = after.some((tag) => (gated.has(tag) || gatedAfter.has(tag)) && !before.includes(tag));
   return isAdded ? 'stricter' : 'same';
 }

@@ -14,13 +14,13 @@ const KINDS: readonly Change['kind'][] = ['suite', 'scorer', 'case'];
 /** The plan of a suite's first push, where another suite had its slug: what it changes as if that one were still there. */
 export function comparedWithFormer(plan: Plan, sent: CompleteDefinition, { before, nowMs }: Former): Plan {
   const compared = planOf(before, sent, { prune: true, isFirst: false, nowMs, uses: new Map() });
-  const others = new Map(compared.changes.map((change) => [nameOf(change), change]));
-  const own = plan.changes.map((change): Change => {
-    const other = others.get(nameOf(change));
-    others.delete(nameOf(change));
+  const changesToFormer = new Map(compared.changes.map((change) => [nameOf(change), change]));
+  const changesToSuite = plan.changes.map((change): Change => {
+    const other = changesToFormer.get(nameOf(change));
+    changesToFormer.delete(nameOf(change));
     return other === undefined ? change : { ...other, effect: gravest([change.effect, other.effect]) };
   });
-  const all = [...own, ...others.values()];
+  const all = [...changesToSuite, ...changesToFormer.values()];
   const changes = KINDS.flatMap((kind) => all.filter((change) => change.kind === kind));
   return { ...plan, changes, weaker: changes.filter(isWeaker) };
 }

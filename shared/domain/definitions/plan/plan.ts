@@ -7,7 +7,7 @@ import { suiteChange } from './suiteChange.ts';
 import { type Change, type CompleteDefinition, isWeaker, type Plan } from './types.ts';
 import { unprovenCases } from './unproven.ts';
 
-interface Asked {
+interface PlanOptions {
   /** Whether cases that the definition does not have are deleted. */
   readonly prune: boolean;
   /** Whether the suite never had a case: its first ones make nothing weaker. */
@@ -21,33 +21,33 @@ interface Asked {
  * What a definition changes, and every way in which the bar gets or may get weaker: whatever is not certainly at least as
  * strict may be weaker.
  */
-export function planOf(before: CompleteDefinition, sent: CompleteDefinition, asked: Asked): Plan {
-  const after = asked.prune ? sent : withKept(before, sent);
+export function planOf(before: CompleteDefinition, sent: CompleteDefinition, options: PlanOptions): Plan {
+  const after = options.prune ? sent : withKept(before, sent);
   const pairs = pairsOf(before, after);
-  const unproven = unprovenIn({ before, after }, pairs, asked);
+  const unproven = unprovenIn({ before, after }, pairs, options);
   const comparison = scorerComparison(before, after);
   const sides = {
     gatedTags: { before: gatedTags(before), after: gatedTags(after) },
     ...comparison,
     comparesRuns: comparesRuns(before.suite.gates) && comparesRuns(after.suite.gates),
-    nowMs: asked.nowMs,
+    nowMs: options.nowMs,
     unproven,
   };
   const suite = suiteChange(before, after);
-  const own = [...(suite ? [suite] : []), ...pairs.flatMap((pair) => changeOfCase(pair, sides))];
-  const ofSuite = asked.isFirst ? own.map(first) : own;
+  const changesOfSuite = [...(suite ? [suite] : []), ...pairs.flatMap((pair) => changeOfCase(pair, sides))];
+  const ofSuite = options.isFirst ? changesOfSuite.map(first) : changesOfSuite;
   const users = Map.groupBy(pairs, ({ before: one }) => one?.scorer ?? null);
   const scorers = scorerChanges(before, sent).map((change) =>
-    inUse(change, users.get(change.key) ?? [], { unproven, asked, ...comparison }),
+    inUse(change, users.get(change.key) ?? [], { unproven, options, ...comparison }),
   );
-  const kept = asked.prune ? [] : keptChanges(before, sent);
+  const kept = options.prune ? [] : keptChanges(before, sent);
   const changes = [
     ...ofSuite.filter(({ kind }) => kind === 'suite'),
     ...scorers,
     ...ofSuite.filter(({ kind }) => kind === 'case'),
     ...kept,
   ];
-  return { changes, weaker: changes.filter(isWeaker), affects: affected(scorers, asked) };
+  return { changes, weaker: changes.filter(isWeaker), affects: affected(scorers, options) };
 }
 
 const gatedTags = ({ suite }: CompleteDefinition): ReadonlySet<string> =>
@@ -72,11 +72,11 @@ function keptChanges(before: CompleteDefinition, sent: CompleteDefinition): Chan
 /** In the order of the definition, then what it does not have. */
 function pairsOf(before: CompleteDefinition, after: CompleteDefinition): Pair[] {
   const known = new Map(before.cases.map((one) => [one.key, one]));
-  const wanted = new Set(after.cases.map(({ key }) => key));
+  const keysAfter = new Set(after.cases.map(({ key }) => key));
   return [
     ...after.cases.map((one) => ({ key: one.key, before: known.get(one.key), after: one })),
     ...before.cases
-      .filter(({ key }) => !wanted.has(key))
+      .filter(({ key }) => !keysAfter.has(key))
       .map((one) => ({ key: one.key, before: one, after: undefined })),
   ];
 }
@@ -86,7 +86,7 @@ interface Sides {
   readonly after: CompleteDefinition;
 }
 
-function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: Asked): ReadonlySet<string> {
+function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: PlanOptions): ReadonlySet<string> {
   const changed = new Set(scorerChanges(sides.before, sides.after).map(({ key }) => key));
   const isRescored = ({ before, after }: Pair): boolean =>
     RESCORING.some((name) => before?.[name] !== after?.[name]) || changed.has(after?.scorer ?? '');
@@ -97,13 +97,13 @@ const RESCORING = ['scorer', 'threshold', 'sample_count', 'sample_pass_rate'] as
 
 interface Use extends Pick<ReturnType<typeof scorerComparison>, 'scorerEffect'> {
   readonly unproven: ReadonlySet<string>;
-  readonly asked: Asked;
+  readonly options: PlanOptions;
 }
 
 /** What a change of a scorer makes of those that use it: of other suites nothing is proven. */
-function inUse(change: Change, users: readonly Pair[], { unproven, asked, scorerEffect }: Use): Change {
+function inUse(change: Change, users: readonly Pair[], { unproven, options, scorerEffect }: Use): Change {
   if (change.action !== 'update' || change.effect === 'same') return change;
-  const isElsewhere = (asked.uses.get(change.key) ?? []).length > 0;
+  const isElsewhere = (options.uses.get(change.key) ?? []).length > 0;
   if (!isElsewhere && users.length === 0) return { ...change, effect: 'same' };
   const isUnsure = isElsewhere || users.some(({ key }) => unproven.has(key));
   // Of another type, what each of its cases expects decides.
@@ -112,7 +112,7 @@ function inUse(change: Change, users: readonly Pair[], { unproven, asked, scorer
   return { ...change, effect: gravest([effect, isUnsure ? 'may be weaker' : 'same']) };
 }
 
-function affected(scorers: readonly Change[], { uses }: Asked): Plan['affects'] {
+function affected(scorers: readonly Change[], { uses }: PlanOptions): Plan['affects'] {
   const moving = scorers.filter(
     ({ fields, action }) => action === 'update' && DECIDING.some((name) => name in fields),
   );

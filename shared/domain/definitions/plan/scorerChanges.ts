@@ -41,21 +41,23 @@ export function scorerComparison(before: CompleteDefinition, after: CompleteDefi
   ];
   const isSame = (was: CaseFields, is: CaseFields): boolean => {
     const place = `${was.scorer} ${is.scorer}`;
-    const [one, other] = scorersOf(was, is);
+    const [scorerBefore, scorerAfter] = scorersOf(was, is);
     const decidesAlike =
       known.get(place) ??
-      (one !== undefined &&
-        other !== undefined &&
-        DECIDING.every((name) => equalJson(one[name], other[name])));
+      (scorerBefore !== undefined &&
+        scorerAfter !== undefined &&
+        DECIDING.every((name) => equalJson(scorerBefore[name], scorerAfter[name])));
     known.set(place, decidesAlike);
     return decidesAlike;
   };
   return {
     scorerEffect(was: CaseFields, is: CaseFields): Effect {
       if (isSame(was, is)) return 'same';
-      const [one, other] = scorersOf(was, is);
+      const [scorerBefore, scorerAfter] = scorersOf(was, is);
       const isComparable = !waitsForVerdicts && equalJson(was.expected, is.expected);
-      return one && other && isComparable ? replacementEffect(one, other, is) : 'may be weaker';
+      return scorerBefore && scorerAfter && isComparable
+        ? replacementEffect(scorerBefore, scorerAfter, is)
+        : 'may be weaker';
     },
     comparesWithExpected(was: CaseFields, is: CaseFields): boolean {
       const scorers = scorersOf(was, is);

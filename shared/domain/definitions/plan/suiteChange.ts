@@ -26,8 +26,8 @@ export function suiteChange(before: CompleteDefinition, after: CompleteDefinitio
 /** Of cases that are there before and after. */
 function orderFields(before: CompleteDefinition, after: CompleteDefinition): Change['fields'] {
   const keysOf = ({ cases }: CompleteDefinition, other: CompleteDefinition): string[] => {
-    const others = new Set(other.cases.map(({ key }) => key));
-    return cases.map(({ key }) => key).filter((key) => others.has(key));
+    const otherKeys = new Set(other.cases.map(({ key }) => key));
+    return cases.map(({ key }) => key).filter((key) => otherKeys.has(key));
   };
   const [from, to] = [keysOf(before, after), keysOf(after, before)];
   const first = from.findIndex((key, index) => key !== to[index]);

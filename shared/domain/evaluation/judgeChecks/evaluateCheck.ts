@@ -49,27 +49,27 @@ export async function evaluateCheck(deps: Deps, message: CheckMessage): Promise<
   const { suiteRevision, projectId } = present;
   const work = { orgId, keyring: createKeyring(deps, { orgId, projectId }), startedAtMs: now() };
   const questions = new Questions(suiteRevision);
-  const asked: Asked[] = [];
+  const judged: JudgedAnswer[] = [];
   for await (const part of questions.parts()) {
-    const answers: Asked[] = [];
+    const answers: JudgedAnswer[] = [];
     await atOnce(2 * SLOTS_MAX, [...part.entries()], async ([index, question]) => {
-      answers[index] = askedOf(question, await judge(deps, work, question));
+      answers[index] = judgedAnswer(question, await judge(deps, work, question));
     });
-    asked.push(...answers);
+    judged.push(...answers);
   }
   const keys = new Map(
     [...(await suiteRevision.scorerRows())].map(([scorerId, { row }]) => [scorerId, row.key]),
   );
   const judges: CheckedJudge[] = [];
-  for (const [scorerId, answers] of Map.groupBy(asked, ({ scorer }) => scorer.id)) {
+  for (const [scorerId, answers] of Map.groupBy(judged, ({ scorer }) => scorer.id)) {
     judges.push(await checkedJudge(deps, work.keyring, keys.get(scorerId) ?? '', answers));
   }
   await checks.end(suite, check_id, {
     ended_at: timestamp(now()),
     judges,
-    thresholds: thresholdsOf(asked),
+    thresholds: thresholdsOf(judged),
     left_out: questions.leftOut,
-    wrong: wrongOf(asked),
+    wrong: wrongOf(judged),
   });
 }
 
@@ -111,21 +111,21 @@ async function judge(deps: Deps, { orgId, keyring, startedAtMs }: Work, question
   const { planned, answer } = question;
   const callsMax = CALLS_PER_CASE_MAX * ((planned.scorer && judgeQuestionOf(planned.scorer)?.votes) ?? 1);
   let calls = 0;
-  const asked = {
+  const caseToJudge = {
     planned,
     candidate: { output: answer, input: {} },
     countCall: (async () => (calls++ < callsMax ? undefined : 'calls_exhausted')) satisfies CallCheck,
     isRunLong: false,
   };
   for (;;) {
-    const { result, gotNoSlot } = await judgeCase(judging, asked);
+    const { result, gotNoSlot } = await judgeCase(judging, caseToJudge);
     if (!gotNoSlot || isOver()) return result;
     await deps.sleep(NO_SLOT_PAUSE_MS);
   }
 }
 
 /** Without the texts of its case. */
-interface Asked extends Pick<Question, 'kind'> {
+interface JudgedAnswer extends Pick<Question, 'kind'> {
   readonly scorer: RunScorer;
   readonly caseKey: string;
   readonly caseId: string;
@@ -133,19 +133,19 @@ interface Asked extends Pick<Question, 'kind'> {
   readonly result: CaseResult;
 }
 
-function askedOf({ planned, kind }: Question, result: CaseResult): Asked {
+function judgedAnswer({ planned, kind }: Question, result: CaseResult): JudgedAnswer {
   const { scorer, key: caseKey, id: caseId, threshold } = planned;
   if (scorer === null) throw new Error(`No model judges case ${planned.id}`);
   return { scorer, caseKey, caseId, threshold, kind, result };
 }
 
-const thresholdsOf = (asked: readonly Asked[]): Record<string, number> =>
+const thresholdsOf = (judged: readonly JudgedAnswer[]): Record<string, number> =>
   Object.fromEntries(
-    asked.filter(({ kind }) => kind === 'fail').map(({ caseId, threshold }) => [caseId, threshold]),
+    judged.filter(({ kind }) => kind === 'fail').map(({ caseId, threshold }) => [caseId, threshold]),
   );
 
 /** What passed though it had to fail, and an answer that has to pass and did not. An error is neither. */
-const isWrong = ({ kind, result: { passed, errored } }: Asked): boolean =>
+const isWrong = ({ kind, result: { passed, errored } }: JudgedAnswer): boolean =>
   errored || passed !== (kind === 'pass');
 
 const GRAVEST_FIRST: readonly Question['kind'][] = [
@@ -157,8 +157,8 @@ const GRAVEST_FIRST: readonly Question['kind'][] = [
   'pass',
 ];
 
-function wrongOf(asked: readonly Asked[]): WrongAnswer[] {
-  const wrong = asked.filter(isWrong);
+function wrongOf(judged: readonly JudgedAnswer[]): WrongAnswer[] {
+  const wrong = judged.filter(isWrong);
   return GRAVEST_FIRST.flatMap((kind) => wrong.filter((one) => one.kind === kind))
     .slice(0, WRONG_MAX)
     .map(({ caseKey, kind, result: { score, reason } }) => ({
@@ -174,14 +174,15 @@ async function checkedJudge(
   deps: Deps,
   keyring: Keyring,
   key: string,
-  answers: readonly Asked[],
+  answers: readonly JudgedAnswer[],
 ): Promise<CheckedJudge> {
-  const { scorer } = answers[0] as Asked;
+  const { scorer } = answers[0] as JudgedAnswer;
   const models = distinctModels(answers.flatMap(({ result }) => answeredModels(result.scorer_output)));
-  const of = (kind: Question['kind']) => answers.filter((one) => one.kind === kind);
-  const right = (some: readonly Asked[]): number => some.filter((one) => !isWrong(one)).length;
-  const errored = (some: readonly Asked[]): number => some.filter(({ result }) => result.errored).length;
-  const [fail, pass] = [of('fail'), of('pass')];
+  const answersTo = (kind: Question['kind']) => answers.filter((one) => one.kind === kind);
+  const right = (some: readonly JudgedAnswer[]): number => some.filter((one) => !isWrong(one)).length;
+  const errored = (some: readonly JudgedAnswer[]): number =>
+    some.filter(({ result }) => result.errored).length;
+  const [fail, pass] = [answersTo('fail'), answersTo('pass')];
   const [caught, accepted] = [right(fail), right(pass)];
   const fixed = answers.filter(({ kind }) => kind !== 'fail' && kind !== 'pass');
   return {

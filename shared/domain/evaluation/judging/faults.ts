@@ -69,15 +69,15 @@ export function settleFaults<T extends { readonly result: ScoredCase }>(
     }
   }
   const excused = new Map<Party, number[]>();
-  const settled = scored.map((one, place) => {
+  const settled = scored.map((scoredCase, place) => {
     const planned = cases[place];
-    const open = samplesOf(one.result).find(isUnanswered);
+    const open = samplesOf(scoredCase.result).find(isUnanswered);
     const party = open && partyOf(open, planned);
-    if (party === undefined || planned === undefined || answered.has(party)) return one;
+    if (party === undefined || planned === undefined || answered.has(party)) return scoredCase;
     const places = excused.get(party) ?? [];
     excused.set(party, places);
     places.push(place);
-    return { ...one, result: excusedResult(one.result, planned) };
+    return { ...scoredCase, result: excusedResult(scoredCase.result, planned) };
   });
   const answers = { answered: [...answered], excused: Object.fromEntries(excused) };
   return { scored: settled, answers: answered.size + excused.size > 0 ? answers : undefined };

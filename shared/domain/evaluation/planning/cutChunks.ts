@@ -34,9 +34,9 @@ export async function cutChunks(suiteRevision: SuiteRevision): Promise<CutSuite>
     })),
   );
   let chunk = 0;
-  const cases = active.map((one) => {
-    if (one.position >= (ends[chunk] ?? 0)) chunk++;
-    return { ...one, chunk, scorer: scorers.get(one.member.row.scorer_id)?.row };
+  const cases = active.map((activeCase) => {
+    if (activeCase.position >= (ends[chunk] ?? 0)) chunk++;
+    return { ...activeCase, chunk, scorer: scorers.get(activeCase.member.row.scorer_id)?.row };
   });
   return { ends, cases };
 }

@@ -15,24 +15,25 @@ const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
 /** Cuts a pending run into chunks, to be evaluated. A run that is planned already keeps its chunks. */
 export async function planRun(deps: EvaluateDeps, orgId: string, runId: string): Promise<void> {
   const { evaluations } = deps;
-  const found = await evaluations.find(orgId, runId);
-  if (found?.run.status !== 'pending') return;
-  const made = found.plan === undefined ? await planAnew(deps, found) : undefined;
+  const evaluation = await evaluations.find(orgId, runId);
+  if (evaluation?.run.status !== 'pending') return;
+  const newlyPlanned = evaluation.plan === undefined ? await planAnew(deps, evaluation) : undefined;
   // If it could not be planned, another evaluator may have planned it before.
-  const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
+  const planned =
+    newlyPlanned ?? (evaluation.plan === undefined ? await evaluations.find(orgId, runId) : evaluation);
   if (planned?.run.status !== 'pending') return;
   const { plan } = planned;
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, planned);
-  return evaluateOpen(deps, planned, plan, { isFirst: made !== undefined });
+  return evaluateOpen(deps, planned, plan, { isFirst: newlyPlanned !== undefined });
 }
 
 /** Undefined also where the outputs are gone because another evaluator has ended the run, or is about to. */
-async function planAnew(deps: EvaluateDeps, found: Evaluation): Promise<Evaluation | undefined> {
+async function planAnew(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   try {
-    return await makePlan(deps, found);
+    return await makePlan(deps, evaluation);
   } catch (error) {
     if (!(error instanceof Expired)) throw error;
-    const current = await deps.evaluations.find(found.orgId, found.run.id);
+    const current = await deps.evaluations.find(evaluation.orgId, evaluation.run.id);
     if (current?.run.status === 'pending' && current.plan === undefined) throw error;
     return undefined;
   }
@@ -47,11 +48,11 @@ async function evaluateOpen(
   const { evaluations } = deps;
   const taken = isFirst ? NONE_TAKEN : await evaluations.takenChunks(planned);
   const open = openChunks(planned, plan, taken);
-  const [only, ...others] = open;
+  const [only, ...otherChunks] = open;
   // All chunks have ended: the evaluator that should have concluded the run died.
   if (only === undefined) return concludeRun(deps, planned, plan, deps);
   // A single chunk is evaluated here: a message and another invocation cost more than its evaluation.
-  if (others.length === 0) return evaluatePlanned(deps, planned, only, { isLast: true });
+  if (otherChunks.length === 0) return evaluatePlanned(deps, planned, only, { isLast: true });
   const ended = [...taken.keys()].filter((chunk) => taken.get(chunk)?.ended === true);
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);

@@ -116,15 +116,15 @@ export class SlotWaiters {
   /** Takes free slots for all waiters. Answers the error when the table failed. */
   async #takeForAll(): Promise<unknown> {
     for (;;) {
-      const wanted = Math.min(this.#share - this.#leases.held, this.#waiters.length);
-      if (wanted <= 0) return undefined;
+      const leaseCount = Math.min(this.#share - this.#leases.held, this.#waiters.length);
+      if (leaseCount <= 0) return undefined;
       let failure: unknown;
-      const leases = await this.#leases.take(wanted).catch((error: unknown) => {
+      const leases = await this.#leases.take(leaseCount).catch((error: unknown) => {
         failure = error;
         return [];
       });
       for (const lease of leases) if (!this.#handOn(lease)) await this.#leases.release(lease);
-      if (leases.length < wanted) return failure;
+      if (leases.length < leaseCount) return failure;
     }
   }
 

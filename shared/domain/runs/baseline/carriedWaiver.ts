@@ -23,10 +23,10 @@ export const failsRequired = (cases: readonly EndedCase[]): boolean =>
   cases.some((one) => one.mustPass && isOpen(one));
 
 /** What was errored where the waiver was made may be errored again. It may not fail: that was not seen. */
-export function covers(waived: WaivedCases, own: WaivedCases): boolean {
+export function covers(waived: WaivedCases, cases: WaivedCases): boolean {
   const failed = new Set(waived.failed);
   const errored = new Set([...waived.failed, ...waived.errored]);
-  return own.failed.every((one) => failed.has(one)) && own.errored.every((one) => errored.has(one));
+  return cases.failed.every((one) => failed.has(one)) && cases.errored.every((one) => errored.has(one));
 }
 
 interface JudgedRun {
@@ -58,8 +58,8 @@ export function carriedWaiver(
   cases: readonly GatedCase[],
 ): number | null {
   if (status !== 'aborted' || inconclusive || failsRequired(cases)) return null;
-  const own = waivedCases(cases);
-  return waivers.find((waived) => createdAt < waived.expires_at && covers(waived, own))?.number ?? null;
+  const waivable = waivedCases(cases);
+  return waivers.find((waived) => createdAt < waived.expires_at && covers(waived, waivable))?.number ?? null;
 }
 
 /** Undefined for a run that was not judged. */

@@ -25,10 +25,10 @@ export async function retriedNotices(
 ): Promise<Notice[]> {
   if (!isJob(createdBy) || createdBy.sha === undefined) return [];
   const { sha } = createdBy;
-  const said = saidBy({ status, inconclusive });
+  const claimed = saidBy({ status, inconclusive });
   const { runs, first } = await commits.count(
     { orgId, suiteId, source: sourceOf(createdBy), sha },
-    { runToken, said },
+    { runToken, said: claimed },
   );
   if (runs < NOTICED_FROM) return [];
   const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;

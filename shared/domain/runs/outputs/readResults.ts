@@ -28,11 +28,16 @@ export function withReadResults<T extends Submission>(cases: readonly ReadingCas
 }
 
 /** The same by the suite, of which no more is read than decides. */
-export async function withResultsReadIn<T extends Submission>(at: SuiteRevision, submission: T): Promise<T> {
-  const rows = [...(await at.scorerRows()).values()].filter(({ row }) => row.type === 'trajectory');
-  const scorers = await at.scorers(new Set(rows.map(({ row }) => row.id)));
+export async function withResultsReadIn<T extends Submission>(
+  suiteRevision: SuiteRevision,
+  submission: T,
+): Promise<T> {
+  const rows = [...(await suiteRevision.scorerRows()).values()].filter(
+    ({ row }) => row.type === 'trajectory',
+  );
+  const scorers = await suiteRevision.scorers(new Set(rows.map(({ row }) => row.id)));
   const areRead = [...scorers.values()].some((scorer) => resultsReadBy(scorer).length > 0);
-  const active = areRead ? await at.activeCases() : [];
+  const active = areRead ? await suiteRevision.activeCases() : [];
   const cases = active.map(({ member: { row } }) => ({
     id: row.id,
     key: row.key,

@@ -35,7 +35,7 @@ export const hasResults = ({ trace, outputs = [] }: Traces): boolean =>
 
 /** A request with its traces in the normal form. Throws 400 at what cannot be read, since a call might be lost. */
 export async function withTraces<T extends Request>(request: T): Promise<ReadRequest<T>> {
-  const { outputs, ...one } = request;
+  const { outputs, ...requestFields } = request;
   if (!hasTrace(request) && !outputs?.some(hasTrace)) return request as unknown as ReadRequest<T>;
   // Few requests have a trace: its readers are loaded with the first.
   const { readTrace } = await import('../../../scoring/trace/read.ts');
@@ -46,9 +46,9 @@ export async function withTraces<T extends Request>(request: T): Promise<ReadReq
     if (!read.ok) throw invalidField([...path, field, ...read.path].join('.'), read.message);
     const { trace: _, messages: __, ...rest } = sent;
     const { trace, output } = read;
-    const said = sent.output === undefined && sent.error === undefined ? { output } : {};
-    return { ...rest, ...said, trace } as unknown as Read<Item>;
+    const readOutput = sent.output === undefined && sent.error === undefined ? { output } : {};
+    return { ...rest, ...readOutput, trace } as unknown as Read<Item>;
   };
   const items = outputs?.map((item, index) => readAt(item, ['outputs', String(index)]));
-  return { ...readAt(one, []), ...(items && { outputs: items }) } as unknown as ReadRequest<T>;
+  return { ...readAt(requestFields, []), ...(items && { outputs: items }) } as unknown as ReadRequest<T>;
 }

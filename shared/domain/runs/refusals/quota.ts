@@ -43,7 +43,7 @@ export function createQuotaGuard(usage: UsageStore): QuotaGuard {
   };
 }
 
-async function refusalOf(plan: PlanInForce, used: number, at: string): Promise<AppError> {
+async function refusalOf(plan: PlanInForce, used: number, refusedAt: string): Promise<AppError> {
   const { usageExceeded } = await import('./usageExceeded.ts');
-  return usageExceeded(plan, used, at);
+  return usageExceeded(plan, used, refusedAt);
 }

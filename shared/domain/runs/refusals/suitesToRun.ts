@@ -27,9 +27,12 @@ export async function suitesToRun(
 async function projectsOf(
   { projects }: Deps,
   { orgId, projectId }: Principal,
-  wanted: string | undefined,
+  requestedSlug: string | undefined,
 ): Promise<string[]> {
-  const named = wanted !== undefined && isSlug(wanted) ? await projects.head(orgId, wanted) : undefined;
+  const named =
+    requestedSlug !== undefined && isSlug(requestedSlug)
+      ? await projects.head(orgId, requestedSlug)
+      : undefined;
   if (named !== undefined && (projectId === null || projectId === named.id)) return [named.id];
   if (projectId !== null) return (await projects.find(orgId, projectId)) === undefined ? [] : [projectId];
   const { items } = await projects.page(orgId, { page: 1, pageSize: PROJECTS_READ_MAX });

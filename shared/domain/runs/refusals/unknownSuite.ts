@@ -10,14 +10,14 @@ type Requested = { suite: string; project?: string | undefined };
 export async function suiteOfRun(
   deps: Deps,
   principal: Principal,
-  wanted: Requested,
+  requested: Requested,
 ): Promise<ResolvedSuite> {
   try {
-    return await resolveSuite(deps, principal, wanted);
+    return await resolveSuite(deps, principal, requested);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
     const { suitesToRun } = await import('./suitesToRun.ts');
-    const suites = await suitesToRun(deps, principal, wanted.project);
+    const suites = await suitesToRun(deps, principal, requested.project);
     throw new AppError(error.code, error.message, { suites });
   }
 }

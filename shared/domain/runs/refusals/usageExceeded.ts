@@ -2,14 +2,14 @@ import { AppError } from '../../errors.ts';
 import { PLAN, type PlanInForce } from '../../plans.ts';
 import { timestamp } from '../../time.ts';
 
-function monthAfter(at: string): string {
-  const date = new Date(at);
+function monthAfter(time: string): string {
+  const date = new Date(time);
   return timestamp(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }
 
-export function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): AppError {
+export function usageExceeded({ id: plan }: PlanInForce, used: number, refusedAt: string): AppError {
   const { name, monthlyRuns } = PLAN[plan];
-  const resets_at = monthAfter(at);
+  const resets_at = monthAfter(refusedAt);
   return new AppError(
     'USAGE_LIMIT_EXCEEDED',
     `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +

@@ -7,40 +7,40 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Also in the order of their members: what is read is what was stored, to the letter. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isSame(item, other[at]));
-  if (!isObject(one) || !isObject(other)) return false;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  const [leftNames, rightNames] = [Object.keys(left), Object.keys(right)];
   return (
-    names.length === others.length &&
-    names.every((name, at) => name === others[at] && isSame(one[name], other[name]))
+    leftNames.length === rightNames.length &&
+    leftNames.every((name, index) => name === rightNames[index] && isSame(left[name], right[name]))
   );
 }
 
-export const differenceOf = (value: unknown, said: unknown): Difference =>
-  isSame(value, said) ? SAME : { is: value };
+export const differenceOf = (value: unknown, shown: unknown): Difference =>
+  isSame(value, shown) ? SAME : { is: value };
 
 /** Cases that share a scorer share its output, which is never written to. */
-const known = new WeakMap<Fields, { readonly said: ShownOutput; readonly difference: Difference }>();
+const known = new WeakMap<Fields, { readonly shown: ShownOutput; readonly difference: Difference }>();
 
 /** A field of which nothing is said is stored whole. */
-export function outputDifference(output: Fields, said: ShownOutput): Difference {
+export function outputDifference(output: Fields, shown: ShownOutput): Difference {
   const before = known.get(output);
-  if (before?.said === said) return before.difference;
-  const difference = newOutputDifference(output, said);
-  known.set(output, { said, difference });
+  if (before?.shown === shown) return before.difference;
+  const difference = newOutputDifference(output, shown);
+  known.set(output, { shown, difference });
   return difference;
 }
 
-function newOutputDifference(output: Fields, said: ShownOutput): Difference {
+function newOutputDifference(output: Fields, shown: ShownOutput): Difference {
   const fields = Object.entries(output).map(([name, value]): [string, Difference] => {
-    const field = said.get(name);
+    const field = shown.get(name);
     if (field === undefined) return [name, { is: value }];
     return [name, field.byEntry ? entriesDifference(value, field.value) : differenceOf(value, field.value)];
   });
-  const names = [...said.keys()];
+  const names = [...shown.keys()];
   const isAllSame =
     fields.length === names.length &&
     fields.every(([name, difference], at) => name === names[at] && difference === SAME);
@@ -50,31 +50,35 @@ function newOutputDifference(output: Fields, said: ShownOutput): Difference {
 }
 
 /** Of lists of equal length entry by entry, of an entry field by field. */
-function entriesDifference(value: unknown, said: unknown): Difference {
-  if (!Array.isArray(value) || !Array.isArray(said) || value.length !== said.length || isSame(value, said))
-    return differenceOf(value, said);
-  return { of: value.map((entry, at) => entryDifference(entry, said[at])) };
+function entriesDifference(value: unknown, shown: unknown): Difference {
+  if (!Array.isArray(value) || !Array.isArray(shown) || value.length !== shown.length || isSame(value, shown))
+    return differenceOf(value, shown);
+  return { of: value.map((entry, at) => entryDifference(entry, shown[at])) };
 }
 
-function entryDifference(entry: unknown, said: unknown): Difference {
-  if (!isObject(entry) || !isObject(said) || isSame(entry, said)) return differenceOf(entry, said);
+function entryDifference(entry: unknown, shown: unknown): Difference {
+  if (!isObject(entry) || !isObject(shown) || isSame(entry, shown)) return differenceOf(entry, shown);
   const fields = Object.entries(entry);
-  return { of: Object.fromEntries(fields.map(([name, value]) => [name, differenceOf(value, said[name])])) };
+  return { of: Object.fromEntries(fields.map(([name, value]) => [name, differenceOf(value, shown[name])])) };
 }
 
 /** Reads what is the same out of what is said. `take` gets each such value, or `GONE`. */
-export function whole(difference: Difference, said: unknown, take: (value: unknown) => unknown): unknown {
-  if (difference === SAME) return take(said);
+export function whole(difference: Difference, shown: unknown, take: (value: unknown) => unknown): unknown {
+  if (difference === SAME) return take(shown);
   if ('is' in difference) return difference.is;
   if (Array.isArray(difference.of))
-    return difference.of.map((one: Difference, at) => whole(one, partOf(said, at), take));
+    return difference.of.map((one: Difference, at) => whole(one, partOf(shown, at), take));
   const fields = Object.entries(difference.of);
-  return Object.fromEntries(fields.map(([name, one]) => [name, whole(one, partOf(said, name), take)]));
+  return Object.fromEntries(fields.map(([name, one]) => [name, whole(one, partOf(shown, name), take)]));
 }
 
-export function completeOutput(difference: Difference, said: ShownOutput, take: (value: unknown) => unknown) {
-  const values = Object.fromEntries([...said].map(([name, { value }]) => [name, value]));
-  const every = Object.fromEntries([...said.keys()].map((name): [string, Difference] => [name, SAME]));
+export function completeOutput(
+  difference: Difference,
+  shown: ShownOutput,
+  take: (value: unknown) => unknown,
+) {
+  const values = Object.fromEntries([...shown].map(([name, { value }]) => [name, value]));
+  const every = Object.fromEntries([...shown.keys()].map((name): [string, Difference] => [name, SAME]));
   return whole(difference === SAME ? { of: every } : difference, values, take) as Fields;
 }
 

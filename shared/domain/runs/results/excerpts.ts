@@ -147,11 +147,11 @@ class Room {
 
   takes({ cut: _, ...excerpts }: Excerpts): boolean {
     const texts = Object.values(excerpts).filter((text) => text != null);
-    const others = [...new Set(texts)].filter((text) => !this.#seen.has(text));
-    const needed = others.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const unseen = [...new Set(texts)].filter((text) => !this.#seen.has(text));
+    const needed = unseen.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (needed > this.#left) return false;
     this.#left -= needed;
-    for (const text of others) this.#seen.add(text);
+    for (const text of unseen) this.#seen.add(text);
     return true;
   }
 }

@@ -17,12 +17,12 @@ export function filterResults<T extends FilteredResult>(
   results: readonly T[],
   { outcome, tag, q }: ResultFilter,
 ): T[] {
-  const wanted = q?.toLowerCase();
+  const soughtText = q?.toLowerCase();
   return results.filter(
     (result) =>
       (outcome === undefined || HAS_OUTCOME[outcome](result)) &&
       (tag === undefined || result.tags.includes(tag)) &&
-      (wanted === undefined || textsOf(result).some((text) => text.toLowerCase().includes(wanted))),
+      (soughtText === undefined || textsOf(result).some((text) => text.toLowerCase().includes(soughtText))),
   );
 }
 

@@ -70,9 +70,9 @@ function shownOutput(says: CaseSays | undefined): ShownOutput {
 }
 
 /** As samples show it. */
-const inSamples = (said: ShownOutput): ShownOutput =>
+const inSamples = (shown: ShownOutput): ShownOutput =>
   new Map(
-    [...said].map(([name, { value, byEntry }]) => [
+    [...shown].map(([name, { value, byEntry }]) => [
       name,
       { value: value === GONE ? GONE : shortTexts(value).value, byEntry },
     ]),
@@ -95,23 +95,32 @@ export const splitResults = (
 
 /** As it is stored. `says`: undefined where it is to be stored whole. */
 export function split(result: ScoredCase, says?: CaseSays): StoredResult {
-  const { case_id, case_name, key, threshold, weight, must_pass, tags, ...made } = result;
-  const { passed, errored, missing, advisory, fault, samples, expected_excerpt, input_excerpt, ...own } =
-    made;
+  const { case_id, case_name, key, threshold, weight, must_pass, tags, ...resultFields } = result;
+  const {
+    passed,
+    errored,
+    missing,
+    advisory,
+    fault,
+    samples,
+    expected_excerpt,
+    input_excerpt,
+    ...storedFields
+  } = resultFields;
   const state = stateOf(result);
   const member = says && numberIn(says.id);
   const by = member === undefined ? undefined : says;
   const other = othersOf(result, { ...(by && ofCase(by)), ...stateFields(state) });
-  const said = shownOutput(by);
+  const shown = shownOutput(by);
   const isExcerpted = expected_excerpt !== undefined || input_excerpt !== undefined;
   const excerpts = isExcerpted ? saidExcerpts(by) : undefined;
   return {
-    ...own,
+    ...storedFields,
     member: member ?? null,
     state,
     ...(other && { other }),
-    scorer_output: outputDifference(result.scorer_output, said),
-    ...(samples && { samples: splitSamples(samples, inSamples(said)) }),
+    scorer_output: outputDifference(result.scorer_output, shown),
+    ...(samples && { samples: splitSamples(samples, inSamples(shown)) }),
     ...(expected_excerpt !== undefined && {
       expected_excerpt: differenceOf(expected_excerpt, excerpts?.expected_excerpt),
     }),
@@ -128,9 +137,11 @@ const SAID_FIELDS: readonly SaidField[] = [
 
 type Fields = Partial<Pick<ScoredCase, SaidField>>;
 
-function othersOf(result: Fields, said: Fields): Fields | undefined {
-  const others = SAID_FIELDS.filter((name) => !isSame(result[name], said[name]));
-  return others.length === 0 ? undefined : Object.fromEntries(others.map((name) => [name, result[name]]));
+function othersOf(result: Fields, known: Fields): Fields | undefined {
+  const differing = SAID_FIELDS.filter((name) => !isSame(result[name], known[name]));
+  return differing.length === 0
+    ? undefined
+    : Object.fromEntries(differing.map((name) => [name, result[name]]));
 }
 
 const splitSamples = (samples: readonly Sample[], said: ShownOutput): StoredSample[] =>
@@ -144,22 +155,31 @@ export interface Joined {
 
 /** As it was before it was stored. */
 export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
-  const { member: _, state, other, samples, scorer_output, expected_excerpt, input_excerpt, ...own } = stored;
+  const {
+    member: _,
+    state,
+    other,
+    samples,
+    scorer_output,
+    expected_excerpt,
+    input_excerpt,
+    ...storedFields
+  } = stored;
   const seen = { isLost: false };
   const take = (value: unknown): unknown => {
     if (value !== GONE && value !== undefined) return value;
     seen.isLost = true;
     return null;
   };
-  const said = shownOutput(says);
+  const shown = shownOutput(says);
   const excerpts = expected_excerpt || input_excerpt ? saidExcerpts(says) : undefined;
   const result = {
-    ...own,
+    ...storedFields,
     ...(says && ofCase(says)),
     ...stateFields(state),
     ...other,
-    scorer_output: completeOutput(scorer_output, said, take),
-    ...(samples && { samples: joinSamples(samples, inSamples(said), take) }),
+    scorer_output: completeOutput(scorer_output, shown, take),
+    ...(samples && { samples: joinSamples(samples, inSamples(shown), take) }),
     ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts?.expected_excerpt, take) }),
     ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts?.input_excerpt, take) }),
     ...(seen.isLost && { excerpts_cut: true }),
@@ -169,7 +189,7 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
 
 const joinSamples = (
   samples: NonNullable<StoredResult['samples']>,
-  said: ShownOutput,
+  shown: ShownOutput,
   take: (value: unknown) => unknown,
 ): Sample[] =>
-  samples.map((sample) => ({ ...sample, scorer_output: completeOutput(sample.scorer_output, said, take) }));
+  samples.map((sample) => ({ ...sample, scorer_output: completeOutput(sample.scorer_output, shown, take) }));

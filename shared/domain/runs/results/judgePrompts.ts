@@ -63,11 +63,15 @@ export async function withJudgePrompts(
   return results.map((result) => {
     const scorer = scorers.get(scorerIds.get(result.case_id) ?? '');
     const { config } = (scorer && configs.get(scorer.number)) ?? {};
-    const own = texts.get(result.case_id);
+    const caseTexts = texts.get(result.case_id);
     // What was dropped since is not shown.
-    if (!judged.has(result) || !scorer || !config || !own) return result;
-    const asked = askedOf(result, { row: scorer.row, config: config as unknown as JudgeConfig, texts: own });
-    const judge_prompt = asked && shown(asked);
+    if (!judged.has(result) || !scorer || !config || !caseTexts) return result;
+    const question = askedOf(result, {
+      row: scorer.row,
+      config: config as unknown as JudgeConfig,
+      texts: caseTexts,
+    });
+    const judge_prompt = question && shown(question);
     return judge_prompt === undefined ? result : { ...result, judge_prompt };
   });
 }

@@ -52,21 +52,25 @@ async function joined({ runs, chains }: ReadDeps, { orgId, run, isComplete }: Re
   if (stored === undefined || stored.length === 0) return stored && [];
   const suite = await suiteRevisionOfRun({ chains }, { orgId, run });
   const says = await casesOf(suite, isComplete);
-  const known = stored.map((one) => ({ one, of: saysOf(one, says) }));
-  const withoutTexts = known.map(({ one, of }) => ({ one, of, ...join(one, of) }));
-  const lacking = withoutTexts.flatMap(({ isLost, of }) => (isComplete && isLost && of ? [of.id] : []));
+  const known = stored.map((result) => ({ storedResult: result, suiteCase: saysOf(result, says) }));
+  const withoutTexts = known.map((one) => ({ ...one, ...join(one.storedResult, one.suiteCase) }));
+  const lacking = withoutTexts.flatMap(({ isLost, suiteCase }) =>
+    isComplete && isLost && suiteCase ? [suiteCase.id] : [],
+  );
   const texts = await suite.textsOf(lacking);
-  return withoutTexts.map(({ one, of, result }) => {
-    const own = of === undefined ? undefined : texts.get(of.id);
-    return of === undefined || own === undefined ? result : join(one, { ...of, ...own }).result;
+  return withoutTexts.map(({ storedResult, suiteCase, result }) => {
+    const caseTexts = suiteCase === undefined ? undefined : texts.get(suiteCase.id);
+    return suiteCase === undefined || caseTexts === undefined
+      ? result
+      : join(storedResult, { ...suiteCase, ...caseTexts }).result;
   });
 }
 
 function saysOf({ member }: StoredResult, says: ReadonlyMap<number, CaseSays>): CaseSays | undefined {
-  const found = member === null ? undefined : says.get(member);
-  if (member !== null && found === undefined)
+  const suiteCase = member === null ? undefined : says.get(member);
+  if (member !== null && suiteCase === undefined)
     throw new Error(`Case ${member} of a result is not in its suite`);
-  return found;
+  return suiteCase;
 }
 
 /** By number, without their texts. */

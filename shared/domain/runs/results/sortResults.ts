@@ -16,9 +16,9 @@ export function sortResults<T extends SortedResult>(
 ): T[] {
   const ranks = RANKS[order];
   const ranked = results.map((result) => ({ result, own: ranks.map((rank) => rank(result) ?? -Infinity) }));
-  const compare = (one: number[], other: number[]): number => {
-    const index = one.findIndex((rank, at) => rank !== other[at]);
-    return index === -1 ? 0 : Math.sign((other[index] ?? 0) - (one[index] ?? 0));
+  const compare = (left: number[], right: number[]): number => {
+    const index = left.findIndex((rank, place) => rank !== right[place]);
+    return index === -1 ? 0 : Math.sign((right[index] ?? 0) - (left[index] ?? 0));
   };
   return ranked.toSorted((one, other) => compare(one.own, other.own)).map(({ result }) => result);
 }

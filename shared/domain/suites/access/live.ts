@@ -86,12 +86,12 @@ export async function liveSuiteInForce(
   suiteId: string,
   needed: Need = 'suites',
 ): Promise<SuiteInForce & { readonly project: ProjectHead }> {
-  const found = await deps.suites.holding(principal.orgId, suiteId);
-  const suite = found?.revision.fields.suite;
+  const suiteInForce = await deps.suites.holding(principal.orgId, suiteId);
+  const suite = suiteInForce?.revision.fields.suite;
   const project = suite?.id === suiteId ? await projectOpen(deps, principal, suite) : undefined;
-  if (found === undefined || project === undefined) throw notFound('suite');
+  if (suiteInForce === undefined || project === undefined) throw notFound('suite');
   requireScope(principal, needed);
-  return { ...found, project };
+  return { ...suiteInForce, project };
 }
 
 export async function liveSuiteBySlug(
@@ -119,9 +119,9 @@ export async function caseIn(
   present: CurrentSuite,
   caseId: string,
 ): Promise<{ member: Member<CaseRow>; evalCase: EvalCase } | undefined> {
-  const found = await memberIn(present, caseId);
-  const [evalCase] = await completeCases(present, found === undefined ? [] : [found]);
-  return found && evalCase && { member: found.member, evalCase };
+  const known = await memberIn(present, caseId);
+  const [evalCase] = await completeCases(present, known === undefined ? [] : [known]);
+  return known && evalCase && { member: known.member, evalCase };
 }
 
 interface LiveCase extends Ordered<CaseRow> {
@@ -138,15 +138,15 @@ export async function liveCaseRow(
   needed: Need = 'suites',
 ): Promise<LiveCase> {
   const { orgId } = principal;
-  const found = await deps.suites.holding(orgId, caseId);
-  if (found === undefined) throw notFound('case');
-  const project = await projectOpen(deps, principal, found.revision.fields.suite);
+  const suiteInForce = await deps.suites.holding(orgId, caseId);
+  if (suiteInForce === undefined) throw notFound('case');
+  const project = await projectOpen(deps, principal, suiteInForce.revision.fields.suite);
   if (project === undefined) throw notFound('case');
-  const present = currentOf(deps.chains, orgId, found);
+  const present = currentOf(deps.chains, orgId, suiteInForce);
   const row = await memberIn(present, caseId);
   if (row === undefined) throw notFound('case');
   requireScope(principal, needed);
-  return { ...row, present, head: found.head, project };
+  return { ...row, present, head: suiteInForce.head, project };
 }
 
 export async function liveCase(

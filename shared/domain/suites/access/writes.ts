@@ -121,18 +121,18 @@ const ownerFields = ({ provider, issuer, id, name }: JobSource) =>
 /** A new repository may have an old one's name, and one of another system an equal name. */
 function ownerWords(principal: Principal, owner: JobSource): string {
   const job = jobOf(principal);
-  const own = job && sourceOf(job);
-  if (own?.name !== owner.name) return owner.name;
-  if (own.provider !== owner.provider || own.issuer !== owner.issuer)
+  const source = job && sourceOf(job);
+  if (source?.name !== owner.name) return owner.name;
+  if (source.provider !== owner.provider || source.issuer !== owner.issuer)
     return `${owner.name} at ${owner.issuer ?? 'GitHub'}`;
   const kind = owner.provider === 'github' ? 'repository' : 'project';
-  return `the ${kind} ${owner.id}, which had the name ${owner.name} before this one, ${own.id},`;
+  return `the ${kind} ${owner.id}, which had the name ${owner.name} before this one, ${source.id},`;
 }
 
 /** An old job that is run again has its old bar. */
-function requireNewest({ run_id: own }: Job, suite: StoredSuite): void {
+function requireNewest({ run_id: runId }: Job, suite: StoredSuite): void {
   const run_id = suite.newest_job;
-  if (own === undefined || !isOlderRun(own, run_id)) return;
+  if (runId === undefined || !isOlderRun(runId, run_id)) return;
   throw new AppError(
     'STALE_PUSH',
     `The job ${run_id}, which is newer than this one, has pushed the suite "${suite.slug}" already: run the newest job again.`,

@@ -33,12 +33,12 @@ export function createAtOneMoment({ suites }: { readonly suites: Pick<SuiteReade
 
   return async (orgId, read) => {
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-      const at = await read();
-      const name = `${orgId} ${at.head.suiteId} ${revisionsName(revisionsOf(at))}`;
-      const isKnown = known.get(name) ?? (await wasInForce(orgId, at));
+      const heads = await read();
+      const name = `${orgId} ${heads.head.suiteId} ${revisionsName(revisionsOf(heads))}`;
+      const isKnown = known.get(name) ?? (await wasInForce(orgId, heads));
       if (!isKnown) continue;
       known.set(name, true);
-      return at;
+      return heads;
     }
     throw editedTooOften();
   };

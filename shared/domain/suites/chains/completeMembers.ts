@@ -31,9 +31,9 @@ const NO_TEXTS: CaseTexts = { description: null, input: {}, expected: null };
 export async function completeScorers(
   present: CurrentProject,
   members: readonly Member<ScorerRow>[],
-  of: { readonly id: string; readonly slug: string },
+  project: { readonly id: string; readonly slug: string },
 ): Promise<StoredScorer[]> {
   const texts = await present.texts(members.map(({ number }) => number));
-  const place = { project_id: of.id, project_slug: of.slug };
+  const place = { project_id: project.id, project_slug: project.slug };
   return members.map(({ number, row }) => scorerOf(row, texts.get(number) ?? { config: {} }, place));
 }

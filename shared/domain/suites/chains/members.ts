@@ -16,8 +16,8 @@ export interface CaseTexts extends Pick<EvalCase, 'description' | 'input' | 'exp
 export const caseOf = (
   { input_digest: _, expected_digest: __, ...row }: CaseRow,
   texts: CaseTexts,
-  of: Pick<EvalCase, 'suite_id' | 'sort_order'>,
-): EvalCase => ({ ...row, ...texts, examples: texts.examples ?? PLAIN_RULES.examples, ...of });
+  place: Pick<EvalCase, 'suite_id' | 'sort_order'>,
+): EvalCase => ({ ...row, ...texts, examples: texts.examples ?? PLAIN_RULES.examples, ...place });
 
 const hasExamples = ({ examples: { pass, fail } }: Pick<EvalCase, 'examples'>): boolean =>
   pass.length + fail.length > 0;
@@ -72,11 +72,11 @@ export type ScorerTexts = Pick<StoredScorer, 'config'>;
 export const scorerOf = (
   { made_by_push, pushed_at, owner, votes: _, ...row }: ScorerRow,
   texts: ScorerTexts,
-  of: Pick<StoredScorer, 'project_id' | 'project_slug'>,
+  place: Pick<StoredScorer, 'project_id' | 'project_slug'>,
 ): StoredScorer => ({
   ...row,
   ...texts,
-  ...of,
+  ...place,
   ...(made_by_push && { made_by_push }),
   ...(pushed_at !== null && { pushed_at }),
   ...(owner !== null && { owner }),
@@ -158,7 +158,7 @@ function withCase(sums: SuiteSums, { row, bytes }: Counted, by: 1 | -1): SuiteSu
   const { is_active, advisory, sample_count, scorer_id } = row;
   const active = is_active ? by : 0;
   const [outputs, cases] = sums.uses[scorer_id] ?? [0, 0];
-  const { [scorer_id]: _, ...others } = sums.uses;
+  const { [scorer_id]: _, ...otherUses } = sums.uses;
   const end = by === 1 && is_active ? (advisory?.expires_at ?? null) : null;
   return {
     cases: sums.cases + by,
@@ -168,7 +168,9 @@ function withCase(sums: SuiteSums, { row, bytes }: Counted, by: 1 | -1): SuiteSu
     bytes: sums.bytes + active * bytes,
     firstAdvisoryEnd: earlier(sums.firstAdvisoryEnd, end),
     uses:
-      cases + by === 0 ? others : { ...others, [scorer_id]: [outputs + active * sample_count, cases + by] },
+      cases + by === 0
+        ? otherUses
+        : { ...otherUses, [scorer_id]: [outputs + active * sample_count, cases + by] },
   };
 }
 

@@ -172,8 +172,8 @@ export class SuiteRevision {
     const texts = await this.#suite.texts([...numbers.values()]);
     return new Map(
       [...numbers].flatMap(([id, number]) => {
-        const own = texts.get(number);
-        return own === undefined ? [] : [[id, own]];
+        const memberTexts = texts.get(number);
+        return memberTexts === undefined ? [] : [[id, memberTexts]];
       }),
     );
   }

@@ -17,9 +17,9 @@ interface Change {
  * The case with its advisory as it is stored. 400 for one that must pass and is advisory, and for a new `expires_at` in
  * the past or too far ahead: a case may go on holding one that has run out.
  */
-export function withAdvisory<T extends Ruled>(wanted: T, { before, sent, nowMs }: Change): T {
-  const { must_pass, advisory } = wanted;
-  if (advisory === null) return wanted;
+export function withAdvisory<T extends Ruled>(ruled: T, { before, sent, nowMs }: Change): T {
+  const { must_pass, advisory } = ruled;
+  if (advisory === null) return ruled;
   if (must_pass) {
     const path = sent.advisory == null ? 'must_pass' : 'advisory';
     throw invalidField(
@@ -30,7 +30,7 @@ export function withAdvisory<T extends Ruled>(wanted: T, { before, sent, nowMs }
   const expiresMs = Date.parse(advisory.expires_at);
   const expires_at = timestamp(expiresMs);
   if (expires_at !== before?.advisory?.expires_at) checkExpiry(expiresMs, nowMs);
-  return { ...wanted, advisory: { ...advisory, expires_at } };
+  return { ...ruled, advisory: { ...advisory, expires_at } };
 }
 
 function checkExpiry(expiresMs: number, nowMs: number): void {

@@ -48,10 +48,10 @@ export async function warnedOf(
   const { suite, sums } = fields;
   const isPlain = Object.keys(suite.gates).length === 0 && sums.gating > 0;
   if (sums.cases === 0 || isPlain) return {};
-  const others = (await present.members()).filter(({ number }) => !changes.has(number));
+  const unchanged = (await present.members()).filter(({ number }) => !changes.has(number));
   const changed = [...changes.values()].flatMap((wanted) => (wanted === null ? [] : [wanted.row]));
   const judges = suite.gates.judges ? await judgesIn(await readScorers()) : NO_JUDGES;
-  const warnings = gateWarnings([...others.map(({ row }) => row), ...changed], suite, judges, nowMs);
+  const warnings = gateWarnings([...unchanged.map(({ row }) => row), ...changed], suite, judges, nowMs);
   return warnings.length === 0 ? {} : { warnings };
 }
 

@@ -50,10 +50,10 @@ async function storeRun(
     const left = quota === undefined ? undefined : quota - before;
     const outcome = await table.transact<string>(writesOf(run, place, item, { shard, left }), { once: true });
     if (outcome.committed) return { place, item };
-    const { run: there, ...others } = Object.fromEntries(outcome.failed);
+    const { run: there, ...otherFailures } = Object.fromEntries(outcome.failed);
     // It is of this run, and was written before its answer got lost.
     if (there?.attempt === run.runToken) return { place, item: there };
-    const refused = new Map(Object.entries(others));
+    const refused = new Map(Object.entries(otherFailures));
     if (refused.size > 0) return { refused, usedBefore: before };
     spread.met(run.orgId);
     await table.backoff(attempt);

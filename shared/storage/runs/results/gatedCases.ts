@@ -63,20 +63,20 @@ const letterOf = (judged: Judged | undefined): string =>
 
 /** By place. */
 function judgedOutcomes({ judged }: Columns): ReadonlyMap<number, Judged> {
-  const found = new Map<number, Judged>();
-  if (judged === undefined) return found;
+  const outcomes = new Map<number, Judged>();
+  if (judged === undefined) return outcomes;
   let digestAt = 0;
   for (const [place, letter] of [...judged.which].entries()) {
     if (letter === '-') continue;
-    const models = judged.models[judged.judgedBy[found.size] ?? -1];
+    const models = judged.models[judged.judgedBy[outcomes.size] ?? -1];
     const outputDigest = letter === 'd' ? judged.digests.slice(digestAt, digestAt + DIGEST_LENGTH) : null;
     digestAt += outputDigest?.length ?? 0;
     if (models === undefined || (outputDigest !== null && outputDigest.length < DIGEST_LENGTH)) {
       throw new Error(`What was judged of case ${place} of a chunk is gone`);
     }
-    found.set(place, { outputDigest, models });
+    outcomes.set(place, { outputDigest, models });
   }
-  return found;
+  return outcomes;
 }
 
 type Weighed = Pick<ChunkSummary, 'cases' | 'notices' | 'answers'> & {
@@ -92,14 +92,14 @@ function casesOf(columns: Columns): GatedCase[] {
   const { weight, states, mustPass, tags, named } = columns;
   const judged = judgedOutcomes(columns);
   let next = 0;
-  return weight.map((own, index) => {
+  return weight.map((caseWeight, index) => {
     const state = stateFields(states[index] ?? '');
     const [id, key] = (state.passed ? undefined : named[next++]) ?? ['', ''];
     return {
       ...state,
       id,
       key: key || id,
-      weight: own,
+      weight: caseWeight,
       mustPass: mustPass[index] === '1',
       tags: tags[index] ?? [],
       ...(judged.has(index) && { judged: judged.get(index) }),

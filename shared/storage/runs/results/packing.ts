@@ -128,11 +128,11 @@ function resultsOf({ members, states, ...columns }: Columns, ofRun: OfRun): Stor
     const distance = valueAt(members, index);
     if (typeof distance === 'number') last += distance;
     const usual = Object.entries(USUAL).map(([name, of]) => [name, of({ state }, ofRun)]);
-    const own = Object.entries(columns)
+    const storedFields = Object.entries(columns)
       .map(([name, column]) => [name, valueAt(column, index, name)] as const)
       .filter(([name, value]) => value !== null || Object.hasOwn(USUAL, name));
     return {
-      ...Object.fromEntries([...usual, ...own]),
+      ...Object.fromEntries([...usual, ...storedFields]),
       member: typeof distance === 'number' ? last : null,
       state,
     };
@@ -175,9 +175,12 @@ export function unpackOutcome(
   });
   const state = states[index];
   if (state === undefined) return { outcome: undefined, bytes: unpacked.length };
-  const own = (valueAt(score, index) ?? (isPass(state) ? 1 : 0)) as number;
-  const others = valueAt(other, index) as StoredResult['other'] | null;
-  return { outcome: { state, score: own, ...(others && { other: others }) }, bytes: unpacked.length };
+  const storedScore = (valueAt(score, index) ?? (isPass(state) ? 1 : 0)) as number;
+  const otherFields = valueAt(other, index) as StoredResult['other'] | null;
+  return {
+    outcome: { state, score: storedScore, ...(otherFields && { other: otherFields }) },
+    bytes: unpacked.length,
+  };
 }
 
 function unzippedWithin(packed: Uint8Array, bytesMax: number): Buffer | undefined {

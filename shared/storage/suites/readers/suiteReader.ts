@@ -27,13 +27,13 @@ export function suiteReader(table: Table): SuiteReader {
 
   /** In the order of the ids, without those that are gone. */
   async function inForce(orgId: string, ids: readonly string[]): Promise<SuiteInForce[]> {
-    const found = (await places(orgId, ids)).filter((place) => place?.project_id !== undefined);
-    const keys = found.flatMap((place) =>
+    const livePlaces = (await places(orgId, ids)).filter((place) => place?.project_id !== undefined);
+    const keys = livePlaces.flatMap((place) =>
       place === undefined ? [] : [suiteHeadKey(orgId, place.slug, place.project_id ?? '')],
     );
     const items = await table.getMany(keys);
     const heads = items.flatMap((item, index) =>
-      item?.suite_id === found[index]?.id && item ? [readHead(item)] : [],
+      item?.suite_id === livePlaces[index]?.id && item ? [readHead(item)] : [],
     );
     const revisions = await cases.revisions(
       heads.map((head) => ({ chain: suiteChain(orgId, head), at: head.position })),
@@ -65,8 +65,8 @@ export function suiteReader(table: Table): SuiteReader {
     holding: async (orgId, id) => (await inForce(orgId, [id]))[0],
 
     async find(orgId, id) {
-      const [found] = await inForce(orgId, [id]);
-      return found?.head.suiteId === id ? suiteOf(found) : undefined;
+      const [inForceSuite] = await inForce(orgId, [id]);
+      return inForceSuite?.head.suiteId === id ? suiteOf(inForceSuite) : undefined;
     },
 
     ofProject: async (orgId, projectId) => inForce(orgId, await readList(table, suiteList(orgId, projectId))),
