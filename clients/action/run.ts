@@ -42,7 +42,7 @@ export function bodyOf(inputs: Inputs, job: Job, { project }: Settings, answers:
 }
 
 function metaOf({ meta, pullRequest }: Inputs, job: Job): Readonly<Record<string, unknown>> {
-  const own = {
+  const jobMeta = {
     repository: job.repository,
     sha: job.sha,
     ref: job.ref,
@@ -56,9 +56,9 @@ function metaOf({ meta, pullRequest }: Inputs, job: Job): Readonly<Record<string
     attempt: job.attempt,
     url: job.url,
   };
-  const taken = Object.keys(meta).find((name) => name in own);
+  const taken = Object.keys(meta).find((name) => name in jobMeta);
   if (taken !== undefined) throw new Problem(`Input meta: ${taken} is set by the action itself.`);
-  const all = { ...meta, ...own };
+  const all = { ...meta, ...jobMeta };
   if (Buffer.byteLength(JSON.stringify(all)) > META_BYTES_MAX) {
     throw new Problem('Input meta: trigger_meta has more than 16 kB.');
   }

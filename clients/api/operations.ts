@@ -94,16 +94,16 @@ const COMPONENT = '#/components/schemas/';
 export const componentOf = ($ref: string): string => $ref.slice(COMPONENT.length);
 
 /** Adds the components that a part of the document refers to, and what these refer to. */
-function collect(part: unknown, document: OpenApiDocument, found: Map<string, JsonSchema>): void {
+function collect(part: unknown, document: OpenApiDocument, schemas: Map<string, JsonSchema>): void {
   if (typeof part !== 'object' || part === null) return;
   const { $ref } = part as JsonSchema;
   const name = typeof $ref === 'string' ? componentOf($ref) : undefined;
   if (name === undefined) {
-    for (const inner of Object.values(part)) collect(inner, document, found);
+    for (const inner of Object.values(part)) collect(inner, document, schemas);
     return;
   }
   const schema = document.components.schemas[name];
-  if (schema === undefined || found.has(name)) return;
-  found.set(name, schema);
-  collect(schema, document, found);
+  if (schema === undefined || schemas.has(name)) return;
+  schemas.set(name, schema);
+  collect(schema, document, schemas);
 }

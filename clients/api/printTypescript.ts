@@ -130,8 +130,8 @@ const qualified = (type: string): string =>
 
 /** `resources.ts`: a method for each operation, by resource. */
 export function printResources({ operations }: Described): string {
-  const resources = [...byResource(operations)].map(([resource, own]) => {
-    const methods = own.map((operation) => methodOf(operation).replaceAll(/^/gm, '    '));
+  const resources = [...byResource(operations)].map(([resource, ofResource]) => {
+    const methods = ofResource.map((operation) => methodOf(operation).replaceAll(/^/gm, '    '));
     return `  readonly ${resource}: {\n${methods.join('\n')}\n  };\n`;
   });
   return [

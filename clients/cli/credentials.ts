@@ -101,7 +101,7 @@ export function keepCredential(io: Pick<Io, 'env'>, url: string, login: Login): 
 
 export function dropCredential(io: Pick<Io, 'env'>, url: string): void {
   const { current, services } = readCredentials(io);
-  const { [url]: _dropped, ...others } = services;
-  const [other] = Object.keys(others);
-  write(io, { current: current === url ? other : current, services: others });
+  const { [url]: _dropped, ...otherServices } = services;
+  const [other] = Object.keys(otherServices);
+  write(io, { current: current === url ? other : current, services: otherServices });
 }

@@ -48,14 +48,16 @@ export function readIdToken(io: Pick<Io, 'env'>, named?: string): IdToken | unde
 /** A token for another service is not sent to this one. */
 function refuseForeignAudience(io: Pick<Io, 'env'>, { name, claims: { aud } }: IdToken): void {
   const organisation = variable(io, 'EVALGATE_ORG');
-  const wanted = `evalgate:${organisation ?? '<organisation id>'}`;
+  const expectedAudience = `evalgate:${organisation ?? '<organisation id>'}`;
   const isWanted =
-    organisation === undefined ? typeof aud === 'string' && aud.startsWith('evalgate:') : aud === wanted;
+    organisation === undefined
+      ? typeof aud === 'string' && aud.startsWith('evalgate:')
+      : aud === expectedAudience;
   if (isWanted) return;
   const audience = JSON.stringify(aud)?.slice(0, 200) ?? 'nothing';
   throw new Problem(
     `The ID token in ${name} is for the audience ${audience}: it was not sent.`,
-    `Request one for "${wanted}", and for nothing else.`,
+    `Request one for "${expectedAudience}", and for nothing else.`,
   );
 }
 
@@ -73,15 +75,15 @@ export function exchangedOnce(
   return (service) => {
     const known = exchanges.get(io);
     if (known !== undefined) return known;
-    const made = exchange(service, idToken.token, scope).catch((error) => {
+    const exchanged = exchange(service, idToken.token, scope).catch((error) => {
       // It is not spent, where the service failed: another try may go on.
       exchanges.delete(io);
       throw error instanceof CredentialError && error.code === 'UNAUTHORIZED'
         ? new CredentialError(notTrusted(idToken), error, error)
         : error;
     });
-    exchanges.set(io, made);
-    return made;
+    exchanges.set(io, exchanged);
+    return exchanged;
   };
 }
 

@@ -110,9 +110,9 @@ function help(program: Command, io: Io, topic: readonly string[]): void {
   if (topic.join(' ') === 'exit-codes') return void io.stdout.write(EXIT_CODES_HELP);
   let about = program;
   for (const name of topic) {
-    const found = about.commands.find((command) => command.name() === name);
-    if (found === undefined) program.error(`error: there is no help on '${topic.join(' ')}'`);
-    about = found;
+    const subcommand = about.commands.find((command) => command.name() === name);
+    if (subcommand === undefined) program.error(`error: there is no help on '${topic.join(' ')}'`);
+    about = subcommand;
   }
   about.outputHelp();
 }

@@ -18,14 +18,14 @@ export function suiteBody({ name, description, cases }: Template): string {
     description,
     pass_threshold: 1,
     scorers: Object.fromEntries(scorers),
-    cases: cases.map((one) => ({
-      key: keyOf(one.name),
-      name: one.name,
-      description: one.description,
+    cases: cases.map((evalCase) => ({
+      key: keyOf(evalCase.name),
+      name: evalCase.name,
+      description: evalCase.description,
       input: {},
-      scorer: keyOf(one.name),
-      threshold: one.threshold,
-      ...(one.must_pass && { must_pass: true }),
+      scorer: keyOf(evalCase.name),
+      threshold: evalCase.threshold,
+      ...(evalCase.must_pass && { must_pass: true }),
     })),
   };
   return new Document(content).toString({ blockQuote: 'literal', lineWidth: 110 });

@@ -56,11 +56,11 @@ interface Row {
 function rowsIn(schema: JsonSchema, prefix = ''): Row[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema;
   if (items !== undefined) return rowsIn(items, `${prefix}[]`);
-  const own = Object.entries(properties).flatMap(([name, part]) => {
+  const rows = Object.entries(properties).flatMap(([name, part]) => {
     const field = prefix === '' ? name : `${prefix}.${name}`;
     return [{ field, schema: part, isRequired: required.includes(name) }, ...rowsIn(part, field)];
   });
-  return [...own, ...anyOf.flatMap((one) => rowsIn(one, prefix))];
+  return [...rows, ...anyOf.flatMap((one) => rowsIn(one, prefix))];
 }
 
 const row = ({ field, schema, isRequired }: Row): Html => html`<tr>

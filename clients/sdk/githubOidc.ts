@@ -26,12 +26,13 @@ export function githubOidc({ organisation, scope, onToken }: GithubOidcOptions =
   return async (service) => {
     const { variable } = service.environment;
     const request = 'ACTIONS_ID_TOKEN_REQUEST_';
-    const [url, own] = [variable(`${request}URL`), variable(`${request}TOKEN`)];
-    if (!url || !own) throw new CredentialError(NO_PERMISSION, { status: 403, code: 'NO_OIDC_TOKEN' });
+    const [url, requestToken] = [variable(`${request}URL`), variable(`${request}TOKEN`)];
+    if (!url || !requestToken)
+      throw new CredentialError(NO_PERMISSION, { status: 403, code: 'NO_OIDC_TOKEN' });
     const audience = required(service.environment, 'organisation', 'EVALGATE_ORG', organisation);
     const source = new URL(url);
     source.searchParams.set('audience', `evalgate:${audience}`);
-    const jobToken = await ofGithub(service, source.href, own);
+    const jobToken = await ofGithub(service, source.href, requestToken);
     onToken?.(jobToken);
     const token = await exchange(service, jobToken, scope);
     onToken?.(token);

@@ -14,9 +14,9 @@ import { type Effect, ofBar, ofSets } from './verdict/strictness.ts';
 type EffectOf<Config> = (before: Config, after: Config, options: ScorerOptions) => Effect;
 
 const containsEffect: EffectOf<Contains> = (before, after, { dualSided }) => {
-  const { values: was, ...others } = before;
-  const { values: is, ...othersAfter } = after;
-  if (dualSided || !isDeepStrictEqual(others, othersAfter)) return 'may be weaker';
+  const { values: was, ...otherFieldsBefore } = before;
+  const { values: is, ...otherFieldsAfter } = after;
+  if (dualSided || !isDeepStrictEqual(otherFieldsBefore, otherFieldsAfter)) return 'may be weaker';
   return before.mode === 'any' ? ofSets(is, was) : ofSets(was, is);
 };
 
@@ -26,9 +26,11 @@ const metricEffect: EffectOf<Metric> = (before, after) =>
     : 'may be weaker';
 
 const similarityEffect: EffectOf<Similarity> = (before, after) => {
-  const { same_numbers: was = false, ...others } = before;
-  const { same_numbers: is = false, ...othersAfter } = after;
-  return isDeepStrictEqual(others, othersAfter) ? ofBar(Number(was), Number(is)) : 'may be weaker';
+  const { same_numbers: was = false, ...otherFieldsBefore } = before;
+  const { same_numbers: is = false, ...otherFieldsAfter } = after;
+  return isDeepStrictEqual(otherFieldsBefore, otherFieldsAfter)
+    ? ofBar(Number(was), Number(is))
+    : 'may be weaker';
 };
 
 /** By type, what another config does to the bar; of other types it may be weaker. Only plans read it, no run. */

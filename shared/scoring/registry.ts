@@ -92,12 +92,12 @@ export function withDefaults({ type, config }: ConfiguredScorer): unknown {
 export function withoutDefaults({ type, config }: ConfiguredScorer): Record<string, unknown> {
   const stored = config as Record<string, unknown>;
   const definition = definitionOf(type);
-  const whole = definition && parseConfig(definition, stored);
-  if (definition === undefined || !whole?.ok) return stored;
+  const complete = definition && parseConfig(definition, stored);
+  if (definition === undefined || !complete?.ok) return stored;
   const isFilledIn = (field: string): boolean => {
     const { [field]: _, ...rest } = stored;
     const parsed = parseConfig(definition, rest);
-    return parsed.ok && isDeepStrictEqual(parsed.config, whole.config);
+    return parsed.ok && isDeepStrictEqual(parsed.config, complete.config);
   };
   return Object.fromEntries(Object.entries(stored).filter(([field]) => !isFilledIn(field)));
 }

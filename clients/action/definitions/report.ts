@@ -112,9 +112,9 @@ function weakerAnnotation(plan: AnsweredPlan, change: PlannedChange, display: Pl
 }
 
 function annotation({ file }: AnsweredPlan, words: Words, place?: CasePlace): string {
-  const at = `file=${commandProperty(place?.file ?? file.file)},line=${place?.line ?? 1}`;
+  const location = `file=${commandProperty(place?.file ?? file.file)},line=${place?.line ?? 1}`;
   const message = commandMessage(written(words, (text) => text));
-  return `::warning title=${commandProperty(`evalgate: ${file.suite}`)},${at}::${message}\n`;
+  return `::warning title=${commandProperty(`evalgate: ${file.suite}`)},${location}::${message}\n`;
 }
 
 const isWeaker = ({ answer }: AnsweredPlan): boolean => answer.weaker.length > 0;

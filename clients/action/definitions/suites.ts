@@ -42,11 +42,11 @@ export async function readSuites(params: Params): Promise<{ suites: SuiteOfFile[
   const repository = new Repository(path.dirname(config));
   const name = path.basename(config);
   const names = patterns.flatMap((pattern) => {
-    const found = filesOf(repository.root, pattern);
-    if ('names' in found && found.names.length > 0) return found.names;
+    const files = filesOf(repository.root, pattern);
+    if ('names' in files && files.names.length > 0) return files.names;
     problems.error(
       startOf(name),
-      `"${pattern}" of the input files ${'why' in found ? found.why : 'names no file'}`,
+      `"${pattern}" of the input files ${'why' in files ? files.why : 'names no file'}`,
     );
     return [];
   });

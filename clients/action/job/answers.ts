@@ -10,14 +10,15 @@ export async function readInputAnswers(
   inputs: Inputs,
   cases: AnswerReading['cases'],
 ): Promise<Answers> {
-  const [one, many] = [inputs.text('output-file'), inputs.text('outputs-file')];
-  if ((one === '') === (many === '')) throw new Problem('Set either output-file or outputs-file.');
+  const [outputFile, outputsFile] = [inputs.text('output-file'), inputs.text('outputs-file')];
+  if ((outputFile === '') === (outputsFile === ''))
+    throw new Problem('Set either output-file or outputs-file.');
   const map = inputs.text('outputs-map') || undefined;
-  if (map !== undefined && many === '') throw new Problem('Input outputs-map is for outputs-file.');
-  const name = one || many;
+  if (map !== undefined && outputsFile === '') throw new Problem('Input outputs-map is for outputs-file.');
+  const name = outputFile || outputsFile;
   const file = { name, source: { path: runner.inWorkspace(name) } };
   const problems = new Problems();
-  const sources = one === '' ? { outputs: [file] } : { output: file };
+  const sources = outputFile === '' ? { outputs: [file] } : { output: file };
   const answers = await readAnswers(sources, problems, { map, cases, wrongMap });
   stopAtErrors(problems);
   for (const warning of problems.sorted()) runner.annotate('warning', 'evalgate', problemLine(warning));

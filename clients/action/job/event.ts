@@ -124,7 +124,7 @@ function readPayload(runner: Runner): Payload {
 }
 
 /** Ids do not change with a new name. */
-function isSame(head: Repository | null, own: Repository | undefined, name: string): boolean {
-  if (head?.id !== undefined && own?.id !== undefined) return head.id === own.id;
+function isSame(head: Repository | null, base: Repository | undefined, name: string): boolean {
+  if (head?.id !== undefined && base?.id !== undefined) return head.id === base.id;
   return head?.full_name?.toLowerCase() === name.toLowerCase();
 }

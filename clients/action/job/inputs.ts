@@ -124,8 +124,8 @@ export function readInputs(runner: Runner): Inputs {
 }
 
 function oneOf<T extends string>(name: string, given: string, words: readonly T[]): T {
-  const found = words.find((word) => word === given);
-  if (found !== undefined) return found;
+  const known = words.find((word) => word === given);
+  if (known !== undefined) return known;
   throw new Problem(`Input ${name} holds "${given}": it knows ${words.join(', ')}.`);
 }
 
@@ -161,10 +161,10 @@ function metaOf(given: string): Readonly<Record<string, string>> {
   const lines = given.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
     lines.map((line): [string, string] => {
-      const at = line.indexOf('=');
-      const name = line.slice(0, Math.max(at, 0)).trim();
+      const separator = line.indexOf('=');
+      const name = line.slice(0, Math.max(separator, 0)).trim();
       if (name === '') throw new Problem('Input meta: each line is a pair, such as model=large.');
-      return [name, line.slice(at + 1).trim()];
+      return [name, line.slice(separator + 1).trim()];
     }),
   );
 }

@@ -26,9 +26,9 @@ export function readSettings(
   const { apiKey } = inputs;
   if (apiKey === '') throw new Problem(emptyKey(actor));
   const file = hasOwnFiles ? readProjectFile(runner, inputs.text('config')) : {};
-  const found = (name: 'url' | 'organisation' | 'project', standIn = ''): string | undefined => {
-    const own = inputs.text(name) || (hasOwnFiles ? runner.variable(standIn) : '');
-    return own || file[name];
+  const setting = (name: 'url' | 'organisation' | 'project', standIn = ''): string | undefined => {
+    const input = inputs.text(name) || (hasOwnFiles ? runner.variable(standIn) : '');
+    return input || file[name];
   };
   const needed = (name: string, given: string | undefined): string => {
     if (given) return given;
@@ -36,16 +36,16 @@ export function readSettings(
     const why = hasOwnFiles ? '' : ` In a job of ${isFork ? 'a fork' : event} nothing else is trusted.`;
     throw new Problem(`No ${name}: set ${places}.${why}`);
   };
-  const url = serviceUrl(needed('url', found('url', 'EVALGATE_URL')));
+  const url = serviceUrl(needed('url', setting('url', 'EVALGATE_URL')));
   if (apiKey !== undefined && !inputs.text('url') && !runner.variable('EVALGATE_URL')) {
     throw new Problem(
       `Only ${inputs.text('config')} names ${url}: no API key is sent there, since a pull request can edit that file. If it is your service, set the input url.`,
     );
   }
-  const organisation = found('organisation', 'EVALGATE_ORG');
+  const organisation = setting('organisation', 'EVALGATE_ORG');
   return {
     url,
-    project: needed('project', found('project')),
+    project: needed('project', setting('project')),
     apiKey,
     organisation: apiKey === undefined ? needed('organisation', organisation) : '',
   };

@@ -28,13 +28,17 @@ export interface Choice {
  * comment only where no other job of this run can choose it. Else it writes a new one, and deletes those of runs before,
  * which no job changes any more.
  */
-export function chooseComment(own: Marker, found: readonly OwnComment[], choosing: Choosing): Choice {
+export function chooseComment(
+  jobMarker: Marker,
+  comments: readonly OwnComment[],
+  choosing: Choosing,
+): Choice {
   const { isSole, legs, isPlan } = choosing;
-  const ofLeg = found.filter(({ marker }) => marker.leg === own.leg);
-  const alike = ofLeg.filter(({ marker }) => marker.label === own.label);
-  const isOutdated = (isSole ? ofLeg : alike).some(({ marker }) => compareRuns(marker, own) > 0);
-  const isOfEarlierRun = ({ marker }: OwnComment): boolean => marker.run < own.run;
-  const before = alike.find(({ marker }) => compareRuns(marker, own) < 0);
+  const ofLeg = comments.filter(({ marker }) => marker.leg === jobMarker.leg);
+  const alike = ofLeg.filter(({ marker }) => marker.label === jobMarker.label);
+  const isOutdated = (isSole ? ofLeg : alike).some(({ marker }) => compareRuns(marker, jobMarker) > 0);
+  const isOfEarlierRun = ({ marker }: OwnComment): boolean => marker.run < jobMarker.run;
+  const before = alike.find(({ marker }) => compareRuns(marker, jobMarker) < 0);
   if (!isSole) {
     return {
       isOutdated,
@@ -44,11 +48,11 @@ export function chooseComment(own: Marker, found: readonly OwnComment[], choosin
       removes: ofLeg.filter(isOfEarlierRun),
     };
   }
-  const now = alike.find(({ marker }) => compareRuns(marker, own) === 0);
+  const now = alike.find(({ marker }) => compareRuns(marker, jobMarker) === 0);
   // In an earlier run the suite had another name, or the leg another suite.
   const replaces = now ?? before ?? ofLeg.find(isOfEarlierRun);
   const isGone = ({ marker }: OwnComment): boolean => legs !== undefined && marker.leg >= legs;
-  const removes = found.filter((comment) => isGone(comment) && isOfEarlierRun(comment));
+  const removes = comments.filter((comment) => isGone(comment) && isOfEarlierRun(comment));
   return {
     isOutdated,
     replaces,

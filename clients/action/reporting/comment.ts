@@ -83,12 +83,12 @@ export async function ownComments(
       })
       .toReversed();
   const first = await pageOf(1);
-  const found: OwnComment[] = [];
+  const commentsOfStep: OwnComment[] = [];
   for (let page = lastPageOf(first.headers.get('link')); page > 1; page--) {
-    found.push(...ofStep(listed(await pageOf(page))));
-    if (found.some(isEnough)) return found;
+    commentsOfStep.push(...ofStep(listed(await pageOf(page))));
+    if (commentsOfStep.some(isEnough)) return commentsOfStep;
   }
-  return [...found, ...ofStep(listed(first))];
+  return [...commentsOfStep, ...ofStep(listed(first))];
 }
 
 function lastPageOf(link: string | null): number {

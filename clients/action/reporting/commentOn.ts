@@ -46,18 +46,21 @@ const NO_TOKEN =
 async function writeOne(runner: Runner, thread: Thread, commenting: Commenting): Promise<void> {
   const { inputs, job, claims, mayCreate, markdown } = commenting;
   const { command } = inputs;
-  const own = markerOf(job, command, [inputs.text('comment-key'), inputs.text('suite')]);
+  const jobMarker = markerOf(job, command, [inputs.text('comment-key'), inputs.text('suite')]);
   const isSole = isSoleJob(claims);
-  const found = await ownComments(
+  const comments = await ownComments(
     thread,
-    own.step,
+    jobMarker.step,
     ({ marker }) =>
-      isSole && marker.label === own.label && marker.leg === own.leg && compareRuns(marker, own) <= 0,
+      isSole &&
+      marker.label === jobMarker.label &&
+      marker.leg === jobMarker.leg &&
+      compareRuns(marker, jobMarker) <= 0,
   );
   const choosing = { isSole, legs: job.leg.total, isPlan: command === 'plan' };
-  const choice = chooseComment(own, found, choosing);
+  const choice = chooseComment(jobMarker, comments, choosing);
   if (choice.isOutdated || !(mayCreate || choice.isKnown)) return;
-  runner.setOutput('comment-url', await writeComment(thread, own, written(markdown, choice)));
+  runner.setOutput('comment-url', await writeComment(thread, jobMarker, written(markdown, choice)));
   for (const comment of choice.removes) {
     await attempted(runner, 'An earlier comment', () => deleteComment(thread, comment), 'deleted');
   }

@@ -105,9 +105,9 @@ async function readFinished(
 /** The keys of more cases than the run itself names, the gravest first. */
 function newlyFailing({ results, comparison, run }: Report): readonly string[] {
   const keys = new Map(results.map(({ case_id, key }) => [case_id, key]));
-  const found = [...(comparison?.changes ?? [])].filter(([, change]) => change === 'newly failing');
+  const changed = [...(comparison?.changes ?? [])].filter(([, change]) => change === 'newly failing');
   const named = run.comparison?.newly_failing ?? [];
-  return found.length < named.length ? named : found.map(([id]) => keys.get(id) ?? id);
+  return changed.length < named.length ? named : changed.map(([id]) => keys.get(id) ?? id);
 }
 
 /** Where the cases stand in the workspace's files, which are the repository's own. */

@@ -56,10 +56,10 @@ export function descriptionOf(declares: RegExp, field: string): string {
   const source = sources.find(({ text }) => declares.test(text));
   if (source === undefined) throw new Error(`Nothing in shared/contracts declares ${declares}`);
   const block = source.text.split(BLOCK).find((text) => declares.test(text)) ?? '';
-  const own = source.comments.get(CONSTANT.exec(block)?.[1] ?? '')?.get(field);
+  const ownComment = source.comments.get(CONSTANT.exec(block)?.[1] ?? '')?.get(field);
   const takenOver = [...block.matchAll(TAKEN_OVER)].map(([, constant = '']) => commentOf(constant, field));
-  const others = [...source.comments.values()].flatMap((fields) => fields.get(field) ?? []);
-  return own ?? takenOver.find((comment) => comment !== undefined) ?? others[0] ?? '';
+  const otherComments = [...source.comments.values()].flatMap((fields) => fields.get(field) ?? []);
+  return ownComment ?? takenOver.find((comment) => comment !== undefined) ?? otherComments[0] ?? '';
 }
 
 /**

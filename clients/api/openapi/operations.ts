@@ -46,11 +46,11 @@ const headerName = (name: string): string =>
 
 function parametersOf(contract: Contract): Parameter[] {
   const { params, query, headers } = contract;
-  const { authorization: _, ...others } = shapeOf(headers);
+  const { authorization: _, ...otherHeaders } = shapeOf(headers);
   return [
     ...Object.entries(shapeOf(params)).map(([name, schema]) => parameter(contract, ['path', name, schema])),
     ...Object.entries(shapeOf(query)).map(([name, schema]) => parameter(contract, ['query', name, schema])),
-    ...Object.entries(others).map(([name, schema]) => parameter(contract, ['header', name, schema])),
+    ...Object.entries(otherHeaders).map(([name, schema]) => parameter(contract, ['header', name, schema])),
   ];
 }
 
@@ -143,13 +143,13 @@ function headersOfErrors(codes: readonly ErrorCode[]): Answer['headers'] {
 function errorAnswersOf(contract: Contract): Record<string, Answer> {
   const codes: ErrorCode[] = [...errorsOf(contract), 'INTERNAL_ERROR', 'STORAGE_FULL'];
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code]);
-  const answers = [...byStatus].map(([status, own]): [number, Answer] => [
+  const answers = [...byStatus].map(([status, codes]): [number, Answer] => [
     status,
     {
-      description: `${own.map((code) => `\`${code}\``).join(', ')}.`,
-      ...withHeaders({ ...headersOf(contract), ...headersOfErrors(own) }),
+      description: `${codes.map((code) => `\`${code}\``).join(', ')}.`,
+      ...withHeaders({ ...headersOf(contract), ...headersOfErrors(codes) }),
       content: { 'application/json': { schema: refTo('Error') } },
-      'x-error-codes': own,
+      'x-error-codes': codes,
     },
   ]);
   return Object.fromEntries(answers);

@@ -56,8 +56,8 @@ export function componentSchema(name: string): JsonSchema {
   if (schema === undefined) throw new Error(`No schema is called ${name}.`);
   const io = name === SENT ? 'input' : 'output';
   const printed = print(schema, io);
-  const own = printed.$defs?.[name] ?? printed;
-  const { $schema, $defs, id, ...rest } = own as JsonSchema & Readonly<Record<string, unknown>>;
+  const definition = printed.$defs?.[name] ?? printed;
+  const { $schema, $defs, id, ...rest } = definition as JsonSchema & Readonly<Record<string, unknown>>;
   return described(tidied(rest, io), new RegExp(`^(export )?const ${constant} =`, 'm'));
 }
 

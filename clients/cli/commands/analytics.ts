@@ -12,10 +12,10 @@ export const trends: Handler<{ readonly days: string }> = async (context, [suite
   const days = countOf('--days', options.days, DAYS_MAX);
   const connected = connect(context);
   const { id } = await findSuite(connected, suite);
-  const found = await connected.gate.analytics.trends(id, { days });
+  const trendDays = await connected.gate.analytics.trends(id, { days });
   print(
     context,
-    found,
+    trendDays,
     ({ date, avg_pass_rate, cleared_count, aborted_count, total_runs }) =>
       fields(
         date,
@@ -32,11 +32,11 @@ export const regressions: Handler = async (context, [suite = '']) => {
   const connected = connect(context);
   const { id } = await findSuite(connected, suite);
   const { gate } = connected;
-  const found = await gate.analytics.regressions(id);
-  const runs = found.length > 0 ? [] : (await gate.runs.list(id, { pageSize: 2 }).page()).data;
+  const regressed = await gate.analytics.regressions(id);
+  const runs = regressed.length > 0 ? [] : (await gate.runs.list(id, { pageSize: 2 }).page()).data;
   print(
     context,
-    found,
+    regressed,
     ({ case_name, current_score, previous_score, threshold, reason }) =>
       fields(
         case_name,

@@ -85,8 +85,8 @@ function decoded(part: string): string | undefined {
 /** How the client sends the operation, so that it is repeated where that is safe. None for a path that it does not know. */
 function traitsOf(method: string, names: readonly string[]): string[] {
   const rows = Object.values(OPERATIONS).flatMap((operations): string[] => Object.values(operations));
-  const row = rows.find((one) => {
-    const [known, path = ''] = one.split(' ');
+  const row = rows.find((candidate) => {
+    const [known, path = ''] = candidate.split(' ');
     const parts = path.slice(1).split('/');
     const fits = parts.every((part, index) => part === ':' || part === names[index]);
     return known === method && parts.length === names.length && fits;

@@ -25,11 +25,11 @@ export const check: Handler = async (context, [named = '']) => {
   const { now, sleep } = { ...ENVIRONMENT, ...io.clock };
   const progress = startProgress(io, terminal, `Waiting for the judges of ${suite.slug}`);
   const endsAtMs = now() + WAIT_MS_MAX;
-  let found: JudgeChecksGetAnswer;
+  let answer: JudgeChecksGetAnswer;
   try {
     for (;;) {
-      found = await judgeChecks.get(suite.id, { signal: io.signal });
-      if (found.status !== 'pending') break;
+      answer = await judgeChecks.get(suite.id, { signal: io.signal });
+      if (answer.status !== 'pending') break;
       if (now() >= endsAtMs)
         throw new Problem('The check has not ended.', `Later: evalgate check ${suite.slug}`, EXIT.noVerdict);
       await sleep(LOOK_MS, io.signal);
@@ -37,10 +37,10 @@ export const check: Handler = async (context, [named = '']) => {
   } finally {
     progress.stop();
   }
-  if (found.status === 'failed')
+  if (answer.status === 'failed')
     throw new Problem('The check could not be made.', `Again: evalgate check ${suite.slug}`, EXIT.noVerdict);
-  printOne(context, found, () => linesOf(found).join('\n'));
-  return exitOf(found);
+  printOne(context, answer, () => linesOf(answer).join('\n'));
+  return exitOf(answer);
 };
 
 /** What no judge was asked about is not good. */

@@ -18,7 +18,7 @@ export const completionOf =
 
 function completed(command: Command, name: string, globals: readonly CompletedOption[]): Completed[] {
   const below = command.commands;
-  const own = name === '' ? [] : command.options.map(completedOption);
+  const commandOptions = name === '' ? [] : command.options.map(completedOption);
   const arguments_ = command.registeredArguments;
   const itself: Completed = {
     name,
@@ -26,7 +26,7 @@ function completed(command: Command, name: string, globals: readonly CompletedOp
     commands: below.map((one) => one.name()),
     choices: arguments_.flatMap(({ argChoices }) => argChoices ?? []),
     takesFiles: arguments_.some((argument) => argument.name() === 'files'),
-    options: [...own, ...globals.filter(({ long }) => name === '' || long !== '--version'), HELP],
+    options: [...commandOptions, ...globals.filter(({ long }) => name === '' || long !== '--version'), HELP],
   };
   return [itself, ...below.flatMap((one) => completed(one, `${name} ${one.name()}`.trim(), globals))];
 }

@@ -13,8 +13,8 @@ export async function logInJob(context: Context, url: string, scope: 'run' | 'su
   facts.url = url;
   facts.from = ID_TOKEN;
   let token = '';
-  const onToken = (made: string): void => {
-    token = made;
+  const onToken = (newToken: string): void => {
+    token = newToken;
   };
   const gate = clientOf(context, { url, credential: { type: 'id_token', idToken, onToken }, scope });
   const { organisation, expires_at } = await gate.auth.whoami({ signal: io.signal });

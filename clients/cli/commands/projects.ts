@@ -8,11 +8,11 @@ export const projects: Handler = async (context, words) => {
   if (words.length > 0)
     throw new Problem('projects takes no arguments.', 'Make a project: evalgate projects create <name>');
   const { gate } = connect(context);
-  const found = [];
-  for await (const project of gate.projects.list({}, { signal: context.io.signal })) found.push(project);
+  const listed = [];
+  for await (const project of gate.projects.list({}, { signal: context.io.signal })) listed.push(project);
   print(
     context,
-    found,
+    listed,
     ({ slug, name }) => fields(slug, name),
     'no projects: evalgate projects create <name>',
   );
@@ -22,10 +22,10 @@ export const projects: Handler = async (context, words) => {
 /** Makes a project; without a slug the service makes one of the name. */
 export const createProject: Handler<{ readonly slug?: string }> = async (context, [name = ''], { slug }) => {
   const { gate } = connect(context);
-  const made = await gate.projects.create(
+  const project = await gate.projects.create(
     { name, ...(slug !== undefined && { slug }) },
     { signal: context.io.signal },
   );
-  printOne(context, made, () => fields(made.slug, made.name));
+  printOne(context, project, () => fields(project.slug, project.name));
   return EXIT.done;
 };

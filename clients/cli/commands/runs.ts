@@ -38,22 +38,22 @@ export const runs: Handler<RunsOptions> = async (context, [suite], { limit, bran
     return latestRuns(context, connected);
   }
   const { id } = await findSuite(connected, suite);
-  const found: Run[] = [];
+  const listed: Run[] = [];
   for await (const run of connected.gate.runs.list(id, { ...filter, pageSize: Math.min(max, 100) })) {
-    if (found.push(run) === max) break;
+    if (listed.push(run) === max) break;
   }
-  print(context, found, runFields, 'The suite has no such runs.');
+  print(context, listed, runFields, 'The suite has no such runs.');
   return EXIT.done;
 };
 
 async function latestRuns(context: Context, connected: Connected): Promise<number> {
-  const found: (Suite & { project_slug: string })[] = [];
+  const suites: (Suite & { project_slug: string })[] = [];
   for (const project of await projectsOf(connected)) {
     for await (const suite of connected.gate.suites.list(project))
-      found.push({ ...suite, project_slug: project });
+      suites.push({ ...suite, project_slug: project });
   }
-  const lineOf = ({ slug, project_slug, latest_run }: (typeof found)[number]): string =>
+  const lineOf = ({ slug, project_slug, latest_run }: (typeof suites)[number]): string =>
     `${fields(slug, project_slug)}  ${latest_run ? runFields(latest_run) : 'no runs'}`;
-  print(context, found, lineOf, 'There are no suites.');
+  print(context, suites, lineOf, 'There are no suites.');
   return EXIT.done;
 }

@@ -26,13 +26,13 @@ export const trust: Handler<TrustOptions> = async (context, [repository], option
   const { scope, ref } = options;
   const given = Object.entries({ scope, ...conditions, project: settings.project });
   const body = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const made = await gate.trustedIssuers.create(body, { signal: io.signal });
+  const registration = await gate.trustedIssuers.create(body, { signal: io.signal });
   const narrowed = Object.entries(body).filter(([name]) => name !== 'repository' && name !== 'label');
   const all = narrowed.map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  printOne(context, made, () =>
-    fields(made.label, made.id, ...(all.length > 0 ? all : ['every job, in all projects'])),
+  printOne(context, registration, () =>
+    fields(registration.label, registration.id, ...(all.length > 0 ? all : ['every job, in all projects'])),
   );
   if (ref !== undefined && !ref.startsWith('refs/pull/') && scope !== 'suites') {
     terminal.say(
@@ -41,8 +41,8 @@ export const trust: Handler<TrustOptions> = async (context, [repository], option
   }
   const { organisation } = await gate.auth.whoami({ signal: io.signal });
   const place = { url: settings.url, organisation: organisation.id };
-  if (made.provider === 'github') nameGithubNeeds(context, place);
-  else terminal.say(`Its jobs need an ID token:\n${jobSnippet(made.provider, place).trimEnd()}`);
+  if (registration.provider === 'github') nameGithubNeeds(context, place);
+  else terminal.say(`Its jobs need an ID token:\n${jobSnippet(registration.provider, place).trimEnd()}`);
   return EXIT.done;
 };
 

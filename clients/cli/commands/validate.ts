@@ -24,8 +24,8 @@ export const validate: Handler = async (context, files) => {
   }
   const suites = defined.map(summaryOf);
   if (globals.json) {
-    const found = { valid: !problems.hasErrors, suites, problems: problems.sorted() };
-    terminal.data(`${safeJson({ ...found, problems_left: problems.left }, 2)}\n`);
+    const outcome = { valid: !problems.hasErrors, suites, problems: problems.sorted() };
+    terminal.data(`${safeJson({ ...outcome, problems_left: problems.left }, 2)}\n`);
     if (problems.hasErrors) throw FileProblem.printed(problems);
     return EXIT.done;
   }

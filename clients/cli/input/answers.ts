@@ -47,8 +47,8 @@ async function sourcesOf(io: Io, options: AnswerOptions): Promise<AnswerSources>
 function refuseTwice({ cwd }: Io, files: readonly string[]): void {
   const known = new Set<string>();
   for (const file of files) {
-    const found = statSync(path.resolve(cwd, file), { throwIfNoEntry: false });
-    const id = file === '-' || found === undefined ? file : `${found.dev}:${found.ino}`;
+    const stats = statSync(path.resolve(cwd, file), { throwIfNoEntry: false });
+    const id = file === '-' || stats === undefined ? file : `${stats.dev}:${stats.ino}`;
     if (known.has(id)) {
       const hint = 'Name each file once: their outputs are joined.';
       throw new Problem(`--outputs ${file} is given twice, or under another name.`, hint);

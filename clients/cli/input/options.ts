@@ -19,9 +19,9 @@ export function pairsOf(
   example: string,
 ): Readonly<Record<string, string>> {
   const pairs = given.map((text): [string, string] => {
-    const at = text.indexOf('=');
-    if (at < 1) throw new Problem(`${option} ${text} is no pair.`, `Such as ${option} ${example}`);
-    return [text.slice(0, at), text.slice(at + 1)];
+    const separator = text.indexOf('=');
+    if (separator < 1) throw new Problem(`${option} ${text} is no pair.`, `Such as ${option} ${example}`);
+    return [text.slice(0, separator), text.slice(separator + 1)];
   });
   const names = pairs.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);

@@ -24,11 +24,11 @@ export async function ensureProject(
   { project, name = project, mayMake }: RequestedProject,
 ): Promise<boolean> {
   const { signal } = io;
-  const found = await gate.projects.get(project, { signal }).catch((error: unknown) => {
+  const existing = await gate.projects.get(project, { signal }).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   });
-  if (found !== undefined) return false;
+  if (existing !== undefined) return false;
   const isRequested =
     mayMake || (terminal.canAsk && (await askWhether(io, `There is no project ${project}. Make it?`)));
   if (!isRequested) {

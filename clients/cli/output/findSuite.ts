@@ -19,15 +19,15 @@ interface FoundSuite {
 
 export async function findSuiteBySlug({ gate, settings }: Connected, named: string): Promise<FoundSuite> {
   nameOf('slug of a suite', named);
-  const found: FoundSuite[] = [];
+  const matches: FoundSuite[] = [];
   for (const project of await projectsOf({ gate, settings })) {
     const suite = await gate.suites.get(project, named).catch(absent);
-    if (suite !== undefined) found.push({ project, suite });
+    if (suite !== undefined) matches.push({ project, suite });
   }
-  const [first, ...others] = found;
+  const [first, ...otherMatches] = matches;
   if (first === undefined) throw new Problem(`There is no suite ${named}.`, 'Which there are: evalgate runs');
-  if (others.length > 0) {
-    const projects = found.map(({ project }) => project).join(', ');
+  if (otherMatches.length > 0) {
+    const projects = matches.map(({ project }) => project).join(', ');
     throw new Problem(`Several projects have a suite ${named}: ${projects}.`, 'Name one: --project <slug>');
   }
   return first;

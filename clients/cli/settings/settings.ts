@@ -44,8 +44,8 @@ export const WHERE: Readonly<Record<Source, string>> = {
 };
 
 function firstOf(...candidates: readonly (readonly [Source, string | undefined])[]): Found | undefined {
-  const found = candidates.find(([, value]) => value !== undefined && value !== '');
-  return found && { source: found[0], value: found[1] ?? '' };
+  const candidate = candidates.find(([, value]) => value !== undefined && value !== '');
+  return candidate && { source: candidate[0], value: candidate[1] ?? '' };
 }
 
 /** Flag, then environment, then evalgate.yaml, then login. */
@@ -84,14 +84,14 @@ export function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {
     ['environment', variable(io, 'EVALGATE_URL')],
     ['file', file.url],
   );
-  const found = named ?? firstOf(['login', readCredentials(io).current]);
-  if (found === undefined) {
+  const url = named ?? firstOf(['login', readCredentials(io).current]);
+  if (url === undefined) {
     throw new Problem(
       'No service is named.',
       'Log in (evalgate login --url https://…), or set EVALGATE_URL.',
     );
   }
-  return { ...found, value: serviceUrl(io, found.value, WHERE[found.source]) };
+  return { ...url, value: serviceUrl(io, url.value, WHERE[url.source]) };
 }
 
 interface Place {
@@ -188,6 +188,6 @@ function refuseForeignFile(io: Io, used: Readonly<Record<string, Found | undefin
 
 /** The service to log in to: one that the caller names, never the one of evalgate.yaml. */
 export function namedService(io: Io, flags: Flags): string | undefined {
-  const found = firstOf(['flag', flags.url], ['environment', variable(io, 'EVALGATE_URL')]);
-  return found && serviceUrl(io, found.value, WHERE[found.source]);
+  const url = firstOf(['flag', flags.url], ['environment', variable(io, 'EVALGATE_URL')]);
+  return url && serviceUrl(io, url.value, WHERE[url.source]);
 }

@@ -25,7 +25,7 @@ export function reportIssues(
 
 function reportIssue(part: Part, schema: z.ZodType, issue: Issue, problems: Problems): void {
   const { document, path, value } = part;
-  const at = [...path, ...issue.path];
+  const issuePath = [...path, ...issue.path];
   const branch = issue.code === 'invalid_union' ? meantBranch(issue, valueAt(value, issue.path)) : [];
   if (branch.length > 0) {
     const within = branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
@@ -35,11 +35,17 @@ function reportIssue(part: Part, schema: z.ZodType, issue: Issue, problems: Prob
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path, value);
     for (const name of issue.keys) {
-      problems.error(document.atName([...at, name]), `${inWords([...at, name])} ${whyUnknown(name, known)}`);
+      problems.error(
+        document.atName([...issuePath, name]),
+        `${inWords([...issuePath, name])} ${whyUnknown(name, known)}`,
+      );
     }
     return;
   }
-  problems.error(document.at(at), `${inWords(at)}${messageOf(issue, valueAt(value, issue.path))}`);
+  problems.error(
+    document.at(issuePath),
+    `${inWords(issuePath)}${messageOf(issue, valueAt(value, issue.path))}`,
+  );
 }
 
 /** A text names a file, or should; anything else is checked as what the file would hold. */

@@ -6,13 +6,13 @@ type Schema = z.core.$ZodTypes;
 
 /** The fields of the object that a schema expects at a path of a value. */
 export function knownFields(schema: z.core.$ZodType, path: Path, value: unknown): string[] {
-  let at = objectOf(schema, value);
+  let objectSchema = objectOf(schema, value);
   let inside = value;
   for (const step of path) {
     inside = ownOf(inside, step);
-    at = objectOf(at && below(at, step), inside);
+    objectSchema = objectOf(objectSchema && below(objectSchema, step), inside);
   }
-  return at?._zod.def.type === 'object' ? Object.keys(at._zod.def.shape) : [];
+  return objectSchema?._zod.def.type === 'object' ? Object.keys(objectSchema._zod.def.shape) : [];
 }
 
 function below(schema: Schema, step: PropertyKey): z.core.$ZodType | undefined {
@@ -70,12 +70,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /** How many characters have to be put in, left out or replaced. */
-function distanceOf(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...one].entries()) {
+function distanceOf(left: string, right: string): number {
+  let before = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [row, character] of [...left].entries()) {
     const next = [row + 1];
-    for (let column = 1; column <= other.length; column++) {
-      const replaced = (before[column - 1] ?? 0) + Number(other[column - 1] !== character);
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = (before[column - 1] ?? 0) + Number(right[column - 1] !== character);
       next.push(Math.min(replaced, (before[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
     before = next;

@@ -20,18 +20,18 @@ export function filesOf(root: string, pattern: string): Found {
   const wild = parts.slice(0, -1).findIndex(hasWildcard);
   const names: string[] = [];
   let left = ENTRIES_MAX;
-  for (const at of filesBelow(root, parts.slice(0, wild === -1 ? -1 : wild))) {
+  for (const file of filesBelow(root, parts.slice(0, wild === -1 ? -1 : wild))) {
     if (left-- === 0) return { why: `looks through more than ${ENTRIES_MAX} files: begin it with a folder` };
-    if (matches(at, parts)) names.push(at.join('/'));
+    if (matches(file, parts)) names.push(file.join('/'));
   }
   return { names: names.sort() };
 }
 
 function* filesBelow(root: string, from: readonly string[]): Generator<readonly string[]> {
   const folders = [from];
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of entriesOf(path.join(root, ...at), at.length)) {
-      const below = [...at, entry.name];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(path.join(root, ...folder), folder.length)) {
+      const below = [...folder, entry.name];
       if (entry.isDirectory()) folders.push(below);
       else if (entry.isFile() || isLinkOfFile(entry, path.join(root, ...below))) yield below;
     }
@@ -75,21 +75,21 @@ interface Wildcards {
 }
 
 /** Goes back to the last wildcard only, which is enough: no more steps than the product of both lengths. */
-function fits(all: readonly string[], wanted: readonly string[], { isAny, fitsOne }: Wildcards): boolean {
-  let [at, to] = [0, 0];
-  let back: { at: number; to: number } | undefined;
-  while (at < all.length) {
-    const one = all[at] ?? '';
-    const part = wanted[to];
+function fits(all: readonly string[], pattern: readonly string[], { isAny, fitsOne }: Wildcards): boolean {
+  let [place, to] = [0, 0];
+  let back: { place: number; to: number } | undefined;
+  while (place < all.length) {
+    const name = all[place] ?? '';
+    const part = pattern[to];
     if (part !== undefined && isAny(part)) {
-      back = { at, to: ++to };
-    } else if (part !== undefined && fitsOne(one, part)) {
-      at++;
+      back = { place, to: ++to };
+    } else if (part !== undefined && fitsOne(name, part)) {
+      place++;
       to++;
     } else if (back !== undefined) {
-      back = { at: back.at + 1, to: back.to };
-      [at, to] = [back.at, back.to];
+      back = { place: back.place + 1, to: back.to };
+      [place, to] = [back.place, back.to];
     } else return false;
   }
-  return wanted.slice(to).every(isAny);
+  return pattern.slice(to).every(isAny);
 }

@@ -93,8 +93,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 function linesOfNoText(bytes: Uint8Array): number[] {
   const lines: number[] = [];
   for (let line = 1, start = 0; start < bytes.length; line++) {
-    const found = bytes.indexOf(LINE_FEED, start);
-    const end = found === -1 ? bytes.length : found + 1;
+    const lineFeed = bytes.indexOf(LINE_FEED, start);
+    const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
     if (textIn(bytes.subarray(start, end)) === undefined) lines.push(line);
     start = end;
   }

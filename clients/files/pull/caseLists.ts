@@ -44,7 +44,7 @@ export function caseLists(
   const filed = filedCases(suite, definition, references);
   const present = intended.map(({ key }) => filed.get(key));
   const nextFiles = filesOf(intended, present);
-  const own: unknown[] = [];
+  const ownCases: unknown[] = [];
   const files = new Map<CaseFile, unknown[]>();
   const notes: string[] = [];
   for (const [index, next] of intended.entries()) {
@@ -57,17 +57,17 @@ export function caseLists(
       place: placeFor(isMoved ? undefined : before?.part),
     });
     if (isMoved) notes.push(`${suite.file}: the case "${next.key}" is here now, not in ${before.file.name}`);
-    if (file === undefined) own.push(value);
+    if (file === undefined) ownCases.push(value);
     else if (files.has(file)) files.get(file)?.push(value);
     else {
       files.set(file, [value]);
-      own.push(file.reference);
+      ownCases.push(file.reference);
     }
   }
   const left = new Set([...filed.values()].flatMap(({ file }) => file ?? []));
   for (const file of files.keys()) left.delete(file);
   for (const { name } of left) notes.push(`${suite.file} no longer names ${name}`);
-  return { own, files, notes };
+  return { own: ownCases, files, notes };
 }
 
 /** By their keys. */

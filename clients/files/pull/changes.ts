@@ -57,9 +57,9 @@ export class Changes {
     const parts = this.#loaded.suites.find(({ head }) => head?.suite === definition.suite);
     const now = this.#now.suites.find(({ suite }) => suite.slug === definition.suite);
     const scorers = Object.entries(definition.scorers).map(([key, given]) => intendedScorer(key, given));
-    const own = scorers.filter((scorer) => !this.#update(scorer, parts));
-    if (parts === undefined || now === undefined) this.#create(definition, own);
-    else this.#change(definition, { parts, now, own });
+    const unwritten = scorers.filter((scorer) => !this.#update(scorer, parts));
+    if (parts === undefined || now === undefined) this.#create(definition, unwritten);
+    else this.#change(definition, { parts, now, unwritten });
   }
 
   written(): Written {
@@ -89,7 +89,11 @@ export class Changes {
 
   #change(
     definition: Definition,
-    { parts, now, own }: { parts: SuiteParts; now: SuiteDefinition; own: readonly IntendedScorer[] },
+    {
+      parts,
+      now,
+      unwritten,
+    }: { parts: SuiteParts; now: SuiteDefinition; unwritten: readonly IntendedScorer[] },
   ): void {
     const { references } = this.#loaded;
     const draft = this.#files.draft(parts.file);
@@ -101,10 +105,10 @@ export class Changes {
     }
     for (const note of lists.notes) this.#notes.add(note);
     const head = nextSuite(draft.after, now.suite, intendedSuite(definition));
-    const scorers = { ...(head.scorers as Raw | undefined), ...this.#fresh(own) };
+    const scorers = { ...(head.scorers as Raw | undefined), ...this.#fresh(unwritten) };
     draft.after = {
       ...head,
-      ...(own.length > 0 && { scorers }),
+      ...(unwritten.length > 0 && { scorers }),
       ...((head.cases !== undefined || intended.length > 0) && { cases: lists.own }),
     };
     this.#suites.push({ suite: definition.suite, file: parts.file, isNew: false });
@@ -115,7 +119,7 @@ export class Changes {
     if (!isKept) this.#notes.add(`${name} is written anew, without its comments`);
   }
 
-  #create(definition: Definition, own: readonly IntendedScorer[]): void {
+  #create(definition: Definition, unwritten: readonly IntendedScorer[]): void {
     const { suite } = definition;
     const file = path.posix.join(this.#options.folder, `${suite}.suite.yaml`);
     const place = this.#values.for(undefined);
@@ -123,7 +127,7 @@ export class Changes {
       nextCase({ key: one.key }, undefined, { intended: intendedCase(one), defaults: {}, place }),
     );
     const head = nextSuite({ version: 1, suite }, undefined, intendedSuite(definition));
-    const fields = { ...head, scorers: this.#fresh(own), cases };
+    const fields = { ...head, scorers: this.#fresh(unwritten), cases };
     this.#texts.set(file, newSuiteText(fields, this.#options.schema));
     this.#suites.push({ suite, file, isNew: true });
   }

@@ -39,11 +39,11 @@ export class ValuePlaces {
     path: readonly string[],
     { value, before }: { value: unknown; before: string },
   ): boolean {
-    const at = [...within, ...path];
+    const fullPath = [...within, ...path];
     const { references, taken, write, note } = this.#placing;
-    const file = references.fileOf({ document, path: at, value: before });
+    const file = references.fileOf({ document, path: fullPath, value: before });
     if (file === undefined) return false;
-    const place = document.at(at);
+    const place = document.at(fullPath);
     const text = file.places > 1 || taken.has(file.name) ? undefined : textWith(file, value);
     if (text !== undefined) {
       write(file.name, text);

@@ -29,9 +29,9 @@ export function sourceOf(
 function fromGit(dotGit: string): Omit<Source, 'path'> {
   // Of a work tree beside its repository `.git` is a file that names the folder.
   const named = /^gitdir: (.+)$/.exec(textOf(dotGit))?.[1];
-  const own = named === undefined ? dotGit : path.resolve(path.dirname(dotGit), named);
-  const common = path.resolve(own, textOf(path.join(own, 'commondir')));
-  const head = textOf(path.join(own, 'HEAD'));
+  const gitFolder = named === undefined ? dotGit : path.resolve(path.dirname(dotGit), named);
+  const common = path.resolve(gitFolder, textOf(path.join(gitFolder, 'commondir')));
+  const head = textOf(path.join(gitFolder, 'HEAD'));
   const ref = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1];
   if (ref?.includes('..')) return {};
   const sha = ref === undefined ? head : textOf(path.join(common, ref)) || packed(common, ref);

@@ -21,22 +21,22 @@ const WORD = /[^\t\n\r ,:[\]{}"]+/y;
 export function jsonFault(text: string): JsonFault {
   const open: string[] = [];
   let state: State = 'value';
-  let at = endOf(BLANKS, text, 0);
-  while (at < text.length) {
-    const token = text.slice(at, endOfToken(text, at));
+  let offset = endOf(BLANKS, text, 0);
+  while (offset < text.length) {
+    const token = text.slice(offset, endOfToken(text, offset));
     const depth = open.length;
     const next = stateAfter(token, state, open);
-    if (next === undefined) return { offset: at, depth };
+    if (next === undefined) return { offset, depth };
     state = next;
-    at = endOf(BLANKS, text, at + token.length);
+    offset = endOf(BLANKS, text, offset + token.length);
   }
   return { offset: text.length, depth: open.length };
 }
 
-function endOfToken(text: string, at: number): number {
-  const character = text[at] ?? '';
-  if (PUNCTUATION.includes(character)) return at + 1;
-  return character === '"' ? endOfString(text, at) + 1 : endOf(WORD, text, at);
+function endOfToken(text: string, offset: number): number {
+  const character = text[offset] ?? '';
+  if (PUNCTUATION.includes(character)) return offset + 1;
+  return character === '"' ? endOfString(text, offset) + 1 : endOf(WORD, text, offset);
 }
 
 /** `open` holds the brackets that are open. Undefined where the token may not stand. */
@@ -69,9 +69,9 @@ function stateAfter(token: string, state: State, open: string[]): State | undefi
   return isExpected && open.pop() === closed.opening ? 'comma' : undefined;
 }
 
-function endOf(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  return expression.test(text) ? expression.lastIndex : at;
+function endOf(expression: RegExp, text: string, offset: number): number {
+  expression.lastIndex = offset;
+  return expression.test(text) ? expression.lastIndex : offset;
 }
 
 export function isJson(text: string): boolean {

@@ -41,11 +41,11 @@ function* itemsOf(text: string): Generator<JsonLine> {
 /** At the comma behind it, or at the bracket that closes the list. */
 function endOfItem(text: string, start: number): number {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (character === '"') at = endOfString(text, at);
+  for (let offset = start; offset < text.length; offset++) {
+    const character = text[offset] ?? '';
+    if (character === '"') offset = endOfString(text, offset);
     else if ('[{'.includes(character)) depth++;
-    else if (depth === 0 && ',]'.includes(character)) return at;
+    else if (depth === 0 && ',]'.includes(character)) return offset;
     else if (']}'.includes(character)) depth--;
   }
   return text.length;

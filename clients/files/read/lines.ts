@@ -5,14 +5,14 @@ export function lineOf(text: string): (offset: number) => Pick<Place, 'line' | '
   let starts: readonly number[] | undefined;
   return (offset) => {
     starts ??= startsOf(text);
-    const at = Math.min(offset, text.length);
+    const position = Math.min(offset, text.length);
     let [line, after] = [0, starts.length];
     while (after - line > 1) {
       const middle = (line + after) >> 1;
-      if ((starts[middle] ?? 0) <= at) line = middle;
+      if ((starts[middle] ?? 0) <= position) line = middle;
       else after = middle;
     }
-    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 };
+    return { line: line + 1, column: position - (starts[line] ?? 0) + 1 };
   };
 }
 

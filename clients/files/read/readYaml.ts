@@ -51,12 +51,12 @@ function located(
   if (problems.errorCount > before) return undefined;
   const entryOf = (path: Path): Entry & { readonly isThere: boolean } => {
     let entry: Entry = { name: start, value: start };
-    let at = value;
+    let inner = value;
     for (const step of path) {
-      const next = values.entryOf(at, step);
+      const next = values.entryOf(inner, step);
       if (next === undefined) return { ...entry, isThere: false };
       entry = next;
-      at = ownOf(at, step);
+      inner = ownOf(inner, step);
     }
     return { ...entry, isThere: true };
   };

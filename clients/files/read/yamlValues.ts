@@ -113,9 +113,9 @@ export class YamlValues {
     this.#end = anchorEnd;
     const name = this.#text.slice(anchorStart, anchorEnd);
     this.#aliasedStarts.add(this.#anchorStarts.get(name) ?? NONE);
-    const found = this.#anchors.aliased(name);
-    if ('value' in found) return found.value;
-    this.#refuse(anchorStart - 1, found.why);
+    const aliased = this.#anchors.aliased(name);
+    if ('value' in aliased) return aliased.value;
+    this.#refuse(anchorStart - 1, aliased.why);
     return null;
   }
 

@@ -60,9 +60,9 @@ function placesIn(
   const document = suiteDocument(repository, read.config.suites, suite);
   if (document === undefined) return places;
   const references = new References(repository, problems);
-  for (const { document: at, path: within, value } of partsOf(document, references)) {
+  for (const { document: partDocument, path: within, value } of partsOf(document, references)) {
     const key = isRecord(value) ? value.key : undefined;
-    if (typeof key === 'string' && !places.has(key)) places.set(key, at.at([...within, 'key']));
+    if (typeof key === 'string' && !places.has(key)) places.set(key, partDocument.at([...within, 'key']));
   }
   return places;
 }
@@ -73,8 +73,8 @@ function suiteDocument(
   suite: string,
 ): Located | undefined {
   const names = patterns.flatMap((pattern) => {
-    const found = filesOf(repository.root, pattern);
-    return 'names' in found ? found.names : [];
+    const files = filesOf(repository.root, pattern);
+    return 'names' in files ? files.names : [];
   });
   let left = ALL_CHARACTERS_MAX;
   for (const name of names.slice(0, FILES_MAX)) {

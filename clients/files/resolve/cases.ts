@@ -57,9 +57,9 @@ function definedCase(part: Part, defaults: SuiteParts['defaults'], reading: Read
   const { problems } = reading;
   if (!isFine(part, caseEntrySchema, problems)) return undefined;
   const entry = part.value as Entry;
-  const { scorer, ...others } = { ...defaults, ...entry };
+  const { scorer, ...caseFields } = { ...defaults, ...entry };
   const documents = resolved(part, entry, reading.references);
-  const { key: _, ...fieldsSent } = others;
+  const { key: _, ...fieldsSent } = caseFields;
   const sent = { name: entry.key, ...fieldsSent, ...documents };
   const isKnown = isScorerKnown(part, scorer, reading);
   if (documents === undefined || !isKnown || scorer === undefined) return undefined;
@@ -77,8 +77,8 @@ function resolved(part: Part, entry: Entry, references: References): Record<stri
   const documents: Record<string, unknown> = {};
   for (const field of ['input', 'expected']) {
     if (!Object.hasOwn(entry, field)) continue;
-    const at = { ...part, path: [...part.path, field], value: entry[field] };
-    documents[field] = references.document(at, { isText: field === 'expected' });
+    const fieldPart = { ...part, path: [...part.path, field], value: entry[field] };
+    documents[field] = references.document(fieldPart, { isText: field === 'expected' });
     if (documents[field] === undefined) return undefined;
   }
   return documents;
@@ -87,16 +87,19 @@ function resolved(part: Part, entry: Entry, references: References): Record<stri
 function isScorerKnown({ document, path }: Part, key: string | undefined, reading: Reading): boolean {
   const { scorers, usable, problems } = reading;
   if (key !== undefined && usable.has(key)) return true;
-  const at = [...path, 'scorer'];
+  const scorerPath = [...path, 'scorer'];
   if (key === undefined)
-    problems.error(document.at(path), `${inWords(at)} is missing: name a scorer by its key`);
+    problems.error(document.at(path), `${inWords(scorerPath)} is missing: name a scorer by its key`);
   else {
     const other = scorers.get(key)?.part.document.at([]).file;
     const where =
       other === undefined
         ? 'under `scorers`'
         : `in the file of shared scorers, since ${other} is another suite's`;
-    problems.error(document.at(at), `${inWords(at)} names no scorer: write "${key}" ${where}`);
+    problems.error(
+      document.at(scorerPath),
+      `${inWords(scorerPath)} names no scorer: write "${key}" ${where}`,
+    );
   }
   return false;
 }
@@ -109,11 +112,14 @@ function areRulesFine(
   { problems, nowMs }: Reading,
 ) {
   if (advisory === null) return true;
-  const at = [...path, 'advisory'];
-  const until = [...at, 'expires_at'];
+  const advisoryPath = [...path, 'advisory'];
+  const until = [...advisoryPath, 'expires_at'];
   const expiresMs = Date.parse(advisory.expires_at);
   if (must_pass)
-    problems.error(document.at(at), `${inWords(at)} cannot be set beside must_pass: leave one out`);
+    problems.error(
+      document.at(advisoryPath),
+      `${inWords(advisoryPath)} cannot be set beside must_pass: leave one out`,
+    );
   if (expiresMs > nowMs + ADVISORY_MS_MAX) {
     problems.error(document.at(until), `${inWords(until)} is too late: at most 90 days ahead`);
     return false;

@@ -103,7 +103,7 @@ export function loadFilesOf(
   };
 }
 
-const whole = (document: Located): Part => ({ document, path: [], value: document.value });
+const documentPart = (document: Located): Part => ({ document, path: [], value: document.value });
 
 class FileReader {
   readonly #repository: Repository;
@@ -126,10 +126,10 @@ class FileReader {
     const names = new Set<string>();
     const unmatched: Unmatched[] = [];
     for (const [index, pattern] of patterns.entries()) {
-      const found = filesOf(this.#repository.root, pattern);
-      if ('why' in found) this.#problems.error(placeOf(index), `"${pattern}" ${found.why}`);
-      else if (found.names.length === 0) unmatched.push(namesNothing(pattern, placeOf(index)));
-      else for (const name of found.names) names.add(name);
+      const files = filesOf(this.#repository.root, pattern);
+      if ('why' in files) this.#problems.error(placeOf(index), `"${pattern}" ${files.why}`);
+      else if (files.names.length === 0) unmatched.push(namesNothing(pattern, placeOf(index)));
+      else for (const name of files.names) names.add(name);
     }
     if (names.size <= FILES_MAX) return { names: [...names], unmatched };
     this.#problems.error(startOf(CONFIG_FILE), `names ${names.size} files: at most ${FILES_MAX}`);
@@ -138,14 +138,15 @@ class FileReader {
 
   scorersOf(name: string): KeyedPart[] {
     const document = this.document(name, OTHER_FILE_MAX);
-    if (document === undefined || !isFine(whole(document), scorersHeadSchema, this.#problems)) return [];
+    if (document === undefined || !isFine(documentPart(document), scorersHeadSchema, this.#problems))
+      return [];
     return partsOf(document, scorersHeadSchema.parse(document.value).scorers);
   }
 
   suiteOf(file: string): SuiteParts | undefined {
     const document = this.document(file, SUITE_FILE_MAX);
     if (document === undefined) return undefined;
-    const isHeadFine = isFine(whole(document), suiteHeadSchema, this.#problems);
+    const isHeadFine = isFine(documentPart(document), suiteHeadSchema, this.#problems);
     const value = (isHeadFine ? suiteHeadSchema.parse(document.value) : document.value) as Partial<SuiteFile>;
     if (typeof value !== 'object' || value === null) return undefined;
     const { scorers, cases, ...head } = value;
@@ -155,10 +156,10 @@ class FileReader {
       head: isHeadFine ? (head as SuiteHead) : undefined,
       defaults: isRecord(head.defaults) ? head.defaults : {},
       scorers: partsOf(document, isRecord(scorers) ? scorers : {}),
-      cases: (Array.isArray(cases) ? cases : []).map((one: unknown, index) => ({
+      cases: (Array.isArray(cases) ? cases : []).map((entry: unknown, index) => ({
         document,
         path: ['cases', index],
-        value: one,
+        value: entry,
       })),
     };
   }

@@ -71,9 +71,11 @@ export class DefinedScorers {
     const resolved = { ...config };
     for (const field of ['schema', 'rubric']) {
       if (!Object.hasOwn(config, field)) continue;
-      const at = { ...part, path: [...part.path, 'config', field], value: config[field] };
+      const fieldPart = { ...part, path: [...part.path, 'config', field], value: config[field] };
       resolved[field] =
-        field === 'rubric' ? this.#references.text(at) : this.#references.document(at, { isText: false });
+        field === 'rubric'
+          ? this.#references.text(fieldPart)
+          : this.#references.document(fieldPart, { isText: false });
       if (resolved[field] === undefined) return undefined;
     }
     return resolved;
@@ -92,8 +94,8 @@ export class DefinedScorers {
       })),
     ];
     for (const issue of issues) {
-      const at = [...path, ...issue.path.split('.')];
-      this.#problems.error(document.at(at), `${inWords(at)}: ${issue.message}`);
+      const issuePath = [...path, ...issue.path.split('.')];
+      this.#problems.error(document.at(issuePath), `${inWords(issuePath)}: ${issue.message}`);
     }
     return checked.ok && issues.length === 0 ? { ...fields, config: checked.config } : undefined;
   }

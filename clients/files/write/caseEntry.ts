@@ -15,9 +15,9 @@ export function caseEntry({
   scorer,
   input,
   expected,
-  ...others
+  ...fields
 }: CaseFields): Record<string, unknown> {
-  const given = Object.entries(others).filter(([field, value]) => !isSameJson(value, DEFAULTS.get(field)));
+  const given = Object.entries(fields).filter(([field, value]) => !isSameJson(value, DEFAULTS.get(field)));
   const text = typeof expected === 'string' ? escapedReference(expected) : expected;
   return {
     key,

@@ -77,9 +77,9 @@ class YamlEditor {
     edit();
     const pieces: string[] = [];
     let next = start;
-    for (const made of this.#edits) {
-      pieces.push(this.#text.slice(next, made.start), made.text);
-      next = made.end;
+    for (const edit of this.#edits) {
+      pieces.push(this.#text.slice(next, edit.start), edit.text);
+      next = edit.end;
     }
     this.#edits = outer;
     return [...pieces, this.#text.slice(next, end)].join('');
@@ -133,8 +133,8 @@ class YamlEditor {
     const areItemsInline = entries.every(
       ({ value }) => isScalar(value) || (isCollection(value) && value.flow),
     );
-    const pieces = next.map((one) => {
-      const { from, name, value } = one;
+    const pieces = next.map((entry) => {
+      const { from, name, value } = entry;
       if (from === undefined) {
         const text = entryText(isSeq(node) ? [value] : { [name]: value }, {
           isValueInFlow: isSeq(node) && areItemsInline,
@@ -142,7 +142,7 @@ class YamlEditor {
         return `${indent}${this.#shifted(text, column)}\n`.replaceAll('\n', this.#lineEnd);
       }
       const [pieceStart, pieceEnd] = [from === 0 ? start : ends[from - 1], ends[from]] as [number, number];
-      return `${from === 0 ? indent : ''}${this.#part(pieceStart, pieceEnd, () => edit(one))}`;
+      return `${from === 0 ? indent : ''}${this.#part(pieceStart, pieceEnd, () => edit(entry))}`;
     });
     this.#edits.push({ start, end: ends.at(-1) ?? start, text: pieces.join('').trimStart() });
   }
@@ -155,8 +155,8 @@ class YamlEditor {
       from === undefined || from === entries.length - 1
         ? undefined
         : this.#text.slice(entries[from]?.end, entries[from + 1]?.start);
-    const pieces = next.map((one, index) => {
-      const { from, name, value } = one;
+    const pieces = next.map((item, index) => {
+      const { from, name, value } = item;
       const gap = behind(from);
       const isLast = index === next.length - 1;
       const separator = isLast ? (gap?.includes('#') ? gap : '') : (gap ?? ', ');
@@ -164,7 +164,7 @@ class YamlEditor {
       const text =
         entry === undefined
           ? entryText(isSeq(node) ? [value] : { [name]: value }, { isInFlow: true })
-          : this.#part(entry.start, entry.end, () => edit(one));
+          : this.#part(entry.start, entry.end, () => edit(item));
       return text + separator;
     });
     this.#edits.push({ start, end, text: pieces.join('') });
@@ -277,11 +277,11 @@ const identityOf = (item: unknown): string =>
 /** An item that is not there any more gives its place to a new one if the list is as long as before. */
 function nextItems(before: readonly unknown[], after: readonly unknown[]): Next[] {
   const places = Map.groupBy(before.keys().toArray().toReversed(), (index) => identityOf(before[index]));
-  const found = after.map((item) => places.get(identityOf(item))?.pop());
-  const taken = new Set(found);
+  const previousPlaces = after.map((item) => places.get(identityOf(item))?.pop());
+  const taken = new Set(previousPlaces);
   const isSameLength = before.length === after.length;
   return after.map((value, index) => {
     const isFree = isSameLength && !taken.has(index);
-    return { from: found[index] ?? (isFree ? index : undefined), name: '', value };
+    return { from: previousPlaces[index] ?? (isFree ? index : undefined), name: '', value };
   });
 }

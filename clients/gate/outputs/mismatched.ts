@@ -11,11 +11,11 @@ export function mismatchedSentences(names: readonly string[], keys: readonly str
   const near = shown.flatMap(({ name, nearest }) =>
     nearest === undefined ? [] : [`${name} is no case of the suite: is it ${nearest}?`],
   );
-  const others = shown.filter(({ nearest }) => nearest === undefined).map(({ name }) => name);
-  if (others.length === 0) return near;
+  const unlike = shown.filter(({ nearest }) => nearest === undefined).map(({ name }) => name);
+  if (unlike.length === 0) return near;
   const more = keys.length > NAMED_MAX ? `, and ${keys.length - NAMED_MAX} more` : '';
   const known = `${keys.slice(0, NAMED_MAX).join(', ')}${more}`;
-  return [...near, `no case of the suite: ${others.join(', ')}. Its cases: ${known}`];
+  return [...near, `no case of the suite: ${unlike.join(', ')}. Its cases: ${known}`];
 }
 
 /** The same of the cases that the service shows. None where it does not show them. */

@@ -21,8 +21,8 @@ const LEVELS: Readonly<Record<Exclude<ResultState, 'passed'>, Level>> = {
 };
 
 function command(level: Level, title: string, message: string, place?: CasePlace): string {
-  const at = place === undefined ? '' : `,file=${commandProperty(place.file)},line=${place.line}`;
-  return `::${level} title=${commandProperty(title)}${at}::${commandMessage(shortened(message, MESSAGE_MAX))}`;
+  const location = place === undefined ? '' : `,file=${commandProperty(place.file)},line=${place.line}`;
+  return `::${level} title=${commandProperty(title)}${location}::${commandMessage(shortened(message, MESSAGE_MAX))}`;
 }
 
 /** Workflow commands of GitHub Actions, one a line: the verdict, then what did not pass. */

@@ -19,13 +19,14 @@ export function authorWords({ by }: ChangeEntry): Words {
 export function changeLines(entry: ChangeEntry): Words[] {
   const { action, target, changes, members } = entry;
   const sign = SIGNS[action as keyof typeof SIGNS] ?? '~';
-  const own = target.type === 'baseline' ? baselineLine(entry) : line(sign, targetWords(target), changes);
-  if (members === undefined) return [own];
+  const targetLine =
+    target.type === 'baseline' ? baselineLine(entry) : line(sign, targetWords(target), changes);
+  if (members === undefined) return [targetLine];
   const { first, created, updated, deleted } = members;
   const shown = first.slice(0, SHOWN_MAX);
   const more = created + updated + deleted - shown.length;
   return [
-    own,
+    targetLine,
     ...shown.map((one) => line(SIGNS[one.action] ?? '~', targetWords(one.target), one.changes)),
     ...(more > 0 ? [plain(`and ${more} more`)] : []),
   ];
@@ -65,6 +66,6 @@ function memberLines(kind: 'case' | 'scorer', { added, removed, changed }: Membe
 function line(sign: string, what: Words, changes: Changes): Words {
   const shown = sign === '~' ? Object.entries(changes) : [];
   const words = shown.flatMap(([name, change]) => fieldParts(name, change, { hidesValues: false }));
-  const own = joined([plain(sign), what], ' ');
-  return words.length === 0 ? own : joined([own, joined(words, ', ')], '  ');
+  const head = joined([plain(sign), what], ' ');
+  return words.length === 0 ? head : joined([head, joined(words, ', ')], '  ');
 }

@@ -9,8 +9,8 @@ export function claimsOfPairs(
   const claims = Map.groupBy(pairs, ([name]) => name);
   return Object.fromEntries(
     [...claims].map(([name, alternatives]) => {
-      const [first = '', ...others] = alternatives.map(([, value]) => value);
-      return [name, others.length === 0 ? first : [first, ...others]];
+      const [first = '', ...otherValues] = alternatives.map(([, value]) => value);
+      return [name, otherValues.length === 0 ? first : [first, ...otherValues]];
     }),
   );
 }

@@ -1,10 +1,10 @@
 const DIGITS_MAX = 12;
 
 /** Both with as many digits as it takes to see that they differ. */
-function distinct(one: number, other: number, digits: number): readonly [string, string] {
-  const both = (count: number): [string, string] => [one.toFixed(count), other.toFixed(count)];
+function distinct(left: number, right: number, digits: number): readonly [string, string] {
+  const both = (count: number): [string, string] => [left.toFixed(count), right.toFixed(count)];
   let count = digits;
-  while (one !== other && both(count)[0] === both(count)[1] && count < DIGITS_MAX) count++;
+  while (left !== right && both(count)[0] === both(count)[1] && count < DIGITS_MAX) count++;
   return both(count);
 }
 
@@ -12,14 +12,14 @@ const sign = (one: number, other: number): string => (one < other ? '<' : '≥')
 
 /** `84.6 % < 90.0 %`. `unit`: behind the first of them. */
 export function comparedShares(observed: number, required: number, unit = ''): string {
-  const [one, other] = distinct(observed * 100, required * 100, 1);
-  return `${one} %${unit} ${sign(observed, required)} ${other} %`;
+  const [observedShare, requiredShare] = distinct(observed * 100, required * 100, 1);
+  return `${observedShare} %${unit} ${sign(observed, required)} ${requiredShare} %`;
 }
 
 /** `0.00 < 0.50`. */
 export function comparedScores(score: number, threshold: number): string {
-  const [one, other] = distinct(score, threshold, 2);
-  return `${one} ${sign(score, threshold)} ${other}`;
+  const [shownScore, shownThreshold] = distinct(score, threshold, 2);
+  return `${shownScore} ${sign(score, threshold)} ${shownThreshold}`;
 }
 
 /** Never rounded to all or nothing. */

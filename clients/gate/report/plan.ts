@@ -65,8 +65,8 @@ export function planLines(changes: readonly PlannedChange[], display: PlanDispla
 
 /** Undefined for a change of anything else, and where the scorers are not shown. */
 function scorerMove({ kind, action, fields, effect, by_hand }: PlannedChange, display: PlanDisplay) {
-  const { scorer, ...others } = fields;
-  const isMove = kind === 'case' && action === 'update' && !by_hand && Object.keys(others).length === 0;
+  const { scorer, ...otherFields } = fields;
+  const isMove = kind === 'case' && action === 'update' && !by_hand && Object.keys(otherFields).length === 0;
   const isShown = !display.hidesValues && typeof scorer?.from === 'string' && typeof scorer.to === 'string';
   return isMove && isShown ? JSON.stringify([scorer.from, scorer.to, effect]) : undefined;
 }
@@ -175,11 +175,11 @@ export function planCounts(plan: Plan): string {
   const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const sentence = parts.length === 0 ? 'nothing to change' : parts.join(', ');
   const weaker = weakerIn(plan).length;
-  const others = plan.answer.weaker.length - weaker;
+  const otherAnswers = plan.answer.weaker.length - weaker;
   return [
     `${sentence}.`,
     ...(weaker > 0 ? [`The bar gets or may get weaker in ${counted(weaker, 'way')}.`] : []),
-    ...(others > 0 ? [`Another answer is expected in ${counted(others, 'case')}.`] : []),
+    ...(otherAnswers > 0 ? [`Another answer is expected in ${counted(otherAnswers, 'case')}.`] : []),
   ].join(' ');
 }
 

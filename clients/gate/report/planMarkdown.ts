@@ -40,10 +40,10 @@ function warningOf(plans: readonly Plan[]): string {
       .map(({ suite }) => markdownInline(suite))
       .join(', ');
   const weaker = plans.filter((plan) => weakerIn(plan).length > 0);
-  const others = plans.filter((plan) => plan.answer.weaker.length > weakerIn(plan).length);
+  const withOtherAnswers = plans.filter((plan) => plan.answer.weaker.length > weakerIn(plan).length);
   return [
     ...(weaker.length > 0 ? [`⚠️ **The bar gets or may get weaker**: ${named(weaker)}`] : []),
-    ...(others.length > 0 ? [`⚠️ **Another answer is expected**: ${named(others)}`] : []),
+    ...(withOtherAnswers.length > 0 ? [`⚠️ **Another answer is expected**: ${named(withOtherAnswers)}`] : []),
   ].join('\n\n');
 }
 

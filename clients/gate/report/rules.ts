@@ -64,23 +64,23 @@ const neededOf = (some: One<Calls>): string =>
 function callsOf({ tool, except, failed, ...conditions }: Calls): string {
   const tools = listOf(tool).join(' or ').replace(/^\*$/, 'call');
   const state = failed === undefined ? '' : failed ? ' that failed' : ' that did not fail';
-  const { arguments: whole, arguments_include: part, assertions = [], result = [] } = conditions;
+  const { arguments: complete, arguments_include: part, assertions = [], result = [] } = conditions;
   const parts = [
-    ...(whole === undefined ? [] : [`with exactly ${safeJson(whole)}`]),
+    ...(complete === undefined ? [] : [`with exactly ${safeJson(complete)}`]),
     ...(part === undefined ? [] : [`with ${safeJson(part)}`]),
     ...(assertions.length === 0 ? [] : [`with ${assertions.map(assertionWords).join(' and ')}`]),
     ...(result.length === 0 ? [] : [`whose result has ${result.map(assertionWords).join(' and ')}`]),
   ];
-  const others = except === undefined ? '' : ` (but for ${listOf(except).join(', ')})`;
-  return [`${tools}${others}${state}`, ...parts].join(' ');
+  const exceptions = except === undefined ? '' : ` (but for ${listOf(except).join(', ')})`;
+  return [`${tools}${exceptions}${state}`, ...parts].join(' ');
 }
 
 function sameOf({ same = [], same_step }: Calls): string {
-  const parts = same.map((one) => {
-    if (typeof one === 'string') return `the same ${one}`;
-    return one.in === undefined
-      ? `its ${one.path} as ${one.in_result} of the result`
-      : `its ${one.path} as ${one.in}`;
+  const parts = same.map((rule) => {
+    if (typeof rule === 'string') return `the same ${rule}`;
+    return rule.in === undefined
+      ? `its ${rule.path} as ${rule.in_result} of the result`
+      : `its ${rule.path} as ${rule.in}`;
   });
   const joined = parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
   return `${joined}${same_step ? ' (also at once)' : ''}`;

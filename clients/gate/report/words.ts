@@ -5,8 +5,8 @@ export interface Words {
 }
 
 /** The values of the template are foreign. */
-export const say = (own: TemplateStringsArray, ...foreign: readonly string[]): Words => ({
-  own: [...own],
+export const say = (ownTexts: TemplateStringsArray, ...foreign: readonly string[]): Words => ({
+  own: [...ownTexts],
   foreign,
 });
 
@@ -14,8 +14,8 @@ export const say = (own: TemplateStringsArray, ...foreign: readonly string[]): W
 export const plain = (text: string): Words => ({ own: [text], foreign: [] });
 
 export function joined(sentences: readonly Words[], separator: string): Words {
-  const [first = plain(''), ...others] = sentences;
-  return others.reduce(
+  const [first = plain(''), ...otherSentences] = sentences;
+  return otherSentences.reduce(
     (before, after) => ({
       own: [
         ...before.own.slice(0, -1),

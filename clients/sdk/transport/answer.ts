@@ -45,10 +45,10 @@ export function errorOfGithub({ status, headers, text }: Answer): EvalgateError 
   const { message } = (parsed(text) ?? {}) as { readonly message?: unknown };
   const place = headers.get('location');
   // Its page for people says nothing that the status does not.
-  const said = place
+  const answerText = place
     ? `a redirect, not followed, to ${place}`
     : String(message ?? text.replace(/^\s*<.*/s, '')).trim();
-  return errorOf(`GitHub answered HTTP ${status}${said && `: ${said.slice(0, QUOTED_MAX)}`}`, {
+  return errorOf(`GitHub answered HTTP ${status}${answerText && `: ${answerText.slice(0, QUOTED_MAX)}`}`, {
     status,
     code: `GITHUB_${status}`,
     retryAfterSeconds: Number(headers.get('retry-after')) || undefined,

@@ -53,9 +53,9 @@ function arrayDifference(expected: unknown[], actual: unknown[], by: Comparison)
   if (expected.length !== actual.length) {
     return { path: [], message: `has ${actual.length} items instead of ${expected.length}` };
   }
-  for (let at = 0; at < expected.length; at++) {
-    const difference = firstDifference(expected[at], actual[at], by);
-    if (difference !== null) return under(at, difference);
+  for (let index = 0; index < expected.length; index++) {
+    const difference = firstDifference(expected[index], actual[index], by);
+    if (difference !== null) return under(index, difference);
   }
   return null;
 }

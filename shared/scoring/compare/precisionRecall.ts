@@ -2,9 +2,9 @@ import type { ScorerOutput } from '../kit/debugOutput.ts';
 import type { Outcome, PrecisionRecall } from '../kit/definition.ts';
 
 /** 0/0 is 1 if nothing was expected and nothing was given. */
-function share(part: number, whole: number, otherWhole: number): number {
-  if (whole > 0) return part / whole;
-  return otherWhole === 0 ? 1 : 0;
+function share(part: number, total: number, otherTotal: number): number {
+  if (total > 0) return part / total;
+  return otherTotal === 0 ? 1 : 0;
 }
 
 export interface Counts {

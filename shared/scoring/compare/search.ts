@@ -12,8 +12,8 @@ export function isIn(text: string, needle: string): boolean {
 function isInFrom(from: number, text: string, needle: string): boolean {
   const borders = bordersOf(needle);
   let matched = 0;
-  for (let at = from; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let index = from; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
     if (needle.charCodeAt(matched) === unit) matched++;
     if (matched === needle.length) return true;
@@ -25,11 +25,11 @@ function isInFrom(from: number, text: string, needle: string): boolean {
 function bordersOf(needle: string): Int32Array {
   const borders = new Int32Array(needle.length);
   let length = 0;
-  for (let at = 1; at < needle.length; at++) {
-    const unit = needle.charCodeAt(at);
+  for (let index = 1; index < needle.length; index++) {
+    const unit = needle.charCodeAt(index);
     while (length > 0 && needle.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
     if (needle.charCodeAt(length) === unit) length++;
-    borders[at] = length;
+    borders[index] = length;
   }
   return borders;
 }

@@ -7,33 +7,36 @@ const LEAD_LENGTH = 24;
 const WITHIN_WORD = /^(?:[\p{L}\p{N}]{2}|\d[.,:/%‰-])$/u;
 
 /** How a text differs from another one. `bareActual` is what is left of it without white space around. */
-export function textDifference(actual: string, wanted: string, bareActual = actual.trim()): string {
-  if (bareActual === wanted.trim()) return edgeDifference(actual, wanted);
-  const at = startOfDifference(actual, wanted);
-  const longer = at === actual.length ? wanted : actual;
-  const isWithinWord = WITHIN_WORD.test(longer.slice(at - 1, at + 1));
-  if (at === actual.length && !isWithinWord)
-    return `ends after ${at} characters, before ${quotedAt(wanted, at)}`;
-  if (at === wanted.length && !isWithinWord) return `goes on after expected with ${quotedAt(actual, at)}`;
-  const [got, want] = [restAt(actual, at), restAt(wanted, at)];
-  return `differs from expected ${placeOf(actual, at)}: ${got} instead of ${want}`;
+export function textDifference(actual: string, expected: string, bareActual = actual.trim()): string {
+  if (bareActual === expected.trim()) return edgeDifference(actual, expected);
+  const start = startOfDifference(actual, expected);
+  const longer = start === actual.length ? expected : actual;
+  const isWithinWord = WITHIN_WORD.test(longer.slice(start - 1, start + 1));
+  if (start === actual.length && !isWithinWord)
+    return `ends after ${start} characters, before ${quotedAt(expected, start)}`;
+  if (start === expected.length && !isWithinWord)
+    return `goes on after expected with ${quotedAt(actual, start)}`;
+  const [got, want] = [restAt(actual, start), restAt(expected, start)];
+  return `differs from expected ${placeOf(actual, start)}: ${got} instead of ${want}`;
 }
 
 /** The second line and those behind it have a number. */
-export function placeOf(text: string, at: number): string {
+export function placeOf(text: string, index: number): string {
   let line = 1;
-  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++;
-  return `from character ${at + 1} on${line === 1 ? '' : `, in line ${line}`}`;
+  for (let end = text.indexOf('\n'); end !== -1 && end < index; end = text.indexOf('\n', end + 1)) line++;
+  return `from character ${index + 1} on${line === 1 ? '' : `, in line ${line}`}`;
 }
 
 const quotedAt = (text: string, at: number): string => quote(text.slice(at, at + SHOWN_LENGTH));
 
 /** What stands at a place, within its line: from the begin of the word or number, with some words before. */
-export function restAt(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - LEAD_LENGTH), at);
-  const lineEnd = text.indexOf('\n', at);
-  const rest = quote(text.slice(at, Math.min(at + SHOWN_LENGTH, lineEnd === -1 ? text.length : lineEnd)));
-  return `${quote(leadIn(before, before.length === at), SHOWN_LENGTH).slice(0, -1)}${rest.slice(1)}`;
+export function restAt(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - LEAD_LENGTH), start);
+  const lineEnd = text.indexOf('\n', start);
+  const rest = quote(
+    text.slice(start, Math.min(start + SHOWN_LENGTH, lineEnd === -1 ? text.length : lineEnd)),
+  );
+  return `${quote(leadIn(before, before.length === start), SHOWN_LENGTH).slice(0, -1)}${rest.slice(1)}`;
 }
 
 /** Of a word that is longer only its number: what the word has in common says little. */
@@ -46,10 +49,10 @@ function leadIn(before: string, isComplete: boolean): string {
 }
 
 /** In characters that are equal in both: never within one. */
-export function startOfDifference(one: string, other: string): number {
-  const at = commonPrefixLength(one, other);
-  const last = one.charCodeAt(at - 1);
-  return last >= 0xd800 && last <= 0xdbff ? at - 1 : at;
+export function startOfDifference(left: string, right: string): number {
+  const length = commonPrefixLength(left, right);
+  const last = left.charCodeAt(length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? length - 1 : length;
 }
 
 /** By halves: comparing slices is many times faster than comparing characters. */
@@ -64,9 +67,9 @@ function commonPrefixLength(a: string, b: string): number {
 }
 
 /** White space that is hard to imagine, such as a byte order mark, is shown. */
-function edgeDifference(actual: string, wanted: string): string {
+function edgeDifference(actual: string, expected: string): string {
   const message = 'differs from expected in leading or trailing whitespace only';
-  const edges = [...edgesOf(actual), ...edgesOf(wanted)];
+  const edges = [...edgesOf(actual), ...edgesOf(expected)];
   if (edges.every((edge) => /^[ \t\r\n]*$/.test(edge))) return message;
   const [before, behind, wantedBefore, wantedBehind] = edges.map((edge) => quote(edge, 20));
   return `${message}: ${before} before and ${behind} behind it instead of ${wantedBefore} and ${wantedBehind}`;

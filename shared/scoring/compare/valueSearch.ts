@@ -28,11 +28,11 @@ export class ValueSearch {
   findIn(text: string, onEnd?: (end: number, length: number) => void): boolean[] {
     const seen = new Uint8Array(this.#size);
     let node = 0;
-    for (let at = 0; at < text.length; at++) {
-      node = this.#next(node, text.charCodeAt(at));
+    for (let index = 0; index < text.length; index++) {
+      node = this.#next(node, text.charCodeAt(index));
       seen[node] = 1;
       const length = this.#longest[node] ?? 0;
-      if (length > 0) onEnd?.(at + 1, length);
+      if (length > 0) onEnd?.(index + 1, length);
     }
     for (let at = this.#size - 1; at > 0; at--) if (seen[at] === 1) seen[this.#fallback[at] ?? 0] = 1;
     return Array.from(this.#nodeOfValue, (end) => seen[end] === 1);
@@ -50,13 +50,14 @@ export class ValueSearch {
       const depth = depths[node] ?? 0;
       this.#firstChild[node] = size;
       const end = to[node] ?? 0;
-      let at = from[node] ?? 0;
-      for (; at < end && sorted[at]?.length === depth; at++) this.#endValue(order[at]?.at ?? 0, node, depth);
-      for (; at < end; at = to[size++] ?? end) {
+      let position = from[node] ?? 0;
+      for (; position < end && sorted[position]?.length === depth; position++)
+        this.#endValue(order[position]?.at ?? 0, node, depth);
+      for (; position < end; position = to[size++] ?? end) {
         depths[size] = depth + 1;
-        this.#units[size] = unitAt(sorted[at], depth);
-        from[size] = at;
-        to[size] = endOfLike(sorted, at, end, depth);
+        this.#units[size] = unitAt(sorted[position], depth);
+        from[size] = position;
+        to[size] = endOfLike(sorted, position, end, depth);
       }
     }
     this.#firstChild[size] = size;
@@ -104,9 +105,9 @@ const unitAt = (value = '', at: number): number => value.charCodeAt(at);
 
 function endOfLike(sorted: readonly string[], from: number, end: number, depth: number): number {
   const unit = unitAt(sorted[from], depth);
-  let at = from + 1;
-  while (at < end && unitAt(sorted[at], depth) === unit) at++;
-  return at;
+  let position = from + 1;
+  while (position < end && unitAt(sorted[position], depth) === unit) position++;
+  return position;
 }
 
 /** By code units, as `charCodeAt` reads them. */

@@ -48,10 +48,10 @@ function bytesOf(input: object): Buffer {
 }
 
 /** `documentDigest([said, input, ...rest])`. The input must not change afterwards. */
-export function digestWithInput(said: unknown, input: object, rest: readonly unknown[]): string {
+export function digestWithInput(output: unknown, input: object, rest: readonly unknown[]): string {
   const after = rest.map((document) => `,${canonicalText(document)}`).join('');
   return createHash('sha256')
-    .update(`[${canonicalText(said)},`)
+    .update(`[${canonicalText(output)},`)
     .update(bytesOf(input))
     .update(`${after}]`)
     .digest('hex');

@@ -18,18 +18,19 @@ interface ReadBeside {
 }
 
 /** 64 hexadecimal digits. `input`: the item's own, or the run's; it must not change afterwards. */
-export function outputDigest(said: Said, input: object, { metadata, trace }: ReadBeside = {}): string {
-  const isError = 'error' in said;
+export function outputDigest(sent: Said, input: object, { metadata, trace }: ReadBeside = {}): string {
+  const isError = 'error' in sent;
   const read = isError ? undefined : metadata;
   const rest = trace === undefined ? [] : [read ?? null, trace.map(digested)];
   const beside = trace === undefined && read !== undefined ? [read] : rest;
-  return digestWithInput(isError ? { error: said.error } : (said.output ?? null), input, beside);
+  return digestWithInput(isError ? { error: sent.error } : (sent.output ?? null), input, beside);
 }
 
 /** The digest in a result, of the full ones of its samples in any order: 16 hexadecimal digits. */
 export function resultDigest(outputDigests: readonly string[]): string {
-  const [only, ...others] = outputDigests;
-  const full = only !== undefined && others.length === 0 ? only : documentDigest(outputDigests.toSorted());
+  const [only, ...otherDigests] = outputDigests;
+  const full =
+    only !== undefined && otherDigests.length === 0 ? only : documentDigest(outputDigests.toSorted());
   return full.slice(0, RESULT_DIGITS);
 }
 

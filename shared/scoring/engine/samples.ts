@@ -81,8 +81,8 @@ export const neededOf = ({ sampleCount, samplePassRate }: SampleRule): number =>
   Math.max(1, Math.ceil(samplePassRate * sampleCount - 1e-9));
 
 /** Negative when the first one is better. */
-function compare(one: CaseResult, other: CaseResult): number {
-  return one.passed === other.passed ? other.score - one.score : Number(other.passed) - Number(one.passed);
+function compare(left: CaseResult, right: CaseResult): number {
+  return left.passed === right.passed ? right.score - left.score : Number(right.passed) - Number(left.passed);
 }
 
 /**

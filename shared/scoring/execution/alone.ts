@@ -49,12 +49,12 @@ const unscored = (
 
 function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] {
   const waiting = new Map<CompiledScorer, Waiting>();
-  for (const at of unfinished) {
-    const compiled = batch.jobs[at]?.compiled;
+  for (const index of unfinished) {
+    const compiled = batch.jobs[index]?.compiled;
     if (!compiled?.guard) continue;
     const known = waiting.get(compiled);
-    if (known) known.jobs.push(at);
-    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [at], triedMs: 0 });
+    if (known) known.jobs.push(index);
+    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [index], triedMs: 0 });
   }
   return [...waiting.values()];
 }
@@ -73,10 +73,10 @@ interface Turn {
 function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
   const { compiled, guard, jobs } = scorer;
   const startMs = batch.processor.ms();
-  for (let at = jobs[0]; at !== undefined; at = jobs[0]) {
+  for (let index = jobs[0]; index !== undefined; index = jobs[0]) {
     const limitMs = Math.min(guard.limitMs, jobMs, budget.leftAtMostMs());
     if (limitMs <= 0 || batch.processor.ms() - startMs > turnMs) return false;
-    if (!isScored(batch, at, compiled, limitMs)) {
+    if (!isScored(batch, index, compiled, limitMs)) {
       scorer.triedMs = Math.max(scorer.triedMs, limitMs);
       return false;
     }
@@ -86,13 +86,13 @@ function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget
   return true;
 }
 
-function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
+function isScored(batch: Batch, index: number, compiled: CompiledScorer, limitMs: number): boolean {
   batch.clockMs = batch.now();
-  const score = () => scoreJob(batch, at);
+  const score = () => scoreJob(batch, index);
   if (batch.processor.finishesWithin(limitMs, score, { beginAnew: compiled.reset })) return true;
   compiled.reset();
   // The interrupt may have struck when the outcome was stored.
-  return batch.outcomes[at] !== undefined;
+  return batch.outcomes[index] !== undefined;
 }
 
 /** What is done once may have been interrupted: such a scorer is at fault only at its limit. */

@@ -39,16 +39,16 @@ export function scoreJobs(
   const batch = openBatch(jobs, now, processor);
   const guarded: number[] = [];
   let steps = 0;
-  for (const [at, job] of jobs.entries()) {
+  for (const [index, job] of jobs.entries()) {
     if (job.compiled === null) {
-      batch.outcomes[at] = job.fixed ?? configInvalid('it has no scorer');
+      batch.outcomes[index] = job.fixed ?? configInvalid('it has no scorer');
       continue;
     }
     const ofJob = stepsMax(job.compiled, job.subject);
-    if (steps + ofJob > QUICK_STEPS_MAX) guarded.push(at);
+    if (steps + ofJob > QUICK_STEPS_MAX) guarded.push(index);
     else {
       steps += ofJob;
-      scoreJob(batch, at);
+      scoreJob(batch, index);
     }
   }
   if (guarded.length > 0) {
@@ -77,22 +77,22 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);
     const resume = () => {
       for (; next < guarded.length; next++) {
-        const at = guarded[next] ?? -1;
-        if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
-        else scoreJob(batch, at);
+        const index = guarded[next] ?? -1;
+        if (struck.has(batch.jobs[index]?.compiled ?? null)) aside.push(index);
+        else scoreJob(batch, index);
       }
     };
     // Work that got too little of the processor goes on with the interrupted job.
     const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
     const mostMs = Math.min(limitMs, leftMs + ALONE_BUDGET_MS);
     const finished = batch.processor.finishesWithin(mostMs, resume, { beginAnew });
-    const at = guarded[next];
-    if (finished || at === undefined) break;
-    const compiled = batch.jobs[at]?.compiled ?? null;
+    const index = guarded[next];
+    if (finished || index === undefined) break;
+    const compiled = batch.jobs[index]?.compiled ?? null;
     compiled?.reset();
     struck.add(compiled);
     next++;
-    if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
+    if (batch.outcomes[index] === undefined && aside.at(-1) !== index) aside.push(index);
   }
   return [...guarded.slice(next), ...aside];
 }

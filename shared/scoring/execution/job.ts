@@ -26,8 +26,8 @@ export function openBatch(jobs: readonly Job[], now: () => number, processor: Pr
 }
 
 /** The outcome is stored as a whole, or not at all if an interrupt strikes. */
-export function scoreJob(batch: Batch, at: number): void {
-  const job = batch.jobs[at];
+export function scoreJob(batch: Batch, index: number): void {
+  const job = batch.jobs[index];
   if (!job?.compiled) return;
   let outcome: Outcome;
   try {
@@ -36,7 +36,7 @@ export function scoreJob(batch: Batch, at: number): void {
     outcome = configInvalid(messageOf(error));
   }
   const endMs = batch.now();
-  batch.durationsMs[at] = Math.max(0, Math.round(endMs - batch.clockMs));
+  batch.durationsMs[index] = Math.max(0, Math.round(endMs - batch.clockMs));
   batch.clockMs = endMs;
-  batch.outcomes[at] = outcome;
+  batch.outcomes[index] = outcome;
 }

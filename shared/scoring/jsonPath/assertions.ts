@@ -26,10 +26,10 @@ export function checkOf(assertion: Assertion): Check {
   const query = parsePath(assertion.path);
   const needs = needsOf(query);
   const test = nodeTestOf(assertion);
-  return (json, target, at) => {
+  return (json, target, index) => {
     const document = json.parsed.ok ? json.parsed.value : undefined;
     const why = unusable(json, target, needs) ?? whyNot(assertion, query, test, [document, target.value]);
-    return why === null ? null : { assertion: at, message: `${clip(assertion.path, 100)} ${why}` };
+    return why === null ? null : { assertion: index, message: `${clip(assertion.path, 100)} ${why}` };
   };
 }
 

@@ -36,10 +36,10 @@ export function checkAssertions(
   return finished ? issues : [{ path: first, message: 'take too long to compile: simplify them' }];
 }
 
-function issuesOf(assertion: Assertion, at: string): ConfigIssue[] {
+function issuesOf(assertion: Assertion, path: string): ConfigIssue[] {
   return [
-    ...issueOf(`${at}.path`, () => parsePath(assertion.path)),
-    ...issueOf(`${at}.value`, () => checkPattern(assertion)),
+    ...issueOf(`${path}.path`, () => parsePath(assertion.path)),
+    ...issueOf(`${path}.value`, () => checkPattern(assertion)),
   ];
 }
 

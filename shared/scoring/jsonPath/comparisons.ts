@@ -48,11 +48,13 @@ const BEYOND_SURROGATES = 0xe000;
 /** By characters: JavaScript compares by UTF-16 units, of which the halves of characters come before U+E000. */
 function isTextLess(left: string, right: string): boolean {
   const end = Math.min(left.length, right.length);
-  for (let at = 0; at < end; at++) {
-    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one === other) continue;
-    if (one < SURROGATE_MIN || other < SURROGATE_MIN) return one < other;
-    return one >= BEYOND_SURROGATES === other >= BEYOND_SURROGATES ? one < other : one >= BEYOND_SURROGATES;
+  for (let index = 0; index < end; index++) {
+    const [leftUnit, rightUnit] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (leftUnit === rightUnit) continue;
+    if (leftUnit < SURROGATE_MIN || rightUnit < SURROGATE_MIN) return leftUnit < rightUnit;
+    return leftUnit >= BEYOND_SURROGATES === rightUnit >= BEYOND_SURROGATES
+      ? leftUnit < rightUnit
+      : leftUnit >= BEYOND_SURROGATES;
   }
   return left.length < right.length;
 }

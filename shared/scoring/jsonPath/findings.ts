@@ -16,13 +16,13 @@ const EXACTLY: Comparison = { fold: (text) => text, keysOf: Object.keys };
 export function inequality(node: Place, target: unknown, isHidden: boolean): string {
   const { path, message } = firstDifference(target, node.value, EXACTLY) ?? { path: [], message: '' };
   const place = path.reduce(memberOf, node);
-  const wanted = path.map(String).reduce(atOwnStep, target);
-  const isLong = isLongText(place.value) || isLongText(wanted);
+  const expected = path.map(String).reduce(atOwnStep, target);
+  const isLong = isLongText(place.value) || isLongText(expected);
   if (!isHidden && (path.length > 0 || isLong)) return `${locationOf(place)} ${message}`;
   if (place.value === undefined) return `${locationOf(place.parent ?? place)} lacks a member`;
-  if (wanted === undefined) return `${locationOf(place)} is not expected`;
-  if (!isLong || typeof place.value !== 'string' || typeof wanted !== 'string') return inWords(place);
-  const from = startOfDifference(place.value, wanted);
+  if (expected === undefined) return `${locationOf(place)} is not expected`;
+  if (!isLong || typeof place.value !== 'string' || typeof expected !== 'string') return inWords(place);
+  const from = startOfDifference(place.value, expected);
   return `${locationOf(place)} differs ${placeOf(place.value, from)}: ${restAt(place.value, from)}`;
 }
 
@@ -57,8 +57,8 @@ export function inWords(place: Place): string {
 /** A path that selects nothing else, with long names cut. */
 function locationOf(place: Place): string {
   let location = '';
-  for (let at = place; at.parent !== null; at = at.parent) {
-    location = `[${typeof at.key === 'number' ? at.key : quote(at.key, 40)}]${location}`;
+  for (let step = place; step.parent !== null; step = step.parent) {
+    location = `[${typeof step.key === 'number' ? step.key : quote(step.key, 40)}]${location}`;
   }
   return clip(`$${location}`, 150);
 }

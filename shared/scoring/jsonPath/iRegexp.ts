@@ -44,19 +44,19 @@ function translated(pattern: string): string {
 function tokensOf(pattern: string): string[] {
   const tokens: string[] = [];
   let isQuantifiable = false;
-  for (let at = 0; at < pattern.length; ) {
-    const quantifier: string | undefined = isQuantifiable ? matchAt(QUANTIFIER, pattern, at) : undefined;
-    const token: string | undefined = quantifier ?? matchAt(PART, pattern, at);
-    if (token === undefined) throw notIRegexp(pattern, `its character ${at + 1} does not fit`);
+  for (let index = 0; index < pattern.length; ) {
+    const quantifier: string | undefined = isQuantifiable ? matchAt(QUANTIFIER, pattern, index) : undefined;
+    const token: string | undefined = quantifier ?? matchAt(PART, pattern, index);
+    if (token === undefined) throw notIRegexp(pattern, `its character ${index + 1} does not fit`);
     tokens.push(token);
     isQuantifiable = quantifier === undefined && token !== '(' && token !== '|';
-    at += token.length;
+    index += token.length;
   }
   return tokens;
 }
 
-function matchAt(expression: RegExp, pattern: string, at: number): string | undefined {
-  expression.lastIndex = at;
+function matchAt(expression: RegExp, pattern: string, index: number): string | undefined {
+  expression.lastIndex = index;
   return expression.exec(pattern)?.[0];
 }
 

@@ -109,8 +109,8 @@ export class Reader {
 
   #match(expression: RegExp): string | undefined {
     expression.lastIndex = this.#at;
-    const found = expression.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
+    const match = expression.exec(this.#text)?.[0];
+    this.#at += match?.length ?? 0;
+    return match;
   }
 }

@@ -60,9 +60,9 @@ function scored(compiled: Compiled, targets: readonly Target[], subject: Subject
   const json = subject.extracted(config.extract);
   if (!json.parsed.ok) return unusable(compiled, json.parsed.reason);
   const findings: Finding[] = [];
-  for (const [at, check] of checks.entries()) {
-    const target = targets[at];
-    const finding = target && check(json, target, at);
+  for (const [index, check] of checks.entries()) {
+    const target = targets[index];
+    const finding = target && check(json, target, index);
     if (finding) findings.push(finding);
   }
   const total = checks.length;

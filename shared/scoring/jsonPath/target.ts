@@ -18,14 +18,14 @@ const INDEX = /^(?:0|[1-9]\d*)$/;
 export function targetOf(assertion: Assertion, expected: Expected): Target | ScorerError {
   const pointer = pointerOf(assertion.value);
   if (pointer === null) return { value: assertion.value, isLarge: isLarge(assertion.value, assertion) };
-  const found = pointerSteps(pointer).reduce<unknown>(
+  const value = pointerSteps(pointer).reduce<unknown>(
     childOf,
     expected.isMissing ? undefined : expected.value,
   );
-  if (found === undefined) return missing(pointer, 'the case has nothing there');
-  const fault = faultOf(assertion, found);
+  if (value === undefined) return missing(pointer, 'the case has nothing there');
+  const fault = faultOf(assertion, value);
   if (fault !== null) return missing(pointer, `what the case has there ${fault}`);
-  return { value: found, isLarge: new Expected(found).holdsLarge || isLarge(found, assertion) };
+  return { value, isLarge: new Expected(value).holdsLarge || isLarge(value, assertion) };
 }
 
 /** Of a number that came from a case. Any value can be compared with, also one with large numbers. */

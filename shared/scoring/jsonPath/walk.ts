@@ -128,8 +128,11 @@ function holds(test: Test, current: unknown, scope: Scope): boolean | undefined 
     }
     case 'comparison':
       return agreed(scope, (reading) => {
-        const own = { ...scope, reading };
-        const [left, right] = [operandOf(test.left, current, own), operandOf(test.right, current, own)];
+        const ownScope = { ...scope, reading };
+        const [left, right] = [
+          operandOf(test.left, current, ownScope),
+          operandOf(test.right, current, ownScope),
+        ];
         return reading === 'rfc' ? compares(test, left, right) : comparesToTool(test, left, right);
       });
   }
@@ -142,20 +145,20 @@ function oneOf(
   scope: Scope,
   as = (value: boolean | undefined) => value,
 ): boolean | undefined {
-  let found: boolean | undefined = false;
+  let holdsAny: boolean | undefined = false;
   for (const test of tests) {
     const value = as(holds(test, current, scope));
     if (value === true) return true;
-    if (value === undefined) found = undefined;
+    if (value === undefined) holdsAny = undefined;
   }
-  return found;
+  return holdsAny;
 }
 
 /** What is the same whether a query selects all that it may or only what it must. */
-function agreed({ reading }: Scope, of: (reading: Reading) => boolean | undefined): boolean | undefined {
-  if (reading === 'rfc') return of(reading);
-  const possible = of('possible');
-  return possible === of('certain') ? possible : undefined;
+function agreed({ reading }: Scope, truthIn: (reading: Reading) => boolean | undefined): boolean | undefined {
+  if (reading === 'rfc') return truthIn(reading);
+  const possible = truthIn('possible');
+  return possible === truthIn('certain') ? possible : undefined;
 }
 
 function walkFrom({ isRelative, segments }: Query, current: unknown, scope: Scope, visit: Visit): boolean {

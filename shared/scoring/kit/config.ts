@@ -24,9 +24,9 @@ function inBranches(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOtherKind = ({ code, path }: z.core.$ZodIssue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
-  const own = issue.errors.find((errors) => !errors.some(isOtherKind));
-  if (own === undefined) return [issue];
-  return own.flatMap((inner) => inBranches({ ...inner, path: [...issue.path, ...inner.path] }));
+  const branch = issue.errors.find((errors) => !errors.some(isOtherKind));
+  if (branch === undefined) return [issue];
+  return branch.flatMap((inner) => inBranches({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): ConfigIssue[] {
@@ -47,9 +47,9 @@ export function inWords({ path, message }: ConfigIssue): string {
 
 /** Makes a value when it is first asked for, so that a start makes no schema which it does not use. */
 export function once<Made extends object>(make: () => Made): () => Made {
-  let made: Made | undefined;
+  let kept: Made | undefined;
   return () => {
-    made ??= make();
-    return made;
+    kept ??= make();
+    return kept;
   };
 }

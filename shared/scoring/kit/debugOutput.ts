@@ -31,8 +31,8 @@ export function showList<Entry>(
   entries: readonly Entry[],
   cutTexts: (entry: Entry, maxLength: number) => Entry,
 ): Shown {
-  const whole = show(entries);
-  if (!whole.truncated) return whole;
+  const complete = show(entries);
+  if (!complete.truncated) return complete;
   const shown: Entry[] = [];
   let length = 0;
   for (const entry of entries) {
@@ -67,8 +67,8 @@ function jsonLengthBound(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 25;
   let length = 2;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && length <= limit; at++) {
-      length += jsonLengthBound(value[at], limit - length) + 1;
+    for (let index = 0; index < value.length && length <= limit; index++) {
+      length += jsonLengthBound(value[index], limit - length) + 1;
     }
     return length;
   }

@@ -19,8 +19,8 @@ export function withoutInvisible(text: string): string {
   return seen.replace(JOINERS, (joiner, at: number) => (isSpelling(seen, at) ? joiner : ''));
 }
 
-function isSpelling(text: string, at: number): boolean {
-  const before = Array.from(text.slice(Math.max(0, at - 2), at)).at(-1);
-  const [after] = text.slice(at + 1, at + 3);
+function isSpelling(text: string, index: number): boolean {
+  const before = Array.from(text.slice(Math.max(0, index - 2), index)).at(-1);
+  const [after] = text.slice(index + 1, index + 3);
   return [before, after].some((neighbour) => WRITTEN_WITH_JOINERS.test(neighbour ?? ''));
 }

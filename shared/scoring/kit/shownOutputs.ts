@@ -107,18 +107,18 @@ export function shownOutputs({ type, config }: ConfiguredScorer): (expected: unk
   const ofConfig = sources.map(([, source]) =>
     'ofConfig' in source && isJsonObject(config) ? source.ofConfig(config) : GONE,
   );
-  const said = (expected: unknown): ShownOutput => {
+  const shown = (expected: unknown): ShownOutput => {
     const ofExpected = new Map<Source, unknown>();
     return new Map(
-      sources.map(([name, source], at): [string, ShownValue] => {
-        if ('ofConfig' in source) return [name, { value: ofConfig[at], byEntry: true }];
+      sources.map(([name, source], index): [string, ShownValue] => {
+        if ('ofConfig' in source) return [name, { value: ofConfig[index], byEntry: true }];
         if (!ofExpected.has(source))
           ofExpected.set(source, expected === GONE ? GONE : source.ofExpected(expected));
         return [name, { value: ofExpected.get(source), byEntry: false }];
       }),
     );
   };
-  if (sources.some(([, source]) => 'ofExpected' in source)) return said;
-  const always = said(GONE);
+  if (sources.some(([, source]) => 'ofExpected' in source)) return shown;
+  const always = shown(GONE);
   return () => always;
 }

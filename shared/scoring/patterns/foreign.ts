@@ -41,10 +41,10 @@ export function foreignPart(pattern: string, rules: PatternRules): string | null
   if (literal !== null)
     return `is written between slashes: leave them out, and ${rules.toFlags} for ${literal[1]}; a text that begins with a slash begins with \\/`;
   const reader = new Reader(pattern, rules);
-  for (let at = 0; at < pattern.length; ) {
-    const fault = reader.faultAt(at);
+  for (let index = 0; index < pattern.length; ) {
+    const fault = reader.faultAt(index);
     if (fault !== null) return fault;
-    at = reader.next;
+    index = reader.next;
   }
   return null;
 }
@@ -65,83 +65,83 @@ class Reader {
     this.#rules = rules;
   }
 
-  faultAt(at: number): string | null {
-    const unit = this.#pattern[at];
+  faultAt(index: number): string | null {
+    const unit = this.#pattern[index];
     if (unit === '\\') {
-      this.next = at + 2;
-      return this.#escapeFault(at);
+      this.next = index + 2;
+      return this.#escapeFault(index);
     }
-    this.next = at + 1;
-    return this.#isInClass ? this.#classFault(at, unit) : this.#plainFault(at, unit);
+    this.next = index + 1;
+    return this.#isInClass ? this.#classFault(index, unit) : this.#plainFault(index, unit);
   }
 
-  #plainFault(at: number, unit: string | undefined): string | null {
-    if (unit === '[') return this.#openClass(at);
+  #plainFault(index: number, unit: string | undefined): string | null {
+    if (unit === '[') return this.#openClass(index);
     if (unit === ']') return this.#hasOpenNegation ? NEGATION : null;
     for (const [expression, why] of FOREIGN) {
-      const found = matchAt(expression, this.#pattern, at);
-      if (found !== undefined) return `holds ${visible(found)}, ${why}`;
+      const part = matchAt(expression, this.#pattern, index);
+      if (part !== undefined) return `holds ${visible(part)}, ${why}`;
     }
-    const flags = matchAt(INLINE_FLAGS, this.#pattern, at);
+    const flags = matchAt(INLINE_FLAGS, this.#pattern, index);
     return flags === undefined
-      ? this.#halvesFault(ASTRAL_REPEATED, at)
+      ? this.#halvesFault(ASTRAL_REPEATED, index)
       : `holds ${flags}, which is not known here: leave it out, and ${this.#rules.toFlags}`;
   }
 
-  #openClass(at: number): string | null {
-    const posix = matchAt(POSIX, this.#pattern, at);
+  #openClass(index: number): string | null {
+    const posix = matchAt(POSIX, this.#pattern, index);
     if (posix !== undefined) return posixFault(posix);
-    if (this.#pattern.startsWith('[]', at)) return EMPTY_CLASS;
-    if (this.#pattern.startsWith('[^]', at)) {
+    if (this.#pattern.startsWith('[]', index)) return EMPTY_CLASS;
+    if (this.#pattern.startsWith('[^]', index)) {
       this.#hasOpenNegation = true;
-      this.next = at + '[^]'.length;
+      this.next = index + '[^]'.length;
     } else this.#isInClass = true;
     return null;
   }
 
-  #classFault(at: number, unit: string | undefined): string | null {
+  #classFault(index: number, unit: string | undefined): string | null {
     if (unit === ']') this.#isInClass = false;
-    if (unit === '&' && matchAt(INTERSECTED, this.#pattern, at) !== undefined) return INTERSECTION;
-    if (unit !== '[') return this.#halvesFault(ASTRAL_IN_CLASS, at);
-    const posix = matchAt(POSIX, this.#pattern, at);
+    if (unit === '&' && matchAt(INTERSECTED, this.#pattern, index) !== undefined) return INTERSECTION;
+    if (unit !== '[') return this.#halvesFault(ASTRAL_IN_CLASS, index);
+    const posix = matchAt(POSIX, this.#pattern, index);
     if (posix !== undefined) return posixFault(posix);
-    const inner = matchAt(INNER_CLASS, this.#pattern, at);
+    const inner = matchAt(INNER_CLASS, this.#pattern, index);
     return inner === undefined ? null : innerFault(inner);
   }
 
   /** Without Unicode's rules, a character beyond U+FFFF is two. */
-  #halvesFault(expression: RegExp, at: number): string | null {
-    const found = this.#rules.isUnicode ? undefined : matchAt(expression, this.#pattern, at);
-    return found === undefined
+  #halvesFault(expression: RegExp, index: number): string | null {
+    const part = this.#rules.isUnicode ? undefined : matchAt(expression, this.#pattern, index);
+    return part === undefined
       ? null
-      : `holds ${found}, of which each half counts here: ${this.#rules.toUnicode}`;
+      : `holds ${part}, of which each half counts here: ${this.#rules.toUnicode}`;
   }
 
-  #escapeFault(at: number): string | null {
-    const letter = this.#pattern[at + 1] ?? '';
-    if (/[0-9]/.test(letter)) return this.#isInClass ? null : this.#referenceFault(at);
+  #escapeFault(index: number): string | null {
+    const letter = this.#pattern[index + 1] ?? '';
+    if (/[0-9]/.test(letter)) return this.#isInClass ? null : this.#referenceFault(index);
     const elsewhere = this.#isInClass ? undefined : OF_TWO_MEANINGS[letter];
     if (elsewhere !== undefined) return `holds \\${letter}, which is ${elsewhere}`;
-    if (letter === 'b') return this.#isInClass ? null : this.#edgeFault(at);
-    if (!/[a-z]/i.test(letter) || this.#isKnown(letter, at)) return null;
-    const braced = matchAt(BRACED, this.#pattern, at) ?? `\\${letter}`;
+    if (letter === 'b') return this.#isInClass ? null : this.#edgeFault(index);
+    if (!/[a-z]/i.test(letter) || this.#isKnown(letter, index)) return null;
+    const braced = matchAt(BRACED, this.#pattern, index) ?? `\\${letter}`;
     return `holds ${braced}, which is the letter ${letter} here: ${this.#instead(letter, braced)}`;
   }
 
   /** Where a letter beyond a to z stands on one side of `\\b`, there is an edge only if one of those is on the other side. */
-  #edgeFault(at: number): string | null {
-    if (matchAt(EDGE_OF_OTHER_LETTERS, this.#pattern, at) === undefined) return null;
+  #edgeFault(index: number): string | null {
+    if (matchAt(EDGE_OF_OTHER_LETTERS, this.#pattern, index) === undefined) return null;
     return `holds \\b beside a letter beyond a to z, where it finds no edge of a word: write (?<![\\p{L}\\p{N}_]) before and (?![\\p{L}\\p{N}_]) behind the word${this.#rules.isUnicode ? '' : `, and ${this.#rules.toUnicode}`}`;
   }
 
-  #isKnown(letter: string, at: number): boolean {
+  #isKnown(letter: string, index: number): boolean {
     if ('dDfnrsStvwW'.includes(letter)) return true;
     if (letter === 'B') return !this.#isInClass;
     // Where a group has a name, JavaScript refuses whatever is no reference to one.
     if (letter === 'k') return this.#groupsOf().areNamed;
     if (letter === 'p' || letter === 'P') return this.#rules.isUnicode;
-    if (matchAt(COMPLETE, this.#pattern, at) !== undefined) return true;
-    return this.#rules.isUnicode && matchAt(CODE_POINT, this.#pattern, at) !== undefined;
+    if (matchAt(COMPLETE, this.#pattern, index) !== undefined) return true;
+    return this.#rules.isUnicode && matchAt(CODE_POINT, this.#pattern, index) !== undefined;
   }
 
   #instead(letter: string, braced: string): string {
@@ -155,8 +155,8 @@ class Reader {
   }
 
   /** Without such a group, `\1` is the character with that number. Octal numbers of three digits are that everywhere. */
-  #referenceFault(at: number): string | null {
-    const digits = matchAt(DIGITS, this.#pattern, at + 1) ?? '';
+  #referenceFault(index: number): string | null {
+    const digits = matchAt(DIGITS, this.#pattern, index + 1) ?? '';
     if (/^0|^[1-3][0-7]{2}/.test(digits) || Number(digits) <= this.#groupsOf().count) return null;
     return `holds \\${digits}, and there is no group ${digits}: correct the number; for the character with this number write \\x and two hexadecimal digits`;
   }

@@ -3,8 +3,8 @@ import { POSIX_CLASSES } from './instead.ts';
 
 /** Expressions for what is read otherwise here. Each is matched at one place, and takes time in proportion to its match. */
 
-export function matchAt(expression: RegExp, text: string, at: number): string | undefined {
-  expression.lastIndex = at;
+export function matchAt(expression: RegExp, text: string, index: number): string | undefined {
+  expression.lastIndex = index;
   return expression.exec(text)?.[0];
 }
 
@@ -71,8 +71,8 @@ export const INTERSECTION =
 export const innerFault = (found: string): string =>
   `holds ${clip(found.slice(0, -1), 20)} within a class, which ends at the first ] here: write the characters side by side, a lookahead such as (?![aeiou])[a-z] for a class without some, or \\[ for a bracket`;
 
-export function posixFault(found: string): string {
-  const [, negation, name = ''] = /^\[.(\^?)(.*).\]$/.exec(found) ?? [];
+export function posixFault(written: string): string {
+  const [, negation, name = ''] = /^\[.(\^?)(.*).\]$/.exec(written) ?? [];
   const instead = POSIX_CLASSES[name.toLowerCase()];
   const write =
     instead === undefined
@@ -80,5 +80,5 @@ export function posixFault(found: string): string {
       : negation === ''
         ? `write ${instead} within the brackets`
         : `write [^${instead}] in place of the brackets`;
-  return `holds ${found}, which matches these characters here: ${'<>'.includes(name) ? 'write \\b in place of the brackets' : write}`;
+  return `holds ${written}, which matches these characters here: ${'<>'.includes(name) ? 'write \\b in place of the brackets' : write}`;
 }

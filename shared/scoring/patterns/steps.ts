@@ -15,8 +15,8 @@ export function patternSteps(pattern: string, flags: string, length: number): nu
   let partsAfter = 0;
   let areRepeated = 0;
   PART.lastIndex = 0;
-  for (let at = 0; at < pattern.length; at = PART.lastIndex) {
-    PART.lastIndex = at;
+  for (let index = 0; index < pattern.length; index = PART.lastIndex) {
+    PART.lastIndex = index;
     const part = PART.exec(pattern);
     if (part === null) return Number.POSITIVE_INFINITY;
     parts++;

@@ -50,9 +50,9 @@ function mostFrequentExpected(cases: readonly SuiteCase[]): string | undefined {
     const text = textOf(expected);
     weights.set(text, (weights.get(text) ?? 0) + weight);
   }
-  const [first, ...others] = weights;
-  if (first === undefined || others.length === 0) return undefined;
-  return others.reduce((most, one) => (one[1] > most[1] ? one : most), first)[0];
+  const [first, ...otherWeights] = weights;
+  if (first === undefined || otherWeights.length === 0) return undefined;
+  return otherWeights.reduce((most, one) => (one[1] > most[1] ? one : most), first)[0];
 }
 
 /** As an output that is equal to what a case expects. */

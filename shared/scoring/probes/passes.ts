@@ -37,9 +37,9 @@ export async function scoreInPasses<Case extends SuiteCase>(
     const prepared = await prepareSuite({ passThreshold: 1, cases: pass });
     const { jobs, cases: planned } = planOf(prepared);
     const isLate = processorMs() - sharedTime.startMs > sharedTime.mostMs;
-    const probes = pass.map((evalCase, at) => {
-      const compiled = jobs[planned[at]?.job ?? -1]?.compiled ?? null;
-      const outputs = outputsOf(evalCase, compiled, all.length + at);
+    const probes = pass.map((evalCase, index) => {
+      const compiled = jobs[planned[index]?.job ?? -1]?.compiled ?? null;
+      const outputs = outputsOf(evalCase, compiled, all.length + index);
       return { compiled, outputs, sent: isLate ? [] : outputs.filter((one) => one !== undefined) };
     });
     const results = scoreSuite(prepared, {
@@ -47,8 +47,8 @@ export async function scoreInPasses<Case extends SuiteCase>(
       now: () => 0,
       sharedTime,
     });
-    for (const [at, { compiled, outputs }] of probes.entries()) {
-      const scored = (results[at] ?? []).values();
+    for (const [index, { compiled, outputs }] of probes.entries()) {
+      const scored = (results[index] ?? []).values();
       all.push(outputs.map((one) => (one === undefined ? undefined : ended(scored.next().value, compiled))));
     }
     onPass(all);

@@ -109,10 +109,10 @@ export async function probedSuite<Case extends RuledCase>(
     });
     return isGateless || gated.length < cases.length ? undefined : foldVerdict(gated, absolute);
   };
-  const answers = outputs.map((output, at) => ({
+  const answers = outputs.map((output, place) => ({
     output,
-    sent: sent[at] ?? { output: output.text },
-    verdict: lost.has(at) ? undefined : verdictWith((index) => results[index]?.[at]),
+    sent: sent[place] ?? { output: output.text },
+    verdict: lost.has(place) ? undefined : verdictWith((index) => results[index]?.[place]),
   }));
   const isNeeded = (errored: number): boolean => {
     const verdict = verdictWith((index) => {
@@ -150,10 +150,10 @@ function emptyFindings(
   clears: readonly ProbedAnswer[],
   { passThreshold, gates }: GateSettings,
 ): BarWarning[] {
-  const [first, ...others] = clears;
+  const [first, ...otherClears] = clears;
   if (first?.verdict === undefined) return [];
   const { passed_cases, total_cases, pass_rate, failed_cases } = first.verdict;
-  const more = others.length === 0 ? '' : `, like ${others.length} more without content,`;
+  const more = otherClears.length === 0 ? '' : `, like ${otherClears.length} more without content,`;
   const isCompared = failed_cases > 0 && comparesRuns(gates);
   const rates = clears.map(({ verdict }) => verdict?.pass_rate ?? 0);
   const stopping = leastAbove((share) => rates.some((rate) => reaches(rate, share)), 1_000);
@@ -162,11 +162,11 @@ function emptyFindings(
     stopping === undefined
       ? `add a case that ${first.output.name} fails`
       : `pass_threshold ${stopping} stops it`;
-  const of = `${passed_cases} of ${total_cases} ${total_cases === 1 ? 'case' : 'cases'}`;
+  const passedOfTotal = `${passed_cases} of ${total_cases} ${total_cases === 1 ? 'case' : 'cases'}`;
   return [
     finding(
       'NOTHING_CLEARS_IT',
-      `${isCompared ? 'but for its baseline, ' : ''}${first.output.name}${more} would clear this suite: ${of}${shares}; ${cure}`,
+      `${isCompared ? 'but for its baseline, ' : ''}${first.output.name}${more} would clear this suite: ${passedOfTotal}${shares}; ${cure}`,
     ),
   ];
 }
@@ -190,10 +190,12 @@ function caseFindings({ cases, results, isNeeded }: ProbedSuite): BarWarning[] {
     return LACKS.has(error) ? [{ evalCase, index, error }] : [];
   });
   const left = broken.length - CASES_NAMED_MAX;
-  return broken.slice(0, CASES_NAMED_MAX).map(({ evalCase: { key, scorer, expected }, index, error }, at) => {
-    const lack = LACKS.get(error)?.(scorer?.type ?? '', expected);
-    const effect = isNeeded(index) ? 'every run is inconclusive' : 'no output passes it';
-    const more = left > 0 && at === CASES_NAMED_MAX - 1 ? `; so it is with ${left} more` : '';
-    return finding('CASE_CANNOT_PASS', `case ${key}: ${lack}, so that ${effect}${more}`, key);
-  });
+  return broken
+    .slice(0, CASES_NAMED_MAX)
+    .map(({ evalCase: { key, scorer, expected }, index, error }, place) => {
+      const lack = LACKS.get(error)?.(scorer?.type ?? '', expected);
+      const effect = isNeeded(index) ? 'every run is inconclusive' : 'no output passes it';
+      const more = left > 0 && place === CASES_NAMED_MAX - 1 ? `; so it is with ${left} more` : '';
+      return finding('CASE_CANNOT_PASS', `case ${key}: ${lack}, so that ${effect}${more}`, key);
+    });
 }

@@ -24,19 +24,19 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
     const { expected } = evalCase;
     const isAsked = readsText(evalCase, compiled);
     if (isAsked && left <= 0) tooMany += 1;
-    const own = isAsked && left > 0 ? slipsOf(expected, otherName(index)) : [];
-    left -= own.reduce((sum, { output }) => sum + output.length, 0);
-    slips[index] = own;
-    if (own.length === 0 || isEqualOnly(evalCase)) return [];
-    return [...own.map(({ output }) => ({ output })), { output: textOf(expected) }];
+    const caseSlips = isAsked && left > 0 ? slipsOf(expected, otherName(index)) : [];
+    left -= caseSlips.reduce((sum, { output }) => sum + output.length, 0);
+    slips[index] = caseSlips;
+    if (caseSlips.length === 0 || isEqualOnly(evalCase)) return [];
+    return [...caseSlips.map(({ output }) => ({ output })), { output: textOf(expected) }];
   };
   const results = await scoreInPasses(cases, outputsOf, openProbe());
   const tried = cases.map((evalCase, index) => ({
     evalCase,
     expectedScore: results[index]?.at(-1)?.score ?? 0,
-    slips: (slips[index] ?? []).map((slip, at) => ({
+    slips: (slips[index] ?? []).map((slip, place) => ({
       slip,
-      result: isEqualOnly(evalCase) ? FAILED : results[index]?.[at],
+      result: isEqualOnly(evalCase) ? FAILED : results[index]?.[place],
     })),
   }));
   const judged = cases.filter(({ scorer }) => isJudged(scorer)).length;
@@ -46,8 +46,8 @@ export async function probeSlips<Case extends RuledCase>(cases: readonly Case[])
     ...(late > 0 ? [`${late} for which there was no time`] : []),
   ];
   return SLIP_KINDS.flatMap((kind) => {
-    const found = tried.flatMap((one) => triedWith(kind, one));
-    return slipFinding(kind, found, untried);
+    const triedOfKind = tried.flatMap((one) => triedWith(kind, one));
+    return slipFinding(kind, triedOfKind, untried);
   });
 }
 
@@ -68,12 +68,12 @@ function isEqualOnly({ scorer, threshold }: RuledCase): boolean {
 
 /** For each case the name of another one, where there is another name. */
 function otherNames(cases: readonly RuledCase[]): (index: number) => string | undefined {
-  const own = cases.map(({ expected }) => nameIn(expected));
-  const names = [...new Set(own.filter((name) => name !== undefined))];
+  const ownNames = cases.map(({ expected }) => nameIn(expected));
+  const names = [...new Set(ownNames.filter((name) => name !== undefined))];
   const places = new Map(names.map((name, place) => [name, place]));
   return (index) => {
-    const name = names[((places.get(own[index] ?? '') ?? -1) + 1) % names.length];
-    return name === own[index] ? undefined : name;
+    const name = names[((places.get(ownNames[index] ?? '') ?? -1) + 1) % names.length];
+    return name === ownNames[index] ? undefined : name;
   };
 }
 
@@ -96,11 +96,11 @@ interface TriedKind extends Pick<Tried, 'evalCase' | 'expectedScore'> {
 
 /** None where the case has no such slip, or time ended the score. */
 function triedWith(kind: SlipKind, { evalCase, expectedScore, slips }: Tried): TriedKind[] {
-  const own = slips.flatMap(({ slip, result }) =>
+  const ofKind = slips.flatMap(({ slip, result }) =>
     slip.kind === kind && result !== undefined ? [{ slip, result }] : [],
   );
-  if (own.length === 0) return [];
-  const passing = own
+  if (ofKind.length === 0) return [];
+  const passing = ofKind
     .filter(({ result }) => result.passed)
     .map(({ slip, result: { score } }) => ({ slip, score }))
     .toSorted((one, other) => other.score - one.score);
@@ -129,11 +129,11 @@ function slipFinding(kind: SlipKind, all: readonly TriedKind[], untried: readonl
     cures.length === 0
       ? 'compare these by a stricter scorer, or have a model judge them'
       : `set ${cures.join(', or ')}`;
-  const of = `${passing.length} of ${all.length} ${all.length === 1 ? 'case' : 'cases'}`;
-  const others = untried.length === 0 ? '' : ` (not tried: ${untried.join(', ')})`;
+  const passingOfTried = `${passing.length} of ${all.length} ${all.length === 1 ? 'case' : 'cases'}`;
+  const notTried = untried.length === 0 ? '' : ` (not tried: ${untried.join(', ')})`;
   // What is below 1 is not shown as 1: a threshold of 1 stops it.
   const score = example.score < 1 ? Math.min(0.999, Math.round(example.score * 1_000) / 1_000) : 1;
-  const message = `${WRONG[kind]} would pass in ${of}${others}, such as ${key}: it scores ${score}, and ${threshold} is enough: ${cure}`;
+  const message = `${WRONG[kind]} would pass in ${passingOfTried}${notTried}, such as ${key}: it scores ${score}, and ${threshold} is enough: ${cure}`;
   return [{ gate: 'pass_rate', code: 'SLIP_PASSES', case: key, message, example: inPlaceOf(example.slip) }];
 }
 

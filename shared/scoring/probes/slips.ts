@@ -74,11 +74,11 @@ function slippedTexts(
 }
 
 function withOtherNumber(text: string): string | undefined {
-  let at = text.length - 1;
-  while (at >= 0 && !isDigit(text[at])) at--;
-  if (at < 0) return undefined;
-  const digit = text[at] === '9' ? '4' : String(Number(text[at]) + 1);
-  return text.slice(0, at) + digit + text.slice(at + 1);
+  let index = text.length - 1;
+  while (index >= 0 && !isDigit(text[index])) index--;
+  if (index < 0) return undefined;
+  const digit = text[index] === '9' ? '4' : String(Number(text[index]) + 1);
+  return text.slice(0, index) + digit + text.slice(index + 1);
 }
 
 const isDigit = (character = ''): boolean => character >= '0' && character <= '9';
@@ -99,10 +99,10 @@ const NOT = /(?<![\p{L}\p{N}_'’-])not(?![\p{L}\p{N}_'’-])/iu;
 
 function withOppositeWord(text: string): string | undefined {
   const polar = POLAR.exec(text);
-  const found = polar ?? NOT.exec(text);
-  if (found === null) return undefined;
-  const [before, behind] = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
-  return polar === null ? before + behind.replace(/^\s/, '') : before + likeWritten(found[0]) + behind;
+  const match = polar ?? NOT.exec(text);
+  if (match === null) return undefined;
+  const [before, behind] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
+  return polar === null ? before + behind.replace(/^\s/, '') : before + likeWritten(match[0]) + behind;
 }
 
 function likeWritten(word: string): string {

@@ -39,8 +39,8 @@ export function checkSchema(
     issues = orRecursion(() => {
       const { schemas } = new Resources(schema, interpretedDraft(draft.version));
       for (const find of [partIssues, metaIssues]) {
-        const found = find(schemas, schema, draft);
-        if (found.length > 0) return found;
+        const mistakes = find(schemas, schema, draft);
+        if (mistakes.length > 0) return mistakes;
       }
       return compileIssues(schema);
     });

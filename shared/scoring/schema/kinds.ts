@@ -59,8 +59,8 @@ function named(kind: Kind, keywords: readonly string[]): (readonly [string, Kind
   return keywords.map((keyword) => [keyword, kind]);
 }
 
-function either(one: Kind, other: Kind): Kind {
-  return (value, version) => one(value, version) || other(value, version);
+function either(left: Kind, right: Kind): Kind {
+  return (value, version) => left(value, version) || right(value, version);
 }
 
 function listOf(kind: Kind): Kind {

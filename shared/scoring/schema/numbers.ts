@@ -63,9 +63,9 @@ const fractions = new WeakMap<Subject, string | null>();
 function fractionReadAsWhole(subject: Subject): string | null {
   const known = fractions.get(subject);
   if (known !== undefined) return known;
-  const found = firstFractionReadAsWhole(subject.text) ?? null;
-  fractions.set(subject, found);
-  return found;
+  const fraction = firstFractionReadAsWhole(subject.text) ?? null;
+  fractions.set(subject, fraction);
+  return fraction;
 }
 
 /** A fraction of fewer figures stays a fraction when it is read, unless it has an exponent. */

@@ -24,15 +24,15 @@ export function schemaPrecisionRecall(
   if (!isJsonObject(output))
     return precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
   const invalid = invalidProperties(errors);
-  const found = currentIn(output, required).filter((name) => !invalid.has(name)).length;
+  const foundCount = currentIn(output, required).filter((name) => !invalid.has(name)).length;
   const declared = given.filter((name) => shape.declares(name)).length;
-  const bothPerfect = found === required.length && declared === given.length;
+  const bothPerfect = foundCount === required.length && declared === given.length;
   // Neither figure counts a wrong optional property or a broken rule on the whole document.
   const unseen = bothPerfect ? 1 : 0;
   return precisionRecallOf({
     rightGiven: declared,
     given: given.length + unseen,
-    found,
+    found: foundCount,
     expected: required.length,
   });
 }

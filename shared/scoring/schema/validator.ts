@@ -72,10 +72,10 @@ function orNull<T>(make: () => T): T | null {
 }
 
 function later<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let kept: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    kept ??= make();
+    return kept;
   };
 }
 

@@ -78,9 +78,9 @@ export const contains: DeterministicScorer<Config> = {
   },
 };
 
-const vanished = (value: string, at: number): ConfigIssue[] =>
+const vanished = (value: string, index: number): ConfigIssue[] =>
   isInvisible(value)
-    ? [{ path: `config.values.${at}`, message: 'holds only characters that `normalize` leaves out' }]
+    ? [{ path: `config.values.${index}`, message: 'holds only characters that `normalize` leaves out' }]
     : [];
 
 interface Search {
@@ -123,8 +123,8 @@ function areIn(text: string, values: readonly string[]): boolean[] {
   return values.map((value) => isIn(text, value));
 }
 
-function matchesOf({ values }: Config, found: readonly boolean[]): Match[] {
-  return values.map((value, at) => ({ value, found: found[at] === true }));
+function matchesOf({ values }: Config, foundByValue: readonly boolean[]): Match[] {
+  return values.map((value, at) => ({ value, found: foundByValue[at] === true }));
 }
 
 function isSatisfied(mode: Config['mode'], foundCount: number, total: number): boolean {
@@ -142,9 +142,9 @@ function inWords(mode: Config['mode'], matches: readonly Match[], foundCount: nu
   return `missing ${matches.length - foundCount} of ${total}: ${listed(matches, false)}`;
 }
 
-function listed(matches: readonly Match[], found: boolean): string {
+function listed(matches: readonly Match[], isFound: boolean): string {
   return quoteSome(
-    matches.filter((match) => match.found === found).map((match) => match.value),
+    matches.filter((match) => match.found === isFound).map((match) => match.value),
     100,
   );
 }
@@ -171,10 +171,10 @@ function scoreDualSided({ config, values, isFolded }: Search, subject: Subject):
   const { text, ranges } = itemsOf(subject.text, parsed.ok ? parsed.value : undefined);
   /** By where a value begins: how far the longest that begins there reaches. */
   const reach = new Int32Array(text.length);
-  const found = new ValueSearch(values).findIn(isFolded ? foldCase(text) : text, (end, length) => {
+  const foundByValue = new ValueSearch(values).findIn(isFolded ? foldCase(text) : text, (end, length) => {
     reach[end - length] = end;
   });
-  const matches = matchesOf(config, found);
+  const matches = matchesOf(config, foundByValue);
   const foundCount = countFound(matches);
   const wrong = itemsNotReached(ranges, reach);
   const given = ranges.length / 2;

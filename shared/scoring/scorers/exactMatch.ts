@@ -95,8 +95,10 @@ function debugOutput(expected: Shown, actual: Shown, caseSensitive: boolean): Sc
 
 function differenceOfTexts(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
   const actual = caseSensitive ? subject.text : subject.lowerCase;
-  const wanted = caseSensitive ? String(expected.value) : expected.lowerCase;
-  return actual === wanted ? null : `output ${textDifference(actual, wanted, subject.bare(caseSensitive))}`;
+  const expectedText = caseSensitive ? String(expected.value) : expected.lowerCase;
+  return actual === expectedText
+    ? null
+    : `output ${textDifference(actual, expectedText, subject.bare(caseSensitive))}`;
 }
 
 function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
@@ -125,26 +127,26 @@ const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that J
 
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const kind = kindOf(expected.value);
-  const wanted = expected.parts(caseSensitive);
+  const expectedParts = expected.parts(caseSensitive);
   const why = kind === 'words' ? null : whyUnusable(subject, expected);
   if (why !== null) {
-    const nothing = nothingRight(wanted.total);
+    const nothing = nothingRight(expectedParts.total);
     return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), why);
   }
   const given = subject.parts(kind, caseSensitive);
-  const { found, missing, extra } = overlapOf(wanted, given);
+  const { found: foundCount, missing, extra } = overlapOf(expectedParts, given);
   const precisionRecall = precisionRecallOf({
-    rightGiven: found,
+    rightGiven: foundCount,
     given: given.total,
-    found,
-    expected: wanted.total,
+    found: foundCount,
+    expected: expectedParts.total,
   });
   const actual = kind === 'words' ? subject.shownText : subject.shownJson;
   const output = debugOutput(expected.shown, actual, caseSensitive);
   const detail = inWords(
     missing,
     extra.map(bare),
-    given.total - found,
+    given.total - foundCount,
     kind === 'words' ? quoteSome : nameJson,
   );
   return dualSidedOutcome(precisionRecall, output, toReason(detail));

@@ -106,6 +106,6 @@ function figure(metadata: Subject['metadata'], field: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-function sumOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
+function sumOf(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
 }

@@ -79,10 +79,10 @@ export const regex: DeterministicScorer<Config> = {
     return {
       guard: config.normalize ? normalizing(GUARD) : GUARD,
       usesExpected: options.dualSided,
-      score(sent, wanted): Outcome {
+      score(sent, sentExpected): Outcome {
         const [subject, expected] = config.normalize
-          ? [sent.normalized('lines'), wanted.normalized('lines')]
-          : [sent, wanted];
+          ? [sent.normalized('lines'), sentExpected.normalized('lines')]
+          : [sent, sentExpected];
         try {
           pattern ??= makePattern(config.pattern, config.flags);
           return options.dualSided
@@ -152,15 +152,20 @@ function scoreDualSided(config: Config, pattern: RegExp, subject: Subject, expec
   const extra: string[] = [];
   let first: RegExpExecArray | null = null;
   let given = 0;
-  let found = 0;
+  let foundCount = 0;
   for (const match of subject.text.matchAll(pattern)) {
     if (match[0] === '') continue;
     first ??= match;
     given++;
-    if (missing.take(match[0])) found++;
+    if (missing.take(match[0])) foundCount++;
     else if (extra.length < 3) extra.push(match[0]);
   }
-  const precisionRecall = precisionRecallOf({ rightGiven: found, given, found, expected: expected.length });
+  const precisionRecall = precisionRecallOf({
+    rightGiven: foundCount,
+    given,
+    found: foundCount,
+    expected: expected.length,
+  });
   return dualSidedOutcome(
     precisionRecall,
     debugOutput(config, first),

@@ -86,9 +86,10 @@ function scoreTexts(
   if (isTooLong(subject.text) || isTooLong(expected.value)) return erroredOutcome(TOO_LONG);
   const { metric, case_sensitive, same_numbers } = config;
   const output = sideOf(config, case_sensitive ? subject.text : subject.lowerCase);
-  const wanted = wantedOf(expected);
-  const outcome = metric === 'levenshtein' ? byCharacters(output, wanted) : byWords(output, wanted);
-  const why = same_numbers ? whyOtherNumbers(output, wanted) : null;
+  const expectedSide = wantedOf(expected);
+  const outcome =
+    metric === 'levenshtein' ? byCharacters(output, expectedSide) : byWords(output, expectedSide);
+  const why = same_numbers ? whyOtherNumbers(output, expectedSide) : null;
   return why === null ? outcome : { ...outcome, score: 0, reason: toReason(why) };
 }
 
@@ -108,8 +109,8 @@ function sideOf({ metric, normalize_whitespace, same_numbers }: Config, sent: st
 }
 
 /** One digit is a small share of a text, and makes another answer of it. */
-function whyOtherNumbers({ numbers: there }: Side, { numbers: wanted }: Side): string | null {
-  const { missing } = overlapOf(countsOf(wanted), countsOf(there));
+function whyOtherNumbers({ numbers: there }: Side, { numbers: expectedNumbers }: Side): string | null {
+  const { missing } = overlapOf(countsOf(expectedNumbers), countsOf(there));
   if (missing.length === 0) return null;
   return `output lacks ${quoteSome(missing)} of the numbers of expected: it has ${quoteSome(there) || 'none'}`;
 }
@@ -121,7 +122,7 @@ const isTooLong = (text: string): boolean =>
 function byCharacters(output: Side, expected: Side): Outcome {
   const pair = paired(output.elements, expected.elements);
   const distance = editDistance(pair);
-  const length = Math.max(pair.one.length, pair.other.length);
+  const length = Math.max(pair.left.length, pair.right.length);
   const score = length === 0 ? 1 : 1 - distance / length;
   return {
     score,
@@ -135,17 +136,17 @@ function byCharacters(output: Side, expected: Side): Outcome {
 function byWords(output: Side, expected: Side): Outcome {
   const pair = paired(output.elements, expected.elements);
   const common = commonLength(pair);
-  const words = pair.one.length + pair.other.length;
+  const words = pair.left.length + pair.right.length;
   const score = words === 0 ? 1 : (2 * common) / words;
   return {
     score,
-    reason: `similarity ${rounded(score)}: ${common} words in common, of ${pair.one.length} in the output and ${pair.other.length} in expected`,
+    reason: `similarity ${rounded(score)}: ${common} words in common, of ${pair.left.length} in the output and ${pair.right.length} in expected`,
     output: {
       metric: 'rouge_l',
       similarity: score,
       common_words: common,
-      output_words: pair.one.length,
-      expected_words: pair.other.length,
+      output_words: pair.left.length,
+      expected_words: pair.right.length,
     },
     errored: false,
   };

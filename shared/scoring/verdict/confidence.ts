@@ -29,10 +29,10 @@ export function effectiveCases(weights: readonly number[]): number {
 
 /** Where the true rate of the uses lies that the cases were drawn from. */
 export function wilson(passRate: number, cases: number): Interval {
-  const whole = 1 + Z_SQUARED / cases;
-  const centre = (passRate + Z_SQUARED / (2 * cases)) / whole;
+  const divisor = 1 + Z_SQUARED / cases;
+  const centre = (passRate + Z_SQUARED / (2 * cases)) / divisor;
   const variance = (passRate * (1 - passRate)) / cases + Z_SQUARED / (4 * cases ** 2);
-  const halfWidth = (Z * Math.sqrt(variance)) / whole;
+  const halfWidth = (Z * Math.sqrt(variance)) / divisor;
   return {
     lower: passRate <= 0 ? 0 : Math.max(0, centre - halfWidth),
     upper: passRate >= 1 ? 1 : Math.min(1, centre + halfWidth),

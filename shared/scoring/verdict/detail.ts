@@ -14,10 +14,10 @@ export function verdictDetail(
 ): VerdictDetail {
   const interval = wilson(figures.pass_rate, kept.effectiveCases);
   const evidence = { ...interval, effectiveCases: kept.effectiveCases };
-  const others = kept.gates.flatMap(
+  const otherGates = kept.gates.flatMap(
     (result) => registered.find(({ kind }) => kind === result[0])?.answer(result, evidence) ?? [],
   );
-  const gates = [rateGate(figures.pass_rate, passThreshold, kept), ...others];
+  const gates = [rateGate(figures.pass_rate, passThreshold, kept), ...otherGates];
   const open = gates.filter(({ status }) => status !== 'passed');
   return {
     gates,

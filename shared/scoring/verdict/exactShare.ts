@@ -19,9 +19,9 @@ function unitsOf(value: number): bigint {
 /** Equal weights in a row are added at once. */
 function sumOf(weights: readonly number[]): bigint {
   let [sum, times] = [0n, 0];
-  for (const [at, weight] of weights.entries()) {
+  for (const [index, weight] of weights.entries()) {
     times++;
-    if (weight === weights[at + 1]) continue;
+    if (weight === weights[index + 1]) continue;
     sum += unitsOf(weight) * BigInt(times);
     times = 0;
   }
@@ -29,7 +29,7 @@ function sumOf(weights: readonly number[]): bigint {
 }
 
 /** Whether the part reaches the bar of the whole by the rule of `reaches`, without any rounding. For bars below 1. */
-export function exactlyReaches(part: readonly number[], whole: readonly number[], bar: number): boolean {
+export function exactlyReaches(part: readonly number[], total: readonly number[], bar: number): boolean {
   const floor = unitsOf(bar) * (TOLERANCE_DIVISOR - 1n);
-  return sumOf(part) * UNITS_OF_ONE * TOLERANCE_DIVISOR >= sumOf(whole) * floor;
+  return sumOf(part) * UNITS_OF_ONE * TOLERANCE_DIVISOR >= sumOf(total) * floor;
 }

@@ -84,10 +84,10 @@ function evidenceFor(
 function shareNoOpenCase(shares: readonly ShareGate[]): boolean {
   const seen = new Set<GatedCase>();
   for (const { cases } of shares) {
-    for (const one of cases) {
-      if (one.passed) continue;
-      if (seen.has(one)) return false;
-      seen.add(one);
+    for (const gatedCase of cases) {
+      if (gatedCase.passed) continue;
+      if (seen.has(gatedCase)) return false;
+      seen.add(gatedCase);
     }
   }
   return true;

@@ -40,10 +40,10 @@ export function gatingOf(
 }
 
 /** A missing case never passes and is no error; an errored one never passes. */
-export function inOneState(one: GatedCase): GatedCase {
-  const { passed, errored, missing } = one;
-  if (Number(passed) + Number(errored) + Number(missing) <= 1) return one;
-  return { ...one, passed: false, errored: errored && !missing };
+export function inOneState(gatedCase: GatedCase): GatedCase {
+  const { passed, errored, missing } = gatedCase;
+  if (Number(passed) + Number(errored) + Number(missing) <= 1) return gatedCase;
+  return { ...gatedCase, passed: false, errored: errored && !missing };
 }
 
 export const hasVerdict = ({ errored, missing }: GatedCase): boolean => !errored && !missing;

@@ -16,8 +16,8 @@ export class Turning {
     this.#weights = new Weights(cases);
     this.#ranks = new Int32Array(cases.length).fill(-1);
     this.#toPassed = toPassed;
-    cases.forEach((one, at) => {
-      if (mayTurn(one)) this.#ranks[at] = this.#candidates.push(one) - 1;
+    cases.forEach((gatedCase, index) => {
+      if (mayTurn(gatedCase)) this.#ranks[index] = this.#candidates.push(gatedCase) - 1;
     });
   }
 
@@ -59,12 +59,12 @@ export class Turning {
 /** The least of 0 to `most` that `is`, when all greater ones are, too. Looks near the guess first. */
 function leastOf(most: number, guess: number, is: (count: number) => boolean): number | undefined {
   const start = Math.min(guess, most);
-  let [below, found] = [-1, most + 1];
-  while (found - below > 1) {
-    const near = [start, start - 1, start + 1].find((count) => count > below && count < found);
-    const count = near ?? (below + found) >> 1;
-    if (is(count)) found = count;
+  let [below, leastCount] = [-1, most + 1];
+  while (leastCount - below > 1) {
+    const near = [start, start - 1, start + 1].find((count) => count > below && count < leastCount);
+    const count = near ?? (below + leastCount) >> 1;
+    if (is(count)) leastCount = count;
     else below = count;
   }
-  return found > most ? undefined : found;
+  return leastCount > most ? undefined : leastCount;
 }

@@ -51,8 +51,8 @@ function lackOf(
   if (gate === 'min_judged_cases') return tooFew(observed ?? 0, required);
   if (judged_cases === undefined) return reason;
   if (judged_cases === 0) return 'no case that counts has the tag';
-  const wanted = gates.tags?.find(({ tag }) => gate === `tag:${tag}`);
-  return tooFew(judged_cases, wanted?.min_judged_cases ?? 1, ' with the tag');
+  const tagGate = gates.tags?.find(({ tag }) => gate === `tag:${tag}`);
+  return tooFew(judged_cases, tagGate?.min_judged_cases ?? 1, ' with the tag');
 }
 
 const tooFew = (count: number, needed: number, which = ''): string =>

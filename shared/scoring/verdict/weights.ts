@@ -62,9 +62,9 @@ export class Weights {
 
   shareOf(counts: Counts): Share {
     const [part, rest] = [new WeightSum(), new WeightSum()];
-    let at = 0;
+    let index = 0;
     for (const result of this.#results) {
-      (counts(result, at++) ? part : rest).add(this.#areEqual ? 1 : result.weight, this.#scale);
+      (counts(result, index++) ? part : rest).add(this.#areEqual ? 1 : result.weight, this.#scale);
     }
     if (rest.isNothing) return { value: 1, reaches: () => true };
     const value = Math.min(BELOW_ONE, part.value / (part.value + rest.value));

@@ -30,8 +30,8 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
   const { io, terminal } = context;
   const [jobs, timeoutMs] = checked(io, command, options);
   const connected = connect(context);
-  const found = await findSuite(connected, suite);
-  const cases = await caseInputs(connected.gate, found.id, io.signal);
+  const foundSuite = await findSuite(connected, suite);
+  const cases = await caseInputs(connected.gate, foundSuite.id, io.signal);
   if (cases.length === 0) throw new Problem(`The suite ${suite} has no active case.`);
   const file = new OutputsFile(io, options.out);
   const before = options.resume ? file.read() : [];
@@ -63,7 +63,7 @@ export const ask: Handler<AskOptions> = async (context, [suite = '', ...command]
     terminal.warn(`${counted(tally.mended, 'answer')} not in UTF-8 got U+FFFD for what could not be read.`);
   }
   terminal.say(`${counted(all, 'output')} in ${options.out}`);
-  return options.run ? gate(context, found.slug, options) : check(context, options.out);
+  return options.run ? gate(context, foundSuite.slug, options) : check(context, options.out);
 };
 
 interface Question extends CaseInput {
@@ -75,13 +75,14 @@ interface Question extends CaseInput {
 function answered(cases: readonly CaseInput[], command: readonly string[], items: readonly OutputItem[]) {
   const byCase = Map.groupBy(items, ({ case: key }) => key);
   const open: Question[] = [];
-  const kept = cases.flatMap((one) => {
-    const digest = digestOf(command, one.input);
-    const same = (byCase.get(one.case) ?? []).filter(
+  const kept = cases.flatMap((caseInput) => {
+    const digest = digestOf(command, caseInput.input);
+    const same = (byCase.get(caseInput.case) ?? []).filter(
       ({ output, metadata }) => output !== undefined && metadata?.question_digest === digest,
     );
-    for (let sample = same.length + 1; sample <= one.samples; sample++) open.push({ ...one, sample, digest });
-    return same.slice(0, one.samples);
+    for (let sample = same.length + 1; sample <= caseInput.samples; sample++)
+      open.push({ ...caseInput, sample, digest });
+    return same.slice(0, caseInput.samples);
   });
   return { kept, open };
 }

@@ -6,9 +6,9 @@ import { casesOf } from '../../output/mismatched.ts';
 /** What a program is asked that answers the suite, one case a line. */
 export const cases: Handler = async (context, [suite = '']) => {
   const { terminal, globals } = context;
-  const found = await casesOf(context, connect(context), suite);
-  if (globals.json) terminal.data(`${safeJson(found, 2)}\n`);
-  else for (const one of found) terminal.data(`${safeJson(one)}\n`);
-  if (found.length === 0) terminal.say('The suite has no active case.');
+  const inputs = await casesOf(context, connect(context), suite);
+  if (globals.json) terminal.data(`${safeJson(inputs, 2)}\n`);
+  else for (const one of inputs) terminal.data(`${safeJson(one)}\n`);
+  if (inputs.length === 0) terminal.say('The suite has no active case.');
   return EXIT.done;
 };

@@ -75,8 +75,8 @@ export class OutputsFile {
   }
 
   get #hasContent(): boolean {
-    const found = statSync(this.#file, { throwIfNoEntry: false });
-    return found !== undefined && !(found.isFile() && found.size === 0);
+    const stats = statSync(this.#file, { throwIfNoEntry: false });
+    return stats !== undefined && !(stats.isFile() && stats.size === 0);
   }
 
   close(): void {

@@ -13,8 +13,8 @@ import { fields, printOne } from '../../output/print.ts';
 export const compare: Handler<{ readonly baseline?: string }> = async (context, [run = ''], { baseline }) => {
   const id = nameOf('id of a run', run);
   const query = baseline === undefined ? {} : { baseline: nameOf('id of a run', baseline) };
-  const found = await connect(context).gate.comparisons.get(id, query);
-  printOne(context, found, () => textOf(found, nowMs(context.io)).join('\n'));
+  const compared = await connect(context).gate.comparisons.get(id, query);
+  printOne(context, compared, () => textOf(compared, nowMs(context.io)).join('\n'));
   return EXIT.done;
 };
 
@@ -29,12 +29,12 @@ const LISTS = {
   unjudged: 'could not be judged in one of the runs',
 } as const;
 
-function textOf(found: Compared, now: number): string[] {
+function textOf(compared: Compared, now: number): string[] {
   const names = Object.keys(LISTS) as (keyof typeof LISTS)[];
   return [
-    ...comparedWords(found, now).map((words) => written(words, terminalLine)),
-    ...(found.counts.compared === 0 ? [] : rateLines(found)),
-    ...names.flatMap((name) => listLines(LISTS[name], found.cases[name], found.counts[name])),
+    ...comparedWords(compared, now).map((words) => written(words, terminalLine)),
+    ...(compared.counts.compared === 0 ? [] : rateLines(compared)),
+    ...names.flatMap((name) => listLines(LISTS[name], compared.cases[name], compared.counts[name])),
   ];
 }
 

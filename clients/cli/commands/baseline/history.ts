@@ -43,9 +43,9 @@ function digestOf(text: string): string {
 }
 
 async function firstOf<T>(list: AsyncIterable<T>, max: number): Promise<T[]> {
-  const found: T[] = [];
-  for await (const one of list) if (found.push(one) === max) break;
-  return found;
+  const entries: T[] = [];
+  for await (const one of list) if (entries.push(one) === max) break;
+  return entries;
 }
 
 const unlessDenied = (error: unknown): null => {

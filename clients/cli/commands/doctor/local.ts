@@ -42,10 +42,10 @@ export async function checkMachine(
   const url = await checks.run(
     'service',
     () => findUrl(io, globals, file as Partial<Config>),
-    (found) => {
-      const isPlain = found.value.startsWith('http:') && !isLoopback(found.value);
+    (url) => {
+      const isPlain = url.value.startsWith('http:') && !isLoopback(url.value);
       const plain = isPlain ? ': others on the way can read all that it sends' : '';
-      return { status: isPlain ? 'note' : 'ok', message: `${found.value} ${WHERE[found.source]}${plain}` };
+      return { status: isPlain ? 'note' : 'ok', message: `${url.value} ${WHERE[url.source]}${plain}` };
     },
   );
   if (url === undefined) return { url: undefined, settings: undefined };

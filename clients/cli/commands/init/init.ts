@@ -83,9 +83,11 @@ function nextStep({ suite, isNew, isThere, offline }: Written): string {
 /** The file that stays may name nothing, or something else. */
 function warnOfOthers({ io, terminal }: Context, place: InitPlace): void {
   const file = readProjectFile(io);
-  const others = (['url', 'organisation', 'project'] as const).filter((name) => file[name] !== place[name]);
-  if (others.length > 0)
-    terminal.warn(`${CONFIG_FILE} lacks ${others.map((name) => `${name}: ${place[name]}`).join(', ')}`);
+  const differing = (['url', 'organisation', 'project'] as const).filter(
+    (name) => file[name] !== place[name],
+  );
+  if (differing.length > 0)
+    terminal.warn(`${CONFIG_FILE} lacks ${differing.map((name) => `${name}: ${place[name]}`).join(', ')}`);
 }
 
 async function templateText(suite: string, template: string): Promise<string> {

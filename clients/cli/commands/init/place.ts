@@ -26,11 +26,11 @@ const NEW_PROJECT = 'a new project';
 export async function placeOf(context: Context, mayMake: boolean): Promise<InitPlace> {
   const connected = await signedIn(context);
   const { gate, settings } = connected;
-  const { organisation, project: own } = await gate.auth.whoami({ signal: context.io.signal });
-  const { slug, name } = await projectOf(context, connected, own?.slug);
+  const { organisation, project: keyProject } = await gate.auth.whoami({ signal: context.io.signal });
+  const { slug, name } = await projectOf(context, connected, keyProject?.slug);
   if (!SLUG.test(slug)) throw new Problem(`${slug} is no slug of a project.`, SLUG_HINT);
   const isNew = name !== undefined;
-  if (own?.slug !== slug) {
+  if (keyProject?.slug !== slug) {
     const isMade = await ensureProject(context, gate, { project: slug, name, mayMake: mayMake || isNew });
     if (isNew && !isMade) context.terminal.say(`the project ${slug} was there already`);
   }

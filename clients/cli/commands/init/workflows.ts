@@ -78,7 +78,7 @@ export function workflowNotes(
   const workTree = findWorkTree(cwd);
   const { repository = '<owner/repo>' } = sourceOf({}, workTree, path.join(workTree, CONFIG_FILE));
   const folder = path.relative(workTree, cwd).split(path.sep).join('/');
-  const of = `evalgate trust ${repository} --project ${place?.project ?? '<slug>'}`;
+  const trustCommand = `evalgate trust ${repository} --project ${place?.project ?? '<slug>'}`;
   return [
     ...(action === UNKNOWN_ACTION
       ? [`Put a commit of this service's repository in place of ${action}.`]
@@ -94,7 +94,7 @@ export function workflowNotes(
           `GitHub reads workflows of the repository's root only: move .github there, and add config: ${folder}/${CONFIG_FILE} to each "with".`,
         ]),
     'Put your program in place of ./answer.sh. Once:',
-    `  ${of} --workflow gate.yml`,
-    ...(withPush ? [`  ${of} --workflow push.yml --scope suites --ref refs/heads/main`] : []),
+    `  ${trustCommand} --workflow gate.yml`,
+    ...(withPush ? [`  ${trustCommand} --workflow push.yml --scope suites --ref refs/heads/main`] : []),
   ];
 }

@@ -77,8 +77,8 @@ async function suitesToPush(
 
 /** The one project that suites in files belong to. */
 export async function projectOf(connected: Connected): Promise<string> {
-  const [project, ...others] = await projectsOf(connected);
-  if (project !== undefined && others.length === 0) return project;
+  const [project, ...otherProjects] = await projectsOf(connected);
+  if (project !== undefined && otherProjects.length === 0) return project;
   const which = project === undefined ? 'There is no project.' : 'No project is named.';
   throw new Problem(which, 'Name one: --project <slug>, EVALGATE_PROJECT, or project in evalgate.yaml.');
 }

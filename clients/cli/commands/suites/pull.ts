@@ -98,8 +98,8 @@ function warnOfUnnamed({ io, terminal }: Context, { root }: Repository, { suites
   const patterns = readProjectFile(io).suites ?? [];
   const named = new Set(
     patterns.flatMap((pattern) => {
-      const found = filesOf(root, pattern);
-      return 'names' in found ? found.names : [];
+      const files = filesOf(root, pattern);
+      return 'names' in files ? files.names : [];
     }),
   );
   for (const { file, isNew } of suites) {

@@ -107,8 +107,8 @@ function suiteElement(name: string, cases: readonly TestCase[], properties = '')
 }
 
 function caseElement({ name, className, ms = 0, problem, place }: TestCase): string {
-  const at = place === undefined ? '' : ` file="${xmlAttribute(place.file)}" line="${place.line}"`;
-  const head = `    <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(className)}" time="${timeOf(ms)}"${at}`;
+  const location = place === undefined ? '' : ` file="${xmlAttribute(place.file)}" line="${place.line}"`;
+  const head = `    <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(className)}" time="${timeOf(ms)}"${location}`;
   if (problem === undefined) return `${head}/>\n`;
   const { element, message, body } = problem;
   const inner = `<${element} message="${xmlAttribute(message)}">${xmlText(body)}</${element}>`;

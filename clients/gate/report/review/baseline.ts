@@ -10,8 +10,8 @@ export type Compared = Awaited<ReturnType<Evalgate['comparisons']['get']>>;
 const DAY_MS = 86_400_000;
 
 /** Whether it is worse, how sure that is, and what with. */
-export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: number): Words[] {
-  const { comparable, coverage, test, notices } = found;
+export function comparedWords({ baseline, counts, ...compared }: Compared, nowMs: number): Words[] {
+  const { comparable, coverage, test, notices } = compared;
   return [
     worseWords({ ...counts, p: test.p_value, isApproximate: test.p_value_exact === null }),
     againstWords(baseline, nowMs),
@@ -27,15 +27,20 @@ export function comparedWords({ baseline, counts, ...found }: Compared, nowMs: n
 export function comparedWithBaseline(
   { comparison }: Pick<ReportedRun, 'comparison'>,
   results: readonly ReportedResult[],
-  found: Compared | undefined,
+  compared: Compared | undefined,
   nowMs = Date.now(),
 ): Comparison | undefined {
   if (!comparison) return undefined;
   const where = plain(' in the baseline');
   const { newly_failing_count: count, p_value: p, comparable } = comparison;
-  if (found !== undefined) {
-    const counts = { 'newly failing': count, fixed: found.counts.newly_passing };
-    return { where, counts, sentences: comparedWords(found, nowMs), changes: changesIn(found, results) };
+  if (compared !== undefined) {
+    const counts = { 'newly failing': count, fixed: compared.counts.newly_passing };
+    return {
+      where,
+      counts,
+      sentences: comparedWords(compared, nowMs),
+      changes: changesIn(compared, results),
+    };
   }
   const worse = new Set(comparison.newly_failing);
   const failing = results.filter(({ key, passed, advisory }) => !passed && !advisory && worse.has(key));
@@ -80,11 +85,11 @@ export function worseWords({
 }: Worse): Words {
   const { p, isApproximate = false } = test;
   if (compared === 0) return plain('no case can be compared');
-  const of = compared === undefined ? '' : ` of ${counted(compared, 'compared case')}`;
-  const who = compared === undefined ? counted(worse, 'case') : `${worse}${of}`;
+  const ofCompared = compared === undefined ? '' : ` of ${counted(compared, 'compared case')}`;
+  const who = compared === undefined ? counted(worse, 'case') : `${worse}${ofCompared}`;
   if (worse === 0) {
     const rest = better === 0 ? '' : `, ${better} newly passing`;
-    return plain(`${compared === undefined ? 'no case' : `none${of}`} is newly failing${rest}`);
+    return plain(`${compared === undefined ? 'no case' : `none${ofCompared}`} is newly failing${rest}`);
   }
   const and = better === 0 ? '' : ` and ${better} newly passing`;
   const verb = worse === 1 ? 'is' : 'are';
@@ -108,9 +113,9 @@ type Accepted = Awaited<ReturnType<Evalgate['baselines']['accept']>>;
 
 /** What was accepted, and what the service thinks of it. */
 export function acceptedWords({ id, run_ids, cases, pass_rate, notices }: Accepted): Words[] {
-  const of = `${counted(run_ids.length, 'run')}, ${counted(cases, 'case')}, pass rate ${share(pass_rate)}`;
+  const accepted = `${counted(run_ids.length, 'run')}, ${counted(cases, 'case')}, pass rate ${share(pass_rate)}`;
   return [
-    joined([say`accepted as baseline ${id}`, plain(of)], ': '),
+    joined([say`accepted as baseline ${id}`, plain(accepted)], ': '),
     ...notices.map(({ message }) => say`note: ${message}`),
   ];
 }

@@ -44,8 +44,9 @@ export function comparedWithBranch(
     return { where, changes, sentences: [joined([say`not compared with ${branch}: `, plain(run)], '')] };
   const count = (kind: Change): number => [...changes.values()].filter((change) => change === kind).length;
   const counts = CHANGES.map((change) => `${count(change)} ${change}`).join(', ');
-  const of = run.sha === undefined ? say`${run.id}` : say`${run.id} of ${run.sha.slice(0, SHA_SHOWN)}`;
+  const comparedRun =
+    run.sha === undefined ? say`${run.id}` : say`${run.id} of ${run.sha.slice(0, SHA_SHOWN)}`;
   const since = plain(run.isSameBar ? '' : ', by another bar');
-  const sentence = joined([say`against ${branch} (`, of, since, plain(`): ${counts}`)], '');
+  const sentence = joined([say`against ${branch} (`, comparedRun, since, plain(`): ${counts}`)], '');
   return { where, changes, sentences: [sentence] };
 }

@@ -21,8 +21,8 @@ export function abortingCases({ run, results, isComplete }: Report): readonly st
     const tagged = gating.filter(({ tags = [] }) => tags.includes(gate.slice('tag:'.length)));
     return shutting(tagged, required, flips.cases);
   });
-  const found = sets.find(({ length }) => length >= flips.cases) ?? [];
-  return found.slice(0, flips.cases).map(({ key }) => key);
+  const enough = sets.find(({ length }) => length >= flips.cases) ?? [];
+  return enough.slice(0, flips.cases).map(({ key }) => key);
 }
 
 /** Shares that are closer to a bar than this may reach it: the service is exact. */

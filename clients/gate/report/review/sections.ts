@@ -21,21 +21,21 @@ export function sectionsOf({ run, results, comparison }: Report): readonly Secti
   const ordered = inOrder(results);
   const changes = comparison?.changes ?? new Map<string, Change>();
   const compared = CHANGES.map((change): Section => {
-    const found = ordered.filter(({ case_id }) => changes.get(case_id) === change);
+    const ofChange = ordered.filter(({ case_id }) => changes.get(case_id) === change);
     const where = (change === 'already failing' && comparison?.where) || plain('');
-    const count = Math.max(found.length, comparison?.counts?.[change] ?? 0);
+    const count = Math.max(ofChange.length, comparison?.counts?.[change] ?? 0);
     const title = joined([plain(`${count} ${change}`), where], '');
     const isNew = change === 'newly failing';
-    return { title, results: found, count, isUrgent: isNew, isNew };
+    return { title, results: ofChange, count, isUrgent: isNew, isNew };
   }).filter(({ count }) => count > 0);
-  const others = ordered.filter(({ passed, case_id }) => !passed && !changes.has(case_id));
+  const otherFailing = ordered.filter(({ passed, case_id }) => !passed && !changes.has(case_id));
   const failing = compared.flatMap((section) => section.results).filter(({ passed }) => !passed).length;
   const known = run.failed_cases + (run.advisory_failed_cases ?? 0) - failing;
-  const count = Math.max(others.length, known);
+  const count = Math.max(otherFailing.length, known);
   if (count === 0) return compared;
   // Newly failing ones that no list names are among them.
   const areOthers =
     compared.length > 0 && !compared.some((one) => one.isUrgent && one.count > one.results.length);
   const title = plain(`${counted(count, areOthers ? 'other case' : 'case')} that did not pass`);
-  return [...compared, { title, results: others, count, isUrgent: true, isNew: false }];
+  return [...compared, { title, results: otherFailing, count, isUrgent: true, isNew: false }];
 }

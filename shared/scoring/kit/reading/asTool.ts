@@ -8,28 +8,28 @@ export function asNumber(value: unknown): number | undefined {
  * Whether two JSON values are the same to a tool, however it reads them. Undefined where only the tool knows: values of two
  * kinds, but for a number and a text of one. Null is nothing else.
  */
-export function equalToTool(one: unknown, other: unknown): boolean | undefined {
-  if (one === null || other === null) return one === other;
-  if (typeof one !== 'object' || typeof other !== 'object') return equalScalars(one, other);
-  if (Array.isArray(one) !== Array.isArray(other)) return undefined;
-  const names = Object.keys(one);
+export function equalToTool(left: unknown, right: unknown): boolean | undefined {
+  if (left === null || right === null) return left === right;
+  if (typeof left !== 'object' || typeof right !== 'object') return equalScalars(left, right);
+  if (Array.isArray(left) !== Array.isArray(right)) return undefined;
+  const names = Object.keys(left);
   const hasOthers =
-    names.length !== Object.keys(other).length || !names.every((name) => Object.hasOwn(other, name));
+    names.length !== Object.keys(right).length || !names.every((name) => Object.hasOwn(right, name));
   if (hasOthers) return false;
-  const parts = names.map((name) => equalToTool(Reflect.get(one, name), Reflect.get(other, name)));
+  const parts = names.map((name) => equalToTool(Reflect.get(left, name), Reflect.get(right, name)));
   return parts.includes(false) ? false : parts.includes(undefined) ? undefined : true;
 }
 
-function equalScalars(one: unknown, other: unknown): boolean | undefined {
-  const number = asNumber(one);
-  const isSameNumber = number !== undefined && number === asNumber(other);
-  if (typeof one === 'number' && typeof other === 'number') {
+function equalScalars(left: unknown, right: unknown): boolean | undefined {
+  const number = asNumber(left);
+  const isSameNumber = number !== undefined && number === asNumber(right);
+  if (typeof left === 'number' && typeof right === 'number') {
     // Beyond 2^53, two numbers may be read as one.
-    return one === other && !isSameNumber ? undefined : one === other;
+    return left === right && !isSameNumber ? undefined : left === right;
   }
-  if (typeof one === typeof other) {
+  if (typeof left === typeof right) {
     // Two texts of one number may be two names, such as 012 and 12.
-    return one !== other && isSameNumber ? undefined : one === other;
+    return left !== right && isSameNumber ? undefined : left === right;
   }
-  return number === undefined || asNumber(other) === undefined ? undefined : isSameNumber;
+  return number === undefined || asNumber(right) === undefined ? undefined : isSameNumber;
 }

@@ -6,14 +6,14 @@ export function eachBetween(
 ): void {
   let start = 0;
   let isEmpty = true;
-  for (let at = 0; at <= text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (at < text.length && !separates(unit)) {
+  for (let index = 0; index <= text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (index < text.length && !separates(unit)) {
       if (isEmpty && !isBlank(unit)) isEmpty = false;
       continue;
     }
-    if (!isEmpty) visit(start, at);
-    start = at + 1;
+    if (!isEmpty) visit(start, index);
+    start = index + 1;
     isEmpty = true;
   }
 }

@@ -10,24 +10,24 @@ export type CaseTwins = ReadonlyMap<string, readonly [string, string]>;
 const CASED = /[A-Z\u0080-\uffff]/;
 
 export function caseTwins(value: unknown): CaseTwins {
-  const found = new Map<string, readonly [string, string]>();
-  collect(value, found);
-  return found;
+  const twins = new Map<string, readonly [string, string]>();
+  collect(value, twins);
+  return twins;
 }
 
-function collect(value: unknown, found: Map<string, readonly [string, string]>): void {
+function collect(value: unknown, twins: Map<string, readonly [string, string]>): void {
   if (typeof value !== 'object' || value === null) return;
   let isCased = false;
   for (const name in value) {
     isCased ||= CASED.test(name);
-    collect(Reflect.get(value, name), found);
+    collect(Reflect.get(value, name), twins);
   }
   if (!isCased) return;
   const names = new Map<string, string>();
   for (const name of Object.keys(value)) {
     const twin = names.get(foldCase(name));
     if (twin === undefined) names.set(foldCase(name), name);
-    else if (twin.length === name.length) found.set(foldCase(name), [twin, name]);
+    else if (twin.length === name.length) twins.set(foldCase(name), [twin, name]);
   }
 }
 
@@ -52,8 +52,9 @@ export function namesIn(value: unknown, texts?: 'texts too'): Set<string> {
 
 /** Why a document cannot be used where these names, folded, are read. */
 export function whyAmbiguous(twins: CaseTwins, names: ReadonlySet<string>): string | null {
-  for (const [folded, [one, other]] of twins) {
-    if (names.has(folded)) return `holds the names ${quote(one, 40)} and ${quote(other, 40)} in one object`;
+  for (const [folded, [first, second]] of twins) {
+    if (names.has(folded))
+      return `holds the names ${quote(first, 40)} and ${quote(second, 40)} in one object`;
   }
   return null;
 }

@@ -34,14 +34,15 @@ export function answersIn(text: string): Answers {
 function bracketsOf(text: string): Answers {
   const found: Answer[] = [];
   const notes: Answer[] = [];
-  for (let at = nextBracket(text, 0); at !== -1 && found.length < 2; ) {
-    if (!OPENING.has(text[at])) return fault(`closes a bracket at character ${at + 1} that it does not open`);
-    const pair = plainPair(text, at);
-    const { end, depth } = pair ?? outlineOf(text, at);
-    if (end === 0) return fault(`holds an object or array from character ${at + 1} on that is not closed`);
-    if (pair === null) found.push({ start: at, end, depth });
-    else if (pair.isNote && notes.length < 2) notes.push({ start: at, end, depth });
-    at = nextBracket(text, end);
+  for (let start = nextBracket(text, 0); start !== -1 && found.length < 2; ) {
+    if (!OPENING.has(text[start]))
+      return fault(`closes a bracket at character ${start + 1} that it does not open`);
+    const pair = plainPair(text, start);
+    const { end, depth } = pair ?? outlineOf(text, start);
+    if (end === 0) return fault(`holds an object or array from character ${start + 1} on that is not closed`);
+    if (pair === null) found.push({ start, end, depth });
+    else if (pair.isNote && notes.length < 2) notes.push({ start, end, depth });
+    start = nextBracket(text, end);
   }
   return { ok: true, found, notes };
 }

@@ -104,12 +104,12 @@ function closes([, fence = '', rest = '']: RegExpExecArray, { fence: opening }: 
 function embedded(text: string): Extracted {
   const answers = answersIn(text);
   if (!answers.ok) return none(answers.reason);
-  const [found, notes] = [answers.found.length, answers.notes.length];
+  const [answerCount, noteCount] = [answers.found.length, answers.notes.length];
   const answer = answers.found[0] ?? answers.notes[0];
   if (answer === undefined) return none(NOTHING);
   const json = text.slice(answer.start, answer.end);
-  if (found === 0 && !NUMBERS.test(json)) return none(NOTHING);
-  const isAlone = found + notes === 1 || (found === 1 && json.startsWith('{'));
+  if (answerCount === 0 && !NUMBERS.test(json)) return none(NOTHING);
+  const isAlone = answerCount + noteCount === 1 || (answerCount === 1 && json.startsWith('{'));
   return isAlone ? { ok: true, text: json, depth: answer.depth } : none(SEVERAL);
 }
 

@@ -67,14 +67,14 @@ export function folded({ counts, total }: PartCounts): PartCounts {
 
 /** Each occurrence matches one occurrence. Takes time in proportion to the expected parts, not the given ones. */
 export function overlapOf(expected: PartCounts, given: PartCounts): PartsOverlap {
-  let found = 0;
+  let foundCount = 0;
   const missing: string[] = [];
-  for (const [part, wanted] of expected.counts) {
+  for (const [part, expectedCount] of expected.counts) {
     const there = given.counts.get(part) ?? 0;
-    found += Math.min(wanted, there);
-    if (there < wanted) missing.push(part);
+    foundCount += Math.min(expectedCount, there);
+    if (there < expectedCount) missing.push(part);
   }
-  return { found, missing, extra: firstExtra(expected, given) };
+  return { found: foundCount, missing, extra: firstExtra(expected, given) };
 }
 
 function firstExtra(expected: PartCounts, given: PartCounts): string[] {

@@ -14,8 +14,8 @@ export function withoutReasoning(text: string): string {
   }
   if (kept.length === 0) return text;
   kept.push(text.slice(from));
-  const whole = kept.join('');
-  const answer = isBlank(kept[0]) ? whole.trimStart() : whole;
+  const joined = kept.join('');
+  const answer = isBlank(kept[0]) ? joined.trimStart() : joined;
   return isBlank(kept.at(-1)) ? answer.trimEnd() : answer;
 }
 

@@ -44,10 +44,10 @@ export class Subject {
     if (extract === 'whole') return this;
     this.#extracted ??= new Map();
     return keep(this.#extracted, extract, () => {
-      const found = extracted(this.text, extract);
-      const subject = new Subject(found.ok ? found.text : '', this.metadata);
-      if (found.ok) subject.#depth = found.depth;
-      else subject.#parsed = { ...found, isJson: false };
+      const outcome = extracted(this.text, extract);
+      const subject = new Subject(outcome.ok ? outcome.text : '', this.metadata);
+      if (outcome.ok) subject.#depth = outcome.depth;
+      else subject.#parsed = { ...outcome, isJson: false };
       return subject;
     });
   }
@@ -173,7 +173,7 @@ interface Kept<K, V> {
 function keep<K, V>(kept: Kept<K, V>, key: K, make: () => V): V {
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  kept.set(key, made);
-  return made;
+  const value = make();
+  kept.set(key, value);
+  return value;
 }

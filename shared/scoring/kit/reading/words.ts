@@ -58,9 +58,9 @@ function bareOf(text: string, from: number, to: number): Range {
   return [start, end];
 }
 
-function isPunctuation(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit < 0x80 ? isAsciiPunctuation[unit] === 1 : isAt(PUNCTUATION_HERE, text, at);
+function isPunctuation(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit < 0x80 ? isAsciiPunctuation[unit] === 1 : isAt(PUNCTUATION_HERE, text, index);
 }
 
 const lengthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
@@ -70,8 +70,8 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 const startOfLast = (text: string, end: number): number =>
   end > 1 && isLow(text.charCodeAt(end - 1)) && lengthAt(text, end - 2) === 2 ? end - 2 : end - 1;
 
-function isAt(expression: RegExp, text: string, at: number): boolean {
-  expression.lastIndex = at;
+function isAt(expression: RegExp, text: string, index: number): boolean {
+  expression.lastIndex = index;
   return expression.test(text);
 }
 
@@ -107,15 +107,15 @@ function addSpacedOut(text: string, [from, to]: Range, words: number[], segmente
 }
 
 function addSegments(text: string, [from, to]: Range, words: number[], segmenter: Intl.Segmenter): void {
-  for (let at = from; at < to; ) {
-    let next = Math.min(to, at + RUN_LENGTH_MAX);
+  for (let start = from; start < to; ) {
+    let next = Math.min(to, start + RUN_LENGTH_MAX);
     if (next < to && isLow(text.charCodeAt(next))) next--;
     // One character is one word, and a call takes as long as a hundred characters.
-    if (next - at === 1) words.push(at, next);
+    if (next - start === 1) words.push(start, next);
     else
-      for (const { index, segment } of segmenter.segment(text.slice(at, next)))
-        words.push(at + index, at + index + segment.length);
-    at = next;
+      for (const { index, segment } of segmenter.segment(text.slice(start, next)))
+        words.push(start + index, start + index + segment.length);
+    start = next;
   }
 }
 
@@ -128,10 +128,10 @@ function addBare(text: string, from: number, to: number, words: number[]): void 
 export function itemsNotReached(ranges: Ranges, reach: Int32Array): Ranges {
   const missed: number[] = [];
   let furthest = 0;
-  let at = 0;
+  let index = 0;
   for (let item = 0; item < ranges.length; item += 2) {
     const [start = 0, end = 0] = [ranges[item], ranges[item + 1]];
-    for (; at < end; at++) furthest = Math.max(furthest, reach[at] ?? 0);
+    for (; index < end; index++) furthest = Math.max(furthest, reach[index] ?? 0);
     if (furthest <= start) missed.push(start, end);
   }
   return missed;

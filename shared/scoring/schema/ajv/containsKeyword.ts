@@ -24,10 +24,10 @@ export const containsKeyword: CodeKeywordDefinition = {
     const max: number | undefined = limits.maxContains;
     context.setParams(max === undefined ? { min: _`${min}` } : { min: _`${min}`, max: _`${max}` });
     const count = gen.let('count', 0);
-    gen.forRange('i', 0, _`${data}.length`, (at) => {
+    gen.forRange('i', 0, _`${data}.length`, (index) => {
       const valid = gen.name('valid');
       context.subschema(
-        { keyword: 'contains', dataProp: at, dataPropType: Type.Num, compositeRule: true },
+        { keyword: 'contains', dataProp: index, dataPropType: Type.Num, compositeRule: true },
         valid,
       );
       gen.if(valid, () => {

@@ -11,13 +11,13 @@ export function oneOfValues(allowed: readonly unknown[]): (value: unknown) => bo
 export function firstTwins(items: readonly unknown[]): readonly [number, number] | null {
   const plain = new Map<unknown, number>();
   const compound = new Map<unknown, number>();
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at];
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
     const seen = isCompound(item) ? compound : plain;
     const key = isCompound(item) ? canonicalJson(item) : item;
     const before = seen.get(key);
-    if (before !== undefined) return [before, at];
-    seen.set(key, at);
+    if (before !== undefined) return [before, index];
+    seen.set(key, index);
   }
   return null;
 }

@@ -26,11 +26,11 @@ const GROWTH =
 
 /** For ajv's `code.process`: makes generated code safe for any property name, and puts the limit wherever generated code makes its list of errors longer. */
 export function limitErrors(code: string): string {
-  const limited = code.replace(GROWTH, (found) => {
-    if (found.startsWith('"')) return found;
+  const limited = code.replace(GROWTH, (match) => {
+    if (match.startsWith('"')) return match;
     // The evaluated names. A plain object would always hold `toString` and the like.
-    if (found.startsWith('props')) return found.replace('{}', '{__proto__:null}');
-    return found.startsWith('errors') ? found + GIVE_UP : GIVE_UP + found;
+    if (match.startsWith('props')) return match.replace('{}', '{__proto__:null}');
+    return match.startsWith('errors') ? match + GIVE_UP : GIVE_UP + match;
   });
   return GIVING_UP + limited;
 }

@@ -14,8 +14,8 @@ interface Decimal {
 
 function decimalOf(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+  const [integer = '0', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(integer + fraction), exponent: Number(exponent) - fraction.length };
 }
 
 function scaled({ digits, exponent }: Decimal, to: number): bigint {

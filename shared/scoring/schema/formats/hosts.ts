@@ -31,9 +31,9 @@ export function isIpv6(text: string): boolean {
 function groupsOf(half: string, mayEndInIpv4: boolean): string[] {
   if (half === '') return [];
   const groups = half.split(':');
-  return groups.map((group, at) => {
+  return groups.map((group, index) => {
     if (/^[0-9a-f]{1,4}$/i.test(group)) return group;
-    return mayEndInIpv4 && at === groups.length - 1 && isIpv4(group) ? group : '';
+    return mayEndInIpv4 && index === groups.length - 1 && isIpv4(group) ? group : '';
   });
 }
 
@@ -42,9 +42,9 @@ const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 
 /** RFC 5321, section 4.1.2; a domain of one label, which only a private network has, is refused. */
 export function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  if (text.length > EMAIL_LENGTH_MAX || at < 1 || at > LOCAL_PART_LENGTH_MAX) return false;
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  const separator = text.lastIndexOf('@');
+  if (text.length > EMAIL_LENGTH_MAX || separator < 1 || separator > LOCAL_PART_LENGTH_MAX) return false;
+  const [local, domain] = [text.slice(0, separator), text.slice(separator + 1)];
   return (ATOMS.test(local) || QUOTED.test(local)) && isMailDomain(domain);
 }
 

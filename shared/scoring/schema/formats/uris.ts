@@ -26,8 +26,8 @@ function isReference(text: string, needsScheme: boolean): boolean {
 }
 
 function isAuthority(authority: string): boolean {
-  const at = authority.lastIndexOf('@');
-  const [user, address] = [authority.slice(0, Math.max(at, 0)), authority.slice(at + 1)];
+  const separator = authority.lastIndexOf('@');
+  const [user, address] = [authority.slice(0, Math.max(separator, 0)), authority.slice(separator + 1)];
   if (NOT_USER.test(user)) return false;
   const end = address.startsWith('[') ? address.indexOf(']') + 1 : address.search(/:|$/);
   const [host, port] = [address.slice(0, end), address.slice(end)];

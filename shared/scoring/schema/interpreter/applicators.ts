@@ -138,8 +138,8 @@ function eachName<T>(visit: Visit, all: readonly T[], check: (one: T, value: Sch
   const { value, errors } = visit;
   if (!isJsonObject(value)) return true;
   let valid = true;
-  for (const one of all) {
-    if (check(one, value)) continue;
+  for (const entry of all) {
+    if (check(entry, value)) continue;
     if (errors.firstDecides) return false;
     valid = false;
   }

@@ -9,8 +9,8 @@ import type { Schema } from './resources.ts';
 
 /** Keywords that validate a value without another schema. Their messages are ajv's. */
 export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
-  type: (wanted: string | readonly string[]) => {
-    const types = Array.isArray(wanted) ? wanted : [wanted];
+  type: (expected: string | readonly string[]) => {
+    const types = Array.isArray(expected) ? expected : [expected];
     return (visit) =>
       types.some((type) => isOfType(visit.value, type)) || fail(visit, 'type', `must be ${types.join(',')}`);
   },
@@ -51,8 +51,8 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
       format.validate(visit.value as never) ||
       fail(visit, 'format', `must match format "${name}"`);
   },
-  uniqueItems: (wanted: boolean) => {
-    if (!wanted) return null;
+  uniqueItems: (isRequired: boolean) => {
+    if (!isRequired) return null;
     return (visit) => {
       const twins = Array.isArray(visit.value) ? firstTwins(visit.value) : null;
       if (twins === null) return true;

@@ -14,9 +14,9 @@ export class Evaluated {
     this.#names.add(name);
   }
 
-  addItem(at: number): void {
+  addItem(index: number): void {
     this.#items ??= new Set();
-    this.#items.add(at);
+    this.#items.add(index);
   }
 
   addLeading(count: number): void {
@@ -33,8 +33,8 @@ export class Evaluated {
     return this.#names?.has(name) ?? false;
   }
 
-  hasItem(at: number): boolean {
-    return at < this.#leading || (this.#items?.has(at) ?? false);
+  hasItem(index: number): boolean {
+    return index < this.#leading || (this.#items?.has(index) ?? false);
   }
 }
 

@@ -43,9 +43,9 @@ export function interpretSchema(
     },
   };
   const prepared = (schema: Schema) => {
-    const made = checksOf(schema, interpreter);
-    checks.set(schema, made);
-    return made;
+    const schemaChecks = checksOf(schema, interpreter);
+    checks.set(schema, schemaChecks);
+    return schemaChecks;
   };
   prepareAll(root, interpreter, prepared);
   return (value) => {

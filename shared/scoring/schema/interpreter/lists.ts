@@ -37,9 +37,9 @@ export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
   unevaluatedItems: (schema: unknown, _, interpreter) => {
     const itemHolds = itemCheck(interpreter, schema);
     return ofItems((visit, items) => {
-      const valid = eachItem(visit, items, 0, (at) => {
-        if (visit.evaluated.hasItem(at) || itemHolds(visit, items, at)) return true;
-        return fail(visit, 'unevaluatedItems', 'must NOT have unevaluated items', { item: at });
+      const valid = eachItem(visit, items, 0, (index) => {
+        if (visit.evaluated.hasItem(index) || itemHolds(visit, items, index)) return true;
+        return fail(visit, 'unevaluatedItems', 'must NOT have unevaluated items', { item: index });
       });
       visit.evaluated.addLeading(items.length);
       return valid;
@@ -58,8 +58,8 @@ function eachItem(
   check: (at: number) => boolean,
 ): boolean {
   let valid = true;
-  for (let at = start; at < items.length; at++) {
-    if (check(at)) continue;
+  for (let index = start; index < items.length; index++) {
+    if (check(index)) continue;
     if (errors.firstDecides) return false;
     valid = false;
   }
@@ -68,9 +68,9 @@ function eachItem(
 
 const itemCheck =
   (interpreter: Interpreter, schema: unknown) =>
-  (visit: Visit, items: readonly unknown[], at: number): boolean => {
+  (visit: Visit, items: readonly unknown[], index: number): boolean => {
     const { scope, errors } = visit;
-    const item = { value: items[at], path: placeOf(visit, at), scope, errors };
+    const item = { value: items[index], path: placeOf(visit, index), scope, errors };
     return interpreter.evaluate(schema, item) !== null;
   };
 
@@ -103,8 +103,8 @@ function matching(
   const itemHolds = itemCheck(interpreter, schema);
   const unheard = { ...visit, errors: UNHEARD };
   const places: number[] = [];
-  for (let at = 0; at < items.length; at++) {
-    if (itemHolds(unheard, items, at)) places.push(at);
+  for (let index = 0; index < items.length; index++) {
+    if (itemHolds(unheard, items, index)) places.push(index);
   }
   return places;
 }

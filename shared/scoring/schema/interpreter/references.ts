@@ -36,9 +36,9 @@ function refersTo(interpreter: Interpreter, schema: unknown, resource: Resource,
 }
 
 function outermost(from: Scope, matches: (resource: Resource) => boolean): Resource | null {
-  let found: Resource | null = null;
+  let outermostMatch: Resource | null = null;
   for (let scope: Scope | null = from; scope !== null; scope = scope.outer) {
-    if (matches(scope.resource)) found = scope.resource;
+    if (matches(scope.resource)) outermostMatch = scope.resource;
   }
-  return found;
+  return outermostMatch;
 }

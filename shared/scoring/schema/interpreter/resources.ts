@@ -99,8 +99,8 @@ export class Resources {
     for (const step of pointerSteps(pointer)) {
       schema = atOwnStep(schema, step);
       path.push(step);
-      const own = typeof schema === 'object' && schema !== null ? this.#placed.get(schema) : undefined;
-      resource = own?.resource ?? resource;
+      const placed = typeof schema === 'object' && schema !== null ? this.#placed.get(schema) : undefined;
+      resource = placed?.resource ?? resource;
     }
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) return undefined;
     this.#place(schema, resource, path, true);
@@ -176,8 +176,8 @@ function holds(value: unknown, id: string): boolean {
 }
 
 function splitAtHash(reference: string): [string, string] {
-  const at = reference.indexOf('#');
-  return at < 0 ? [reference, ''] : [reference.slice(0, at), reference.slice(at + 1)];
+  const hash = reference.indexOf('#');
+  return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
 }
 
 function resolved(address: string, base: string): string {

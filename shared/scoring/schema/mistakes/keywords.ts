@@ -82,8 +82,8 @@ export function suggestedKeyword(word: string): string | null {
 /** Without case, signs between words, the plural, and what people shorten, or do not shorten as keywords do. */
 function stemOf(word: string): string {
   const letters = word.replace(/[^a-z]/gi, '').toLowerCase();
-  const one = letters.endsWith('ies') ? `${letters.slice(0, -3)}y` : letters.replace(/s$/, '');
-  return one
+  const singular = letters.endsWith('ies') ? `${letters.slice(0, -3)}y` : letters.replace(/s$/, '');
+  return singular
     .replace(/prop$/, 'property')
     .replace(/len$/, 'length')
     .replace(/^(min|max)imum(?=.)/, '$1')

@@ -42,9 +42,9 @@ function changeOf(
 
 /** Where no model was asked on one side, such as for a missing output, there is none that could be another one. */
 function haveDrifted(run: JudgedOutcome | undefined, baseline: JudgedOutcome | undefined): boolean {
-  const [own = [], other = []] = [run?.models, baseline?.models];
-  if (own.length === 0 || other.length === 0) return false;
-  return own.length > 1 || other.length > 1 || own[0] !== other[0];
+  const [runModels = [], baselineModels = []] = [run?.models, baseline?.models];
+  if (runModels.length === 0 || baselineModels.length === 0) return false;
+  return runModels.length > 1 || baselineModels.length > 1 || runModels[0] !== baselineModels[0];
 }
 
 function comparedClass(run: GatedCase, baseline: BaselineOutcome, runs: number): CaseClass {
@@ -60,6 +60,6 @@ function passClass(run: GatedCase, baseline: BaselineOutcome, runs: number): Cas
 
 /** The judge then differs, not the candidate. */
 function isSameOutput(run: JudgedOutcome | undefined, baseline: JudgedOutcome | undefined): boolean {
-  const [own, other] = [run?.outputDigest ?? null, baseline?.outputDigest ?? null];
-  return own !== null && own === other;
+  const [runDigest, baselineDigest] = [run?.outputDigest ?? null, baseline?.outputDigest ?? null];
+  return runDigest !== null && runDigest === baselineDigest;
 }

@@ -17,7 +17,7 @@ import { leastPValue, type PairedOutcome, worseTest } from './worseTest.ts';
 
 interface Classed {
   readonly paired: PairedCase;
-  readonly one: ClassedCase;
+  readonly classedCase: ClassedCase;
 }
 
 /**
@@ -35,17 +35,19 @@ export function compare(
   const terms = { runs, isOtherKind: runKind !== baseline.kind, assumesFailed };
   const paired = pairedCases(cases, against);
   const all = paired.flatMap((pair): Classed[] => {
-    const one = classed(pair, terms);
-    return one === undefined ? [] : [{ paired: pair, one }];
+    const classedCase = classed(pair, terms);
+    return classedCase === undefined ? [] : [{ paired: pair, classedCase }];
   });
   const counts = countsOf(all);
   const outcomesOf = (some: readonly Classed[]) => some.flatMap((entry) => outcomeOf(entry, runs));
-  const compared = outcomesOf(all.filter(({ one }) => isCompared(one)));
-  const tested = outcomesOf(all.filter(({ one }) => isCompared(one) && one.class !== 'unstable'));
+  const compared = outcomesOf(all.filter(({ classedCase }) => isCompared(classedCase)));
+  const tested = outcomesOf(
+    all.filter(({ classedCase }) => isCompared(classedCase) && classedCase.class !== 'unstable'),
+  );
   const coverage = coverageOf(paired, compared);
   const flips = { newlyFailing: counts.newly_failing, newlyPassing: counts.newly_passing };
   return {
-    cases: all.map(({ one }) => one),
+    cases: all.map(({ classedCase }) => classedCase),
     counts,
     coverage,
     comparable: counts.compared > 0 && reaches(coverage, gates.min_comparable ?? MIN_COMPARABLE),
@@ -63,10 +65,12 @@ export const isCompared = (one: ClassedCase | undefined): boolean =>
 
 function countsOf(all: readonly Classed[]): ComparisonCounts {
   const countOf = (counts: (entry: Classed) => boolean) => all.filter(counts).length;
-  const listed = LISTED_CLASSES.map((name) => [name, countOf(({ one }) => one.class === name)] as const);
+  const listed = LISTED_CLASSES.map(
+    (name) => [name, countOf(({ classedCase }) => classedCase.class === name)] as const,
+  );
   return {
     ...Object.fromEntries(listed),
-    compared: countOf(({ one }) => isCompared(one)),
+    compared: countOf(({ classedCase }) => isCompared(classedCase)),
   } as ComparisonCounts;
 }
 
@@ -81,11 +85,11 @@ function coverageOf(paired: readonly PairedCase[], compared: readonly PairedOutc
   const ofBaseline = paired.flatMap(({ baseline, baselineWeight }) =>
     baseline === undefined || baseline.advisory === 'all' ? [] : [baselineWeight],
   );
-  const whole = Math.max(sumOf(ofRun), sumOf(ofBaseline));
+  const total = Math.max(sumOf(ofRun), sumOf(ofBaseline));
   const part = sumOf(compared.map(({ weight }) => weight));
   const count = Math.max(ofRun.length, ofBaseline.length);
-  if (whole === 0) return count === 0 ? 0 : compared.length / count;
-  return Math.min(1, part / whole);
+  if (total === 0) return count === 0 ? 0 : compared.length / count;
+  return Math.min(1, part / total);
 }
 
 const sumOf = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0);

@@ -25,21 +25,21 @@ export function comparedRates(cases: readonly PairedOutcome[], runs: number): Co
   if (cases.length === 0) return NOTHING_COMPARED;
   const weights = relativeWeights(cases);
   let [sum, squares, ofBaseline, ofRun] = [0, 0, 0, 0];
-  for (const [at, { passedRuns, passes }] of cases.entries()) {
-    const weight = weights[at] ?? 0;
+  for (const [index, { passedRuns, passes }] of cases.entries()) {
+    const weight = weights[index] ?? 0;
     sum += weight;
     squares += weight ** 2;
     ofBaseline += (weight * passedRuns) / runs;
     ofRun += passes ? weight : 0;
   }
   const added = squares / sum;
-  const whole = sum + 2 * added;
-  const mean = (ofRun - ofBaseline) / whole;
+  const total = sum + 2 * added;
+  const mean = (ofRun - ofBaseline) / total;
   let deviations = added ** 2 * ((1 - mean) ** 2 + (-1 - mean) ** 2);
-  for (const [at, { passedRuns, passes }] of cases.entries()) {
-    deviations += ((weights[at] ?? 0) * (Number(passes) - passedRuns / runs - mean)) ** 2;
+  for (const [index, { passedRuns, passes }] of cases.entries()) {
+    deviations += ((weights[index] ?? 0) * (Number(passes) - passedRuns / runs - mean)) ** 2;
   }
-  const half = (Z * Math.sqrt(deviations)) / whole;
+  const half = (Z * Math.sqrt(deviations)) / total;
   return {
     baseline: rounded(ofBaseline / sum),
     run: rounded(ofRun / sum),

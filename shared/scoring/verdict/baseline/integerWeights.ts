@@ -27,10 +27,10 @@ export interface IntegerWeights {
 
 /** Of weights above 0. Decimals of any length are scaled and divided by what they have in common. */
 export function integerWeights(weights: readonly number[], grid: Grid = COARSE): IntegerWeights {
-  const whole = new Map<number, bigint>(wholeNumbers([...new Set(weights)]));
-  const sum = weights.reduce((total, weight) => total + (whole.get(weight) ?? 0n), 0n);
+  const integers = new Map<number, bigint>(wholeNumbers([...new Set(weights)]));
+  const sum = weights.reduce((total, weight) => total + (integers.get(weight) ?? 0n), 0n);
   if (sum <= BigInt(grid.exactMax)) {
-    return { weights: weights.map((weight) => Number(whole.get(weight))), tolerance: 0, isRounded: false };
+    return { weights: weights.map((weight) => Number(integers.get(weight))), tolerance: 0, isRounded: false };
   }
   const steps = grid.stepsOf(weights.length);
   const total = weights.reduce((all, weight) => all + weight, 0);
@@ -56,8 +56,8 @@ function decimalOf(value: number): { readonly digits: bigint; readonly exponent:
   return { digits: BigInt(integer + fraction), exponent: Number(power) - fraction.length };
 }
 
-function greatestCommonDivisor(one: bigint, other: bigint): bigint {
-  let [greater, smaller] = [one, other];
+function greatestCommonDivisor(left: bigint, right: bigint): bigint {
+  let [greater, smaller] = [left, right];
   while (smaller > 0n) [greater, smaller] = [smaller, greater % smaller];
   return greater;
 }

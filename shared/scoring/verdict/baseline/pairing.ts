@@ -22,8 +22,9 @@ export function pairedCases(cases: readonly GatedCase[], against: Against): Pair
 }
 
 /** What is missing or too much is an error: a comparison of other cases could say anything. */
-function expectSame(what: string, one: number, other: number): void {
-  if (one !== other) throw new Error(`${what} has ${one} cases and ${other} outcomes`);
+function expectSame(what: string, caseCount: number, outcomeCount: number): void {
+  if (caseCount !== outcomeCount)
+    throw new Error(`${what} has ${caseCount} cases and ${outcomeCount} outcomes`);
 }
 
 function pairedByPlace(cases: readonly GatedCase[], baseline: readonly BaselineOutcome[]): PairedCase[] {

@@ -21,8 +21,8 @@ export interface Mass {
 export function massBySum(cases: readonly WeighedChance[], top: number): Mass | undefined {
   let mass: Mass = { sums: Float64Array.of(0), shares: Float64Array.of(1) };
   // Light ones first: the sums that can be reached stay few for longer.
-  for (const one of cases.toSorted((a, b) => a.weight - b.weight)) {
-    mass = withCase(mass, one, top);
+  for (const weighed of cases.toSorted((a, b) => a.weight - b.weight)) {
+    mass = withCase(mass, weighed, top);
     if (mass.sums.length > SUMS_MAX) return undefined;
   }
   return mass;

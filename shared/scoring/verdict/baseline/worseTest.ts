@@ -34,10 +34,10 @@ export function worseTest(cases: readonly PairedOutcome[], runs: number): WorseT
     const pValue = approximated(informative);
     return { pValue, pValueExact: null, isTooUneven: isTooUneven(informative), ...informativeCount };
   }
-  const found = grid.isRounded
+  const test = grid.isRounded
     ? (listedUp(informative) ?? roundedUp(informative, grid))
     : { ...addedUp(onGrid(informative, grid), 0), isTooUneven: false };
-  return { ...found, ...informativeCount };
+  return { ...test, ...informativeCount };
 }
 
 /** The p-value if every case failed: no run of these cases has a lower one. */

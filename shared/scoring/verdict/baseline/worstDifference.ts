@@ -14,8 +14,8 @@ export function worstDifference(cases: readonly GatedCase[], against: Against): 
   const { runKind, baseline } = against;
   const terms = { runs: baseline.runs, isOtherKind: runKind !== baseline.kind, assumesFailed: false };
   const all = pairedCases(cases, against).map((pair) => ({ pair, gated: gatedBefore(pair) }));
-  const whole = all.reduce((sum, { pair, gated }) => sum + (gated ? pair.baselineWeight : 0), 0);
-  const weightOf = (weight: number): number => (whole === 0 ? 1 : weight);
+  const totalWeight = all.reduce((sum, { pair, gated }) => sum + (gated ? pair.baselineWeight : 0), 0);
+  const weightOf = (weight: number): number => (totalWeight === 0 ? 1 : weight);
   const count = all.filter(({ gated }) => gated).length;
   const sum = all.reduce((total, { pair, gated }) => {
     const { run, baseline: before } = pair;
@@ -27,7 +27,7 @@ export function worstDifference(cases: readonly GatedCase[], against: Against): 
     const counted = isCompared(classed(pair, terms)) ? difference : Math.min(0, difference);
     return total + weightOf(pair.baselineWeight) * counted;
   }, 0);
-  return count === 0 ? -1 : sum / (whole === 0 ? count : whole);
+  return count === 0 ? -1 : sum / (totalWeight === 0 ? count : totalWeight);
 }
 
 const gatedBefore = ({ baseline }: PairedCase): boolean =>

@@ -39,26 +39,26 @@ export const tags: Gate<TagResult> = {
     })),
 
   effect(before, after) {
-    const [known, wanted] = [byTag(before), byTag(after)];
-    const names = [...new Set([...known.keys(), ...wanted.keys()])];
+    const [gatesBefore, gatesAfter] = [byTag(before), byTag(after)];
+    const names = [...new Set([...gatesBefore.keys(), ...gatesAfter.keys()])];
     return gravest(
       names.flatMap((tag) => {
-        const [one, other] = [known.get(tag), wanted.get(tag)];
+        const [gateBefore, gateAfter] = [gatesBefore.get(tag), gatesAfter.get(tag)];
         return [
-          ofOptionalBar(one?.pass_threshold, other?.pass_threshold),
-          ofOptionalBar(one?.min_judged_cases, other?.min_judged_cases),
+          ofOptionalBar(gateBefore?.pass_threshold, gateAfter?.pass_threshold),
+          ofOptionalBar(gateBefore?.min_judged_cases, gateAfter?.min_judged_cases),
         ];
       }),
     );
   },
 
   demands(before, after) {
-    const wanted = byTag(after);
+    const gatesAfter = byTag(after);
     return [...byTag(before).values()].flatMap(({ tag, pass_threshold, min_judged_cases }) => {
-      const other = wanted.get(tag);
-      if (other === undefined) return [];
-      const rates = { before: pass_threshold, after: other.pass_threshold };
-      return [{ tag, rates, minJudged: Math.min(min_judged_cases, other.min_judged_cases) }];
+      const gateAfter = gatesAfter.get(tag);
+      if (gateAfter === undefined) return [];
+      const rates = { before: pass_threshold, after: gateAfter.pass_threshold };
+      return [{ tag, rates, minJudged: Math.min(min_judged_cases, gateAfter.min_judged_cases) }];
     });
   },
 };
@@ -72,13 +72,13 @@ interface TaggedCases {
 }
 
 function taggedCases({ heaviestFirst, settings: { gates } }: Gating): TaggedCases[] {
-  const { tags: wanted = [] } = gates;
+  const { tags: tagGates = [] } = gates;
   const members = membersByTag(
-    wanted.map(({ tag }) => tag),
+    tagGates.map(({ tag }) => tag),
     heaviestFirst,
     (one) => one.tags,
   );
-  return wanted.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
+  return tagGates.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
 }
 
 /** In their order. Each one is looked at once, however many tags there are. */
@@ -89,10 +89,10 @@ export function membersByTag<Member>(
 ): Map<string, Member[]> {
   const members = new Map<string, Member[]>(tags.map((tag) => [tag, []]));
   if (tags.length === 0) return members;
-  for (const one of all) {
-    for (const tag of tagsOf(one)) {
+  for (const member of all) {
+    for (const tag of tagsOf(member)) {
       const cases = members.get(tag);
-      if (cases !== undefined && cases.at(-1) !== one) cases.push(one);
+      if (cases !== undefined && cases.at(-1) !== member) cases.push(member);
     }
   }
   return members;
