@@ -12,11 +12,12 @@ const common = (command: ShownCommand): ShownCommand =>
 /** Suites that are made of tests for another tool, or of a table. */
 export const defineImports: Definitions[string] = (command, act) => {
   command
-    .summary('import a suite from a table, or from tests for another tool')
+    .summary('import a suite from a table, from traces, or from tests for another tool')
     .helpCommand(false)
     .examples(
       'evalgate import csv faq.csv --question question --expected answer',
       'evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5',
+      'evalgate import traces traces.jsonl',
     );
   const table = (name: 'jsonl' | 'csv', what: string): ShownCommand =>
     common(
@@ -40,6 +41,21 @@ export const defineImports: Definitions[string] = (command, act) => {
   table('csv', 'CSV').action(
     act(async () => (await import('../commands/exchange/importTable.ts')).importFromCsv),
   );
+  common(
+    (command.command('traces') as ShownCommand)
+      .summary('import a suite from recorded traces of an agent')
+      .description(
+        'Makes a case of each trace, which expects the calls that it shows, right or wrong. Reads what --outputs reads: ' +
+          `lines with trace or messages, or spans of OpenTelemetry. ${OTHERS_STAY}`,
+      )
+      .argument('<file>', 'the traces')
+      .option(
+        '--scorer <name>',
+        'calls (the default), or rules: cases expect no calls, and rules of yours judge',
+      )
+      .option('--key <field>', 'field, or attribute of the root span, with the keys of cases that name none')
+      .option('--arguments <which>', 'all: also compare long texts in arguments'),
+  ).action(act(async () => (await import('../commands/exchange/importTraces.ts')).importFromTraces));
   common(
     (command.command('openai-evals') as ShownCommand)
       .summary("import a suite from samples of OpenAI's evals")

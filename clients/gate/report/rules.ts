@@ -50,18 +50,22 @@ export function ruleSentence({ when, before, after, never_after, at_most, sum, p
   if (never_after !== undefined)
     return `After ${calls}, or at once with it, there is never ${neededOf(never_after)}`;
   const group = Array.isArray(per) ? ` with the same ${per.join(', ')}` : per === 'step' ? ' at once' : '';
-  const counted = sum === undefined ? 'calls' : `as the sum of ${sum}`;
-  return `At most ${at_most} ${counted} of ${calls}${group}`;
+  const what = sum === undefined ? `call${at_most === 1 ? '' : 's'}` : `as the sum of ${sum}`;
+  return `At most ${at_most} ${what} of ${calls.replace(/^call\b/, 'any tool')}${group}`;
 }
 
 const listOf = <Item>(some: One<Item>): readonly Item[] => (Array.isArray(some) ? some : [some as Item]);
-const someOf = (some: One<Calls>): string => listOf(some).map(callsOf).join(', or ');
+const someOf = (some: One<Calls>): string =>
+  listOf(some)
+    .map((calls) => callsOf(calls))
+    .join(', or ');
 const neededOf = (some: One<Calls>): string =>
   listOf(some)
-    .map((calls) => `${callsOf(calls)}${calls.own ? ' of its own' : ''}${sameOf(calls)}`)
+    .map((calls) => callsOf(calls, `${calls.own ? ' of its own' : ''}${sameOf(calls)}`))
     .join(', or ');
 
-function callsOf({ tool, except, failed, ...conditions }: Calls): string {
+/** `partner`: how they go with the `when` call. */
+function callsOf({ tool, except, failed, ...conditions }: Calls, partner = ''): string {
   const tools = listOf(tool).join(' or ').replace(/^\*$/, 'call');
   const state = failed === undefined ? '' : failed ? ' that failed' : ' that did not fail';
   const { arguments: complete, arguments_include: part, assertions = [], result = [] } = conditions;
@@ -69,10 +73,10 @@ function callsOf({ tool, except, failed, ...conditions }: Calls): string {
     ...(complete === undefined ? [] : [`with exactly ${safeJson(complete)}`]),
     ...(part === undefined ? [] : [`with ${safeJson(part)}`]),
     ...(assertions.length === 0 ? [] : [`with ${assertions.map(assertionWords).join(' and ')}`]),
-    ...(result.length === 0 ? [] : [`whose result has ${result.map(assertionWords).join(' and ')}`]),
   ];
+  const answer = result.length === 0 ? '' : `, whose result has ${result.map(assertionWords).join(' and ')}`;
   const exceptions = except === undefined ? '' : ` (but for ${listOf(except).join(', ')})`;
-  return [`${tools}${exceptions}${state}`, ...parts].join(' ');
+  return `${[`${tools}${exceptions}${state}`, ...parts].join(' ')}${partner}${answer}`;
 }
 
 function sameOf({ same = [], same_step }: Calls): string {

@@ -3,7 +3,7 @@ import { inWords } from '../../files/read/parts.ts';
 import type { Place } from '../../files/read/problems.ts';
 import type { Imported } from './imported.ts';
 import { looksLikeKey } from './keys.ts';
-import { type Source, Tally } from './report.ts';
+import { type Difference, type Source, Tally } from './report.ts';
 import { Scorers } from './scorers.ts';
 import { whyTooLarge } from './size.ts';
 import type { CaseEntry, Fields, ImportedOutput, Note, Question, Scorer } from './types.ts';
@@ -15,7 +15,7 @@ interface Counted {
 
 interface Found {
   readonly scorer: Scorer;
-  readonly differences?: readonly string[];
+  readonly differences?: readonly (string | Difference)[];
 }
 
 interface Read {

@@ -9,4 +9,6 @@ export interface Imported {
   readonly questions: readonly Question[];
   readonly outputs: readonly ImportedOutput[];
   readonly report: ImportReport;
+  /** It has one scorer, which somebody completes: another import takes that of the file for all cases. */
+  readonly keepsScorer?: true;
 }

@@ -31,6 +31,9 @@ export const slugOf = (text: string, lengthMax: number): string =>
     .slice(0, lengthMax)
     .replace(/^-+|(?<!-)-+$/g, '');
 
+/** A key of a case, as the service takes it. */
+export const CASE_KEY = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+
 /** A name that the service takes, of a text of anybody. */
 export const nameOf = (text: string): string =>
   [

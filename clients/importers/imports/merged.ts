@@ -1,4 +1,4 @@
-import { isRecord } from '../../files/read/parts.ts';
+import { isRecord, ownOf } from '../../files/read/parts.ts';
 import { Problems } from '../../files/read/problems.ts';
 import { readYaml } from '../../files/read/readYaml.ts';
 import { isSameJson } from '../../files/read/sameJson.ts';
@@ -46,15 +46,19 @@ export function mergedText(before: Before, imported: Imported): Merged | undefin
   if (!isImported || suite.suite !== imported.suite.slug || !Array.isArray(cases) || !cases.every(isRecord))
     return undefined;
   const scorers = new Map(Object.entries(isRecord(suite.scorers) ? suite.scorers : {}));
-  const { entries, keys } = mergedScorers(scorers, imported, before.written);
+  const filed = { cases, scorers, ...before };
+  const usual = imported.keepsScorer && usualScorer(filed, suite.defaults, imported);
+  const { entries, keys, edited } = usual
+    ? completedScorer(filed, usual, imported)
+    : { ...mergedScorers(scorers, imported, before.written), edited: [] };
   const made = new Map(
     imported.cases.map((entry) => [entry.key, { ...entry, scorer: keys.get(entry.scorer) ?? entry.scorer }]),
   );
-  const filed = { cases, scorers, ...before };
   const { entries: nextCases, ...became } = mergedCases(filed, made, imported);
   const used = usedScorers(filed, entries, [...nextCases, suite.defaults]);
   const after = { ...suite, scorers: used, cases: nextCases };
-  return { text: withHead(editedYaml(before.text, suite, after).text, imported), ...became };
+  const text = withHead(editedYaml(before.text, suite, after).text, imported);
+  return { text, ...became, edited: [...became.edited, ...edited] };
 }
 
 type Scorers = ReadonlyMap<string, unknown>;
@@ -78,6 +82,28 @@ function mergedScorers(before: Scorers, { scorers }: Imported, written: Written)
     if (!entries.has(own)) entries.set(own, entry);
   }
   return { entries, keys };
+}
+
+/** That of most cases that the import before wrote; where none is left, that of the file with its key. */
+function usualScorer({ cases, scorers, written }: Filed, defaults: unknown, imported: Imported) {
+  const keys = cases
+    .filter(({ key }) => written.cases.has(String(key)))
+    .flatMap(({ scorer = ownOf(defaults, 'scorer') }) => (typeof scorer === 'string' ? [scorer] : []));
+  const groups = [...Map.groupBy(keys, (key) => key)].map(([key, own]) => ({ key, count: own.length }));
+  const [usual] = groups.sort((one, other) => other.count - one.count);
+  return usual?.key ?? imported.scorers.find(({ key }) => scorers.has(key))?.key;
+}
+
+/** The scorer of the import is that of the file, wherever it stands: its rules are somebody's own. */
+function completedScorer({ scorers, written }: Filed, usual: string, imported: Imported) {
+  const isAsWritten = scorers.has(usual) && scorerDigest(scorers.get(usual)) === written.scorers.get(usual);
+  const entries = new Map(scorers);
+  let edited: string[] = [];
+  for (const { key, ...entry } of imported.scorers) {
+    if (isAsWritten) entries.set(usual, entry);
+    else if (scorerDigest(entry) !== written.scorers.get(key)) edited = [usual];
+  }
+  return { entries, keys: new Map(imported.scorers.map(({ key }) => [key, usual])), edited };
 }
 
 /** Without those of the imports that no case has any more. What somebody made or changed stays. */
@@ -104,29 +130,38 @@ function mergedCases(
   imported: Imported,
 ): Became & { readonly entries: readonly Fields[] } {
   const makes = writtenBy(imported).cases;
+  const { keepsScorer } = imported;
+  /** A case keeps the scorer that somebody chose for it. */
+  const kept = keepsScorer ? ['scorer'] : [];
   const known = new Set(cases.map(({ key }) => String(key)));
   const isNew = (key: string): boolean => !known.has(key);
   const [changed, edited]: [string[], string[]] = [[], []];
   const updated = (entry: Fields, next: CaseEntry): Fields => {
     const before = written.cases.get(next.key);
-    const now = caseDigest(entry, scorers.get(String(entry.scorer)));
+    const now = caseDigest(entry, keepsScorer ? null : scorers.get(String(entry.scorer)));
     if (now !== before) {
       if (![before, now].includes(makes.get(next.key))) edited.push(next.key);
       return entry;
     }
-    const value = { ...without(entry, OWN), ...next };
+    const value = {
+      ...without(
+        entry,
+        OWN.filter((name) => !kept.includes(name)),
+      ),
+      ...without(next, kept),
+    };
     if (isSameJson(value, entry)) return entry;
     changed.push(next.key);
     return value;
   };
-  const kept = cases.flatMap((entry) => {
+  const left = cases.flatMap((entry) => {
     const next = made.get(String(entry.key));
     if (next !== undefined) return [updated(entry, next)];
     return prune ? [] : [entry];
   });
   const added = [...made.values()].filter(({ key }) => isNew(key));
   return {
-    entries: [...kept, ...added],
+    entries: [...left, ...added],
     added: added.map(({ key }) => key),
     restored: [...written.cases.keys()].filter((key) => isNew(key) && made.has(key)),
     gone: [...known].filter((key) => !made.has(key)),

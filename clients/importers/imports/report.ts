@@ -16,13 +16,14 @@ export interface Group {
 }
 
 /** What is read: `source` as people call it, each of its entries a `unit`. */
-export type Source = 'promptfoo' | 'OpenAI Evals' | 'JSONL' | 'CSV';
+export type Source = 'promptfoo' | 'OpenAI Evals' | 'JSONL' | 'CSV' | 'traces';
 
 const UNITS: Readonly<Record<Source, string>> = {
   promptfoo: 'assertion',
   'OpenAI Evals': 'check',
   JSONL: 'row',
   CSV: 'row',
+  traces: 'trace',
 };
 
 /** What became of a config. Every assertion is in one of the three counts. */
@@ -56,6 +57,12 @@ interface Counted {
   readonly type: string;
 }
 
+/** By what an entry differs there. `type`: of the part of it that does. */
+export interface Difference {
+  readonly reason: string;
+  readonly type: string;
+}
+
 /** Counts assertions by what became of them, in the order in which they come. */
 export class Tally {
   readonly #differences = new Groups();
@@ -64,10 +71,13 @@ export class Tally {
   #different = 0;
   #notMapped = 0;
 
-  mapped(assertion: Counted, differences: readonly string[]): void {
+  mapped(assertion: Counted, differences: readonly (string | Difference)[]): void {
     if (differences.length === 0) this.#mapped++;
     else this.#different++;
-    for (const difference of new Set(differences)) this.#differences.add(difference, assertion);
+    for (const difference of new Set(differences)) {
+      if (typeof difference === 'string') this.#differences.add(difference, assertion);
+      else this.#differences.add(difference.reason, { ...assertion, type: difference.type });
+    }
   }
 
   notMapped(assertion: Counted, why: string): void {

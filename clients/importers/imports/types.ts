@@ -32,5 +32,6 @@ export interface Question {
 
 export interface ImportedOutput {
   readonly case: readonly string[];
-  readonly output: string;
+  readonly output?: string;
+  readonly trace?: readonly object[];
 }

@@ -5,7 +5,7 @@ import type { Fields } from './types.ts';
 
 /**
  * What an import wrote, so that another one knows what somebody changed since: digests of scorers and cases by their keys.
- * Those of cases are of what their scorers say, too.
+ * Those of cases are of what their scorers say, too, unless a scorer is somebody's own to complete.
  */
 export interface Written {
   readonly scorers: ReadonlyMap<string, string>;
@@ -37,11 +37,12 @@ export function caseDigest(entry: Fields, scorer: unknown): string {
   return digestOf([own, scorer ?? null]);
 }
 
-export function writtenBy({ scorers, cases }: Imported): Written {
+export function writtenBy({ scorers, cases, keepsScorer }: Imported): Written {
   const entries = new Map(scorers.map(({ key, ...entry }) => [key, entry]));
+  const saying = (key: string) => (keepsScorer ? null : entries.get(key));
   return {
     scorers: new Map([...entries].map(([key, entry]) => [key, scorerDigest(entry)])),
-    cases: new Map(cases.map((entry) => [entry.key, caseDigest(entry, entries.get(entry.scorer))])),
+    cases: new Map(cases.map((entry) => [entry.key, caseDigest(entry, saying(entry.scorer))])),
   };
 }
 

@@ -1,6 +1,9 @@
 /** An output of another tool as a line of ours has it. */
 export interface Entry {
-  readonly case: string | readonly string[];
+  /** Left out where cases are made of traces that name none. */
+  readonly case?: string | readonly string[];
+  /** What the agent was asked, where cases are made of it. */
+  readonly input?: { readonly question: string };
   readonly output?: string;
   readonly error?: string;
   readonly metadata?: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ import { type Evidence, shownPlace } from './evidence.ts';
 import { type ForeignForm, parsed, resultsIn, whyOtherForm } from './forms.ts';
 import { entryOfInspect } from './inspect.ts';
 import { type Mapping, mapped, neverFound } from './mapping.ts';
-import { entriesOfSpans } from './otlp.ts';
+import { entriesOfSpans, type MakingCases } from './otlp.ts';
 import { type CaseOfSuite, entriesOfPromptfoo, type Result } from './promptfoo.ts';
 import { type Line, lineIn } from './spans/span.ts';
 
@@ -64,9 +64,9 @@ function reportRepeatedSample(sample: unknown, place: Place, evidence: Evidence,
   problems.error(place, message);
 }
 
-/** Lines of OTLP JSON. */
+/** Lines of OTLP JSON. `making`: cases are made of them. */
 export const textsOfSpans =
-  (evidence: Evidence): TextsOf =>
+  (evidence: Evidence, making?: MakingCases): TextsOf =>
   (file, text, problems) => {
     const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
       // Two readers take a name that is there twice for two things.
@@ -83,7 +83,7 @@ export const textsOfSpans =
     // Of what cannot be read, a call might be in any trace.
     if (problems.hasErrors) return [];
     reportSplitTraces(file, lines, evidence, problems);
-    return entriesOfSpans(file, lines, problems).map(({ line, entry }) => lineOf(line, entry));
+    return entriesOfSpans(file, lines, problems, making).map(({ line, entry }) => lineOf(line, entry));
   };
 
 /** A trace counts once, and a call of it may be in any of its lines: they are read together, from one file. */

@@ -1,11 +1,14 @@
+import { TRACE_BYTES_MAX } from '../../../shared/scoring/kit/trace.ts';
 import { type Problems, startOf } from '../../files/read/problems.ts';
 import { type Entry, figures, said } from './entry.ts';
+import { questionIn } from './question.ts';
 import { type Answers, answersIn, isModel } from './spans/answers.ts';
 import { isCall, type SpanCall } from './spans/calls.ts';
+import { jsonIn } from './spans/mentions.ts';
 import { onceEach, withLogs } from './spans/once.ts';
 import { type Read, readCalls } from './spans/read.ts';
 import { type Line, type Log, type Span, shownSpan } from './spans/span.ts';
-import { stepsOf } from './spans/steps.ts';
+import { byStart, stepsOf } from './spans/steps.ts';
 
 /** Names of conventions, which are not stable. */
 const TOKENS = {
@@ -17,11 +20,17 @@ const CASE = 'evalgate.case';
 
 const NANOSECONDS = 1_000_000n;
 
+/** Cases are made of traces, which may name none. `key`: an attribute of the root span that does. */
+export interface MakingCases {
+  readonly key: string | undefined;
+}
+
 /** One output a trace, in the order of the file. A trace that names no case, or two, is an error. */
 export function entriesOfSpans(
   file: string,
   lines: readonly Line[],
   problems: Problems,
+  making?: MakingCases,
 ): { readonly line: number; readonly entry: Entry }[] {
   const traces = Map.groupBy(
     lines.flatMap(({ spans }) => spans),
@@ -33,7 +42,7 @@ export function entriesOfSpans(
   );
   return [...traces].flatMap(([traceId, own]) => {
     const place = { ...startOf(file), line: own[0]?.line ?? 1 };
-    const read = entryOf(own, logs.get(traceId) ?? []);
+    const read = entryOf(own, logs.get(traceId) ?? [], making);
     if (typeof read === 'string') problems.error(place, `the trace ${traceId} ${read}`);
     else if (read.trace === undefined) problems.warn(place, `the trace ${traceId} ${UNKNOWN}`);
     return typeof read === 'string' ? [] : [{ line: place.line, entry: read }];
@@ -44,7 +53,7 @@ const RECORD = 'let spans of its models record what they answer';
 const UNKNOWN = `does not show whether a tool was called, so that cases that need calls are missing: ${RECORD}`;
 
 /** A text is the reason why calls, or the answer, might be lost. */
-function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | string {
+function entryOf(exported: readonly Span[], logs: readonly Log[], making?: MakingCases): Entry | string {
   const { spans: once, why } = onceEach(exported);
   const spans = withLogs(once, logs);
   const torn = exported.find(({ fault }) => fault !== undefined);
@@ -54,15 +63,13 @@ function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | strin
   const roots = spans.filter(({ parentId }) => !ids.has(parentId));
   // A trace whose first span was recorded elsewhere has several roots.
   const atRoots = casesIn(roots);
-  const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(spans));
+  const named = caseOf(atRoots.size > 0 ? atRoots : casesIn(spans), making);
   if (named.why !== undefined) return named.why;
   const read = readCalls(spans);
   if (typeof read === 'string') return read;
   const { calls, callers } = read;
-  const answers = answersIn(
-    spans,
-    spans.filter((span) => callers.get(span) === undefined && !isCall(span)),
-  );
+  const ofAgent = spans.filter((span) => callers.get(span) === undefined && !isCall(span));
+  const answers = answersIn(spans, ofAgent);
   if (answers.why !== undefined) return answers.why;
   const isKnown = calls.length > 0 || answers.areComplete;
   const output = outputOf(answers, calls);
@@ -70,7 +77,8 @@ function entryOf(exported: readonly Span[], logs: readonly Log[]): Entry | strin
     return `shows neither what was called nor what was answered: ${RECORD}`;
   const error = whyFailed(roots) ?? (output === undefined ? undefined : answers.last?.cut);
   return {
-    case: named.key,
+    ...(making && askedIn(ofAgent, roots, making)),
+    ...(named.key !== undefined && { case: named.key }),
     ...(error !== undefined ? said(undefined, error) : output !== undefined && { output }),
     ...figuresOf(spans, roots[0] ?? spans[0]),
     ...(isKnown && { trace: traceOf(calls, callers) }),
@@ -83,10 +91,29 @@ function whyFailed(roots: readonly Span[]): string | undefined {
   return failed && (failed.message || 'failed');
 }
 
+/** What the user wrote, which no sub-agent got, and what names the case. */
+function askedIn(spans: readonly Span[], roots: readonly Span[], { key = '' }: MakingCases): object {
+  const asked = spans
+    .map((span) => ({ span }))
+    .toSorted(byStart)
+    .flatMap(({ span }) => [span, ...span.events])
+    .map(({ attributes }) => questionIn(jsonIn(attributes.get('gen_ai.input.messages'))));
+  const question = asked.find((text) => text !== undefined);
+  const value = roots.map(({ attributes }) => attributes.get(key)).find((found) => found !== undefined);
+  return {
+    ...(typeof value !== 'object' && value !== undefined && { [key]: value }),
+    ...(question !== undefined && { input: { question } }),
+  };
+}
+
 const CASES_MAX = 20;
 
 /** The keys of the cases that a trace answers: one, or a list of them. */
-function caseOf([named, other]: Set<string>): { readonly key: string | string[]; readonly why?: string } {
+function caseOf(
+  [named, other]: Set<string>,
+  making?: MakingCases,
+): { readonly key?: string | string[]; readonly why?: string } {
+  if (making && named === undefined) return {};
   const value: unknown = named === undefined ? undefined : JSON.parse(named);
   const keys = Array.isArray(value) ? value : [value];
   const areKeys = keys.length > 0 && keys.every((key) => typeof key === 'string');
@@ -130,10 +157,31 @@ function figuresOf(spans: readonly Span[], root: Span | undefined): Pick<Entry, 
   return figures({ latency_ms, input_tokens: sum(TOKENS.input), output_tokens: sum(TOKENS.output) });
 }
 
-const traceOf = (calls: readonly SpanCall[], callers: Read['callers']): object[] =>
-  stepsOf(calls, callers).flatMap((step, at) =>
+function traceOf(calls: readonly SpanCall[], callers: Read['callers']): object[] {
+  const steps = stepsOf(calls, callers);
+  const entries = steps.flatMap((step, at) =>
     step.map((call) => entryOfCall(call, at, callers.get(call.span))),
   );
+  return withResults(
+    entries,
+    steps.flat().map(({ result }) => result),
+  );
+}
+
+/** The largest results are left out where the trace would be too long with them: then they are not known. */
+function withResults(entries: readonly object[], results: readonly unknown[]): object[] {
+  let left = TRACE_BYTES_MAX - Buffer.byteLength(JSON.stringify(entries));
+  const sizes = results.map((result, at) => ({
+    at,
+    bytes: Buffer.byteLength(JSON.stringify({ result })),
+  }));
+  const fitting = new Set<number>();
+  for (const { at, bytes } of sizes.sort((one, other) => one.bytes - other.bytes)) {
+    left -= bytes;
+    if (left >= 0 && results[at] !== undefined) fitting.add(at);
+  }
+  return entries.map((entry, at) => (fitting.has(at) ? { ...entry, result: results[at] } : entry));
+}
 
 const entryOfCall = (
   { span, tool, arguments: known, error }: SpanCall,

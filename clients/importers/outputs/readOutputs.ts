@@ -63,6 +63,8 @@ interface OutputsReading {
   readonly check?: CheckItems | undefined;
   /** Of a file of another form. */
   readonly textsOf?: typeof jsonTextsOf | undefined;
+  /** Whether lines may lack `case`: cases are made of them, which no answer has to be there for. */
+  readonly mayLackCase?: boolean;
 }
 
 /**
@@ -73,7 +75,7 @@ export function readOutputs(
   name: string,
   source: TextSource,
   problems: Problems,
-  { check = () => [], textsOf = jsonTextsOf }: OutputsReading = {},
+  { check = () => [], textsOf = jsonTextsOf, mayLackCase = false }: OutputsReading = {},
 ): OutputLines {
   const [items, lines]: [OutputItem[], number[]] = [[], []];
   const read = readAnswer(source, OUTPUTS_FILE_MAX);
@@ -89,7 +91,7 @@ export function readOutputs(
       problems.error(place, TOO_MANY);
       break;
     }
-    const found = itemsOn({ text, place, onHalf: () => halved.add(line) }, problems, check);
+    const found = itemsOn({ text, place, mayLackCase, onHalf: () => halved.add(line) }, problems, check);
     items.push(...found);
     lines.push(...found.map(() => line));
   }
@@ -99,14 +101,21 @@ export function readOutputs(
     items.flatMap((item, index) => (is(item) ? [lines[index] ?? 1] : []));
   const empty = linesOf(({ output }) => output === '');
   warnOnce(name, empty, EMPTY, problems);
-  warnOnce(name, linesOf(isUnanswered), UNANSWERED, problems);
+  if (!mayLackCase) warnOnce(name, linesOf(isUnanswered), UNANSWERED, problems);
   const sorted = [...halved].sort((one, other) => one - other);
   warnOnce(name, sorted, `the output ${HALF}`, problems);
   return { items, places: lines.map((line) => ({ file: name, line })) };
 }
 
+interface TextOfItems {
+  readonly text: string;
+  readonly place: Place;
+  readonly mayLackCase: boolean;
+  readonly onHalf: () => void;
+}
+
 function itemsOn(
-  { text, place, onHalf }: { readonly text: string; readonly place: Place; readonly onHalf: () => void },
+  { text, place, mayLackCase, onHalf }: TextOfItems,
   problems: Problems,
   check: CheckItems,
 ): readonly OutputItem[] {
@@ -115,7 +124,7 @@ function itemsOn(
     deepFields: ['trace', 'messages'],
   });
   if (document === undefined) return [];
-  const items = whyOtherForm(document.value, 'own') ?? itemsOf(document.value);
+  const items = whyOtherForm(document.value, 'own') ?? itemsOf(document.value, mayLackCase);
   const faults = typeof items === 'string' ? [items] : check(items);
   for (const fault of faults) problems.error(place, `is no output: ${fault}`);
   return typeof items === 'string' || faults.length > 0 ? [] : items;
@@ -141,9 +150,10 @@ function withWholeCharacters(value: unknown, onHalf: () => void): unknown {
 const FORM = 'such as {"case": "return-window", "output": "…"}, or with "error" for "output"';
 
 /** The items of a line, one for each case that it names; or what is wrong with its form. */
-function itemsOf(value: unknown): OutputItem[] | string {
+function itemsOf(value: unknown, mayLackCase: boolean): OutputItem[] | string {
   if (!isRecord(value)) return `a line is an object, ${FORM}`;
   const { case: named, ...rest } = value;
+  if (mayLackCase && named === undefined) return faultOfOutput(rest) ?? [rest as OutputItem];
   const names: readonly unknown[] = Array.isArray(named) ? named : [named];
   if (names.length === 0 || !names.every((name) => typeof name === 'string' && name !== '')) {
     return `case must be the key of a case, or a list of keys: ${FORM}`;

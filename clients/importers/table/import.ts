@@ -2,7 +2,7 @@ import { type Place, type Problems, startOf } from '../../files/read/problems.ts
 import { escapedReference } from '../../files/resolve/references.ts';
 import { Collector } from '../imports/collector.ts';
 import type { Imported } from '../imports/imported.ts';
-import { hashOf, keyOf, looksLikeKey, nameOf, slugOf } from '../imports/keys.ts';
+import { CASE_KEY, hashOf, keyOf, looksLikeKey, nameOf, slugOf } from '../imports/keys.ts';
 import type { Fields, Judge, Note } from '../imports/types.ts';
 import { type Format, fieldAt, type ReadRow, readableRows, readRows } from './rows.ts';
 import { type ScorerName, scorerOf } from './scorers.ts';
@@ -23,7 +23,6 @@ export interface TableOptions {
 
 const NAME_SHOWN_MAX = 120;
 const TAG_LENGTH_MAX = 50;
-const KEY = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 /** A row that can become a case. */
 interface Asked {
@@ -190,6 +189,6 @@ class Keys {
     const field = this.#field;
     const given = field === undefined ? undefined : textsOf(fieldAt(fields, field))?.join('-');
     if (given === undefined) return keyOf(wordsOf(question));
-    return KEY.test(given) ? given : keyOf(given);
+    return CASE_KEY.test(given) ? given : keyOf(given);
   }
 }

@@ -6,9 +6,14 @@ export const members = (wish: Wish): readonly Requested[] => (isGroup(wish) ? wi
 export const mayBeExtra = ({ allow_extra }: Pick<Config, 'allow_extra'>, tool: string): boolean =>
   typeof allow_extra === 'boolean' ? allow_extra : allow_extra.includes(tool);
 
-/** Without expected calls, here and in the case, it means: any calls but these, or any that keep the rules. */
-export const standsAlone = ({ calls, allow_extra, forbidden, rules }: Config, dualSided: boolean): boolean =>
-  calls === undefined && allow_extra !== false && (forbidden.length > 0 || rules !== undefined) && !dualSided;
+/** Without expected calls, here and in the case, it means: no calls but these, any but these, or any that keep the rules. */
+export const standsAlone = (
+  { calls, allow_extra, forbidden, rules }: Config,
+  dualSided: boolean,
+): boolean => {
+  const isBounded = allow_extra !== true || forbidden.length > 0 || rules !== undefined;
+  return calls === undefined && allow_extra !== false && isBounded && !dualSided;
+};
 
 export const minOf = ({ min = 1 }: Requested): number => min;
 

@@ -68,6 +68,22 @@ describeInBrowser('the page of a scorer', () => {
     expect((await scorerOf(scorer)).config).toMatchObject({ ...config, order: 'in_order' });
   });
 
+  test('the page shows each rule as a sentence, whose words are no markup', async () => {
+    const rule = {
+      name: '<b>Looked up</b>',
+      when: { tool: 'refund' },
+      before: { tool: 'lookup', same: ['$.order'] },
+    };
+    await newScorer('rules', { type: 'trajectory', config: { allow_extra: true, rules: [rule] } });
+    const page = await dashboard.signIn(account.key, `/app/p/${project.slug}/scorers/rules`);
+    await page
+      .getByText('<b>Looked up</b>: Each refund needs, before it, lookup with the same $.order', {
+        exact: true,
+      })
+      .waitFor();
+    await expectAccessible(page);
+  });
+
   test('a part of its config that another user changed meanwhile stays', async () => {
     dashboard.expectLine(/409/);
     const scorer = await newScorer('both');

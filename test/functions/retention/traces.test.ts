@@ -119,3 +119,45 @@ test.each(FORMS)(
     await expectNone(answers);
   },
 );
+
+const ANSWERED = 'resultcanary5b1d';
+const answered = (list: readonly object[]): unknown[] =>
+  JSON.parse(
+    JSON.stringify(list, (name, value) =>
+      ['result', 'output', 'content'].includes(name) && typeof value === 'string'
+        ? `${value} ${ANSWERED}`
+        : value,
+    ),
+  );
+
+test.each([
+  [
+    'our own form',
+    { trace: answered(OWN.map((entry) => ({ ...entry, ...(entry.type === 'call' && { result: 'none' }) }))) },
+  ],
+  ['OpenAI Responses', { messages: answered(RESPONSES) }],
+] as const)(
+  'results that a rule reads wait with a pending run, and are nowhere after it: %s',
+  async (_, form) => {
+    const made = await upgrading.gate();
+    const path = `/v1/projects/${made.project.slug}/suites/${made.suite.slug}`;
+    expect((await made.client('PATCH', path, { keep_outputs: 'all' })).status).toBe(200);
+    const result = [{ path: '$', op: 'equals', value: 'approved' }];
+    const rule = { name: 'Looked up', when: { tool: '*' }, before: { tool: '*', result } };
+    const config = { calls: [], allow_extra: true, rules: [rule] };
+    await made.add({ name: 'Rules', type: 'trajectory', config }, { key: 'a', name: 'A' });
+    const sent = { outputs: [{ case: 'a', output: 'Done.', ...form }] };
+    const sync = await upgrading.run(made, 'sync', sent);
+    const id = await upgrading.run(made, 'async', sent);
+    expect(await kept()).toContain(ANSWERED);
+    await upgrading.evaluator.work();
+    for (const run of [sync, id]) {
+      const results = await resultsOf(made.client, run);
+      const [judged] = results.filter(({ case_name }: { case_name: string }) => case_name === 'A');
+      expect(judged).toMatchObject({ passed: false, reason: expect.stringContaining('Looked up: ') });
+      expect(JSON.stringify(results)).not.toContain(ANSWERED);
+    }
+    expect(await kept()).not.toContain(ANSWERED);
+    expect(JSON.stringify(upgrading.evaluator.messages)).not.toContain(ANSWERED);
+  },
+);

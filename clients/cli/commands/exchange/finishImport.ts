@@ -58,11 +58,13 @@ interface Finish extends ImportOptions {
   readonly place: PlaceOfImport;
   /** What would have more of it mapped. */
   readonly hint: string | undefined;
+  /** What its user has to know last. */
+  readonly warning?: string | undefined;
 }
 
 /** Writes the files of an import, and says what became of it. */
 export async function finishImport(context: Context, imported: Imported, finish: Finish): Promise<number> {
-  const { strict = false, prune = false, out, hint } = finish;
+  const { strict = false, prune = false, out, hint, warning } = finish;
   const { repository, isNew } = finish.place;
   const { io, terminal } = context;
   if (strict && !isComplete(imported)) {
@@ -82,7 +84,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
   printChanges(context, written);
   if (hint !== undefined && imported.cases.length > 0) terminal.say(hint);
   sayLeftOut(terminal, imported);
-  const suiteFile = files.find((file) => file.endsWith('.suite.yaml'));
+  const suiteFile = files.find(isSuite);
   if (suiteFile !== undefined) await warnOfImported(context, suiteFile);
   if (imported.cases.length === 0) {
     const { unit, config } = imported.report;
@@ -91,7 +93,8 @@ export async function finishImport(context: Context, imported: Imported, finish:
       hint ?? `Change ${config}.`,
     );
   }
-  terminal.say(nextStep(context, imported.suite.slug, suiteFile));
+  terminal.say(nextStep(context, imported.suite.slug, files));
+  if (warning !== undefined) terminal.say(warning);
   return EXIT.done;
 }
 
@@ -117,12 +120,15 @@ function sayLeftOut(terminal: Context['terminal'], { cases, report }: Imported):
   );
 }
 
+const isSuite = (file: string): boolean => file.endsWith('.suite.yaml');
+
 /** Where nothing says which service it is for, it is tried here. */
-function nextStep({ io }: Context, suite: string, file = ''): string {
+function nextStep({ io }: Context, suite: string, files: readonly string[]): string {
+  const outputs = files.find((file) => file.endsWith('outputs.jsonl')) ?? '<file>';
   if (readProjectFile(io).project === undefined)
-    return `Next: evalgate validate ${file}`
+    return `Next: evalgate validate ${files.find(isSuite) ?? ''}`
       .trimEnd()
-      .concat(`, then evalgate try ${suite} --outputs <file>`);
+      .concat(`, then evalgate try ${suite} --outputs ${outputs}`);
   return `Next: evalgate push, then evalgate ask ${suite} --run -- <program>, or evalgate run ${suite} --outputs <file>`;
 }
 

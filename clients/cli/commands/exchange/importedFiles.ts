@@ -3,18 +3,22 @@ import path from 'node:path';
 import { suiteFileSchema } from '../../../files/check/fileSchemas.ts';
 import { isFine } from '../../../files/check/issues.ts';
 import type { Repository } from '../../../files/disk/repository.ts';
+import { type JsonLine, linesOf } from '../../../files/read/jsonText.ts';
+import { ownOf } from '../../../files/read/parts.ts';
 import { Problems, problemLine } from '../../../files/read/problems.ts';
 import { readYaml } from '../../../files/read/readYaml.ts';
 import type { Imported } from '../../../importers/imports/imported.ts';
 import { type Before, type Merged, mergedText } from '../../../importers/imports/merged.ts';
 import { suiteText } from '../../../importers/imports/suiteText.ts';
 import { type Written, writtenBy, writtenIn, writtenText } from '../../../importers/imports/written.ts';
+import { parsed } from '../../../importers/outputs/forms.ts';
 import { importReportMarkdown, REPORT_HEADING, reportHead } from '../../output/importReport.ts';
 import { Problem } from '../../problem.ts';
 import { writeFiles } from '../suites/writeFiles.ts';
 import { FileIsThere, type NewFile, writeNew } from './writeNew.ts';
 
 const REPORT = 'import-report.md';
+const OUTPUTS = 'outputs.jsonl';
 
 interface Target {
   readonly folder: string;
@@ -78,9 +82,9 @@ function filesOf(imported: Imported, { folder }: Target, prefix: string): NewFil
   const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return [
     ...named(`${prefix}${REPORT}`, `${importReportMarkdown(report)}${writtenText(writtenBy(imported))}`),
-    ...named(`${prefix}questions.jsonl`, lines(questions)),
-    ...named(`${prefix}outputs.jsonl`, lines(outputs)),
     ...named(`${suite.slug}.suite.yaml`, cases.length === 0 ? '' : checked(suiteText(imported))),
+    ...named(`${prefix}questions.jsonl`, lines(questions)),
+    ...named(`${prefix}${OUTPUTS}`, lines(outputs)),
   ];
 }
 
@@ -113,7 +117,9 @@ function writeAgain(imported: Imported, target: TargetAgain): WrittenImport {
     if (before !== undefined && isSuite(file)) {
       merged = mergedSuite(file, { text: before, written, prune }, imported);
       if (merged.text !== before) texts.set(name, checked(merged.text));
-    } else if (holdsAnswers(file, before)) kept.push(file);
+    } else if (imported.keepsScorer && file.endsWith(OUTPUTS) && before !== undefined)
+      texts.set(name, joinedOutputs(before, text, merged, prune));
+    else if (holdsAnswers(file, before)) kept.push(file);
     else texts.set(name, text);
   }
   writeFiles(repository, texts);
@@ -124,6 +130,17 @@ function mergedSuite(file: string, before: Before, imported: Imported): Merged {
   const merged = mergedText(before, imported);
   if (merged === undefined) throw new FileIsThere(file);
   return merged;
+}
+
+/** The outputs of cases that stay as they are, and those of others. */
+function joinedOutputs(before: string, text: string, merged: Merged | undefined, prune: boolean): string {
+  const { changed = [], gone = [] } = merged ?? {};
+  const stale = new Set([...changed, ...(prune ? gone : [])]);
+  const caseOf = (line: JsonLine): string => String(ownOf(parsed(line.text), 'case'));
+  const kept = [...linesOf(before)].filter((line) => !stale.has(caseOf(line)));
+  const known = new Set(kept.map(caseOf));
+  const added = [...linesOf(text)].filter((line) => !known.has(caseOf(line)));
+  return [...kept, ...added].map((line) => `${line.text}\n`).join('');
 }
 
 /** Questions that somebody has answered, and outputs. */

@@ -1,4 +1,5 @@
 import { canonicalJson, parseOutput } from '../../../../shared/scoring/kit/json.ts';
+import { keptValue, resultOf } from '../../../../shared/scoring/trace/arguments.ts';
 import { isRecord } from '../../../files/read/parts.ts';
 import { failureOf } from './failure.ts';
 import { type Attributes, type Span, shownSpan } from './span.ts';
@@ -12,6 +13,8 @@ export interface SpanCall {
   readonly conventions: readonly Convention[];
   /** Undefined where they are not known. */
   readonly arguments: unknown;
+  /** Undefined where it is not known, also where there are two. */
+  readonly result: unknown;
   /** Why it failed. */
   readonly error: string | undefined;
 }
@@ -89,8 +92,19 @@ export function callIn(span: Span): SpanCall | string {
     id: [...ids][0],
     conventions: conventionsOf(attributes),
     arguments: known,
+    result: oneResult(RESULTS.map((key) => attributes.get(key))),
     error: failure.error,
   };
+}
+
+/** Of what shows one call. Which of two results it had is not known, nor what has no digest. */
+export function oneResult(given: readonly unknown[]): unknown {
+  const [first, ...others] = given.filter((value) => value !== undefined);
+  const [text, ...texts] = [first, ...others].map((value) => {
+    const result = typeof value === 'string' ? resultOf(value) : keptValue(value);
+    return result === undefined ? undefined : canonicalJson(result);
+  });
+  return text !== undefined && texts.every((other) => other === text) ? first : undefined;
 }
 
 const disagreement = (span: Span, what: string): string =>

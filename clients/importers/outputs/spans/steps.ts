@@ -1,4 +1,4 @@
-import { agree, type SpanCall } from './calls.ts';
+import { agree, oneResult, type SpanCall } from './calls.ts';
 import { type Span, shownSpan } from './span.ts';
 
 const METHOD = 'mcp.method.name';
@@ -54,6 +54,7 @@ export function carried(
     bySpan.set(outer.span, {
       ...outer,
       arguments: outer.arguments ?? inner.arguments,
+      result: oneResult([outer.result, inner.result]),
       error: outer.error ?? inner.error,
     });
   }
@@ -66,11 +67,11 @@ function carries(outer: SpanCall, { span, tool, id, conventions }: SpanCall): bo
   return tool === outer.tool && (isSame || isOther || span.attributes.has(METHOD));
 }
 
-const startOf = ({ span }: SpanCall): bigint => span.start ?? 0n;
-const endOf = ({ span }: SpanCall): bigint => span.end ?? 0n;
+const startOf = ({ span }: Pick<SpanCall, 'span'>): bigint => span.start ?? 0n;
+const endOf = ({ span }: Pick<SpanCall, 'span'>): bigint => span.end ?? 0n;
 
 /** What encloses another one before it. */
-export const byStart = (one: SpanCall, other: SpanCall): number =>
+export const byStart = (one: Pick<SpanCall, 'span'>, other: Pick<SpanCall, 'span'>): number =>
   Number(startOf(one) - startOf(other)) || Number(endOf(other) - endOf(one));
 
 /**

@@ -201,3 +201,71 @@ test('an answer of a model that shows no text is no empty output', () => {
   const { items } = readLines([ROOT, span('root/m', [1, 9], { ...CHAT, 'gen_ai.output.messages': empty })]);
   expect(items).toMatchObject([{ output: '' }]);
 });
+
+const RESULT = { approved: true };
+const resultsOf = (...spans: readonly object[]): unknown[] => {
+  const { items, said } = readLines([ROOT, ...spans]);
+  expect(said.filter((line) => line.includes(': error: '))).toEqual([]);
+  const read = readItemTrace(items[0]!);
+  return read?.ok ? read.trace.map(({ result }) => result) : [];
+};
+
+test.each<[string, Attributes, unknown]>([
+  ['OpenTelemetry, as JSON', tool('a', { 'gen_ai.tool.call.result': JSON.stringify(RESULT) }), RESULT],
+  ['OpenTelemetry, as members', tool('a', { 'gen_ai.tool.call.result': RESULT }), RESULT],
+  ['OpenTelemetry, as a text', tool('a', { 'gen_ai.tool.call.result': 'denied' }), 'denied'],
+  ['OpenInference', { 'openinference.span.kind': 'TOOL', 'tool.name': 'a', 'output.value': '[1]' }, [1]],
+  [
+    'Vercel',
+    { 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'a', 'ai.toolCall.result': '{"a":1}' },
+    { a: 1 },
+  ],
+  [
+    'two that agree',
+    tool('a', { 'gen_ai.tool.call.result': '{"a": 1}', 'output.value': '{"a":1}' }),
+    { a: 1 },
+  ],
+  ['two that differ', tool('a', { 'gen_ai.tool.call.result': 'ok', 'output.value': 'denied' }), undefined],
+  ['half a character', tool('a', { 'gen_ai.tool.call.result': '\ud800' }), undefined],
+  [
+    'deeper than 64 levels',
+    tool('a', { 'gen_ai.tool.call.result': `${'['.repeat(70)}${']'.repeat(70)}` }),
+    undefined,
+  ],
+  ['none', tool('a'), undefined],
+])('the result of a call is that of its span: %s', (_, attributes, result) => {
+  expect(resultsOf(span('root/a', [1, 2], attributes))).toEqual([result]);
+});
+
+test('a call and the span that carries it have one result, or none that is known', () => {
+  const carried = (outer: string, inner: string) =>
+    resultsOf(
+      span('root/a', [1, 9], tool('a', { 'gen_ai.tool.call.result': outer })),
+      span('a/b', [2, 3], tool('a', { 'mcp.method.name': 'tools/call', 'gen_ai.tool.call.result': inner })),
+    );
+  expect(carried('{"a":1}', '{"a": 1}')).toEqual([{ a: 1 }]);
+  expect(carried('ok', 'denied')).toEqual([undefined]);
+});
+
+test('a call that others are within has its result when they ended', () => {
+  const { items } = readLines([
+    ROOT,
+    span('root/agent', [1, 30], tool('agent', { 'gen_ai.tool.call.result': 'ok' })),
+    span('agent/in', [5, 6], tool('in', { 'gen_ai.tool.call.result': 'ok' })),
+    span('root/last', [40, 50], tool('last')),
+  ]);
+  const read = readItemTrace(items[0]!);
+  expect(read?.ok && read.trace).toMatchObject([
+    { tool: 'agent', step: 0, since: 2 },
+    { tool: 'in', step: 1 },
+    { tool: 'last', step: 2 },
+  ]);
+});
+
+test('the largest results are left out where a trace would be too long with them', () => {
+  const texts = ['x'.repeat(200_000), 'small', 'y'.repeat(100_000)];
+  const spans = texts.map((text, at) =>
+    span(`root/s${at}`, [at * 10, at * 10 + 5], tool(`t${at}`, { 'gen_ai.tool.call.result': text })),
+  );
+  expect(resultsOf(...spans)).toEqual([undefined, texts[1], texts[2]]);
+});

@@ -222,6 +222,13 @@ describe('`allow_extra` and `forbidden` without `calls`', () => {
     expect([trace('lookup'), trace('pay')].map((calls) => outcomeOf(some, calls).score)).toEqual([1, 0]);
   });
 
+  test('allow calls of the tools in a list alone', () => {
+    const some = { allow_extra: ['lookup'] };
+    const scores = [trace('lookup'), trace(), trace('pay')].map((calls) => outcomeOf(some, calls).score);
+    expect(scores).toEqual([1, 1, 0]);
+    expect(outcomeOf(some, trace('lookup'), { dualSided: true }).errored).toBe(true);
+  });
+
   test('require what the case expects', () => {
     const expected = [{ tool: 'refund' }];
     expect(outcomeOf(config, trace('lookup'), { expected }).score).toBe(0);
