@@ -37,7 +37,7 @@ const seconds = (counts: readonly Counts[], kind: FunctionKind, least: number): 
 
 /** Dollars of one run by item of the bill. */
 export function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, number> {
-  const medianOf = (figure: (one: Counts) => number): number => median(counts.map(figure));
+  const medianOf = (figure: (counted: Counts) => number): number => median(counts.map(figure));
   const compute = (kind: 'api' | 'evaluator', least: number, waited: number): number => {
     const invocations = medianOf((one) => invocationsOf(one, kind).length);
     const gbSeconds = ((seconds(counts, kind, least) + waited) * FUNCTION_MEMORY_MB[kind]) / 1_024;

@@ -20,7 +20,7 @@ const CHOICES: readonly (readonly [how: string, choose: (runs: readonly Run[]) =
   [
     'the majority of 3 as if one run',
     ([one = [], other = [], third = []]) =>
-      one.map((_, at) => Number(one[at]) + Number(other[at]) + Number(third[at]) >= 2),
+      one.map((_, index) => Number(one[index]) + Number(other[index]) + Number(third[index]) >= 2),
   ],
 ];
 

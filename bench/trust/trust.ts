@@ -15,7 +15,7 @@ const FALSE_ALARMS: Bound = { atMost: 6 };
 const POINTS = 3;
 const COVERAGE: Bound = { atLeast: 93.5 };
 
-const percent = (count: number, of: number): number => Math.round((count / of) * 1_000) / 10;
+const percent = (count: number, total: number): number => Math.round((count / total) * 1_000) / 10;
 
 interface Tried {
   readonly name: string;
@@ -126,7 +126,7 @@ function weightRows(trials: number): Row[] {
 /** How often a comparison with a baseline is wrong, by simulation. Seeds are fixed: the figures are the same everywhere. */
 export const benchTrust: Bench = async (size) => {
   const trials = size === 'full' ? 3_000 : 1;
-  const cells = SIZES.flatMap((cases) => FLIPS.flatMap((_, at) => cellRows(cases, at, trials)));
+  const cells = SIZES.flatMap((cases) => FLIPS.flatMap((_, index) => cellRows(cases, index, trials)));
   return [
     ...cells,
     ...weightRows(trials),

@@ -87,7 +87,7 @@ export function printOperations({ operations }: Described, version: string): str
     return `    ${id.split('.')[1]}: '${words.join(' ')}',\n`;
   };
   const resources = [...byResource(operations)].map(
-    ([resource, own]) => `  ${resource}: {\n${own.map(rowOf).join('')}  },\n`,
+    ([resource, ofResource]) => `  ${resource}: {\n${ofResource.map(rowOf).join('')}  },\n`,
   );
   return [
     HEAD,

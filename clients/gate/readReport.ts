@@ -33,8 +33,8 @@ export async function readReport(client: Evalgate, outcome: Outcome, reading: Re
   } = outcome;
   const known: ReportedRun = { ...figures, ...(suite !== undefined && { suite }) };
   const some = { run: known, results: failures.map(resultOf), isComplete: false };
-  const compared = (results: readonly ReportedResult[], found?: Awaited<typeof comparison>) =>
-    comparedWithBaseline(outcome, results, found, nowMs);
+  const compared = (results: readonly ReportedResult[], answer?: Awaited<typeof comparison>) =>
+    comparedWithBaseline(outcome, results, answer, nowMs);
   if (outcome.status === 'pending') return { report: { ...some, comparison: compared(some.results) } };
   const comparison = outcome.comparison
     ? client.comparisons.get(outcome.id, {}, options).catch(() => undefined)

@@ -38,7 +38,7 @@ export function configurationDocument(): string {
 }
 
 function defaultOf(name: string): string {
-  const schema = SCHEMAS.map((shape) => shape[name]).find((found) => found !== undefined);
+  const schema = SCHEMAS.map((shape) => shape[name]).find((candidate) => candidate !== undefined);
   if (!(schema instanceof z.ZodDefault)) return '';
   const value: unknown = schema.def.defaultValue;
   return Array.isArray(value) && value.length === 0 ? '' : `\`${String(value)}\``;

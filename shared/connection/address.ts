@@ -80,7 +80,7 @@ const resolveAll: Resolve = (hostname) => resolveByDns(hostname, { all: true, ve
 export function checkedLookup(reach: Reach, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname)
-      .then((found) => allowed(found, reach))
+      .then((addresses) => allowed(addresses, reach))
       .then(
         (addresses) => {
           const [first] = addresses;

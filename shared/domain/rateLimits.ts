@@ -136,8 +136,8 @@ function rememberedCallers(): (rateClass: RateClass, address: string) => Caller 
 export function createRateLimiter(deps: Deps): RateLimiter {
   const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
   const callerOf = rememberedCallers();
-  const standing = (caller: Caller, at = now()): Standing =>
-    standingOf(limits[caller.rateClass], caller.known, at);
+  const standing = (caller: Caller, nowMs = now()): Standing =>
+    standingOf(limits[caller.rateClass], caller.known, nowMs);
 
   const write = (
     { rateClass, address, known }: Caller,

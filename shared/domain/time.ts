@@ -14,6 +14,6 @@ export const DAY_SECONDS = 86_400;
 export const DAY_MS = DAY_SECONDS * 1_000;
 
 /** The day in UTC: `2026-11-21`. */
-export const dayOf = (at: string): string => at.slice(0, 10);
+export const dayOf = (time: string): string => time.slice(0, 10);
 
-export const monthOf = (at: string): string => at.slice(0, 7);
+export const monthOf = (time: string): string => time.slice(0, 7);

@@ -50,8 +50,8 @@ function endOfHeader(packed: Buffer): number | undefined {
   return uint16(packed, end) === (crc32(packed.subarray(0, end)) & 0xffff) ? end + 2 : undefined;
 }
 
-const uint16 = (packed: Buffer, at: number): number =>
-  at + 2 <= packed.length ? packed.readUInt16LE(at) : packed.length;
+const uint16 = (packed: Buffer, offset: number): number =>
+  offset + 2 <= packed.length ? packed.readUInt16LE(offset) : packed.length;
 
 const CHUNK_BYTES_MIN = 16_384;
 

@@ -100,7 +100,7 @@ function misspelt(schema: z.ZodType | undefined, sent: unknown): Issue[] {
 /** The name, and the name without any one of its letters. */
 function spellings(name: string): string[] {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return [plain, ...Array.from(plain, (_, at) => plain.slice(0, at) + plain.slice(at + 1))];
+  return [plain, ...Array.from(plain, (_, index) => plain.slice(0, index) + plain.slice(index + 1))];
 }
 
 /** The same letters, or one letter more, less, other or moved. */

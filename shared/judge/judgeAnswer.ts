@@ -71,7 +71,7 @@ function withoutFence(text: string): string {
 
 /** JSON's white space only. */
 function withoutSpace(text: string): string {
-  const isSpace = (at: number) => ' \t\r\n'.includes(text[at] ?? '-');
+  const isSpace = (index: number) => ' \t\r\n'.includes(text[index] ?? '-');
   let [start, end] = [0, text.length];
   while (isSpace(start)) start++;
   while (end > start && isSpace(end - 1)) end--;

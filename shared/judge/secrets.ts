@@ -38,7 +38,7 @@ export function createScrub(secret: Secret): Scrub {
 }
 
 const windowsOf = (form: string, length: number): string[] =>
-  Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length));
+  Array.from({ length: form.length - length + 1 }, (_, index) => form.slice(index, index + length));
 
 function scrubWord(apiKey: string): Scrub {
   if (!/\w/.test(apiKey)) return (text) => text;

@@ -85,7 +85,10 @@ function isNearly(name: string, input: string): boolean {
     .map((text) => text.replace(/[^a-z]/g, ''))
     .toSorted((one, other) => one.length - other.length);
   if (short === undefined || long === undefined || long.length - short.length > 1) return false;
-  return short === long || Array.from(long).some((_, at) => long.slice(0, at) + long.slice(at + 1) === short);
+  return (
+    short === long ||
+    Array.from(long).some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
+  );
 }
 
 export function readInputs(runner: Runner): Inputs {

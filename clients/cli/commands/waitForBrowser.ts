@@ -24,7 +24,7 @@ const page = (text: string): string =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 /** How long it takes shows nothing of the state. */
-const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
+const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 /** What the browser brings; undefined: this is not the request that is waited for. */
 function answerIn({ method, headers, url = '' }: IncomingMessage, port: number, state: string) {

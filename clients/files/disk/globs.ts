@@ -66,12 +66,12 @@ const matches = (names: readonly string[], parts: readonly string[]): boolean =>
 const matchesName = (name: string, part: string): boolean =>
   fits([...name], [...part], {
     isAny: (character) => character === '*',
-    fitsOne: (character, wanted) => wanted === '?' || character === wanted,
+    fitsOne: (character, part) => part === '?' || character === part,
   });
 
 interface Wildcards {
-  readonly isAny: (wanted: string) => boolean;
-  readonly fitsOne: (one: string, wanted: string) => boolean;
+  readonly isAny: (part: string) => boolean;
+  readonly fitsOne: (character: string, part: string) => boolean;
 }
 
 /** Goes back to the last wildcard only, which is enough: no more steps than the product of both lengths. */

@@ -18,6 +18,7 @@ export function lineOf(text: string): (offset: number) => Pick<Place, 'line' | '
 
 function startsOf(text: string): number[] {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
+    starts.push(index + 1);
   return starts;
 }

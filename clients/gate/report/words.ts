@@ -29,5 +29,7 @@ export function joined(sentences: readonly Words[], separator: string): Words {
 }
 
 /** The sentence in a place whose escape is given. */
-export const written = ({ own, foreign }: Words, harmless: (text: string) => string): string =>
-  own.map((text, index) => text + (index < foreign.length ? harmless(foreign[index] ?? '') : '')).join('');
+export const written = ({ own: ownTexts, foreign }: Words, harmless: (text: string) => string): string =>
+  ownTexts
+    .map((text, index) => text + (index < foreign.length ? harmless(foreign[index] ?? '') : ''))
+    .join('');

@@ -45,8 +45,8 @@ const REPLACEMENTS: readonly Replacement[] = [
     modules: /\/@aws-sdk\/client-dynamodb\/dist-es\/models\/errors\.js$/,
     contents: (file) => {
       const text = readFileSync(file, 'utf8');
-      const shortened = text.replaceAll(ERROR_OF_DYNAMODB, (whole: string, name: string) =>
-        ERRORS_OF_ITEMS.test(name) ? whole : `export class ${name} extends __BaseException {}`,
+      const shortened = text.replaceAll(ERROR_OF_DYNAMODB, (match: string, name: string) =>
+        ERRORS_OF_ITEMS.test(name) ? match : `export class ${name} extends __BaseException {}`,
       );
       return shortened === text ? undefined : shortened;
     },

@@ -16,7 +16,11 @@ export const isClosing = (unit: number): boolean => unit === CLOSE_OBJECT || uni
 /** How often a character occurs; stops counting beyond `limit`. */
 export function countUpTo(limit: number, text: string, character: string): number {
   let count = 0;
-  for (let at = text.indexOf(character); at !== -1 && count <= limit; at = text.indexOf(character, at + 1))
+  for (
+    let index = text.indexOf(character);
+    index !== -1 && count <= limit;
+    index = text.indexOf(character, index + 1)
+  )
     count++;
   return count;
 }
@@ -30,7 +34,7 @@ const isExponentSign = (code: number): boolean => (code | 0x20) === 0x65;
 const IN_NUMBERS = new Uint8Array(128);
 for (const character of '0123456789.eE+-') IN_NUMBERS[character.charCodeAt(0)] = 1;
 
-const isInNumber = (text: string, at: number): boolean => IN_NUMBERS[text.charCodeAt(at)] === 1;
+const isInNumber = (text: string, index: number): boolean => IN_NUMBERS[text.charCodeAt(index)] === 1;
 
 /** Whether so many characters of numbers stand in a row: `[\d.eE+-]{length}`, ten times as fast for prose. */
 export function hasLongNumber(text: string, length: number): boolean {
@@ -93,8 +97,8 @@ function nextDigit(written: string, before: number): number {
   return written.length;
 }
 
-const digitAt = (written: string, at: number): number =>
-  at < written.length ? written.charCodeAt(at) : ZERO;
+const digitAt = (written: string, index: number): number =>
+  index < written.length ? written.charCodeAt(index) : ZERO;
 
 /** One way of writing each decimal number, without its sign. */
 export function decimalOf(written: string): string {

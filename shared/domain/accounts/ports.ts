@@ -64,7 +64,7 @@ export interface AccountStore {
   /** Undefined for a key that is unknown, revoked or expired. */
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
   /** Stores the time of use, unless a time after `notAfter` is stored already. */
-  touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
+  touchKey(sha256: string, usedAt: string, notAfter: string): Promise<void>;
   /** Undefined when the key or registration that the token was made for is gone, or the session has ended. */
   principalOfToken(claims: VerifiedClaims): Promise<Principal | undefined>;
 }

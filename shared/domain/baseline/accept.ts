@@ -97,7 +97,7 @@ export async function acceptBaseline(
       created_at: createdAt,
       notices: noticesOf({
         accepted: rates,
-        others: otherRunRates,
+        otherRates: otherRunRates,
         before: before.current?.pass_rate,
         errored,
         copies,
@@ -117,8 +117,8 @@ export async function acceptBaseline(
 /** Of runs with the same outputs the first. */
 const withoutCopies = <Run extends Pick<StoredRun, 'outputs_digest'>>(runs: readonly Run[]): Run[] =>
   runs.filter(
-    ({ outputs_digest: digest }, at) =>
-      runs.findIndex(({ outputs_digest }) => outputs_digest === digest) === at,
+    ({ outputs_digest: digest }, index) =>
+      runs.findIndex(({ outputs_digest }) => outputs_digest === digest) === index,
   );
 
 /** The first baseline, and the first after a removal, is a person's choice. */

@@ -21,7 +21,7 @@ interface Rates {
   /** Of the accepted runs. */
   readonly accepted: readonly number[];
   /** Of the suite's other newest runs by the same bar and of the same kind. */
-  readonly others: readonly number[];
+  readonly otherRates: readonly number[];
   /** Of the baseline that is replaced. */
   readonly before: number | undefined;
   /** How many of its cases ended in an error. */
@@ -31,13 +31,7 @@ interface Rates {
 }
 
 /** What the one who accepts should know. */
-export function noticesOf({
-  accepted,
-  others: otherRates,
-  before,
-  errored,
-  copies,
-}: Rates): BaselineNotice[] {
+export function noticesOf({ accepted, otherRates, before, errored, copies }: Rates): BaselineNotice[] {
   const rate = mean(accepted);
   const notices: BaselineNotice[] = [];
   if (before !== undefined && rate < before)

@@ -97,7 +97,8 @@ async function entryOf(
   earlier: StoredSuiteRevision | undefined,
 ): Promise<ChangeEntry> {
   const { deps, chain } = reading;
-  const currentAt = (at: StoredSuiteRevision) => new Current(deps.chains.cases, chain, at);
+  const currentAt = (revisionOfSide: StoredSuiteRevision) =>
+    new Current(deps.chains.cases, chain, revisionOfSide);
   const sides = {
     before: currentAt(earlier ?? emptyRevision(revision.fields)),
     after: currentAt(revision),
@@ -191,7 +192,7 @@ async function scorersOf({ deps: { chains }, project }: Reading, n: number) {
   const range = { from: Math.max(1, n - 1), to: n };
   const [after, before] = await revisionsInForce(chains.scorers, project.chain, project.head, range);
   if (after === undefined) throw new Error(`Revision ${n} of the project ${project.chain.id} is gone`);
-  const currentAt = (at: typeof after) => new Current(chains.scorers, project.chain, at);
+  const currentAt = (revision: typeof after) => new Current(chains.scorers, project.chain, revision);
   const sides = { before: currentAt(before ?? emptyRevision(after.fields)), after: currentAt(after) };
   return { sides, differing: await differing(sides.before, sides.after) };
 }

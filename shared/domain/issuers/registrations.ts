@@ -21,7 +21,7 @@ export function chosen<Registration extends TrustedIssuer>(
 const sorted = (claims: TrustedIssuer['claims']): string =>
   JSON.stringify(
     Object.entries(claims ?? {})
-      .map(([name, wanted]) => [name, ...[...new Set([wanted].flat())].toSorted()])
+      .map(([name, allowed]) => [name, ...[...new Set([allowed].flat())].toSorted()])
       .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
   );
 

@@ -69,7 +69,7 @@ async function personsForm({ signIns }: Deps, orgId: string, body: NewRegistrati
   if (signIn === undefined) throw noSignIn();
   const { issuer } = signIn;
   const claims = conditionsOfPersons(body, issuer);
-  const [first] = Object.entries(claims).map(([name, wanted]) => `${name} ${[wanted].flat().join(', ')}`);
+  const [first] = Object.entries(claims).map(([name, allowed]) => `${name} ${[allowed].flat().join(', ')}`);
   const label = body.label ?? [...`persons: ${first ?? 'everyone'}`].slice(0, 100).join('');
   return { provider: 'other', issuer, label, claims } as const;
 }

@@ -62,7 +62,7 @@ export interface TextsStore {
   /** All from this number on. */
   attempts(chain: Chain, from: number): Promise<readonly Attempt[]>;
   /** Undefined before the first edit. */
-  revision(chain: Chain, at: Position): Promise<KeptRevision | undefined>;
+  revision(chain: Chain, position: Position): Promise<KeptRevision | undefined>;
   /** The first ones from this number on. */
   revisions(chain: Chain, from: number, limit: number): Promise<readonly KeptRevision[]>;
   dropRevisions(chain: Chain, revisions: readonly Position[]): Promise<void>;
@@ -96,7 +96,7 @@ export interface OrganisationPurgeStore {
   /** Says in all keys of the organisation what it says itself. */
   markKeys(orgId: string, deletesAt: string | undefined): Promise<void>;
   /** From now on its deletion can't be taken back. False where it was, or is gone. */
-  close(orgId: string, at: string): Promise<boolean>;
+  close(orgId: string, closedAt: string): Promise<boolean>;
   /** Its credentials end, and the organisation itself. */
   endAccess(orgId: string): Promise<void>;
   /** False where time ran out before all was dropped. */

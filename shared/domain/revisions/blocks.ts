@@ -112,7 +112,7 @@ export function recut<Row, Texts>(
 ): readonly (Block | NewBlock<Row, Texts>)[] {
   const known = new Set([...read.values()].flatMap((members) => members.map(({ number }) => number)));
   const added = [...changes].filter(([number]) => !known.has(number)).toSorted(([a], [b]) => a - b);
-  const fresh = added.flatMap(([number, wanted]) => (wanted === null ? [] : placedAnew(number, wanted, n)));
+  const fresh = added.flatMap(([number, change]) => (change === null ? [] : placedAnew(number, change, n)));
   // A number below others is that of a member which comes back.
   const isBack = ({ number }: { number: number }): boolean => {
     const place = nearest(blocks, number);

@@ -71,7 +71,7 @@ export class Current<Row, Texts, Fields> {
     const blocks = this.#blocksOf(numbers);
     const texts = await this.#store.texts(this.#chain, blocks);
     const requested = new Set(numbers);
-    return new Map(texts.flatMap((of) => [...of].filter(([number]) => requested.has(number))));
+    return new Map(texts.flatMap((ofBlock) => [...ofBlock].filter(([number]) => requested.has(number))));
   }
 
   #rowsOf(blocks: readonly Block[]): Promise<readonly (readonly Member<Row>[])[]> {

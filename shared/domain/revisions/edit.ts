@@ -179,4 +179,4 @@ const isQuiet = ({ n, at }: Revision<unknown>, nowMs: number): boolean =>
   n === 0 || Date.parse(at) < nowMs - DAY_MS;
 
 const deletedIn = (changes: Changes<unknown, unknown>): number[] =>
-  [...changes].flatMap(([number, wanted]) => (wanted === null ? [number] : [])).toSorted((a, b) => a - b);
+  [...changes].flatMap(([number, change]) => (change === null ? [number] : [])).toSorted((a, b) => a - b);

@@ -78,10 +78,10 @@ export interface NumberRange {
 export interface RevisionStore<Row, Texts, Fields> {
   /** Undefined where the suite or project is gone. */
   position(chain: Chain): Promise<Position | undefined>;
-  revision(chain: Chain, at: Position): Promise<Revision<Fields>>;
+  revision(chain: Chain, position: Position): Promise<Revision<Fields>>;
   /** In their order; undefined for one that is gone. */
   revisions(
-    wanted: readonly { readonly chain: Chain; readonly at: Position }[],
+    requested: readonly { readonly chain: Chain; readonly at: Position }[],
   ): Promise<readonly (Revision<Fields> | undefined)[]>;
   /** All that are stored with these numbers, in their order: also those of edits that met another one. */
   stored(chain: Chain, range: NumberRange): Promise<readonly Revision<Fields>[]>;

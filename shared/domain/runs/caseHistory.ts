@@ -25,7 +25,7 @@ export interface RequestedHistory {
 
 export interface CaseHistoryStore {
   /** Of the newest runs of the suite that have ended. */
-  outcomes(orgId: string, head: SuiteHead, wanted: RequestedHistory): Promise<CaseHistory>;
+  outcomes(orgId: string, head: SuiteHead, requested: RequestedHistory): Promise<CaseHistory>;
 }
 
 interface Deps extends Ambient {

@@ -84,7 +84,7 @@ export interface FilteredRuns extends Page<StoredRun> {
 }
 
 export interface FilteredRunStore {
-  filtered(orgId: string, head: SuiteHead, wanted: RequestedRuns): Promise<FilteredRuns>;
+  filtered(orgId: string, head: SuiteHead, requested: RequestedRuns): Promise<FilteredRuns>;
 }
 
 type ListQuery = QueryOf<typeof listRuns>;

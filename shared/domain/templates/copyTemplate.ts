@@ -36,7 +36,7 @@ export async function createSuiteFromTemplate(
   };
   return createSuiteIn(deps, principal, project, {
     ...suite,
-    contents: (none, at) => contentsOf(template, none, { deps, orgId: principal.orgId, project: at }),
+    contents: (none, project) => contentsOf(template, none, { deps, orgId: principal.orgId, project }),
   });
 }
 

@@ -41,7 +41,7 @@ function under(step: string | number, { path, message }: Difference): Difference
 /** Whether two JSON values are equal, by own members only, including those named `__proto__`. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, at) => equalJson(item, b[at]));
+    return a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
   const keys = Object.keys(a);

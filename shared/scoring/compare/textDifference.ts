@@ -27,7 +27,7 @@ export function placeOf(text: string, index: number): string {
   return `from character ${index + 1} on${line === 1 ? '' : `, in line ${line}`}`;
 }
 
-const quotedAt = (text: string, at: number): string => quote(text.slice(at, at + SHOWN_LENGTH));
+const quotedAt = (text: string, index: number): string => quote(text.slice(index, index + SHOWN_LENGTH));
 
 /** What stands at a place, within its line: from the begin of the word or number, with some words before. */
 export function restAt(text: string, start: number): string {

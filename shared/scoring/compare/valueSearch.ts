@@ -34,13 +34,16 @@ export class ValueSearch {
       const length = this.#longest[node] ?? 0;
       if (length > 0) onEnd?.(index + 1, length);
     }
-    for (let at = this.#size - 1; at > 0; at--) if (seen[at] === 1) seen[this.#fallback[at] ?? 0] = 1;
+    for (let index = this.#size - 1; index > 0; index--)
+      if (seen[index] === 1) seen[this.#fallback[index] ?? 0] = 1;
     return Array.from(this.#nodeOfValue, (end) => seen[end] === 1);
   }
 
   /** Lays the trie of the sorted values out: each node stands for those of them that begin alike. */
   #grow(values: readonly string[]): number {
-    const order = values.map((value, at) => ({ value, at })).sort((a, b) => compare(a.value, b.value));
+    const order = values
+      .map((value, index) => ({ value, at: index }))
+      .sort((a, b) => compare(a.value, b.value));
     const sorted = order.map(({ value }) => value);
     const [from, to] = [new Int32Array(this.#units.length), new Int32Array(this.#units.length)];
     to[0] = values.length;
@@ -101,7 +104,7 @@ export class ValueSearch {
   }
 }
 
-const unitAt = (value = '', at: number): number => value.charCodeAt(at);
+const unitAt = (value = '', index: number): number => value.charCodeAt(index);
 
 function endOfLike(sorted: readonly string[], from: number, end: number, depth: number): number {
   const unit = unitAt(sorted[from], depth);

@@ -67,7 +67,7 @@ export function decidingSample(samples: readonly CaseResult[], rule: SampleRule)
   if (sampleCount === 1) return 0;
   const needed = neededOf(rule);
   const bestFirst = samples
-    .map((sample, at) => ({ at, sample }))
+    .map((sample, index) => ({ at: index, sample }))
     .filter(({ sample }) => !sample.errored)
     .sort((one, other) => compare(one.sample, other.sample));
   const passed = bestFirst.filter(({ sample }) => sample.passed).length;

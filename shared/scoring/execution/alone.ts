@@ -104,5 +104,5 @@ function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
 
 function fail(batch: Batch, scorer: Waiting): void {
   const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeout : RUN_TIMEOUT);
-  for (const at of scorer.jobs) batch.outcomes[at] ??= failure;
+  for (const index of scorer.jobs) batch.outcomes[index] ??= failure;
 }

@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** Null for an assertion that holds on an output, which is JSON. */
-export type Check = (json: Subject, target: Target, at: number) => Finding | null;
+export type Check = (json: Subject, target: Target, index: number) => Finding | null;
 
 /** Throws for a path or pattern that cannot be used. */
 export function checkOf(assertion: Assertion): Check {

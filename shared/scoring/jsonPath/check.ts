@@ -29,7 +29,7 @@ export function checkAssertions(
   let issues: ConfigIssue[] = [];
   const finished = time.lastsFor(limitMs, () => {
     const ofLists = lists.flatMap(({ assertions, path }) =>
-      assertions.flatMap((assertion, at) => issuesOf(assertion, `${path}.${at}`)),
+      assertions.flatMap((assertion, index) => issuesOf(assertion, `${path}.${index}`)),
     );
     issues = [...ofLists, ...paths.flatMap(({ path, place }) => issueOf(place, () => parsePath(path)))];
   });

@@ -16,7 +16,7 @@ const WRITTEN_WITH_JOINERS =
 /** What a judge sees of a text. Joiners are looked at when all else that is invisible is gone, and lends them no neighbour. */
 export function withoutInvisible(text: string): string {
   const seen = text.toWellFormed().replace(INVISIBLE, '');
-  return seen.replace(JOINERS, (joiner, at: number) => (isSpelling(seen, at) ? joiner : ''));
+  return seen.replace(JOINERS, (joiner, index: number) => (isSpelling(seen, index) ? joiner : ''));
 }
 
 function isSpelling(text: string, index: number): boolean {

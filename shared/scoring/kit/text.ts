@@ -23,7 +23,7 @@ const NUMBER_LENGTH = 24;
 /** In Unicode's characters, of which some take two UTF-16 units. */
 export function characterCount(text: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
+  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count++;
   return count;
 }
 

@@ -68,8 +68,8 @@ export const NEGATION =
 export const INTERSECTION =
   'holds && within a class, which matches these characters here: write a lookahead such as (?=[a-z])[^aeiou]';
 
-export const innerFault = (found: string): string =>
-  `holds ${clip(found.slice(0, -1), 20)} within a class, which ends at the first ] here: write the characters side by side, a lookahead such as (?![aeiou])[a-z] for a class without some, or \\[ for a bracket`;
+export const innerFault = (written: string): string =>
+  `holds ${clip(written.slice(0, -1), 20)} within a class, which ends at the first ] here: write the characters side by side, a lookahead such as (?![aeiou])[a-z] for a class without some, or \\[ for a bracket`;
 
 export function posixFault(written: string): string {
   const [, negation, name = ''] = /^\[.(\^?)(.*).\]$/.exec(written) ?? [];

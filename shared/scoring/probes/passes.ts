@@ -43,7 +43,7 @@ export async function scoreInPasses<Case extends SuiteCase>(
       return { compiled, outputs, sent: isLate ? [] : outputs.filter((one) => one !== undefined) };
     });
     const results = scoreSuite(prepared, {
-      outputsOf: (at) => probes[at]?.sent ?? [],
+      outputsOf: (index) => probes[index]?.sent ?? [],
       now: () => 0,
       sharedTime,
     });

@@ -50,7 +50,7 @@ function leavesOf(expected: unknown, withValue: Leaf['withValue'] = (other) => o
   const entries = Object.entries(expected);
   const members = entries.flatMap(([changed, value]) =>
     leavesOf(value, (other) =>
-      withValue(Object.fromEntries(entries.map(([name, own]) => [name, name === changed ? other : own]))),
+      withValue(Object.fromEntries(entries.map(([name, value]) => [name, name === changed ? other : value]))),
     ),
   );
   return members.slice(0, MEMBERS_MAX);

@@ -124,7 +124,7 @@ function areIn(text: string, values: readonly string[]): boolean[] {
 }
 
 function matchesOf({ values }: Config, foundByValue: readonly boolean[]): Match[] {
-  return values.map((value, at) => ({ value, found: foundByValue[at] === true }));
+  return values.map((value, index) => ({ value, found: foundByValue[index] === true }));
 }
 
 function isSatisfied(mode: Config['mode'], foundCount: number, total: number): boolean {

@@ -138,7 +138,7 @@ function debugOutput({ pattern, flags, should_match }: Config, match: RegExpExec
 /** A match may split a surrogate pair in two; the halves are replaced. */
 function groupsOf(match: RegExpExecArray): (string | null)[] {
   const groups: (string | null)[] = [];
-  for (let at = 1; at < match.length; at++) groups.push(match[at]?.toWellFormed() ?? null);
+  for (let index = 1; index < match.length; index++) groups.push(match[index]?.toWellFormed() ?? null);
   return groups;
 }
 

@@ -11,7 +11,7 @@ export class Turning {
   readonly #toPassed: boolean;
 
   /** The cases that may not turn have passed where the others turn to passed, and else have not. */
-  constructor(cases: readonly GatedCase[], mayTurn: (one: GatedCase) => boolean, toPassed: boolean) {
+  constructor(cases: readonly GatedCase[], mayTurn: (gatedCase: GatedCase) => boolean, toPassed: boolean) {
     this.#cases = cases;
     this.#weights = new Weights(cases);
     this.#ranks = new Int32Array(cases.length).fill(-1);
@@ -38,7 +38,7 @@ export class Turning {
   }
 
   #shareAfter(turned: number): Share {
-    return this.#weights.shareOf((_, at) => (this.#ranks[at] ?? -1) < turned === this.#toPassed);
+    return this.#weights.shareOf((_, index) => (this.#ranks[index] ?? -1) < turned === this.#toPassed);
   }
 
   /** By plain sums, which may be off by one or two. */

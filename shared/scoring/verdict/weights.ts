@@ -7,7 +7,7 @@ export interface WeightedResult {
   readonly weight: number;
 }
 
-type Counts = (result: WeightedResult, at: number) => boolean;
+type Counts = (result: WeightedResult, index: number) => boolean;
 
 /** A sum of weights with compensation for rounding (Neumaier). */
 class WeightSum {

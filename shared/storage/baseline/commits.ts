@@ -11,7 +11,7 @@ const KEPT_DAYS = 90;
 const TOKEN_LENGTH = 8;
 
 export const commitStore = (table: Table): CommitStore => ({
-  async count({ orgId, suiteId, source, sha }, { runToken, said: claimed }) {
+  async count({ orgId, suiteId, source, sha }, { runToken, claimed }) {
     const { provider, issuer, id } = source;
     const sha256 = createHash('sha256')
       .update(JSON.stringify([provider, issuer, id, sha]))

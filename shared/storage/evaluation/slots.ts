@@ -67,7 +67,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       return leases;
     },
 
-    renew: (orgId, of, slot, holder) => lease(slotKey(orgId, of, slot), holder, 'holder = :holder'),
+    renew: (orgId, leased, slot, holder) => lease(slotKey(orgId, leased, slot), holder, 'holder = :holder'),
 
     async release(orgId, leased, slot, holder) {
       await table.delete(slotKey(orgId, leased, slot), {
@@ -76,7 +76,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       });
     },
 
-    countTaken: async (orgId, of) => (await takenSlots(table, now, orgId, of)).size,
+    countTaken: async (orgId, leased) => (await takenSlots(table, now, orgId, leased)).size,
   };
 }
 

@@ -32,7 +32,7 @@ export class ByName<T> {
       const cached = this.#cache.get(`${pk} ${sk}`);
       return cached !== undefined && nowMs < cached.untilMs ? cached : undefined;
     });
-    const missing = keys.filter((_, at) => known[at] === undefined);
+    const missing = keys.filter((_, index) => known[index] === undefined);
     const readValues = (missing.length > 0 ? await read(missing) : []).values();
     return keys.map(({ pk, sk }, index) => {
       const sized = known[index] ?? (readValues.next().value as Sized<T>);

@@ -37,7 +37,8 @@ const columnsOf = (objects: readonly object[]): Columns => ({
 const objectsOf = <T>({ count, fields }: Columns): T[] =>
   Array.from(
     { length: count },
-    (_, at) => Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[at]])) as T,
+    (_, index) =>
+      Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[index]])) as T,
   );
 
 interface Rows {
@@ -74,7 +75,7 @@ export const packTexts = (texts: ReadonlyMap<number, object>): Buffer =>
 export function unpackTexts<Texts>(packed: Uint8Array): Sized<Map<number, Texts>> {
   const { value, size } = unpack(packed);
   const { numbers, texts } = value as { numbers: number[]; texts: Columns };
-  return { value: new Map(objectsOf<Texts>(texts).map((one, at) => [Number(numbers[at]), one])), size };
+  return { value: new Map(objectsOf<Texts>(texts).map((one, index) => [Number(numbers[index]), one])), size };
 }
 
 interface PackedRevision<Fields> extends Omit<Revision<Fields>, 'blocks' | 'order'> {

@@ -107,7 +107,7 @@ class Revisions<Row extends object, Texts extends object, Fields>
   texts(chain: Chain, blocks: readonly Block[]) {
     const { partition } = keysOf(chain);
     const keys = blocks.map((block) => textsKey(partition, block.texts, 0));
-    const bySk = new Map(keys.map(({ sk }, at) => [sk, blocks[at] as Block]));
+    const bySk = new Map(keys.map(({ sk }, index) => [sk, blocks[index] as Block]));
     return this.#texts.all(keys, async (missing) => {
       const keysByBlock = missing.map(({ sk }) => partKeys(partition, bySk.get(sk) as Block));
       const items = (await this.#table.getMany(keysByBlock.flat())).values();

@@ -63,7 +63,7 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
         outputDigest: outputDigestOf(run.outputs_digest),
       }),
     },
-    alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
+    alongside: (place) => completeIdempotency(orgId, finished.idempotency, place),
   });
   const answer = outcomeOf(stored);
   if (answer.outcome === 'stored') await listDigest(stores.table, finished, answer.run);

@@ -114,8 +114,8 @@ function readKept(item: Item): Kept {
   const kept = keptFrom(String(item.kept));
   const bytes = Buffer.from((item.flip_ids as Uint8Array | undefined) ?? []);
   if (bytes.length === 0 || kept.flips === null) return kept;
-  const ids = Array.from({ length: bytes.length / ID_BYTES }, (_, at) =>
-    bytes.subarray(at * ID_BYTES, (at + 1) * ID_BYTES).toString('base64url'),
+  const ids = Array.from({ length: bytes.length / ID_BYTES }, (_, index) =>
+    bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES).toString('base64url'),
   );
   return { ...kept, flips: [...kept.flips, ...ids.map((id) => `=${id}`)] };
 }

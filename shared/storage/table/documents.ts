@@ -6,7 +6,7 @@ import type { Item, Write } from './table.ts';
 /** How long a deleted item stays in the table, invisible, before the engine drops it. */
 const TOMBSTONE_DAYS = 30;
 
-export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
+export const seconds = (time: string): number => Math.floor(Date.parse(time) / 1_000);
 const tombstoneExpiry = (deletedAt: string): number => seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
 
 export function putNew(key: Key, fields: Item): Write {

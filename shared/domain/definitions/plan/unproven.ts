@@ -97,8 +97,8 @@ function isProven(group: Group, { moved, turning, nowMs }: Suspects): boolean {
   return judged === 0 || !mayHaveMore || (mustAllPass && always >= judged);
 }
 
-const hasOneWeight = ([first = 0, ...others]: readonly number[]): boolean =>
-  first > 0 && others.every((weight) => weight === first);
+const hasOneWeight = ([first = 0, ...otherWeights]: readonly number[]): boolean =>
+  first > 0 && otherWeights.every((weight) => weight === first);
 
 /** Whether the case comes into the group, or counts for more or less in it. */
 function isMoved({ key, before, after }: Member, nowMs: number): boolean {

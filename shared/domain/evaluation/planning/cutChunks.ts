@@ -62,5 +62,5 @@ export async function judgesOfChunks(suiteRevision: SuiteRevision, { cases }: Cu
     if (provider === undefined) continue;
     chunks.set(provider, (chunks.get(provider) ?? new Set()).add(chunk));
   }
-  return Object.fromEntries([...chunks].map(([provider, own]) => [provider, [...own]]));
+  return Object.fromEntries([...chunks].map(([provider, chunkNumbers]) => [provider, [...chunkNumbers]]));
 }

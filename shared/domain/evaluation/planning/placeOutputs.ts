@@ -69,8 +69,8 @@ async function placeBlocks(
   const { byCase, surplus, surplusOutputs } = matched;
   const sent = cut.ends.map((): (readonly PlacedItem[])[] => []);
   for (const { id, chunk } of cases) sent[chunk]?.push(byCase.get(id) ?? []);
-  const entries = [...byCase].flatMap(([id, own]) =>
-    own.map(({ digest }, sample) => [id, sample, digest] as const),
+  const entries = [...byCase].flatMap(([id, ofCase]) =>
+    ofCase.map(({ digest }, sample) => [id, sample, digest] as const),
   );
   return {
     digest: outputsDigest(entries),

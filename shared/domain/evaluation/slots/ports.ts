@@ -12,11 +12,11 @@ export type Leased = Provider | `seats:${Provider}`;
 /** Leases that an organisation's evaluators share across all functions. */
 export interface SlotStore {
   /** Takes a free slot for each holder, as far as there are any, until the leases run out. */
-  take(orgId: string, of: Leased, holders: readonly string[]): Promise<readonly SlotLease[]>;
+  take(orgId: string, leased: Leased, holders: readonly string[]): Promise<readonly SlotLease[]>;
   /** False when the lease ran out and the slot went to another holder. */
-  renew(orgId: string, of: Leased, slot: number, holder: string): Promise<boolean>;
-  release(orgId: string, of: Leased, slot: number, holder: string): Promise<void>;
-  countTaken(orgId: string, of: Leased): Promise<number>;
+  renew(orgId: string, leased: Leased, slot: number, holder: string): Promise<boolean>;
+  release(orgId: string, leased: Leased, slot: number, holder: string): Promise<void>;
+  countTaken(orgId: string, leased: Leased): Promise<number>;
 }
 
 /** Why a call was not made. `no_slot`: the slots stayed taken. The others are answers of the checks before a call. */

@@ -57,7 +57,7 @@ export type Said = 'cleared' | 'aborted' | 'inconclusive';
 export interface CommitStore {
   /** Counts a run of a suite among those of its commit, once. */
   count(
-    of: {
+    commit: {
       readonly orgId: string;
       readonly suiteId: string;
       readonly source: JobSource;
@@ -65,7 +65,7 @@ export interface CommitStore {
     },
     run: {
       readonly runToken: string;
-      readonly said: Said;
+      readonly claimed: Said;
     },
   ): Promise<{ readonly runs: number /** What its first run said. */; readonly first: Said }>;
 }

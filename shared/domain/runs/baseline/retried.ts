@@ -28,7 +28,7 @@ export async function retriedNotices(
   const claimed = saidBy({ status, inconclusive });
   const { runs, first } = await commits.count(
     { orgId, suiteId, source: sourceOf(createdBy), sha },
-    { runToken, said: claimed },
+    { runToken, claimed },
   );
   if (runs < NOTICED_FROM) return [];
   const message = `This suite has judged the commit ${sha.slice(0, 12)} ${runs} times with this run, and the first run was ${first}.`;

@@ -28,10 +28,11 @@ export async function fitting(
   const cases = active.map(({ member }) => plainCase(member));
   const { samples } = samplesOf(cases, request, createdAtMs);
   const judged = samples.map(
-    (own, index) => own.length * openCasesOf(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row),
+    (samples, index) =>
+      samples.length * openCasesOf(scorers.get(active[index]?.member.row.scorer_id ?? '')?.row),
   );
   return {
     outputs: inCaseOrder(request.outputs, cases),
-    judgedCases: judged.reduce((sum, own) => sum + own, 0),
+    judgedCases: judged.reduce((sum, openCount) => sum + openCount, 0),
   };
 }

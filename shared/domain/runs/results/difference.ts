@@ -43,7 +43,7 @@ function newOutputDifference(output: Fields, shown: ShownOutput): Difference {
   const names = [...shown.keys()];
   const isAllSame =
     fields.length === names.length &&
-    fields.every(([name, difference], at) => name === names[at] && difference === SAME);
+    fields.every(([name, difference], index) => name === names[index] && difference === SAME);
   if (isAllSame && fields.length > 0) return SAME;
   const isOther = fields.every(([, difference]) => difference !== SAME && 'is' in difference);
   return isOther ? { is: output } : { of: Object.fromEntries(fields) };
@@ -53,7 +53,7 @@ function newOutputDifference(output: Fields, shown: ShownOutput): Difference {
 function entriesDifference(value: unknown, shown: unknown): Difference {
   if (!Array.isArray(value) || !Array.isArray(shown) || value.length !== shown.length || isSame(value, shown))
     return differenceOf(value, shown);
-  return { of: value.map((entry, at) => entryDifference(entry, shown[at])) };
+  return { of: value.map((entry, index) => entryDifference(entry, shown[index])) };
 }
 
 function entryDifference(entry: unknown, shown: unknown): Difference {
@@ -67,7 +67,7 @@ export function whole(difference: Difference, shown: unknown, take: (value: unkn
   if (difference === SAME) return take(shown);
   if ('is' in difference) return difference.is;
   if (Array.isArray(difference.of))
-    return difference.of.map((one: Difference, at) => whole(one, partOf(shown, at), take));
+    return difference.of.map((one: Difference, index) => whole(one, partOf(shown, index), take));
   const fields = Object.entries(difference.of);
   return Object.fromEntries(fields.map(([name, one]) => [name, whole(one, partOf(shown, name), take)]));
 }
@@ -82,5 +82,5 @@ export function completeOutput(
   return whole(difference === SAME ? { of: every } : difference, values, take) as Fields;
 }
 
-const partOf = (said: unknown, name: string | number): unknown =>
-  typeof said === 'object' && said !== null && Object.hasOwn(said, name) ? Reflect.get(said, name) : GONE;
+const partOf = (shown: unknown, name: string | number): unknown =>
+  typeof shown === 'object' && shown !== null && Object.hasOwn(shown, name) ? Reflect.get(shown, name) : GONE;

@@ -144,8 +144,8 @@ function othersOf(result: Fields, known: Fields): Fields | undefined {
     : Object.fromEntries(differing.map((name) => [name, result[name]]));
 }
 
-const splitSamples = (samples: readonly Sample[], said: ShownOutput): StoredSample[] =>
-  samples.map((sample) => ({ ...sample, scorer_output: outputDifference(sample.scorer_output, said) }));
+const splitSamples = (samples: readonly Sample[], shown: ShownOutput): StoredSample[] =>
+  samples.map((sample) => ({ ...sample, scorer_output: outputDifference(sample.scorer_output, shown) }));
 
 export interface Joined {
   readonly result: ScoredCase;

@@ -31,7 +31,7 @@ interface Asked {
   readonly output: string;
 }
 
-export type ShownPrompt = (asked: Asked) => string | undefined;
+export type ShownPrompt = (question: Asked) => string | undefined;
 
 interface Deps {
   readonly chains: Revisions;

@@ -110,8 +110,10 @@ export class SuiteRevision {
   async counts(): Promise<RunCounts> {
     const { active, outputs, uses } = this.sums;
     const scorers = await this.scorerRows();
-    const judged = Object.entries(uses).map(([id, [own]]) => own * openCasesOf(scorers.get(id)?.row));
-    return { cases: active, outputs, judged: judged.reduce((sum, own) => sum + own, 0) };
+    const judged = Object.entries(uses).map(
+      ([id, [outputCount]]) => outputCount * openCasesOf(scorers.get(id)?.row),
+    );
+    return { cases: active, outputs, judged: judged.reduce((sum, openCount) => sum + openCount, 0) };
   }
 
   /** Of what a function holds that scores the whole suite, as JSON. */

@@ -49,7 +49,7 @@ export async function warnedOf(
   const isPlain = Object.keys(suite.gates).length === 0 && sums.gating > 0;
   if (sums.cases === 0 || isPlain) return {};
   const unchanged = (await present.members()).filter(({ number }) => !changes.has(number));
-  const changed = [...changes.values()].flatMap((wanted) => (wanted === null ? [] : [wanted.row]));
+  const changed = [...changes.values()].flatMap((change) => (change === null ? [] : [change.row]));
   const judges = suite.gates.judges ? await judgesIn(await readScorers()) : NO_JUDGES;
   const warnings = gateWarnings([...unchanged.map(({ row }) => row), ...changed], suite, judges, nowMs);
   return warnings.length === 0 ? {} : { warnings };

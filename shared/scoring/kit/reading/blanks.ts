@@ -22,7 +22,7 @@ const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK, COMMA] = [0x09, 0x0a, 0x0d, 0x20,
 const [NO_BREAK_SPACE, OGHAM_SPACE, EN_QUAD] = [0xa0, 0x1680, 0x2000];
 const [IDEOGRAPHIC_SPACE, BYTE_ORDER_MARK] = [0x3000, 0xfeff];
 const WIDE_BLANKS = new Set([
-  ...Array.from({ length: 11 }, (_, at) => EN_QUAD + at),
+  ...Array.from({ length: 11 }, (_, index) => EN_QUAD + index),
   0x2028,
   0x2029,
   0x202f,

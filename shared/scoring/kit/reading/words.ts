@@ -26,7 +26,8 @@ export function wordsOf(text: string): string[] {
 
 export function textsOf(text: string, ranges: Ranges): string[] {
   const texts: string[] = [];
-  for (let at = 0; at < ranges.length; at += 2) texts.push(text.slice(ranges[at], ranges[at + 1]));
+  for (let index = 0; index < ranges.length; index += 2)
+    texts.push(text.slice(ranges[index], ranges[index + 1]));
   return texts;
 }
 
@@ -63,7 +64,7 @@ function isPunctuation(text: string, index: number): boolean {
   return unit < 0x80 ? isAsciiPunctuation[unit] === 1 : isAt(PUNCTUATION_HERE, text, index);
 }
 
-const lengthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+const lengthAt = (text: string, index: number): number => ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Where the last character before `end` begins. */

@@ -134,7 +134,7 @@ function ofNames(check: (visit: Visit, name: string) => boolean): Check {
 }
 
 /** Whether the check holds for all. Goes on after a failure if all errors are wanted. */
-function eachName<T>(visit: Visit, all: readonly T[], check: (one: T, value: Schema) => boolean): boolean {
+function eachName<T>(visit: Visit, all: readonly T[], check: (entry: T, value: Schema) => boolean): boolean {
   const { value, errors } = visit;
   if (!isJsonObject(value)) return true;
   let valid = true;

@@ -160,6 +160,7 @@ function sizeOfObject(value: unknown): number | null {
 function lengthOfText(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   let length = 0;
-  for (let at = 0; at < value.length; length++) at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  for (let index = 0; index < value.length; length++)
+    index += (value.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
   return length;
 }

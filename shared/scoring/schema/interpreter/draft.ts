@@ -62,7 +62,7 @@ function* placesAt(
   value: unknown,
 ): Generator<readonly [SchemaPath, unknown]> {
   if (Array.isArray(value)) {
-    for (const [at, child] of value.entries()) yield [[keyword, at], child];
+    for (const [index, child] of value.entries()) yield [[keyword, index], child];
   } else if (position !== 'map') {
     yield [[keyword], value];
   } else if (isJsonObject(value)) {

@@ -26,7 +26,7 @@ export class Evaluated {
   add(other: Evaluated): void {
     this.addLeading(other.#leading);
     for (const name of other.#names ?? []) this.addName(name);
-    for (const at of other.#items ?? []) this.addItem(at);
+    for (const index of other.#items ?? []) this.addItem(index);
   }
 
   hasName(name: string): boolean {

@@ -29,7 +29,7 @@ export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
     return ofItems((visit, items) => {
       const places = matching(interpreter, schema, visit, items);
       // Only since draft 2020-12 an item counts as evaluated for this.
-      if (draft.version >= 2020) for (const at of places) visit.evaluated.addItem(at);
+      if (draft.version >= 2020) for (const index of places) visit.evaluated.addItem(index);
       if (places.length >= min && places.length <= max) return true;
       return fail(visit, 'contains', `must contain at least ${min}${most} valid item(s)`);
     });
@@ -55,7 +55,7 @@ function eachItem(
   { errors }: Visit,
   items: readonly unknown[],
   start: number,
-  check: (at: number) => boolean,
+  check: (index: number) => boolean,
 ): boolean {
   let valid = true;
   for (let index = start; index < items.length; index++) {
@@ -79,7 +79,7 @@ function leadingItems(schemas: readonly unknown[], interpreter: Interpreter): Ch
   return ofItems((visit, items) => {
     visit.evaluated.addLeading(schemas.length);
     const leading = items.slice(0, schemas.length);
-    return eachItem(visit, leading, 0, (at) => checks[at]?.(visit, items, at) ?? true);
+    return eachItem(visit, leading, 0, (index) => checks[index]?.(visit, items, index) ?? true);
   });
 }
 
@@ -90,7 +90,7 @@ function restOfItems(keyword: string, schema: unknown, start: number, interprete
     if (schema === false) {
       return items.length <= start || fail(visit, keyword, `must NOT have more than ${start} items`);
     }
-    return eachItem(visit, items, start, (at) => itemHolds(visit, items, at));
+    return eachItem(visit, items, start, (index) => itemHolds(visit, items, index));
   });
 }
 

@@ -46,7 +46,7 @@ function wholeNumbers(weights: readonly number[]): (readonly [number, bigint])[]
   const least = Math.min(...decimals.map(({ exponent }) => exponent));
   const scaled = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - least));
   const divisor = scaled.reduce(greatestCommonDivisor, 0n);
-  return weights.map((weight, at) => [weight, (scaled[at] ?? 0n) / divisor]);
+  return weights.map((weight, index) => [weight, (scaled[index] ?? 0n) / divisor]);
 }
 
 /** `digits` · 10^`exponent`, as the number is written. */

@@ -50,7 +50,7 @@ export function leastPValue(cases: readonly PairedOutcome[], runs: number): numb
 }
 
 const onGrid = (cases: readonly Informative[], { weights }: IntegerWeights): Informative[] =>
-  cases.map((one, at) => ({ ...one, weight: weights[at] ?? 0 }));
+  cases.map((one, index) => ({ ...one, weight: weights[index] ?? 0 }));
 
 /** A case that all runs passed, or none, says nothing, and so does one that weighs nothing. */
 function informativeCases(cases: readonly PairedOutcome[], runs: number): Informative[] {

@@ -96,8 +96,8 @@ function valueAt(column: unknown, index: number, name?: string): unknown {
 }
 
 function columnsOf(results: readonly StoredResult[], ofRun: OfRun): Columns {
-  const usual = Object.entries(USUAL).filter(([name, of]) =>
-    results.some((result) => Reflect.get(result, name) !== of(result, ofRun)),
+  const usual = Object.entries(USUAL).filter(([name, usualOf]) =>
+    results.some((result) => Reflect.get(result, name) !== usualOf(result, ofRun)),
   );
   const optional = OPTIONAL.filter((name) => results.some((result) => result[name] !== undefined));
   const names = [...usual.map(([name]) => name as Field), ...optional];
@@ -127,7 +127,7 @@ function resultsOf({ members, states, ...columns }: Columns, ofRun: OfRun): Stor
   return Array.from(states, (state, index) => {
     const distance = valueAt(members, index);
     if (typeof distance === 'number') last += distance;
-    const usual = Object.entries(USUAL).map(([name, of]) => [name, of({ state }, ofRun)]);
+    const usual = Object.entries(USUAL).map(([name, usualOf]) => [name, usualOf({ state }, ofRun)]);
     const storedFields = Object.entries(columns)
       .map(([name, column]) => [name, valueAt(column, index, name)] as const)
       .filter(([name, value]) => value !== null || Object.hasOwn(USUAL, name));
