@@ -42,17 +42,18 @@ export const isAnthropicBlock = (type: string): boolean =>
 
 /** Messages of the Messages API. Calls of one message are a step, up to a result that stands among them. */
 export function readAnthropic(entries: readonly unknown[], builder: TraceBuilder): void {
-  for (const [at, entry] of entries.entries()) {
-    const message = fieldsAt(entry, [at]);
+  for (const [index, entry] of entries.entries()) {
+    const message = fieldsAt(entry, [index]);
     const { role, content } = message;
-    if (message.type !== undefined) fail([at, 'type'], 'does not go with the messages before it');
-    if (!ROLES.includes(role as string)) fail([at, 'role'], `is ${shown(role)}: must be ${ROLES.join(', ')}`);
-    refuseOther(message, ['role', 'content'], [at]);
+    if (message.type !== undefined) fail([index, 'type'], 'does not go with the messages before it');
+    if (!ROLES.includes(role as string))
+      fail([index, 'role'], `is ${shown(role)}: must be ${ROLES.join(', ')}`);
+    refuseOther(message, ['role', 'content'], [index]);
     if (typeof content === 'string') {
       if (role === 'assistant') builder.says(content);
-    } else readBlocks(listAt(content, [at, 'content']), { path: [at, 'content'], role }, builder);
+    } else readBlocks(listAt(content, [index, 'content']), { path: [index, 'content'], role }, builder);
     if (role === 'user') builder.hears();
-    if (role === 'assistant') refuseUnended(message, holdsCall(content), [at]);
+    if (role === 'assistant') refuseUnended(message, holdsCall(content), [index]);
     builder.endStep();
   }
 }
@@ -69,23 +70,29 @@ interface Message {
 /** The content of one message. */
 export function readBlocks(blocks: readonly unknown[], { path, role }: Message, builder: TraceBuilder): void {
   let text = '';
-  for (const [at, value] of blocks.entries()) {
-    const own = [...path, at];
-    const block = fieldsAt(value, own);
+  for (const [index, value] of blocks.entries()) {
+    const blockPath = [...path, index];
+    const block = fieldsAt(value, blockPath);
     const { type } = block;
     if (CALLS.includes(type as string)) {
-      if (role !== 'assistant') fail([...own, 'type'], `is ${shown(type)}, which only the assistant writes`);
-      const known = argumentsOf(given(block, 'input', own));
-      refuseOther(block, ['type', 'id', 'name', 'input', ...ENDS], own);
-      builder.call(own, 'name', { tool: block.name, known, id: block.id, failed: hasFailed(block, own) });
+      if (role !== 'assistant')
+        fail([...blockPath, 'type'], `is ${shown(type)}, which only the assistant writes`);
+      const known = argumentsOf(given(block, 'input', blockPath));
+      refuseOther(block, ['type', 'id', 'name', 'input', ...ENDS], blockPath);
+      builder.call(blockPath, 'name', {
+        tool: block.name,
+        known,
+        id: block.id,
+        failed: hasFailed(block, blockPath),
+      });
       text = '';
-    } else if (isResult(type)) readResult(block, own, builder);
+    } else if (isResult(type)) readResult(block, blockPath, builder);
     else if (type === 'text') {
-      text += textAt(block.text, [...own, 'text']);
-      refuseOther(block, ['type', 'text'], own);
+      text += textAt(block.text, [...blockPath, 'text']);
+      refuseOther(block, ['type', 'text'], blockPath);
     } else {
-      refuseUnknown(type, own);
-      refuseOther(block, ['type'], own);
+      refuseUnknown(type, blockPath);
+      refuseOther(block, ['type'], blockPath);
     }
   }
   if (role === 'assistant') builder.says(text);

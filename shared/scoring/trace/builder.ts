@@ -73,7 +73,7 @@ export class TraceBuilder {
     if (!isToolName(tool)) {
       fail([...path, named], `must be the name of a tool, 1 to ${TOOL_LENGTH_MAX} characters`);
     }
-    const [first, ...others] = isParallel(tool) ? unfolded(tool, known) : ([{ tool, known }] as const);
+    const [first, ...otherCalls] = isParallel(tool) ? unfolded(tool, known) : ([{ tool, known }] as const);
     const outer = typeof parent === 'string' ? this.#byId.get(parent)?.[0] : undefined;
     const state = {
       isNested: parent !== undefined,
@@ -84,7 +84,7 @@ export class TraceBuilder {
       parent: outer,
       lastStep: this.#step,
     };
-    const drafts = [{ ...first, ...state }, ...others.map((call) => ({ ...call, ...state }))] as const;
+    const drafts = [{ ...first, ...state }, ...otherCalls.map((call) => ({ ...call, ...state }))] as const;
     if (this.#drafts.length + drafts.length > TRACE_CALLS_MAX) fail([], 'must hold at most 1,000 calls');
     this.#drafts.push(...drafts);
     for (let above = outer; above !== undefined; above = above.parent) above.lastStep = this.#step;
@@ -158,8 +158,8 @@ export class TraceBuilder {
 }
 
 /** The result of calls that were written as one is that of none of them, and of two results none is. */
-function keepAnswer([draft, ...others]: readonly [Draft, ...Draft[]], answer: Answer): void {
-  if (others.length > 0) return;
+function keepAnswer([draft, ...otherDrafts]: readonly [Draft, ...Draft[]], answer: Answer): void {
+  if (otherDrafts.length > 0) return;
   draft.answer = draft.answer === undefined ? answer : { ...answer, result: undefined };
 }
 

@@ -78,19 +78,19 @@ export function refuseOther(fields: Fields, read: readonly string[], path: Trace
   for (const name in fields) {
     if (read.includes(name)) continue;
     const value = fields[name];
-    const own = [...path, name];
+    const fieldPath = [...path, name];
     if (isFilled(value)) {
       if (!SILENT.has(name))
-        fail(own, 'is not known here, and may hold calls: leave it out, or send `trace`');
-      refuseCalls(value, own);
+        fail(fieldPath, 'is not known here, and may hold calls: leave it out, or send `trace`');
+      refuseCalls(value, fieldPath);
     } else if (reportsFailure(name, value)) {
       fail(
-        own,
+        fieldPath,
         'may say that a call failed: use `status` or `is_error` of the call or its result, or leave it out',
       );
     }
     const twin = read.find((known) => known.toLowerCase() === name.toLowerCase());
-    if (twin !== undefined) fail(own, `differs from ${twin} by case only: leave it out`);
+    if (twin !== undefined) fail(fieldPath, `differs from ${twin} by case only: leave it out`);
   }
 }
 
@@ -184,9 +184,9 @@ export function textOfParts(
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
   let text = '';
-  for (const [at, part] of listAt(content, [...path, 'content']).entries()) {
-    const own = [...path, 'content', at];
-    text += textOfPart(fieldsAt(part, own), textFields, own);
+  for (const [index, part] of listAt(content, [...path, 'content']).entries()) {
+    const partPath = [...path, 'content', index];
+    text += textOfPart(fieldsAt(part, partPath), textFields, partPath);
   }
   return text;
 }

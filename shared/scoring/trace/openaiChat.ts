@@ -19,9 +19,9 @@ import {
 const PARTS = { text: 'text', refusal: 'refusal', image_url: null, input_audio: null, file: null };
 /** Messages of the Chat Completions API. Those of a model's one answer are one step. */
 export function readChat(entries: readonly unknown[], builder: TraceBuilder): void {
-  for (const [at, entry] of entries.entries()) {
-    const message = fieldsAt(entry, [at]);
-    readMessage(message, [at], builder);
+  for (const [index, entry] of entries.entries()) {
+    const message = fieldsAt(entry, [index]);
+    readMessage(message, [index], builder);
   }
 }
 
@@ -64,21 +64,21 @@ function readAssistant(message: Fields, path: TracePath, builder: TraceBuilder):
   const text = textOfParts(message.content, PARTS, path);
   const calls = listAt(message.tool_calls ?? [], [...path, 'tool_calls']);
   const legacy = message.function_call ?? null;
-  for (const [at, call] of calls.entries()) {
-    readCall(fieldsAt(call, [...path, 'tool_calls', at]), [...path, 'tool_calls', at], builder);
+  for (const [index, call] of calls.entries()) {
+    readCall(fieldsAt(call, [...path, 'tool_calls', index]), [...path, 'tool_calls', index], builder);
   }
   if (legacy !== null) {
     if (calls.length > 0) {
       fail([...path, 'function_call'], 'must not be sent beside tool_calls');
     }
-    const own = [...path, 'function_call'];
-    const call = fieldsAt(legacy, own);
-    readFunction(call, own, { id: legacyId(call.name), failed: false }, builder);
+    const callPath = [...path, 'function_call'];
+    const call = fieldsAt(legacy, callPath);
+    readFunction(call, callPath, { id: legacyId(call.name), failed: false }, builder);
   }
   const isCalling = legacy !== null || calls.length > 0;
   refuseUnended(message, isCalling, path);
-  const said = text === '' && typeof message.refusal === 'string' ? message.refusal : text;
-  if (!isCalling) builder.says(said);
+  const answer = text === '' && typeof message.refusal === 'string' ? message.refusal : text;
+  if (!isCalling) builder.says(answer);
   builder.endStep();
 }
 
@@ -100,13 +100,13 @@ function readCall(call: Fields, path: TracePath, builder: TraceBuilder): void {
   refuseOther(call, ['id', 'type', 'function', 'custom', ...ENDS], path);
   const envelope = { id: call.id, failed: hasFailed(call, path) };
   if (type === 'function') {
-    const own = [...path, 'function'];
-    readFunction(fieldsAt(call.function, own), own, envelope, builder);
+    const callPath = [...path, 'function'];
+    readFunction(fieldsAt(call.function, callPath), callPath, envelope, builder);
   } else if (type === 'custom') {
-    const own = [...path, 'custom'];
-    const custom = fieldsAt(call.custom, own);
-    const known = textOf(textAt(custom.input, [...own, 'input']));
-    refuseOther(custom, ['name', 'input'], own);
-    builder.call(own, 'name', { tool: custom.name, known, ...envelope });
+    const callPath = [...path, 'custom'];
+    const custom = fieldsAt(call.custom, callPath);
+    const known = textOf(textAt(custom.input, [...callPath, 'input']));
+    refuseOther(custom, ['name', 'input'], callPath);
+    builder.call(callPath, 'name', { tool: custom.name, known, ...envelope });
   } else fail([...path, 'type'], `is ${shown(call.type)}: must be function or custom`);
 }

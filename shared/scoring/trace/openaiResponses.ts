@@ -36,12 +36,12 @@ interface Hosted {
 
 const NOT_KNOWN: CallArguments = {};
 /** One member of the item is all its arguments. */
-const whole = (value: unknown): CallArguments => (value == null ? NOT_KNOWN : argumentsOf(value));
+const asArguments = (value: unknown): CallArguments => (value == null ? NOT_KNOWN : argumentsOf(value));
 const member = (name: string, value: unknown): CallArguments =>
   value == null ? NOT_KNOWN : argumentsOf({ [name]: value });
 
 const HOSTED: Readonly<Record<string, Hosted>> = {
-  web_search_call: { tool: 'web_search', known: ({ action }) => whole(action), isAnswered: true },
+  web_search_call: { tool: 'web_search', known: ({ action }) => asArguments(action), isAnswered: true },
   file_search_call: {
     tool: 'file_search',
     known: ({ queries }) => member('queries', queries),
@@ -55,12 +55,16 @@ const HOSTED: Readonly<Record<string, Hosted>> = {
   image_generation_call: { tool: 'image_generation', known: () => NOT_KNOWN, isAnswered: true },
   computer_call: {
     tool: 'computer',
-    known: ({ action, actions }) => (action == null ? member('actions', actions) : whole(action)),
+    known: ({ action, actions }) => (action == null ? member('actions', actions) : asArguments(action)),
     isAnswered: false,
   },
-  local_shell_call: { tool: 'local_shell', known: ({ action }) => whole(action), isAnswered: false },
-  shell_call: { tool: 'shell', known: ({ action }) => whole(action), isAnswered: false },
-  apply_patch_call: { tool: 'apply_patch', known: ({ operation }) => whole(operation), isAnswered: false },
+  local_shell_call: { tool: 'local_shell', known: ({ action }) => asArguments(action), isAnswered: false },
+  shell_call: { tool: 'shell', known: ({ action }) => asArguments(action), isAnswered: false },
+  apply_patch_call: {
+    tool: 'apply_patch',
+    known: ({ operation }) => asArguments(operation),
+    isAnswered: false,
+  },
   tool_search_call: {
     tool: 'tool_search',
     known: (item) => (item.arguments === undefined ? NOT_KNOWN : argumentsOf(item.arguments)),
@@ -92,7 +96,7 @@ const UNKNOWN_END = { failed: false, result: undefined };
 
 /** Items of the Responses API. A step is the calls until the next result. */
 export function readResponses(entries: readonly unknown[], builder: TraceBuilder): void {
-  for (const [at, entry] of entries.entries()) readItem(fieldsAt(entry, [at]), [at], builder);
+  for (const [index, entry] of entries.entries()) readItem(fieldsAt(entry, [index]), [index], builder);
 }
 
 function readItem(item: Fields, path: TracePath, builder: TraceBuilder) {
@@ -185,8 +189,8 @@ function readResult(item: Fields, path: TracePath, builder: TraceBuilder): void 
 /** Whether a command of a shell timed out, or ended with another code than 0. */
 function hasExited({ output = [] }: Fields, path: TracePath): boolean {
   if (typeof output === 'string') return false;
-  return listAt(output, [...path, 'output']).some((part, at) => {
-    const { outcome = null } = fieldsAt(part, [...path, 'output', at]);
-    return outcome !== null && fieldsAt(outcome, [...path, 'output', at, 'outcome']).exit_code !== 0;
+  return listAt(output, [...path, 'output']).some((part, index) => {
+    const { outcome = null } = fieldsAt(part, [...path, 'output', index]);
+    return outcome !== null && fieldsAt(outcome, [...path, 'output', index, 'outcome']).exit_code !== 0;
   });
 }

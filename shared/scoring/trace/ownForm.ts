@@ -13,11 +13,11 @@ const ERROR_LENGTH_MAX = 2_000;
 /** The form that evalgate documents: calls and messages in their order. */
 export function readOwn(entries: readonly unknown[], builder: TraceBuilder): void {
   const steps = new Steps(builder);
-  for (const [at, value] of entries.entries()) {
-    const entry = fieldsAt(value, [at]);
-    if (entry.type === 'call') readCall(entry, [at], builder, steps);
-    else if (entry.type === 'message') readMessage(entry, [at], builder);
-    else fail([at, 'type'], `is ${shown(entry.type)}: must be call or message`);
+  for (const [index, value] of entries.entries()) {
+    const entry = fieldsAt(value, [index]);
+    if (entry.type === 'call') readCall(entry, [index], builder, steps);
+    else if (entry.type === 'message') readMessage(entry, [index], builder);
+    else fail([index, 'type'], `is ${shown(entry.type)}: must be call or message`);
   }
 }
 

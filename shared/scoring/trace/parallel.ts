@@ -21,8 +21,8 @@ export const isOpaque = ({ tool, malformed }: Pick<Call, 'tool' | 'malformed'>):
 
 /** The calls that are written as one: itself, malformed, where they cannot be read. */
 export function unfolded(tool: string, known: CallArguments): readonly [NamedCall, ...NamedCall[]] {
-  const [first, ...others] = callsIn('arguments' in known ? known.arguments : undefined) ?? [];
-  return first === undefined ? [{ tool, known: { malformed: true } }] : [first, ...others];
+  const [first, ...otherCalls] = callsIn('arguments' in known ? known.arguments : undefined) ?? [];
+  return first === undefined ? [{ tool, known: { malformed: true } }] : [first, ...otherCalls];
 }
 
 const READ = ['tool_uses', 'recipient_name', 'parameters'];

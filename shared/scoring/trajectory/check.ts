@@ -15,7 +15,7 @@ export function issuesOf(config: Config, limitMs: number, { dualSided, time }: C
       ? []
       : [...wishIssues(calls, config, 'config.calls'), ...callsIssues(calls, config, dualSided)]),
     ...boundIssues(config),
-    ...forbidden.flatMap((ban, at) => patternIssues(asPattern(ban), `config.forbidden.${at}`)),
+    ...forbidden.flatMap((ban, index) => patternIssues(asPattern(ban), `config.forbidden.${index}`)),
     ...clashes(config),
     ...ruleIssues(config),
   ];
@@ -25,10 +25,10 @@ export function issuesOf(config: Config, limitMs: number, { dualSided, time }: C
 
 /** Of a list of expected calls, in a config or a case. */
 export function wishIssues(wishes: readonly Wish[], config: Config, path: string): ConfigIssue[] {
-  const issues = wishes.flatMap((wish, at) => [
-    ...(isGroup(wish) ? groupIssues(wish, config, `${path}.${at}`) : []),
-    ...members(wish).flatMap((wanted, place) =>
-      wantedIssues(wanted, isGroup(wish) ? `${path}.${at}.${place}` : `${path}.${at}`),
+  const issues = wishes.flatMap((wish, index) => [
+    ...(isGroup(wish) ? groupIssues(wish, config, `${path}.${index}`) : []),
+    ...members(wish).flatMap((expectedCall, place) =>
+      expectedCallIssues(expectedCall, isGroup(wish) ? `${path}.${index}.${place}` : `${path}.${index}`),
     ),
   ]);
   if (requiredIn(wishes) > TIMES_MAX) issues.push(issue(path, 'must require at most 1,000 calls'));
@@ -36,7 +36,7 @@ export function wishIssues(wishes: readonly Wish[], config: Config, path: string
 }
 
 function groupIssues(group: readonly Requested[], config: Config, path: string): ConfigIssue[] {
-  const places = group.reduce((sum, wanted) => sum + maxOf(wanted, config, true), 0);
+  const places = group.reduce((sum, expectedCall) => sum + maxOf(expectedCall, config, true), 0);
   return [
     ...(config.order === 'in_order'
       ? []
@@ -46,11 +46,11 @@ function groupIssues(group: readonly Requested[], config: Config, path: string):
   ];
 }
 
-function wantedIssues(wanted: Requested, path: string): ConfigIssue[] {
-  const { max } = wanted;
+function expectedCallIssues(expectedCall: Requested, path: string): ConfigIssue[] {
+  const { max } = expectedCall;
   return [
-    ...patternIssues(wanted, path),
-    ...(max === undefined || minOf(wanted) <= max
+    ...patternIssues(expectedCall, path),
+    ...(max === undefined || minOf(expectedCall) <= max
       ? []
       : [issue(`${path}.max`, 'must be at least `min`, which is 1 where it is left out')]),
   ];
@@ -90,14 +90,14 @@ const isPlain = ({ tool: _, except: __, ...conditions }: Pattern): boolean =>
 /** A tool that may never be called cannot be expected, too. */
 function clashes({ calls = [], forbidden }: Config): ConfigIssue[] {
   const tools = new Set(calls.flatMap(members).map(({ tool }) => tool));
-  return forbidden.map(asPattern).flatMap((pattern, at) => {
+  return forbidden.map(asPattern).flatMap((pattern, index) => {
     if (!isPlain(pattern)) return [];
     const { tool: named, except = [] } = pattern;
-    const of = { tools: listOf(named), except: listOf(except) };
-    const clash = [...tools].find((tool) => isOfTool(of, tool));
+    const forbiddenTools = { tools: listOf(named), except: listOf(except) };
+    const clash = [...tools].find((tool) => isOfTool(forbiddenTools, tool));
     return clash === undefined
       ? []
-      : [issue(`config.forbidden.${at}`, 'must not name a tool that `calls` expect')];
+      : [issue(`config.forbidden.${index}`, 'must not name a tool that `calls` expect')];
   });
 }
 
@@ -107,12 +107,15 @@ function* issuable(assertions: Requested['assertions'] = [], path: string) {
 
 function* assertionsIn(config: Config) {
   const { calls = [], forbidden } = config;
-  for (const [at, wish] of calls.entries()) {
+  for (const [index, wish] of calls.entries()) {
     for (const [place, { assertions }] of members(wish).entries()) {
-      yield* issuable(assertions, `config.calls.${isGroup(wish) ? `${at}.${place}` : at}.assertions`);
+      yield* issuable(assertions, `config.calls.${isGroup(wish) ? `${index}.${place}` : index}.assertions`);
     }
   }
-  const bans = forbidden.map((ban, at) => ({ pattern: asPattern(ban), place: `config.forbidden.${at}` }));
+  const bans = forbidden.map((ban, index) => ({
+    pattern: asPattern(ban),
+    place: `config.forbidden.${index}`,
+  }));
   for (const { pattern, place } of [...bans, ...patternsIn(config)]) {
     yield* issuable(pattern.assertions, `${place}.assertions`);
     yield* issuable(pattern.result, `${place}.result`);

@@ -19,17 +19,17 @@ export function ruleIssues(config: Config): ConfigIssue[] {
   const { rules = [] } = config;
   const names = rules.map(({ name }) => name);
   const patterns = patternsIn(config);
-  const assertions = patterns.flatMap(({ pattern: { assertions: own = [], result = [] } }) => [
-    ...own,
+  const assertions = patterns.flatMap(({ pattern: { assertions: ofArguments = [], result = [] } }) => [
+    ...ofArguments,
     ...result,
   ]);
   return [
-    ...rules.flatMap((rule, at) => [
-      ...(names.indexOf(rule.name) === at
+    ...rules.flatMap((rule, index) => [
+      ...(names.indexOf(rule.name) === index
         ? []
-        : [issue(`config.rules.${at}.name`, 'is the name of another rule, too: names must differ')]),
-      ...formIssues(rule, `config.rules.${at}`),
-      ...otherIssues(rule, `config.rules.${at}`),
+        : [issue(`config.rules.${index}.name`, 'is the name of another rule, too: names must differ')]),
+      ...formIssues(rule, `config.rules.${index}`),
+      ...otherIssues(rule, `config.rules.${index}`),
     ]),
     ...patterns.flatMap(({ pattern, place }) => patternIssues(pattern, place)),
     ...(patterns.length > PATTERNS_MAX
@@ -43,15 +43,15 @@ export function ruleIssues(config: Config): ConfigIssue[] {
 
 /** Of one pattern, or of an expected call. */
 export function patternIssues(
-  { arguments: whole, arguments_include: part }: Requested | Pattern,
+  { arguments: complete, arguments_include: part }: Requested | Pattern,
   path: string,
 ): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
-  if (whole !== undefined && part !== undefined) {
+  if (complete !== undefined && part !== undefined) {
     issues.push(issue(`${path}.arguments_include`, 'must not be sent beside `arguments`'));
   }
   for (const [name, value] of [
-    ['arguments', whole],
+    ['arguments', complete],
     ['arguments_include', part],
   ] as const) {
     if (!holdsLarge(value)) continue;
@@ -74,15 +74,15 @@ function formIssues({ before, after, never_after, at_most, per, sum }: Rule, pla
   return issues;
 }
 
-function otherIssues(rule: Rule, at: string): ConfigIssue[] {
-  const others = othersIn(rule, at);
-  return others.flatMap(({ pattern, place }) => [
+function otherIssues(rule: Rule, rulePlace: string): ConfigIssue[] {
+  const otherPatterns = othersIn(rule, rulePlace);
+  return otherPatterns.flatMap(({ pattern, place }) => [
     ...(pattern.same ?? []).flatMap((same, index) =>
       typeof same === 'string' || (same.in === undefined) !== (same.in_result === undefined)
         ? []
         : [issue(`${place}.same.${index}`, 'must have one of `in` and `in_result` beside `path`')],
     ),
-    ...(pattern.own ? ownIssues(pattern, place, others.length) : []),
+    ...(pattern.own ? ownIssues(pattern, place, otherPatterns.length) : []),
     ...(pattern.same_step && rule.before !== undefined && readsResult(pattern)
       ? [issue(`${place}.same_step`, 'does not go with a result of `before`: a result comes after its step')]
       : []),
@@ -110,7 +110,7 @@ function isOne(path: string): boolean {
 
 const placedIn = <Named>(some: Named | readonly Named[] | undefined, place: string): Placed<Named>[] =>
   Array.isArray(some)
-    ? some.map((pattern: Named, at) => ({ pattern, place: `${place}.${at}` }))
+    ? some.map((pattern: Named, index) => ({ pattern, place: `${place}.${index}` }))
     : some === undefined
       ? []
       : [{ pattern: some as Named, place }];
@@ -123,24 +123,24 @@ const othersIn = ({ before, after, never_after }: Rule, place: string): Placed<O
 
 /** All patterns of all rules. */
 export const patternsIn = ({ rules = [] }: Config): Placed<Pattern>[] =>
-  rules.flatMap((rule, at) => [
-    ...placedIn<Pattern>(rule.when, `config.rules.${at}.when`),
-    ...othersIn(rule, `config.rules.${at}`),
+  rules.flatMap((rule, index) => [
+    ...placedIn<Pattern>(rule.when, `config.rules.${index}.when`),
+    ...othersIn(rule, `config.rules.${index}`),
   ]);
 
 /** All paths of rules that stand in no assertion. */
 export const pathsIn = ({ rules = [] }: Config): { readonly path: string; readonly place: string }[] =>
-  rules.flatMap((rule, at) => {
-    const place = `config.rules.${at}`;
+  rules.flatMap((rule, ruleIndex) => {
+    const place = `config.rules.${ruleIndex}`;
     const { per, sum } = rule;
     return [
-      ...othersIn(rule, place).flatMap(({ pattern, place: own }) =>
+      ...othersIn(rule, place).flatMap(({ pattern, place: otherPlace }) =>
         (pattern.same ?? []).flatMap((same, index) =>
           typeof same === 'string'
-            ? [{ path: same, place: `${own}.same.${index}` }]
+            ? [{ path: same, place: `${otherPlace}.same.${index}` }]
             : Object.entries(same).map(([name, path = '$']) => ({
                 path,
-                place: `${own}.same.${index}.${name}`,
+                place: `${otherPlace}.same.${index}.${name}`,
               })),
         ),
       ),

@@ -11,8 +11,8 @@ import { comparable, type JudgedCall, type Member } from './judgedCall.ts';
 
 /** What the arguments of a call have to be. Null: anything, not known included. */
 export interface Condition {
-  readonly whole: string | null | undefined;
-  /** The whole is a text, not members. */
+  readonly complete: string | null | undefined;
+  /** The complete arguments are a text, not members. */
   readonly isText: boolean;
   /** It looks into members, which a text does not have. */
   readonly readsMembers: boolean;
@@ -36,16 +36,16 @@ export function conditionOf(
   expected: Expected,
   testOf: (assertion: Assertion) => AssertionTest,
 ): Condition | null | ScorerError {
-  const { arguments: whole, arguments_include: part, assertions = [] } = rule;
-  if (whole === undefined && part === undefined && assertions.length === 0) return null;
+  const { arguments: complete, arguments_include: part, assertions = [] } = rule;
+  if (complete === undefined && part === undefined && assertions.length === 0) return null;
   const tests = testsOf(assertions, expected, testOf);
   if ('code' in tests) return tests;
   return {
-    whole: whole === undefined ? undefined : comparable(whole),
-    isText: typeof whole === 'string',
+    complete: complete === undefined ? undefined : comparable(complete),
+    isText: typeof complete === 'string',
     readsMembers: part !== undefined || assertions.some(({ path }) => path.trim() !== '$'),
     members: Object.entries(part ?? {}).map(([name, value]) => ({ name, value, text: comparable(value) })),
-    names: namesIn([whole, part]),
+    names: namesIn([complete, part]),
     assertions: tests,
     rule,
   };
@@ -69,8 +69,8 @@ export function testsOf(
 export function fulfils(call: JudgedCall, condition: Condition | null): boolean {
   if (condition === null) return true;
   if (!call.isKnown || isOtherKind(call, condition)) return false;
-  const { whole, members, names, assertions } = condition;
-  if (whole !== undefined && (whole === null || whole !== call.whole)) return false;
+  const { complete, members, names, assertions } = condition;
+  if (complete !== undefined && (complete === null || complete !== call.complete)) return false;
   for (const member of members) if (!call.has(member)) return false;
   return assertions.every(({ test, target }) => test(call.subject, target)) && !call.isAmbiguous(names);
 }
@@ -84,8 +84,11 @@ export function mayFulfil(call: JudgedCall, condition: Condition | null): boolea
   return assertions.every(({ test, target }) => test(call.subject, target));
 }
 
-function mayEqual({ text, arguments: members }: Call, { arguments: whole, arguments_include: part }: Rule) {
-  if (whole !== undefined && equalToTool(text ?? members, whole) === false) return false;
+function mayEqual(
+  { text, arguments: members }: Call,
+  { arguments: complete, arguments_include: part }: Rule,
+) {
+  if (complete !== undefined && equalToTool(text ?? members, complete) === false) return false;
   return Object.entries(part ?? {}).every(
     ([name, value]) =>
       members !== undefined && Object.hasOwn(members, name) && equalToTool(members[name], value) !== false,
@@ -93,7 +96,7 @@ function mayEqual({ text, arguments: members }: Call, { arguments: whole, argume
 }
 
 /** A text where members are named, or members where a text is. */
-function isOtherKind({ call }: JudgedCall, { whole, isText, readsMembers }: Condition): boolean {
+function isOtherKind({ call }: JudgedCall, { complete, isText, readsMembers }: Condition): boolean {
   const hasText = call.text !== undefined;
-  return (whole !== undefined && isText !== hasText) || (readsMembers && hasText);
+  return (complete !== undefined && isText !== hasText) || (readsMembers && hasText);
 }

@@ -38,7 +38,8 @@ export type Requested = z.infer<ReturnType<typeof requestedSchema>>;
 /** Calls without an order among them. */
 export type Wish = Requested | readonly Requested[];
 
-const callsOf = (wanted: z.ZodType<Requested>) => z.array(z.union([z.array(wanted), wanted])).max(CALLS_MAX);
+const callsOf = (callSchema: z.ZodType<Requested>) =>
+  z.array(z.union([z.array(callSchema), callSchema])).max(CALLS_MAX);
 
 /** The same as a case's `expected`: a pattern or path cannot come from there. */
 export const expectedCallsSchema = once(() => callsOf(requestedSchema().omit({ assertions: true })));

@@ -49,7 +49,9 @@ function ofCalls(before: Config, after: Config, scoring: Scoring): Effect {
   const isOrdered = before.order === 'in_order' && after.order === 'in_order';
   const [was, is] = [before.calls, after.calls].map((calls) => inNormalOrder(calls, isOrdered));
   if (was === undefined || is === undefined || was.length !== is.length) return 'may be weaker';
-  return gravest(was.map((wish, at) => ofWish(wish, is[at] ?? [], scoring, after.order === 'in_order')));
+  return gravest(
+    was.map((wish, index) => ofWish(wish, is[index] ?? [], scoring, after.order === 'in_order')),
+  );
 }
 
 /** With what has no order sorted by what is wanted, how often aside. */
@@ -58,10 +60,10 @@ function inNormalOrder(calls: readonly Wish[], isOrdered: boolean): Wish[] {
   return isOrdered ? wishes : wishes.toSorted((one, other) => compare(textOf(one), textOf(other)));
 }
 
-const withoutTimes = ({ min: _, max: __, ...wanted }: Requested): object => wanted;
+const withoutTimes = ({ min: _, max: __, ...otherFields }: Requested): object => otherFields;
 const timesOf = ({ min = -1, max = -1 }: Requested): string => `${min} ${max}`.padStart(12);
-const textOfRequested = (wanted: Requested): string =>
-  `${canonicalText(withoutTimes(wanted))} ${timesOf(wanted)}`;
+const textOfRequested = (expectedCall: Requested): string =>
+  `${canonicalText(withoutTimes(expectedCall))} ${timesOf(expectedCall)}`;
 const textOf = (wish: Wish): string =>
   isGroup(wish) ? `[${wish.map(textOfRequested)}]` : textOfRequested(wish);
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
@@ -71,7 +73,9 @@ const byText = (one: Requested, other: Requested): number =>
 function ofWish(before: Wish, after: Wish, scoring: Scoring, isOrdered: boolean): Effect {
   if (isGroup(before) || isGroup(after)) {
     if (!isGroup(before) || !isGroup(after) || before.length !== after.length) return 'may be weaker';
-    return gravest(before.map((wanted, at) => ofRequested(wanted, after[at], scoring, isOrdered)));
+    return gravest(
+      before.map((expectedCall, index) => ofRequested(expectedCall, after[index], scoring, isOrdered)),
+    );
   }
   return ofRequested(before, after, scoring, isOrdered);
 }

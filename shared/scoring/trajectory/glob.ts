@@ -6,9 +6,9 @@ export function isNamed(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let from = first.length;
   for (const part of parts) {
-    const at = name.indexOf(part, from);
-    if (at === -1) return false;
-    from = at + part.length;
+    const index = name.indexOf(part, from);
+    if (index === -1) return false;
+    from = index + part.length;
   }
   return name.length - last.length >= from && name.endsWith(last);
 }

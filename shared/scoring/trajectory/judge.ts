@@ -52,10 +52,10 @@ export function judge(trace: Trace, plan: Plan, config: Config): Judgement {
     covered: paired.covered,
     due,
     missing: places
-      .map((place, at) => ({ place, times: paired.lacking[at] ?? 0 }))
+      .map((place, index) => ({ place, times: paired.lacking[index] ?? 0 }))
       .filter(({ times }) => times > 0)
       .sort((one, other) => compare(one.place.tool, other.place.tool)),
-    surplus: calls.filter(({ isDue }, at) => isDue && !paired.isPaired[at]).sort(byTool),
+    surplus: calls.filter(({ isDue }, index) => isDue && !paired.isPaired[index]).sort(byTool),
     forbidden: hitsOf(calls, plan),
     rules: judgeRules(calls, plan.rules),
     outOfOrder: isOutOfOrder ? firstMisplaced(calls, paired, fitting) : undefined,
@@ -88,9 +88,11 @@ function firstMisplaced(
   paired: Paired,
   fitting: Fitting,
 ): JudgedCall | undefined {
-  const isFree = (at: number) => paired.isPaired[at] === false;
+  const isFree = (index: number) => paired.isPaired[index] === false;
   return (
-    calls.find(({ isDue }, at) => isDue && isFree(at)) ??
-    calls.find((_, at) => isFree(at) && fitting[at]?.some((place) => (paired.lacking[place] ?? 0) > 0))
+    calls.find(({ isDue }, index) => isDue && isFree(index)) ??
+    calls.find(
+      (_, index) => isFree(index) && fitting[index]?.some((place) => (paired.lacking[place] ?? 0) > 0),
+    )
   );
 }

@@ -19,7 +19,7 @@ export class JudgedCall {
   readonly isCounted: boolean;
   /** It has to fill one. */
   isDue = false;
-  #whole: string | null | undefined;
+  #complete: string | null | undefined;
   #members: Map<string, string | null> | undefined;
   #subject: Subject | undefined;
   #result: Subject | undefined;
@@ -34,17 +34,17 @@ export class JudgedCall {
   }
 
   /** Null where it equals nothing. */
-  get whole(): string | null {
-    if (this.#whole === undefined) this.#whole = comparable(this.call.text ?? this.call.arguments);
-    return this.#whole;
+  get complete(): string | null {
+    if (this.#complete === undefined) this.#complete = comparable(this.call.text ?? this.call.arguments);
+    return this.#complete;
   }
 
   has({ name, value, text }: Member): boolean {
     const members = this.call.arguments;
     if (members === undefined || !Object.hasOwn(members, name)) return false;
-    const own = members[name];
-    if (typeof value === 'string' || typeof own === 'string') return own === value;
-    return text !== null && this.#textOf(name, own) === text;
+    const member = members[name];
+    if (typeof value === 'string' || typeof member === 'string') return member === value;
+    return text !== null && this.#textOf(name, member) === text;
   }
 
   #textOf(name: string, value: unknown): string | null {

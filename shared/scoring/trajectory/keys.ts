@@ -35,8 +35,8 @@ export class Keys {
   }
 
   #read(call: JudgedCall): readonly string[] | null {
-    const lists = this.#readers.map((reader, at) => {
-      const texts = valuesOf(call, this.paths[at], reader).map(keyOf);
+    const lists = this.#readers.map((reader, index) => {
+      const texts = valuesOf(call, this.paths[index], reader).map(keyOf);
       return texts.some((text) => text === null) ? [] : (texts as string[]);
     });
     const count = lists.reduce((product, { length }) => product * length, 1);
@@ -47,8 +47,8 @@ export class Keys {
 }
 
 /** None where the trace does not have them, or too many. */
-export function valuesOf(call: JudgedCall, at: KeyPath | undefined, read: ValuesAt): readonly unknown[] {
-  const document = at?.isInResult ? call.result : call.isKnown ? call.subject : undefined;
+export function valuesOf(call: JudgedCall, keyPath: KeyPath | undefined, read: ValuesAt): readonly unknown[] {
+  const document = keyPath?.isInResult ? call.result : call.isKnown ? call.subject : undefined;
   return document === undefined ? [] : read(document, VALUES_MAX);
 }
 

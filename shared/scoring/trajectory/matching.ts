@@ -104,10 +104,10 @@ class Search {
   /** Each place is tried once a call, and only over the shortest ways. */
   settle(call: number): boolean {
     const { fits, callsIn } = this.#pairing;
-    const own = fits[call] ?? [];
-    for (let at = this.#nextOf[call] ?? 0; at < own.length; at++) {
-      this.#nextOf[call] = at + 1;
-      const place = own[at] ?? -1;
+    const fittingPlaces = fits[call] ?? [];
+    for (let index = this.#nextOf[call] ?? 0; index < fittingPlaces.length; index++) {
+      this.#nextOf[call] = index + 1;
+      const place = fittingPlaces[index] ?? -1;
       if (this.#placeAt[place] !== this.#callAt[call]) continue;
       const leaving = this.#leaving(place);
       if (leaving !== undefined) {

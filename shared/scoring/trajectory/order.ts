@@ -23,11 +23,11 @@ export function intervalsOf(
   stepCount: number,
 ): Interval[] {
   let best = new Int32Array(stepCount + 1);
-  const starts = stages.map((stage, at) => {
+  const starts = stages.map((stage, index) => {
     const next = best.slice();
     // A stage without a step: it begins where it ends.
     const table = { best, next, start: Int32Array.from(next.keys()) };
-    const steps = inSteps(candidates[at] ?? []);
+    const steps = inSteps(candidates[index] ?? []);
     const [only, other] = stage;
     if (only !== undefined && other === undefined) extendByPlace(only, steps, table);
     else extendByGroup(stage, steps, table);
@@ -83,10 +83,10 @@ function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table
   const { best, next, start } = table;
   const fitting = Int32Array.from(steps, ({ candidates }) => candidates.length);
   const due = Int32Array.from(steps, ({ candidates }) => candidates.filter(({ call }) => call.isDue).length);
-  for (const [at, { step }] of steps.entries()) {
+  for (const [index, { step }] of steps.entries()) {
     const end = step + 1;
     let [fits, areDue] = [0, 0];
-    for (let from = at; from >= 0 && (fits < min || areDue < max); from--) {
+    for (let from = index; from >= 0 && (fits < min || areDue < max); from--) {
       fits += numberAt(fitting, from);
       areDue += numberAt(due, from);
       const begin = steps[from]?.step ?? 0;
@@ -95,17 +95,17 @@ function extendByPlace({ min, max }: Place, steps: readonly Step[], table: Table
       next[end] = value;
       start[end] = begin;
     }
-    carryOn(end, steps[at + 1]?.step, table);
+    carryOn(end, steps[index + 1]?.step, table);
   }
 }
 
 /** Over steps in which no call fits. */
 function carryOn(from: number, to: number | undefined, { next, start }: Table): void {
   const last = to ?? next.length - 1;
-  for (let at = from + 1; at <= last; at++) {
-    if ((next[at] ?? 0) >= (next[from] ?? 0)) continue;
-    next[at] = next[from] ?? 0;
-    start[at] = start[from] ?? at;
+  for (let step = from + 1; step <= last; step++) {
+    if ((next[step] ?? 0) >= (next[from] ?? 0)) continue;
+    next[step] = next[from] ?? 0;
+    start[step] = start[from] ?? step;
   }
 }
 
@@ -113,7 +113,7 @@ function carryOn(from: number, to: number | undefined, { next, start }: Table): 
 function extendByGroup(group: readonly Place[], steps: readonly Step[], table: Table): void {
   const { best, next, start } = table;
   const states = new States(group);
-  for (const [at, { step, candidates }] of steps.entries()) {
+  for (const [index, { step, candidates }] of steps.entries()) {
     states.enter(best[step] ?? 0, step);
     for (const { places, call } of candidates) states.add(places, call.isDue ? COVERED : 0);
     const { value, from } = states.most;
@@ -121,6 +121,6 @@ function extendByGroup(group: readonly Place[], steps: readonly Step[], table: T
       next[step + 1] = value;
       start[step + 1] = from;
     }
-    carryOn(step + 1, steps[at + 1]?.step, table);
+    carryOn(step + 1, steps[index + 1]?.step, table);
   }
 }

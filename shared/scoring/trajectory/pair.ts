@@ -58,10 +58,10 @@ export function pairAnyOrder(calls: readonly JudgedCall[], plan: Plan, fitting: 
 export function pairInOrder(calls: readonly JudgedCall[], { stages }: Plan, fitting: Fitting): Paired {
   const candidates = candidatesOf(calls, stages, fitting);
   const intervals = intervalsOf(stages, candidates, (calls.at(-1)?.call.step ?? -1) + 1);
-  const parts = stages.map((stage, at) => {
-    const [from, to] = intervals[at] ?? [0, 0];
+  const parts = stages.map((stage, index) => {
+    const [from, to] = intervals[index] ?? [0, 0];
     const isWithin = ({ call }: Candidate) => call.call.step >= from && call.call.step < to;
-    return pairWithin((candidates[at] ?? []).filter(isWithin), stage);
+    return pairWithin((candidates[index] ?? []).filter(isWithin), stage);
   });
   return pairedOf(calls, stages.flat(), parts);
 }
@@ -72,15 +72,15 @@ function candidatesOf(
   stages: readonly (readonly Place[])[],
   fitting: Fitting,
 ): Candidate[][] {
-  const placed = stages.flatMap((stage, at) => stage.map((_, place) => ({ at, place })));
+  const placed = stages.flatMap((stage, stageIndex) => stage.map((_, place) => ({ stageIndex, place })));
   const candidates = stages.map((): Candidate[] => []);
   for (const [index, call] of calls.entries()) {
     for (const number of fitting[index] ?? NONE) {
-      const { at = 0, place = 0 } = placed[number] ?? {};
-      const own = candidates[at];
-      const last = own?.at(-1);
+      const { stageIndex = 0, place = 0 } = placed[number] ?? {};
+      const ofStage = candidates[stageIndex];
+      const last = ofStage?.at(-1);
       if (last?.index === index) last.places.push(place);
-      else own?.push({ index, call, places: [place] });
+      else ofStage?.push({ index, call, places: [place] });
     }
   }
   return candidates;
@@ -98,13 +98,13 @@ function pairWithin(candidates: readonly Candidate[], stage: readonly Place[]): 
     candidates.map(({ places }) => places),
     stage.length,
   );
-  const own = candidates.map((_, at) => at);
-  const isDue = (at: number): boolean => candidates[at]?.call.isDue === true;
-  pairMost(pairing, own, { room: stage.map(({ min }) => min), mayLeave: () => false });
-  const mayLeave = (at: number): boolean => !isDue(at);
-  pairMost(pairing, own.filter(isDue), { room: stage.map(({ max }) => max), mayLeave });
+  const candidateIndexes = candidates.map((_, index) => index);
+  const isDue = (index: number): boolean => candidates[index]?.call.isDue === true;
+  pairMost(pairing, candidateIndexes, { room: stage.map(({ min }) => min), mayLeave: () => false });
+  const mayLeave = (index: number): boolean => !isDue(index);
+  pairMost(pairing, candidateIndexes.filter(isDue), { room: stage.map(({ max }) => max), mayLeave });
   return {
-    paired: candidates.filter((_, at) => pairing.placeOf[at] !== -1).map(({ index }) => index),
+    paired: candidates.filter((_, index) => pairing.placeOf[index] !== -1).map(({ index }) => index),
     counts: pairing.callsIn.map(({ length }) => length),
   };
 }

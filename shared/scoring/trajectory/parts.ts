@@ -18,15 +18,19 @@ export const standsAlone = (
 export const minOf = ({ min = 1 }: Requested): number => min;
 
 /** How many calls fill an expected one; without limit where more of the tool are allowed anyway. */
-export function maxOf(wanted: Requested, config: Pick<Config, 'allow_extra'>, isInGroup: boolean): number {
-  if (wanted.max !== undefined) return wanted.max;
-  if (!isInGroup && mayBeExtra(config, wanted.tool)) return Number.POSITIVE_INFINITY;
-  return Math.max(minOf(wanted), 1);
+export function maxOf(
+  expectedCall: Requested,
+  config: Pick<Config, 'allow_extra'>,
+  isInGroup: boolean,
+): number {
+  if (expectedCall.max !== undefined) return expectedCall.max;
+  if (!isInGroup && mayBeExtra(config, expectedCall.tool)) return Number.POSITIVE_INFINITY;
+  return Math.max(minOf(expectedCall), 1);
 }
 
 /** How many calls have to be made. */
 export const requiredIn = (wishes: readonly Wish[]): number =>
-  wishes.flatMap(members).reduce((sum, wanted) => sum + minOf(wanted), 0);
+  wishes.flatMap(members).reduce((sum, expectedCall) => sum + minOf(expectedCall), 0);
 
 export const asPattern = (forbidden: string | Pattern): Pattern =>
   typeof forbidden === 'string' ? { tool: forbidden } : forbidden;

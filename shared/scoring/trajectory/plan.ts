@@ -37,8 +37,8 @@ export function planOf(config: Config, expected: Expected, dualSided: boolean): 
   const wishes = config.calls ?? (isComplete ? [] : wishesOf(config, expected));
   if ('code' in wishes) return wishes;
   const stages: Ordered[][] = [];
-  for (const [at, wish] of wishes.entries()) {
-    const stage = stageOf(wish, at, config, expected);
+  for (const [index, wish] of wishes.entries()) {
+    const stage = stageOf(wish, index, config, expected);
     if ('code' in stage) return stage;
     stages.push(stage);
   }
@@ -57,19 +57,24 @@ export function planOf(config: Config, expected: Expected, dualSided: boolean): 
 
 type Ordered = Place & { readonly text: string };
 
-function stageOf(wish: Wish, at: number, config: Config, expected: Expected): Ordered[] | ScorerError {
+function stageOf(
+  wish: Wish,
+  stageIndex: number,
+  config: Config,
+  expected: Expected,
+): Ordered[] | ScorerError {
   const stage: Ordered[] = [];
-  for (const [place, wanted] of members(wish).entries()) {
-    const condition = conditionOf(wanted, expected, testOf);
+  for (const [place, expectedCall] of members(wish).entries()) {
+    const condition = conditionOf(expectedCall, expected, testOf);
     if (condition !== null && 'code' in condition) return condition;
     stage.push({
-      tool: wanted.tool,
-      name: isGroup(wish) ? `${at}.${place}` : String(at),
-      min: minOf(wanted),
-      max: maxOf(wanted, config, isGroup(wish)),
-      isLimited: wanted.max !== undefined,
+      tool: expectedCall.tool,
+      name: isGroup(wish) ? `${stageIndex}.${place}` : String(stageIndex),
+      min: minOf(expectedCall),
+      max: maxOf(expectedCall, config, isGroup(wish)),
+      isLimited: expectedCall.max !== undefined,
       condition,
-      text: canonicalText(wanted),
+      text: canonicalText(expectedCall),
     });
   }
   return stage.sort(inOrder);

@@ -6,8 +6,8 @@ import { listOf, othersOf } from './parts.ts';
 /** What a change of rules does to the traces that keep them. A renamed rule is the same one. */
 export function ofRules(before: readonly Rule[], after: readonly Rule[]): Effect {
   const [was, is] = [before, after].map((rules) => new Map(rules.map((rule) => [rule.name, rule])));
-  const alone = (rules: readonly Rule[], others = new Map<string, Rule>()): string[] =>
-    rules.filter(({ name }) => !others.has(name)).map(textOfRule);
+  const alone = (rules: readonly Rule[], otherRules = new Map<string, Rule>()): string[] =>
+    rules.filter(({ name }) => !otherRules.has(name)).map(textOfRule);
   const paired = before.flatMap((rule) => {
     const other = is?.get(rule.name);
     return other === undefined ? [] : [ofRule(rule, other)];
@@ -43,11 +43,11 @@ function ofRule(was: Rule, is: Rule): Effect {
   if (textOfRule(was) === textOfRule(is)) return 'same';
   if (textOfForm(was) !== textOfForm(is)) return 'may be weaker';
   const isNeeded = was.never_after === undefined;
-  const others = [othersOf(was), othersOf(is)] as const;
+  const otherPatterns = [othersOf(was), othersOf(is)] as const;
   return gravest([
     ofPatterns(listOf<Pattern>(was.when), listOf<Pattern>(is.when), ofWidth),
     ofBar(-(was.at_most ?? 0), -(is.at_most ?? 0)),
-    isNeeded ? turned(ofPatterns(...others, ofNeeded)) : ofPatterns(...others, ofExcluded),
+    isNeeded ? turned(ofPatterns(...otherPatterns, ofNeeded)) : ofPatterns(...otherPatterns, ofExcluded),
   ]);
 }
 
@@ -65,8 +65,8 @@ function ofPatterns(
 }
 
 function ofWidth(was: Pattern, is: Pattern): Effect {
-  const conditionsOf = ({ arguments: whole, arguments_include: part, failed }: Pattern): string =>
-    canonicalText({ whole, part, failed });
+  const conditionsOf = ({ arguments: complete, arguments_include: part, failed }: Pattern): string =>
+    canonicalText({ complete, part, failed });
   return oneWay([
     ofSets(listOf(was.tool), listOf(is.tool)),
     turned(ofSets(listOf(was.except ?? []), listOf(is.except ?? []))),

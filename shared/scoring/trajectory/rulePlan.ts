@@ -19,7 +19,7 @@ export interface OtherPlan {
 export interface RulePlan {
   readonly rule: Rule;
   readonly when: readonly Matcher[];
-  readonly others: readonly OtherPlan[];
+  readonly otherPlans: readonly OtherPlan[];
   /** Of `per`, where it is a list of paths. */
   readonly groups: Keys | null;
   /** Of `sum`. */
@@ -39,7 +39,7 @@ function planOf(rule: Rule, parts: Parts): RulePlan {
   return {
     rule,
     when: listOf<Pattern>(rule.when).map((pattern) => parts.matcher(pattern, 'may')),
-    others: othersOf(rule).map((other) => otherPlanOf(other, certainty, parts)),
+    otherPlans: othersOf(rule).map((other) => otherPlanOf(other, certainty, parts)),
     groups: Array.isArray(rule.per) ? parts.keys(rule.per.map(ofArguments), 'may') : null,
     amounts: rule.sum === undefined ? null : valuesAt(rule.sum, 'possible'),
   };
@@ -84,13 +84,13 @@ class Parts {
     const text = canonicalText([certainty, pattern]);
     const known = this.#matchers.get(text);
     if (known !== undefined) return known;
-    const made = matcherOf(pattern, this.#expected, certainty);
-    if ('code' in made) {
-      this.error ??= made;
+    const matcher = matcherOf(pattern, this.#expected, certainty);
+    if ('code' in matcher) {
+      this.error ??= matcher;
       return NONE;
     }
-    this.#matchers.set(text, made);
-    return made;
+    this.#matchers.set(text, matcher);
+    return matcher;
   }
 
   keys(paths: readonly KeyPath[], certainty: Certainty): Keys {

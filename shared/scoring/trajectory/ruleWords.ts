@@ -26,9 +26,9 @@ export function rulesInWords(calls: readonly JudgedCall[], results: readonly Rul
 
 function whyBroken(calls: readonly JudgedCall[], result: RuleResult): string {
   const [call] = result.broken;
-  const { rule, others } = result.plan;
+  const { rule, otherPlans } = result.plan;
   if (rule.at_most !== undefined) return whyTooMany(result, rule.at_most);
-  const [other] = others;
+  const [other] = otherPlans;
   if (call === undefined || other === undefined) return '';
   if (rule.never_after !== undefined) return whyFollowed(calls, call, result);
   const keys = other.same?.when;
@@ -38,15 +38,15 @@ function whyBroken(calls: readonly JudgedCall[], result: RuleResult): string {
 
 /** With the last of the calls that must not come. */
 function whyFollowed(calls: readonly JudgedCall[], call: JudgedCall, { plan }: RuleResult): string {
-  for (const other of plan.others) {
+  for (const other of plan.otherPlans) {
     const { matcher, same, config } = other;
-    const own = same?.when.of(call) ?? null;
+    const callKeys = same?.when.of(call) ?? null;
     for (const follower of calls.toReversed()) {
       const distance = follower.call.step - call.call.step;
       if (follower === call || distance < (config.same_step ? 1 : 0) || !fits(follower, matcher)) continue;
-      const others = same?.other.of(follower) ?? null;
-      const common = own?.find((key) => others?.includes(key));
-      if (own !== null && others !== null && common === undefined) continue;
+      const followerKeys = same?.other.of(follower) ?? null;
+      const common = callKeys?.find((key) => followerKeys?.includes(key));
+      if (callKeys !== null && followerKeys !== null && common === undefined) continue;
       const shown = same && common !== undefined ? shownKey(same.other, common) : [];
       return `${named(follower, shown)} ${distance === 0 ? 'at once with' : 'after'} ${named(call)}`;
     }
@@ -63,7 +63,7 @@ interface Unserved {
 /** With the last call that did not do. */
 function whyUnserved(calls: readonly JudgedCall[], unserved: Unserved): string {
   const { call, other, result } = unserved;
-  const { rule, others } = result.plan;
+  const { rule, otherPlans } = result.plan;
   const isBefore = rule.before !== undefined;
   const distanceTo = (one: JudgedCall) => (one.call.step - call.call.step) * (isBefore ? -1 : 1);
   const candidates = calls.filter((one) => one !== call && isOfTool(other.matcher, one.call.tool));
@@ -72,27 +72,27 @@ function whyUnserved(calls: readonly JudgedCall[], unserved: Unserved): string {
     inTime.filter((one) => fits(one, other.matcher)).flatMap((one) => other.same?.other.of(one) ?? []),
   );
   const lacking = other.same?.when.of(call)?.find((key) => other.config.own || !served.has(key));
-  const own = named(call, [...shownKey(other.same?.when, lacking), ...readBy(rule, call)]);
-  const tools = [...new Set(others.flatMap(({ matcher }) => matcher.tools.map(toolName)))];
-  const lack = `${own} has no ${nameSome(tools)} ${isBefore ? 'before' : 'after'} it`;
+  const callName = named(call, [...shownKey(other.same?.when, lacking), ...readBy(rule, call)]);
+  const tools = [...new Set(otherPlans.flatMap(({ matcher }) => matcher.tools.map(toolName)))];
+  const lack = `${callName} has no ${nameSome(tools)} ${isBefore ? 'before' : 'after'} it`;
   const last = inTime.at(-1) ?? candidates.findLast((one) => distanceTo(one) === 0) ?? candidates.at(-1);
   return last === undefined ? lack : `${lack}; ${named(last)} ${whyNot(last, distanceTo(last), unserved)}`;
 }
 
-function whyNot(one: JudgedCall, distance: number, { call, other, result }: Unserved): string {
+function whyNot(candidate: JudgedCall, distance: number, { call, other, result }: Unserved): string {
   const { matcher, config, same, readsResult } = other;
   const isBefore = result.plan.rule.before !== undefined;
   if (distance < 0) return isBefore ? 'comes later' : 'comes earlier';
   if (distance === 0 && !config.same_step) return 'was made at once';
-  const served = result.serves.get(one);
+  const served = result.serves.get(candidate);
   if (served !== undefined) return `serves call ${served.call.at}`;
-  const why = whyUnfit(one, matcher);
-  if (why === 'failed') return one.call.failed ? 'failed' : 'did not fail';
+  const why = whyUnfit(candidate, matcher);
+  if (why === 'failed') return candidate.call.failed ? 'failed' : 'did not fail';
   if (why === 'arguments') return 'has other arguments';
-  if (why === 'no result' || (readsResult && one.result === undefined)) return 'has no result here';
+  if (why === 'no result' || (readsResult && candidate.result === undefined)) return 'has no result here';
   if (why === 'result') return 'has another result';
-  if (isBefore && readsResult && (one.call.since ?? 0) > call.call.step) return 'has its result later';
-  const keys = same?.other.of(one);
+  if (isBefore && readsResult && (candidate.call.since ?? 0) > call.call.step) return 'has its result later';
+  const keys = same?.other.of(candidate);
   const shown = shownKey(same?.other, keys?.[0]).join(', ');
   if (keys === null) return `has no ${namesOf(same?.other)} to compare`;
   return shown === '' ? 'has another result' : `has ${shown}`;
@@ -131,8 +131,8 @@ const readBy = ({ when }: Rule, call: JudgedCall): string[] =>
 function shownKey(keys: Keys | undefined, key: string | undefined): string[] {
   if (keys === undefined || key === undefined) return [];
   const texts: readonly string[] = keys.paths.length === 1 ? [key] : JSON.parse(key);
-  return keys.paths.flatMap(({ path, isInResult }, at) =>
-    isInResult ? [] : [`${nameAt(path)} ${clip(texts[at] ?? '', VALUE_LENGTH_MAX)}`],
+  return keys.paths.flatMap(({ path, isInResult }, index) =>
+    isInResult ? [] : [`${nameAt(path)} ${clip(texts[index] ?? '', VALUE_LENGTH_MAX)}`],
   );
 }
 

@@ -35,17 +35,17 @@ export function judgeRules(calls: readonly JudgedCall[], plans: readonly RulePla
   };
   return plans.map((plan) => {
     const when = whenCalls(calls, plan.when, fitting);
-    const { rule, others } = plan;
+    const { rule, otherPlans } = plan;
     const result = { plan, applied: when.length, serves: NONE_SERVED };
     if (rule.at_most !== undefined) return { ...result, ...tooMany(when, plan, rule.at_most) };
     if (rule.never_after !== undefined) {
-      const reaches = others.map((other) => followersOf(other, fitting(other.matcher)));
+      const reaches = otherPlans.map((other) => followersOf(other, fitting(other.matcher)));
       return { ...result, broken: when.filter((call) => reaches.some((follows) => follows(call))) };
     }
     const isBefore = rule.before !== undefined;
-    const [first] = others;
+    const [first] = otherPlans;
     if (first?.config.own) return { ...result, ...unserved(when, first, fitting(first.matcher), isBefore) };
-    const served = others.map((other) => serversOf(other, fitting(other.matcher), isBefore));
+    const served = otherPlans.map((other) => serversOf(other, fitting(other.matcher), isBefore));
     return { ...result, broken: when.filter((call) => !served.some((serves) => serves(call))) };
   });
 }

@@ -4,7 +4,7 @@ import type { Place } from './plan.ts';
 export const COVERED = 4_096;
 export const FILLED = COVERED + 1;
 
-export const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
+export const numberAt = (numbers: Int32Array, index: number): number => numbers[index] ?? 0;
 
 /** How often each place of a group may be filled so far, and the most that is worth. */
 export class States {
