@@ -23,12 +23,12 @@ interface Field {
 export function* readCsv(text: string): Generator<CsvRow> {
   let [line, start] = [1, 1];
   let fields: Field[] = [];
-  for (let at = 0; at < text.length || fields.length > 0; ) {
-    const field = fieldAt(text, at);
+  for (let index = 0; index < text.length || fields.length > 0; ) {
+    const field = fieldAt(text, index);
     fields.push(field);
     const next = field.end + lengthOfEnd(text, field.end);
-    line += lineEndsIn(text.slice(at, next));
-    at = next;
+    line += lineEndsIn(text.slice(index, next));
+    index = next;
     if (text[field.end] === ',') continue;
     if (fields.length > 1 || field.text !== '') {
       const isBroken = fields.some((one) => one.isBroken);
@@ -55,8 +55,8 @@ const END = /[,\r\n]/g;
 
 /** Of the two quotes of a pair, neither closes. */
 function closingQuote(text: string, start: number): number | undefined {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
-    if (text[at + 1] !== '"') return at;
+  for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 2)) {
+    if (text[index + 1] !== '"') return index;
   }
   return undefined;
 }

@@ -55,10 +55,10 @@ export class Names {
   readonly #taken = new Set<string>();
 
   unique(name: string): string {
-    let own = name;
-    for (let number = 2; this.#taken.has(own); number++) own = `${name}-${number}`;
-    this.#taken.add(own);
-    return own;
+    let key = name;
+    for (let number = 2; this.#taken.has(key); number++) key = `${name}-${number}`;
+    this.#taken.add(key);
+    return key;
   }
 }
 

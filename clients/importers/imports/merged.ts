@@ -51,10 +51,10 @@ export function mergedText(before: Before, imported: Imported): Merged | undefin
   const { entries, keys, edited } = usual
     ? completedScorer(filed, usual, imported)
     : { ...mergedScorers(scorers, imported, before.written), edited: [] };
-  const made = new Map(
+  const importedCases = new Map(
     imported.cases.map((entry) => [entry.key, { ...entry, scorer: keys.get(entry.scorer) ?? entry.scorer }]),
   );
-  const { entries: nextCases, ...became } = mergedCases(filed, made, imported);
+  const { entries: nextCases, ...became } = mergedCases(filed, importedCases, imported);
   const used = usedScorers(filed, entries, [...nextCases, suite.defaults]);
   const after = { ...suite, scorers: used, cases: nextCases };
   const text = withHead(editedYaml(before.text, suite, after).text, imported);
@@ -77,9 +77,9 @@ function mergedScorers(before: Scorers, { scorers }: Imported, written: Written)
   const keys = new Map<string, string>();
   for (const { key, ...entry } of scorers) {
     const digest = scorerDigest(entry);
-    const own = bySaying.get(digest) ?? byOrigin.get(digest) ?? names.unique(key);
-    keys.set(key, own);
-    if (!entries.has(own)) entries.set(own, entry);
+    const scorerKey = bySaying.get(digest) ?? byOrigin.get(digest) ?? names.unique(key);
+    keys.set(key, scorerKey);
+    if (!entries.has(scorerKey)) entries.set(scorerKey, entry);
   }
   return { entries, keys };
 }
@@ -126,7 +126,7 @@ interface Filed extends Before {
 
 function mergedCases(
   { cases, scorers, written, prune }: Filed,
-  made: ReadonlyMap<string, CaseEntry>,
+  importedCases: ReadonlyMap<string, CaseEntry>,
   imported: Imported,
 ): Became & { readonly entries: readonly Fields[] } {
   const makes = writtenBy(imported).cases;
@@ -155,16 +155,16 @@ function mergedCases(
     return value;
   };
   const left = cases.flatMap((entry) => {
-    const next = made.get(String(entry.key));
+    const next = importedCases.get(String(entry.key));
     if (next !== undefined) return [updated(entry, next)];
     return prune ? [] : [entry];
   });
-  const added = [...made.values()].filter(({ key }) => isNew(key));
+  const added = [...importedCases.values()].filter(({ key }) => isNew(key));
   return {
     entries: [...left, ...added],
     added: added.map(({ key }) => key),
-    restored: [...written.cases.keys()].filter((key) => isNew(key) && made.has(key)),
-    gone: [...known].filter((key) => !made.has(key)),
+    restored: [...written.cases.keys()].filter((key) => isNew(key) && importedCases.has(key)),
+    gone: [...known].filter((key) => !importedCases.has(key)),
     changed,
     edited,
   };

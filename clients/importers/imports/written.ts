@@ -31,10 +31,10 @@ export const scorerDigest = (entry: unknown): string => digestOf(entry);
 
 /** `scorer` is what its key stands for. */
 export function caseDigest(entry: Fields, scorer: unknown): string {
-  const own = OWN.flatMap((name) =>
+  const ownFields = OWN.flatMap((name) =>
     name !== 'scorer' && Object.hasOwn(entry, name) ? [[name, entry[name]]] : [],
   );
-  return digestOf([own, scorer ?? null]);
+  return digestOf([ownFields, scorer ?? null]);
 }
 
 export function writtenBy({ scorers, cases, keepsScorer }: Imported): Written {
@@ -64,11 +64,11 @@ export const writtenText = ({ scorers, cases }: Written): string =>
 /** Of a report. Where it names nothing, all counts as changed. */
 export function writtenIn(report: string): Written {
   const lines = (report.split(`\n${BEGIN}\n`)[1] ?? '').split('\n');
-  const found = lines.flatMap((line) => {
+  const digests = lines.flatMap((line) => {
     const [, kind, key = '', digest = ''] = LINE.exec(line.trimEnd()) ?? [];
     return kind === undefined ? [] : [{ kind, key, digest }];
   });
-  const of = (kind: string): Map<string, string> =>
-    new Map(found.filter((one) => one.kind === kind).map(({ key, digest }) => [key, digest]));
-  return { scorers: of('scorer'), cases: of('case') };
+  const digestsOf = (kind: string): Map<string, string> =>
+    new Map(digests.filter((one) => one.kind === kind).map(({ key, digest }) => [key, digest]));
+  return { scorers: digestsOf('scorer'), cases: digestsOf('case') };
 }

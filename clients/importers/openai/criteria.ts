@@ -39,18 +39,18 @@ interface Registered {
 
 /** The eval that is named, else the one whose samples are those of the data. */
 function registeredEval(file: Fields, { data, name }: Chosen): Criteria | SeveralEvals | undefined {
-  const evals = Object.entries(file).flatMap(([own, entry]): Registered[] => {
+  const evals = Object.entries(file).flatMap(([evalName, entry]): Registered[] => {
     if (!isRecord(entry) || typeof entry.class !== 'string') return [];
     const args = isRecord(entry.args) ? entry.args : {};
     const evalClass = { name: entry.class.slice(entry.class.lastIndexOf(':') + 1), args };
-    return [{ name: own, evalClass, samples: partsOf(args.samples_jsonl) }];
+    return [{ name: evalName, evalClass, samples: partsOf(args.samples_jsonl) }];
   });
   if (evals.length === 0) return undefined;
   const fitting = name === undefined ? ofData(evals, partsOf(data)) : named(evals, file, name);
-  const [found] = fitting;
-  if (found === undefined || fitting.length > 1)
+  const [registered] = fitting;
+  if (registered === undefined || fitting.length > 1)
     return { several: evals.map((one) => `${one.name} (${one.samples.join('/') || 'no samples_jsonl'})`) };
-  return { name: found.name, graders: [], evalClass: found.evalClass };
+  return { name: registered.name, graders: [], evalClass: registered.evalClass };
 }
 
 const partsOf = (file: unknown): string[] =>

@@ -61,11 +61,11 @@ export async function importEvals(
       collector.refuse({ place, type: 'line' }, sample.why);
       continue;
     }
-    const own = await addCases(collector, place, sample, keys);
-    collector.ask(own, sample.input);
+    const caseKeys = await addCases(collector, place, sample, keys);
+    collector.ask(caseKeys, sample.input);
     if (sample.failure !== undefined)
       notes.push({ place, message: `its output is left out: ${sample.failure}` });
-    else if (collector.answer(own, sample.output) === false)
+    else if (collector.answer(caseKeys, sample.output) === false)
       notes.push({ place, message: 'its output is left out: it looks like a key' });
     const why = collector.whyTooLarge(sample.input);
     if (why === undefined) continue;
@@ -91,22 +91,22 @@ async function addCases(
   { contents, ofSamples, ofCases }: Keys,
 ): Promise<string[]> {
   const key = ofSamples.unique(contents.of(keyOf(words), input));
-  const own: string[] = [];
+  const caseKeys: string[] = [];
   for (const { type, name, mapped } of checks) {
     if ('why' in mapped) {
       collector.refuse({ place, type }, mapped.why);
       continue;
     }
-    const made = await collector.add({ place, type }, mapped, (scorer) => ({
+    const caseKey = await collector.add({ place, type }, mapped, (scorer) => ({
       key: ofCases.unique([key, slugOf(name, 30)].filter((part) => part !== '').join('-')),
       name: nameOf(`${nameOf(words).slice(0, NAME_SHOWN_MAX)} / ${name || type}`),
       scorer,
       input,
       ...demandOf(mapped),
     }));
-    if (made !== undefined) own.push(made);
+    if (caseKey !== undefined) caseKeys.push(caseKey);
   }
-  return own;
+  return caseKeys;
 }
 
 const demandOf = ({ expected, threshold }: Exclude<Mapped, { readonly why: string }>) => ({

@@ -19,7 +19,7 @@ export function rendered(
   answer?: string,
 ): { readonly text: string } | { readonly why: string } {
   let why: string | undefined;
-  const whole = text.replace(VARIABLE, (_, name: string) => {
+  const complete = text.replace(VARIABLE, (_, name: string) => {
     if (name === 'sample.output_text' && answer !== undefined) return answer;
     const value = name.startsWith('item.') ? fieldAt(item, name.slice('item.'.length)) : undefined;
     if (value === undefined) why ??= `names ${name}, which is not there`;
@@ -28,5 +28,5 @@ export function rendered(
   if (why !== undefined) return { why };
   return BEYOND.test(text.replace(VARIABLE, ''))
     ? { why: 'uses a template beyond {{item.name}}' }
-    : { text: whole };
+    : { text: complete };
 }

@@ -14,7 +14,7 @@ export interface Entry {
 const ERROR_LENGTH_MAX = 2_000;
 
 /** The output where there is one: what else failed there says nothing of it. */
-export const said = (output: unknown, error: unknown): Pick<Entry, 'output' | 'error'> =>
+export const answerFields = (output: unknown, error: unknown): Pick<Entry, 'output' | 'error'> =>
   output === undefined || output === null
     ? { error: (textOf(error) || 'no output').slice(0, ERROR_LENGTH_MAX).toWellFormed() }
     : { output: textOf(output) };
@@ -25,8 +25,8 @@ export function textOf(value: unknown): string {
 }
 
 /** Those that are numbers of at least 0. */
-export function figures(found: Readonly<Record<string, unknown>>): Pick<Entry, 'metadata'> {
-  const known = Object.entries(found).filter(
+export function figures(amounts: Readonly<Record<string, unknown>>): Pick<Entry, 'metadata'> {
+  const known = Object.entries(amounts).filter(
     (pair): pair is [string, number] =>
       typeof pair[1] === 'number' && Number.isFinite(pair[1]) && pair[1] >= 0,
   );

@@ -25,8 +25,8 @@ export const textsOfPromptfoo =
   (cases: readonly CaseOfSuite[], evidence: Evidence): TextsOf =>
   (file, text, problems) => {
     const documents = documentsOf('promptfoo', file, few(textsIn(text)), problems);
-    const [{ value: whole } = { value: undefined }] = documents;
-    const list = isRecord(whole) ? resultsIn(whole) : undefined;
+    const [{ value: document } = { value: undefined }] = documents;
+    const list = isRecord(document) ? resultsIn(document) : undefined;
     const results: readonly Result[] = list?.map((value) => ({ line: 1, value })) ?? documents;
     if (problems.hasErrors) return [];
     return entriesOfPromptfoo(file, results, { cases, evidence }, problems).map(({ line, entry }) =>
@@ -71,14 +71,14 @@ export const textsOfSpans =
     const lines = [...textsIn(text)].flatMap(({ line, text: json }) => {
       // Two readers take a name that is there twice for two things.
       const read = parseOutput(json);
-      const found = read.ok ? lineIn(read.value, line) : undefined;
-      if (found === undefined) {
+      const entries = read.ok ? lineIn(read.value, line) : undefined;
+      if (entries === undefined) {
         const why =
           whyOtherForm(read.ok ? read.value : undefined, 'otlp') ??
           'is no line of OTLP JSON: export it again, or leave it out';
         problems.error({ ...startOf(file), line }, why);
       }
-      return found ?? [];
+      return entries ?? [];
     });
     // Of what cannot be read, a call might be in any trace.
     if (problems.hasErrors) return [];

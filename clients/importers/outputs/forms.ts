@@ -45,9 +45,9 @@ export const resultsIn = (value: Readonly<Record<string, unknown>>): readonly un
 
 /** Of a line in a file of another form. Undefined where it may be one of the file's, or is none of any form. */
 export function whyOtherForm(value: unknown, form: ForeignForm | 'own'): string | undefined {
-  const own = formOfValue(value);
-  if (own === undefined || own === form) return undefined;
-  return `is ${WORDS[own]}, and others of the file are of another form: give each form a file of its own`;
+  const formOfItem = formOfValue(value);
+  if (formOfItem === undefined || formOfItem === form) return undefined;
+  return `is ${WORDS[formOfItem]}, and others of the file are of another form: give each form a file of its own`;
 }
 
 const ANSWERS = ['output', 'error', 'trace', 'messages'];

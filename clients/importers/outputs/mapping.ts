@@ -1,7 +1,7 @@
 import { parsePath } from '../../../shared/scoring/jsonPath/parser.ts';
 import { walk } from '../../../shared/scoring/jsonPath/walk.ts';
 import { isRecord } from '../../files/read/parts.ts';
-import { type Entry, figures, said, textOf } from './entry.ts';
+import { answerFields, type Entry, figures, textOf } from './entry.ts';
 
 const AMOUNTS = ['latency_ms', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
 const FIELDS = ['case', 'output', 'error', ...AMOUNTS] as const;
@@ -23,9 +23,9 @@ export const BETWEEN = new RegExp(`,\\s*(?=(?:${FIELDS.join('|')})=)`);
 export function mappingOf(given: string): Mapping | string {
   const mapping = new Map<Field, Reader>();
   for (const pair of given.split(BETWEEN)) {
-    const at = pair.indexOf('=');
-    const [name, path] = [pair.slice(0, at).trim() as Field, pair.slice(at + 1).trim()];
-    if (at < 1 || !FIELDS.includes(name) || path === '')
+    const separator = pair.indexOf('=');
+    const [name, path] = [pair.slice(0, separator).trim() as Field, pair.slice(separator + 1).trim()];
+    if (separator < 1 || !FIELDS.includes(name) || path === '')
       return `${pair} is none of ${FIELDS.join(', ')} = path`;
     const find = finderOf(path);
     if (typeof find === 'string') return `the path ${path} ${find}`;
@@ -47,9 +47,9 @@ function finderOf(path: string): Reader['find'] | string {
   try {
     const query = parsePath(path);
     return (item) => {
-      const found: unknown[] = [];
-      walk(query, item, ({ value }) => found.push(value) >= FOUND_MAX);
-      return found;
+      const values: unknown[] = [];
+      walk(query, item, ({ value }) => values.push(value) >= FOUND_MAX);
+      return values;
     };
   } catch (error) {
     return (error as Error).message;
@@ -60,21 +60,21 @@ const FOUND_MAX = 20_000;
 
 /** Several cases may share one output. A text says what is wrong: no item says which of several outputs is the one. */
 export function mapped(mapping: Mapping, item: unknown): Entry | string {
-  const found = new Map([...mapping].map(([name, { find }]) => [name, find(item)]));
-  const several = [...found].find(([name, values]) => name !== 'case' && values.length > 1);
+  const valuesByField = new Map([...mapping].map(([name, { find }]) => [name, find(item)]));
+  const several = [...valuesByField].find(([name, values]) => name !== 'case' && values.length > 1);
   if (several !== undefined)
     return `has several values where --map finds ${several[0]}: let its path find one`;
-  const [error, output] = [found.get('error')?.[0], found.get('output')?.[0]];
+  const [error, output] = [valuesByField.get('error')?.[0], valuesByField.get('output')?.[0]];
   const hasFailed = error !== false && textOf(error) !== '';
-  const names = (found.get('case') ?? []).flat().map((name) => textOf(name));
+  const names = (valuesByField.get('case') ?? []).flat().map((name) => textOf(name));
   if (names.length === 0) return nothingAt(mapping, 'case');
   if (!hasFailed && output === undefined) return nothingAt(mapping, 'output', 'error');
-  const amounts = AMOUNTS.map((name) => [name, amountOf(found.get(name)?.[0])] as const);
+  const amounts = AMOUNTS.map((name) => [name, amountOf(valuesByField.get(name)?.[0])] as const);
   const wrong = amounts.find(([, amount]) => amount !== undefined && !isAmount(amount));
   if (wrong !== undefined) return `has no number of at least 0 where --map finds ${wrong[0]}`;
   return {
     case: names.length === 1 ? (names[0] ?? '') : names,
-    ...said(hasFailed ? undefined : output, error),
+    ...answerFields(hasFailed ? undefined : output, error),
     ...figures(Object.fromEntries(amounts)),
   };
 }
@@ -88,10 +88,10 @@ function nothingAt(mapping: Mapping, ...names: readonly Field[]): string {
 }
 
 /** Figures that no item has: a path that is misspelt finds none. */
-export function neverFound(mapping: Mapping, found: ReadonlySet<string>): readonly string[] {
+export function neverFound(mapping: Mapping, foundFields: ReadonlySet<string>): readonly string[] {
   return AMOUNTS.flatMap((name) => {
     const path = mapping.get(name)?.path;
-    return path === undefined || found.has(name) ? [] : [`${name}=${path}`];
+    return path === undefined || foundFields.has(name) ? [] : [`${name}=${path}`];
   });
 }
 

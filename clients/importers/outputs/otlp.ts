@@ -1,6 +1,6 @@
 import { TRACE_BYTES_MAX } from '../../../shared/scoring/kit/trace.ts';
 import { type Problems, startOf } from '../../files/read/problems.ts';
-import { type Entry, figures, said } from './entry.ts';
+import { answerFields, type Entry, figures } from './entry.ts';
 import { questionIn } from './question.ts';
 import { type Answers, answersIn, isModel } from './spans/answers.ts';
 import { isCall, type SpanCall } from './spans/calls.ts';
@@ -40,9 +40,9 @@ export function entriesOfSpans(
     lines.flatMap((line) => line.logs),
     ({ traceId }) => traceId,
   );
-  return [...traces].flatMap(([traceId, own]) => {
-    const place = { ...startOf(file), line: own[0]?.line ?? 1 };
-    const read = entryOf(own, logs.get(traceId) ?? [], making);
+  return [...traces].flatMap(([traceId, traceSpans]) => {
+    const place = { ...startOf(file), line: traceSpans[0]?.line ?? 1 };
+    const read = entryOf(traceSpans, logs.get(traceId) ?? [], making);
     if (typeof read === 'string') problems.error(place, `the trace ${traceId} ${read}`);
     else if (read.trace === undefined) problems.warn(place, `the trace ${traceId} ${UNKNOWN}`);
     return typeof read === 'string' ? [] : [{ line: place.line, entry: read }];
@@ -79,7 +79,7 @@ function entryOf(exported: readonly Span[], logs: readonly Log[], making?: Makin
   return {
     ...(making && askedIn(ofAgent, roots, making)),
     ...(named.key !== undefined && { case: named.key }),
-    ...(error !== undefined ? said(undefined, error) : output !== undefined && { output }),
+    ...(error !== undefined ? answerFields(undefined, error) : output !== undefined && { output }),
     ...figuresOf(spans, roots[0] ?? spans[0]),
     ...(isKnown && { trace: traceOf(calls, callers) }),
   };
@@ -93,12 +93,12 @@ function whyFailed(roots: readonly Span[]): string | undefined {
 
 /** What the user wrote, which no sub-agent got, and what names the case. */
 function askedIn(spans: readonly Span[], roots: readonly Span[], { key = '' }: MakingCases): object {
-  const asked = spans
+  const questions = spans
     .map((span) => ({ span }))
     .toSorted(byStart)
     .flatMap(({ span }) => [span, ...span.events])
     .map(({ attributes }) => questionIn(jsonIn(attributes.get('gen_ai.input.messages'))));
-  const question = asked.find((text) => text !== undefined);
+  const question = questions.find((text) => text !== undefined);
   const value = roots.map(({ attributes }) => attributes.get(key)).find((found) => found !== undefined);
   return {
     ...(typeof value !== 'object' && value !== undefined && { [key]: value }),
@@ -171,14 +171,14 @@ function traceOf(calls: readonly SpanCall[], callers: Read['callers']): object[]
 /** The largest results are left out where the trace would be too long with them: then they are not known. */
 function withResults(entries: readonly object[], results: readonly unknown[]): object[] {
   let left = TRACE_BYTES_MAX - Buffer.byteLength(JSON.stringify(entries));
-  const sizes = results.map((result, at) => ({
-    at,
+  const sizes = results.map((result, index) => ({
+    index,
     bytes: Buffer.byteLength(JSON.stringify({ result })),
   }));
   const fitting = new Set<number>();
-  for (const { at, bytes } of sizes.sort((one, other) => one.bytes - other.bytes)) {
+  for (const { index, bytes } of sizes.sort((one, other) => one.bytes - other.bytes)) {
     left -= bytes;
-    if (left >= 0 && results[at] !== undefined) fitting.add(at);
+    if (left >= 0 && results[index] !== undefined) fitting.add(index);
   }
   return entries.map((entry, at) => (fitting.has(at) ? { ...entry, result: results[at] } : entry));
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../shared/scoring/kit/json.ts';
 import { isRecord } from '../../files/read/parts.ts';
 import { type Place, type Problems, startOf } from '../../files/read/problems.ts';
 import { isSameJson } from '../../files/read/sameJson.ts';
-import { type Entry, figures, said, textOf } from './entry.ts';
+import { answerFields, type Entry, figures, textOf } from './entry.ts';
 import { type Evidence, shownPlace } from './evidence.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface CaseOfSuite {
   readonly input: unknown;
 }
 
-const of = (value: unknown): Fields => (isRecord(value) ? value : {});
+const asFields = (value: unknown): Fields => (isRecord(value) ? value : {});
 
 interface Reading {
   readonly cases: readonly CaseOfSuite[];
@@ -67,12 +67,12 @@ const ADDED: ReadonlySet<string> = new Set(['_conversation', 'sessionId']);
 
 /** What a result may answer: its variables, those of its test, and its own without what was added to them. */
 function inputsOf(vars: Fields, result: Fields): readonly Fields[] {
-  const test = of(result.testCase).vars;
+  const test = asFields(result.testCase).vars;
   const isOfTest =
     isRecord(test) &&
     Object.entries(test).every(([name, value]) => Object.hasOwn(vars, name) && isSameJson(vars[name], value));
-  const own = Object.fromEntries(Object.entries(vars).filter(([name]) => !ADDED.has(name)));
-  return [vars, ...(isOfTest ? [test] : []), own];
+  const ownVars = Object.fromEntries(Object.entries(vars).filter(([name]) => !ADDED.has(name)));
+  return [vars, ...(isOfTest ? [test] : []), ownVars];
 }
 
 interface Answered {
@@ -85,8 +85,8 @@ const NO_RESULT = 'is no result of promptfoo, which has vars: is the file whole,
 
 function answeredIn(file: string, results: readonly Result[], problems: Problems): Answered[] {
   return results.flatMap(({ line, value }) => {
-    const result = of(value);
-    const vars = result.vars ?? of(result.testCase).vars;
+    const result = asFields(value);
+    const vars = result.vars ?? asFields(result.testCase).vars;
     if (isRecord(vars)) return [{ line, vars, result }];
     problems.error({ ...startOf(file), line }, NO_RESULT);
     return [];
@@ -125,23 +125,23 @@ function reportRepeated(
     problems.error(place, message.slice(0, 500));
   }
   for (const { line, result } of answered) {
-    const at = { ...startOf(file), line };
-    const known = evidence.add(at, 'promptfoo', result.id ?? hash('sha256', canonicalJson(result)));
+    const place = { ...startOf(file), line };
+    const known = evidence.add(place, 'promptfoo', result.id ?? hash('sha256', canonicalJson(result)));
     if (known !== undefined)
-      problems.error(at, `has a result again, after ${shownPlace(known)}: leave one out`);
+      problems.error(place, `has a result again, after ${shownPlace(known)}: leave one out`);
   }
 }
 
 /** An error of an assertion is about the output; any other one leaves none, whatever text is beside it. */
 function entryOf(result: Fields, cases: readonly CaseOfSuite[]): Entry {
   const { response, latencyMs, cost } = result;
-  const { output, tokenUsage, cost: costThere } = of(response);
-  const { prompt: input_tokens, completion: output_tokens } = of(tokenUsage);
+  const { output, tokenUsage, cost: costThere } = asFields(response);
+  const { prompt: input_tokens, completion: output_tokens } = asFields(tokenUsage);
   const amounts = { latency_ms: latencyMs, cost_usd: cost ?? costThere, input_tokens, output_tokens };
   const why = whyNoAnswer(result);
   return {
     case: cases.map(({ case: key }) => key),
-    ...said(why === undefined ? output : undefined, why ?? result.error),
+    ...answerFields(why === undefined ? output : undefined, why ?? result.error),
     ...figures(amounts),
   };
 }
@@ -153,10 +153,10 @@ const ENDS = ['stop', 'stop_sequence', 'end_turn', 'eos', 'eos_token', 'complete
 const CALLS = ['tool_calls', 'tool_use', 'function_call'];
 
 function whyNoAnswer({ response, error, failureReason = 0, gradingResult }: Fields): string | undefined {
-  const { output, error: failure, finishReason, isRefusal, guardrails } = of(response);
+  const { output, error: failure, finishReason, isRefusal, guardrails } = asFields(response);
   if (textOf(failure) !== '') return textOf(failure);
   const isOfAssertion =
-    failureReason === ASSERTION || (failureReason === 0 && error === of(gradingResult).reason);
+    failureReason === ASSERTION || (failureReason === 0 && error === asFields(gradingResult).reason);
   if (!isOfAssertion && textOf(error) !== '') return textOf(error);
   if (failureReason !== 0 && failureReason !== ASSERTION)
     return `failureReason: ${textOf(failureReason) || 'null'}`;
@@ -164,17 +164,17 @@ function whyNoAnswer({ response, error, failureReason = 0, gradingResult }: Fiel
   if (finish !== '' && ![...ENDS, ...CALLS].includes(finish.toLowerCase())) return `finishReason: ${finish}`;
   if (output !== '') return undefined;
   if (isRefusal === true) return 'isRefusal, and no output';
-  return isFlagged(of(guardrails)) ? `guardrails: ${textOf(guardrails)}` : undefined;
+  return isFlagged(asFields(guardrails)) ? `guardrails: ${textOf(guardrails)}` : undefined;
 }
 
 const isFlagged = (guardrails: Fields): boolean => Object.values(guardrails).includes(true);
 
 /** All by which it differs from others, and its name: two prompts may begin alike, and two providers have one id. */
 function candidateOf({ provider, prompt, promptIdx }: Fields): [string, string] {
-  const { id, label } = of(provider);
+  const { id, label } = asFields(provider);
   const name = String(label || id || (typeof provider === 'string' ? provider : '?'));
-  const asked = String(of(prompt).label ?? `prompt ${String(promptIdx ?? 0)}`);
-  return [JSON.stringify([name, id, asked, promptIdx]), `${name} with ${asked.slice(0, 60)}`];
+  const promptLabel = String(asFields(prompt).label ?? `prompt ${String(promptIdx ?? 0)}`);
+  return [JSON.stringify([name, id, promptLabel, promptIdx]), `${name} with ${promptLabel.slice(0, 60)}`];
 }
 
 function reportMismatchedOutputs(place: Place, count: number, isAll: boolean, problems: Problems): void {

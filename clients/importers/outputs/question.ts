@@ -10,9 +10,9 @@ export function questionIn(messages: unknown): string | undefined {
 
 function textOfUser(message: unknown): string {
   if (!isRecord(message) || message.role !== 'user') return '';
-  const said = message.text ?? message.content ?? message.parts;
-  if (!Array.isArray(said)) return typeof said === 'string' ? said : '';
-  return said
+  const content = message.text ?? message.content ?? message.parts;
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  return content
     .map((part) => (isRecord(part) && TEXTS.includes(part.type) ? (part.text ?? part.content) : undefined))
     .filter((text) => typeof text === 'string')
     .join('\n');

@@ -91,9 +91,9 @@ export function readOutputs(
       problems.error(place, TOO_MANY);
       break;
     }
-    const found = itemsOn({ text, place, mayLackCase, onHalf: () => halved.add(line) }, problems, check);
-    items.push(...found);
-    lines.push(...found.map(() => line));
+    const lineItems = itemsOn({ text, place, mayLackCase, onHalf: () => halved.add(line) }, problems, check);
+    items.push(...lineItems);
+    lines.push(...lineItems.map(() => line));
   }
   if (items.length === 0 && !problems.hasErrors)
     problems.error(startOf(name), 'has no output: write one a line');
@@ -171,21 +171,26 @@ function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefi
   return faultOfTrace(item) ?? (isTraceAlone ? undefined : faultOfText(item));
 }
 
-function faultOfText({ output, error, ...others }: Readonly<Record<string, unknown>>): string | undefined {
+function faultOfText({
+  output,
+  error,
+  ...otherFields
+}: Readonly<Record<string, unknown>>): string | undefined {
   if (output === undefined && error === undefined) return `output must be given, or error: ${FORM}`;
   if (output !== undefined && error !== undefined) return 'error must not be sent beside output';
   if (typeof (output ?? error) !== 'string') {
     return `${output === undefined ? 'error' : 'output'} must be text: ${FORM}`;
   }
-  if (Object.hasOwn(others, 'expected')) return 'expected: the bar lives on the server: change the case';
+  if (Object.hasOwn(otherFields, 'expected')) return 'expected: the bar lives on the server: change the case';
   const bytes = typeof output === 'string' ? Buffer.byteLength(output) : 0;
   return bytes > OUTPUT_MAX.bytesMax ? `output is too large: at most ${OUTPUT_MAX.shown}` : undefined;
 }
 
 /** Of the first line, and how many more there are. */
 function warnOnce(name: string, lines: readonly number[], message: string, problems: Problems): void {
-  const [first, ...others] = lines;
+  const [first, ...otherLines] = lines;
   if (first === undefined) return;
-  const more = others.length === 0 ? '' : `; so ${others.length === 1 ? 'is' : 'are'} ${others.length} more`;
+  const more =
+    otherLines.length === 0 ? '' : `; so ${otherLines.length === 1 ? 'is' : 'are'} ${otherLines.length} more`;
   problems.warn({ ...startOf(name), line: first }, `${message}${more}`);
 }

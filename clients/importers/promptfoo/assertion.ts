@@ -34,15 +34,15 @@ export function mapped({ part, fields }: FoundAssertion, around: Surroundings): 
   const resolved = resolve(fields.value('value'), part, around);
   if ('why' in resolved) return resolved;
   if (looksLikeKey(resolved.value)) return { why: 'its value looks like a key' };
-  const found = mapping({
+  const outcome = mapping({
     type: base,
     isNegated,
     value: resolved.value,
     threshold: fields.value('threshold') ?? undefined,
     ...settingsOf(fields, around),
   });
-  if ('why' in found) return found;
-  return { ...found, differences: [...(found.differences ?? []), ...differencesOf(around.test)] };
+  if ('why' in outcome) return outcome;
+  return { ...outcome, differences: [...(outcome.differences ?? []), ...differencesOf(around.test)] };
 }
 
 /** Of the assertion, else of its test. */

@@ -27,11 +27,11 @@ interface Made {
 export function caseOf(
   fields: Opened<AssertionField>,
   { name, input }: OneTest,
-  { key, found, scorer }: Made,
+  { key, found: mapping, scorer }: Made,
 ): CaseEntry {
   const weight = fields.value('weight');
   const isIdle = weight === 0 || fields.value('metricOnly') === true;
-  const { expected, threshold } = found;
+  const { expected, threshold } = mapping;
   return {
     key,
     name: nameOf(`${name} / ${wordsOf(fields.value('metric')) ?? String(fields.value('type'))}`),

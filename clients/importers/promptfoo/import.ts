@@ -102,11 +102,11 @@ class Importing {
     for (const { assertions, base, ...planned } of this.#planned) {
       const { test, input } = planned;
       const key = this.#testKeys.unique(this.#contents.of(base, input));
-      const one = { ...planned, key, name: namedBy(test, input) ?? key };
+      const oneTest = { ...planned, key, name: namedBy(test, input) ?? key };
       const keys: string[] = [];
-      for (const found of assertions) {
-        const made = await this.#addAssertion(found, one);
-        if (made !== undefined) keys.push(made);
+      for (const assertion of assertions) {
+        const caseKey = await this.#addAssertion(assertion, oneTest);
+        if (caseKey !== undefined) keys.push(caseKey);
       }
       if (this.#refuseSize(test)) return;
       this.#collector.ask(keys, input);
@@ -123,15 +123,15 @@ class Importing {
   }
 
   /** The key of the active case that it makes. */
-  async #addAssertion(assertion: FoundAssertion, one: OneTest): Promise<string | undefined> {
+  async #addAssertion(assertion: FoundAssertion, oneTest: OneTest): Promise<string | undefined> {
     const type = textOf(assertion.fields.value('type'))?.slice(0, TYPE_SHOWN_MAX) ?? '';
     const counted = { place: placeOf(assertion.part), type };
     if (assertion.why !== undefined) return this.#collector.refuse(counted, assertion.why);
-    const found = mapped(assertion, { vars: one.vars, test: one.test, ...this.#given });
-    if ('why' in found) return this.#collector.refuse(counted, found.why);
-    return this.#collector.add(counted, found, (scorer) => {
-      const key = this.#caseKeys.unique(`${one.key}-${type.replace(':', '-')}`);
-      return caseOf(assertion.fields, one, { key, found, scorer });
+    const mapping = mapped(assertion, { vars: oneTest.vars, test: oneTest.test, ...this.#given });
+    if ('why' in mapping) return this.#collector.refuse(counted, mapping.why);
+    return this.#collector.add(counted, mapping, (scorer) => {
+      const key = this.#caseKeys.unique(`${oneTest.key}-${type.replace(':', '-')}`);
+      return caseOf(assertion.fields, oneTest, { key, found: mapping, scorer });
     });
   }
 

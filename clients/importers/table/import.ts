@@ -46,17 +46,17 @@ export async function importTable(
   const collector = new Collector(slug);
   const refuse = (line: number, why: string) =>
     collector.refuse({ place: placeOf(file, line), type: 'row' }, why);
-  const asked = rows.flatMap((row): Asked[] => {
+  const questionRows = rows.flatMap((row): Asked[] => {
     const read = askedBy(row, options);
     if ('why' in read) refuse(row.line, read.why);
     return 'why' in read ? [] : [read];
   });
   const notes: Note[] = [];
-  const keys = new Keys(asked, options.key, (line, message) =>
+  const keys = new Keys(questionRows, options.key, (line, message) =>
     notes.push({ place: placeOf(file, line), message }),
   );
   const questions = new Map<string, { readonly input: Fields; readonly keys: string[] }>();
-  for (const row of asked) {
+  for (const row of questionRows) {
     const key = keys.of(row);
     if (typeof key !== 'string') refuse(row.line, key.why);
     else await addCase(row, key, { collector, options, questions });
@@ -94,16 +94,17 @@ const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 function askedBy(row: ReadRow, { question, expected }: TableOptions): Asked | { readonly why: string } {
-  const [asked, wanted] = [fieldAt(row.fields, question), fieldAt(row.fields, expected)];
-  if (isBlank(asked)) return { why: `has no ${question}` };
-  if (isBlank(wanted)) return { why: `has no ${expected}` };
-  if (looksLikeKey(asked) || looksLikeKey(wanted)) return { why: 'holds what looks like a key of a service' };
+  const [questionText, expectedText] = [fieldAt(row.fields, question), fieldAt(row.fields, expected)];
+  if (isBlank(questionText)) return { why: `has no ${question}` };
+  if (isBlank(expectedText)) return { why: `has no ${expected}` };
+  if (looksLikeKey(questionText) || looksLikeKey(expectedText))
+    return { why: 'holds what looks like a key of a service' };
   return {
     line: row.line,
     fields: row.fields,
-    question: asked,
-    expected: wanted,
-    says: JSON.stringify([asked, wanted]),
+    question: questionText,
+    expected: expectedText,
+    says: JSON.stringify([questionText, expectedText]),
   };
 }
 
@@ -120,7 +121,7 @@ async function addCase(row: Asked, key: string, { collector, options, questions 
   const input = { question: row.question };
   const { expected, threshold } = compared;
   const tags = tagsOf(options.tags === undefined ? undefined : fieldAt(row.fields, options.tags));
-  const own = await collector.add(counted, compared, (scorer) => ({
+  const caseKey = await collector.add(counted, compared, (scorer) => ({
     key,
     name: nameOf(wordsOf(row.question)).slice(0, NAME_SHOWN_MAX) || key,
     scorer,
@@ -131,11 +132,11 @@ async function addCase(row: Asked, key: string, { collector, options, questions 
     ...(threshold === undefined ? {} : { threshold }),
     ...(tags.length === 0 ? {} : { tags }),
   }));
-  if (own === undefined) return;
+  if (caseKey === undefined) return;
   const id = JSON.stringify(row.question);
   const known = questions.get(id);
-  if (known === undefined) questions.set(id, { input, keys: [own] });
-  else known.keys.push(own);
+  if (known === undefined) questions.set(id, { input, keys: [caseKey] });
+  else known.keys.push(caseKey);
 }
 
 /** A list of texts, or a text with commas. */
@@ -167,8 +168,8 @@ class Keys {
     }
     if (field !== undefined) return;
     for (const lines of this.#bases.values()) {
-      const [first, ...others] = lines.values();
-      for (const line of others)
+      const [first, ...otherLines] = lines.values();
+      for (const line of otherLines)
         note(line, `asks what line ${first} asks: their keys are made of what they expect, too`);
     }
   }

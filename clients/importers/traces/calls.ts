@@ -24,10 +24,10 @@ export interface ExpectedCalls {
 }
 
 export function expectedCalls(trace: Trace, comparesProse: boolean): ExpectedCalls {
-  const made = trace.filter(isDone);
+  const doneCalls = trace.filter(isDone);
   const undone = trace.filter((call) => !isDone(call)).map(({ tool }) => ({ reason: UNDONE, type: tool }));
   const differences: Difference[] = undone;
-  const steps = [...Map.groupBy(made, ({ step }) => step).values()];
+  const steps = [...Map.groupBy(doneCalls, ({ step }) => step).values()];
   const expected = steps.map((step) => {
     const calls = step.map((call) => expectedCall(call, comparesProse, differences));
     return calls.length === 1 ? calls[0] : calls;

@@ -72,12 +72,12 @@ export async function importTraces(
   const mails = new Mails();
   for (const { key, ...deeds } of withKeys(all, refuse)) {
     const { place, name, input, expected, differences } = deeds;
-    const found = { scorer: { type: 'trajectory', config }, differences };
+    const mapping = { scorer: { type: 'trajectory', config }, differences };
     const shown = { input, ...(scorer === 'calls' && { expected }) };
-    const added = await collector.add({ place, type: 'trace' }, found, (own) => ({
+    const added = await collector.add({ place, type: 'trace' }, mapping, (scorerKey) => ({
       key,
       name: name || key,
-      scorer: own,
+      scorer: scorerKey,
       ...shown,
     }));
     if (added !== undefined) {
@@ -90,8 +90,8 @@ export async function importTraces(
     return undefined;
   }
   const notes = [{ place: startOf(file), message: scorer === 'rules' ? RULES : RIGHT_OR_WRONG }];
-  const made = collector.imported(undefined, { source: 'traces', config: file, unread: [], notes });
-  return { imported: { ...made, outputs, keepsScorer: true }, warning: mails.warning() };
+  const collected = collector.imported(undefined, { source: 'traces', config: file, unread: [], notes });
+  return { imported: { ...collected, outputs, keepsScorer: true }, warning: mails.warning() };
 }
 
 /** Equal cases once. Of cases with the same key and other contents, each has a hash of its own. */
@@ -160,7 +160,7 @@ function deedsOf(item: TraceLine['item'], place: Place, options: TracesOptions):
   if (why !== undefined) return why;
   const named = baseOf(item, options.key) ?? (question === undefined ? undefined : keyOf(question));
   if (looksLikeKey([named, question, input, tools])) return 'holds what looks like a key of a service';
-  const said = item.output ?? read.output;
+  const output = item.output ?? read.output;
   return {
     place,
     base: named ?? `trace-${hashOf(contentOf({ input, expected }))}`,
@@ -170,7 +170,7 @@ function deedsOf(item: TraceLine['item'], place: Place, options: TracesOptions):
     differences: isByRules ? differences.filter(({ reason }) => reason === KEY_LEFT_OUT) : differences,
     tools,
     output: {
-      ...(said !== undefined && !looksLikeKey(said) && { output: said }),
+      ...(output !== undefined && !looksLikeKey(output) && { output }),
       trace: entriesOf(trace),
     },
   };
@@ -178,8 +178,8 @@ function deedsOf(item: TraceLine['item'], place: Place, options: TracesOptions):
 
 function inputOf(item: TraceLine['item']): { readonly question: string | undefined; readonly input: Fields } {
   const given = isRecord(item.input) ? item.input : undefined;
-  const asked = questionIn(item.trace ?? item.messages) ?? given?.question;
-  const question = typeof asked === 'string' ? asked : undefined;
+  const questionValue = questionIn(item.trace ?? item.messages) ?? given?.question;
+  const question = typeof questionValue === 'string' ? questionValue : undefined;
   return { question, input: given ?? (question === undefined ? {} : { question }) };
 }
 

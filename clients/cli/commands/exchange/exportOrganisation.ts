@@ -74,8 +74,16 @@ class Export {
     for await (const { slug } of gate.projects.list({}, call)) await this.#project(caller, slug);
     const { organisation, scope } = caller;
     const { items, leftOut } = this.#folder;
-    const at = new Date(nowMs(this.#context.io)).toISOString();
-    const manifest = { version: 1, url, organisation, scope, exported_at: at, items, left_out: leftOut };
+    const exportedAt = new Date(nowMs(this.#context.io)).toISOString();
+    const manifest = {
+      version: 1,
+      url,
+      organisation,
+      scope,
+      exported_at: exportedAt,
+      items,
+      left_out: leftOut,
+    };
     await this.#folder.finish(manifest);
     const { terminal, globals } = this.#context;
     if (globals.json) terminal.data(`${safeJson(manifest, 2)}\n`);

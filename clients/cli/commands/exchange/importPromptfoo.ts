@@ -47,6 +47,6 @@ export function judgeOf(text: string | undefined): Judge | undefined {
 /** After its file, or after its folder where the file has promptfoo's own name. */
 function slugFor(absolute: string): string {
   const { name, dir } = path.parse(absolute);
-  const own = name.replace(/^\.?promptfoo-?config\b/i, '');
-  return slugOf(own === name ? name : `${path.basename(dir)} ${own}`, 60) || 'imported';
+  const givenName = name.replace(/^\.?promptfoo-?config\b/i, '');
+  return slugOf(givenName === name ? name : `${path.basename(dir)} ${givenName}`, 60) || 'imported';
 }

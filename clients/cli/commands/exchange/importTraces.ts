@@ -24,10 +24,19 @@ export const importFromTraces: Handler<TracesImportOptions> = async (context, [f
   const text = await readText(context.io, file);
   const slug = slugOf(path.parse(place.absolute).name, 60) || 'imported';
   const comparesProse = compared === 'all';
-  let made: ImportedTraces | undefined;
+  let importedTraces: ImportedTraces | undefined;
   const imported = await readImport(context, file, async (problems) => {
-    made = await importTraces(text, { file: place.name, slug, key, scorer, comparesProse }, problems);
-    return made?.imported;
+    importedTraces = await importTraces(
+      text,
+      { file: place.name, slug, key, scorer, comparesProse },
+      problems,
+    );
+    return importedTraces?.imported;
   });
-  return finishImport(context, imported, { ...options, place, hint: undefined, warning: made?.warning });
+  return finishImport(context, imported, {
+    ...options,
+    place,
+    hint: undefined,
+    warning: importedTraces?.warning,
+  });
 };

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../files/read/parts.ts';
 import { nested } from './forms.ts';
 import { jsonIn } from './mentions.ts';
-import { of, type Span, shownSpan } from './span.ts';
+import { asFields, type Span, shownSpan } from './span.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,7 +84,7 @@ function whyCut(span: Span): string | undefined {
   const messages = jsonIn(span.attributes.get('gen_ai.output.messages'));
   const reasons = [
     ...FINISH_KEYS.map((key) => span.attributes.get(key)),
-    ...(Array.isArray(messages) ? messages.map((message) => of(message).finish_reason) : []),
+    ...(Array.isArray(messages) ? messages.map((message) => asFields(message).finish_reason) : []),
   ];
   const reason = reasons.map((value) => String(value ?? '')).find((text) => CUT.test(text));
   return reason && `finish reason: ${reason}`;
@@ -99,18 +99,18 @@ function readAnswers({ attributes }: Span): Answer[] {
   const text = attributes.get('ai.response.text') ?? attributes.get('ai.result.text');
   const object = attributes.get('ai.response.object') ?? attributes.get('ai.result.object');
   const calls = attributes.get('ai.response.toolCalls') ?? attributes.get('ai.result.toolCalls');
-  const said = text ?? object;
+  const answer = text ?? object;
   return [
-    ...(Array.isArray(messages) ? [answerOf(messages.map(of), partOf)] : []),
-    ...((said ?? calls) === undefined
+    ...(Array.isArray(messages) ? [answerOf(messages.map(asFields), partOf)] : []),
+    ...((answer ?? calls) === undefined
       ? []
-      : [{ text: said === undefined ? undefined : String(said), isComplete: true }]),
+      : [{ text: answer === undefined ? undefined : String(answer), isComplete: true }]),
     ...(flat.length === 0 ? [] : [answerOf(flatMessages(flat), flatPartOf)]),
   ];
 }
 
 const flatMessages = (pairs: readonly (readonly [string, unknown])[]): Fields[] =>
-  Object.values(nested(pairs, 2)).map((item) => of(of(item).message));
+  Object.values(nested(pairs, 2)).map((item) => asFields(asFields(item).message));
 
 interface Part {
   readonly type: unknown;
@@ -119,7 +119,7 @@ interface Part {
 
 const partOf = (part: Fields): Part => ({ type: part.type, text: part.content ?? part.text });
 const flatPartOf = (item: Fields): Part => {
-  const content = of(item.message_content);
+  const content = asFields(item.message_content);
   return { type: content.type, text: content.text };
 };
 
@@ -128,17 +128,17 @@ function answerOf(messages: readonly Fields[], read: (part: Fields) => Part): An
   const last = messages.filter(({ role = 'assistant' }) => role === 'assistant' || role === 'model').at(-1);
   const isComplete = messages.length > 0 && messages.every((message) => isWholeMessage(message, read));
   if (typeof last?.content === 'string') return { text: last.content, isComplete };
-  const said = partsOf(last)
+  const textParts = partsOf(last)
     .map(read)
     .filter(({ type }) => type === 'text');
-  const isLeftOut = said.length === 0 || said.some(({ text }) => typeof text !== 'string');
-  return { text: isLeftOut ? undefined : said.map(({ text }) => text).join(''), isComplete };
+  const isLeftOut = textParts.length === 0 || textParts.some(({ text }) => typeof text !== 'string');
+  return { text: isLeftOut ? undefined : textParts.map(({ text }) => text).join(''), isComplete };
 }
 
 const partsOf = (message: Fields | undefined): readonly Fields[] =>
   Object.values(
-    of({ ...of(message?.contents), ...(Array.isArray(message?.parts) ? message.parts : []) }),
-  ).map(of);
+    asFields({ ...asFields(message?.contents), ...(Array.isArray(message?.parts) ? message.parts : []) }),
+  ).map(asFields);
 
 /** Calls are found by their structure, wherever they stand. */
 function isWholeMessage(message: Fields, read: (part: Fields) => Part): boolean {

@@ -81,8 +81,8 @@ export function callIn(span: Span): SpanCall | string {
   if (other !== undefined) return disagreement(span, 'names of tools');
   const ids = new Set(CONVENTIONS.flatMap(({ id }) => textsOf(attributes, id)));
   if (ids.size > 1) return disagreement(span, 'ids of calls');
-  const [known, ...others] = CONVENTIONS.flatMap((convention) => argumentsIn(attributes, convention));
-  const canAgree = others.every((value) => agree(known, value));
+  const [known, ...otherArguments] = CONVENTIONS.flatMap((convention) => argumentsIn(attributes, convention));
+  const canAgree = otherArguments.every((value) => agree(known, value));
   if (!canAgree) return disagreement(span, 'arguments');
   const failure = failureOf(span, RESULTS);
   if (failure.why !== undefined) return failure.why;
@@ -99,8 +99,8 @@ export function callIn(span: Span): SpanCall | string {
 
 /** Of what shows one call. Which of two results it had is not known, nor what has no digest. */
 export function oneResult(given: readonly unknown[]): unknown {
-  const [first, ...others] = given.filter((value) => value !== undefined);
-  const [text, ...texts] = [first, ...others].map((value) => {
+  const [first, ...otherResults] = given.filter((value) => value !== undefined);
+  const [text, ...texts] = [first, ...otherResults].map((value) => {
     const result = typeof value === 'string' ? resultOf(value) : keptValue(value);
     return result === undefined ? undefined : canonicalJson(result);
   });

@@ -31,11 +31,13 @@ interface Need {
 }
 
 function needOf(form: Form): Need {
-  const made = form.found.filter(({ isResult }) => !isResult);
+  const callMentions = form.found.filter(({ isResult }) => !isResult);
   const results = form.found.filter(({ isResult }) => isResult);
   const ids = new Set<string>();
-  const once = [...made, ...results].filter(({ id }) => id === undefined || ids.size < ids.add(id).size);
-  const nameless = made.filter(({ id }) => id === undefined).length;
+  const once = [...callMentions, ...results].filter(
+    ({ id }) => id === undefined || ids.size < ids.add(id).size,
+  );
+  const nameless = callMentions.filter(({ id }) => id === undefined).length;
   // Results without an id are of the calls before them.
   const ofCalls = new Set(results.filter(({ id }) => id === undefined).slice(0, nameless));
   const calls = once.filter((mention) => !ofCalls.has(mention));
@@ -81,20 +83,20 @@ function faultOfNeed({ form, calls: needed }: Need, calls: readonly SpanCall[]):
 }
 
 /** Of one tool. */
-function faultOfTool({ form, calls: needed }: Need, made: readonly SpanCall[]): string | undefined {
+function faultOfTool({ form, calls: needed }: Need, spanCalls: readonly SpanCall[]): string | undefined {
   const name = needed[0]?.name;
   const tool = name === undefined ? 'a tool' : JSON.stringify(name.slice(0, 256));
-  if (made.length === 0) return `a call of ${tool} in ${form.key}, and no span of it`;
-  if (needed.length > made.length)
-    return `${needed.length} calls of ${tool} in ${form.key}, and ${made.length} of its spans`;
-  const lost = lostIn(needed, made)?.slice(0, 200);
+  if (spanCalls.length === 0) return `a call of ${tool} in ${form.key}, and no span of it`;
+  if (needed.length > spanCalls.length)
+    return `${needed.length} calls of ${tool} in ${form.key}, and ${spanCalls.length} of its spans`;
+  const lost = lostIn(needed, spanCalls)?.slice(0, 200);
   return lost && `a call of ${tool} in ${form.key}, and no span of its id ${lost}`;
 }
 
 /** An id that no span has. Spans without one may be of any. */
-function lostIn(needed: readonly Mention[], made: readonly SpanCall[]): string | undefined {
-  const ids = new Set(made.map(({ id }) => id));
-  const free = made.filter(({ id }) => id === undefined).length;
+function lostIn(needed: readonly Mention[], spanCalls: readonly SpanCall[]): string | undefined {
+  const ids = new Set(spanCalls.map(({ id }) => id));
+  const free = spanCalls.filter(({ id }) => id === undefined).length;
   const lost = needed.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id]));
   return [...new Set(lost)][free];
 }
@@ -106,8 +108,8 @@ export function withFailures(
 ): readonly SpanCall[] | string {
   const byId = Map.groupBy(calls, ({ id }) => id);
   const failed = new Set<SpanCall>();
-  for (const { found, key, span } of forms) {
-    for (const { id } of found.filter(({ hasFailed }) => hasFailed)) {
+  for (const { found: mentions, key, span } of forms) {
+    for (const { id } of mentions.filter(({ hasFailed }) => hasFailed)) {
       const [call, other] = id === undefined ? [] : (byId.get(id) ?? []);
       if (call === undefined || other !== undefined || call.span.status === 'ok')
         return `has a result in ${key} that failed, and no span of its call that failed: set the status of spans of tools. It is in ${shownSpan(span)}`;

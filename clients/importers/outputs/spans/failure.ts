@@ -40,12 +40,12 @@ type Failure = { readonly error?: string | undefined; readonly why?: string };
 export function failureOf(span: Span, results: readonly string[]): Failure {
   const signals = span.events.filter(isFailureEvent).map(({ name }) => name);
   for (const [key, value] of span.attributes) {
-    const said = results.includes(key) ? isFailure(value) : isFailureIn(key, value);
-    if (said === undefined) {
+    const hasFailed = results.includes(key) ? isFailure(value) : isFailureIn(key, value);
+    if (hasFailed === undefined) {
       const shown = JSON.stringify(value)?.slice(0, 100);
       return { why: `has ${key} ${shown} in ${shownSpan(span)}: set the status of the span` };
     }
-    if (said) signals.push(`${key} ${String(value)}`);
+    if (hasFailed) signals.push(`${key} ${String(value)}`);
   }
   if (span.status === 'error') signals.unshift(span.message || 'failed');
   const [error] = signals;

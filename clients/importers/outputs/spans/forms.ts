@@ -49,10 +49,10 @@ const namesCalls = (name: string, key: string): boolean =>
   CALLS.includes(key) || (key === 'tools' && /^running (?:\d+ )?tools?$/.test(name));
 
 /** `own`: the keys of a call's arguments and result. */
-export function formsIn(span: Span, own: readonly string[] | undefined): Form[] {
-  const forms = formsOf(span, span.attributes, own ?? []);
+export function formsIn(span: Span, ownKeys: readonly string[] | undefined): Form[] {
+  const forms = formsOf(span, span.attributes, ownKeys ?? []);
   // Events of a call's own span are its arguments and its result.
-  const events = own === undefined ? span.events : [];
+  const events = ownKeys === undefined ? span.events : [];
   return [...forms, ...events.flatMap((event) => formsOfEvent(span, event.name, event.attributes))];
 }
 
@@ -63,7 +63,7 @@ function formsOfEvent(span: Span, name: string, attributes: Attributes): Form[] 
   return [formOf(span, name, role === undefined ? message : { role, ...message })];
 }
 
-function formsOf(span: Span, attributes: Attributes, own: readonly string[]): Form[] {
+function formsOf(span: Span, attributes: Attributes, ownKeys: readonly string[]): Form[] {
   const flat = Map.groupBy(attributes, ([key]) => prefixOf(key));
   const plain = flat.get(undefined) ?? [];
   flat.delete(undefined);
@@ -73,7 +73,7 @@ function formsOf(span: Span, attributes: Attributes, own: readonly string[]): Fo
       return formOf(span, prefix, Object.values(nested(pairs, prefix.split('.').length, read)));
     }),
     ...plain
-      .filter(([key]) => !own.includes(key) && !isDefinition(key) && !SAID.test(key))
+      .filter(([key]) => !ownKeys.includes(key) && !isDefinition(key) && !SAID.test(key))
       .map(([key, value]) => formOf(span, key, value)),
   ];
 }

@@ -1,6 +1,6 @@
 import { parseOutput } from '../../../../shared/scoring/kit/json.ts';
 import { isRecord } from '../../../files/read/parts.ts';
-import { of } from './span.ts';
+import { asFields } from './span.ts';
 import { isCallReason, isNothing, isReasonKey, nameCall, wordsOf } from './words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,11 +45,11 @@ function visit(value: unknown, mentions: Mentions): void {
 }
 
 /** A part or an item of a list that has a type. */
-function visitedTyped(value: Fields, { found }: Mentions): boolean {
+function visitedTyped(value: Fields, { found: mentions }: Mentions): boolean {
   const type = typeof value.type === 'string' ? value.type : '';
   if (type === 'function') {
-    const isCall = Object.hasOwn(of(value.function), 'arguments') || Object.hasOwn(value, 'arguments');
-    if (isCall) found.push(callOf(value));
+    const isCall = Object.hasOwn(asFields(value.function), 'arguments') || Object.hasOwn(value, 'arguments');
+    if (isCall) mentions.push(callOf(value));
     return true;
   }
   const words = wordsOf(type);
@@ -57,8 +57,8 @@ function visitedTyped(value: Fields, { found }: Mentions): boolean {
   const isResult = words.some((word) => RESULT_WORDS.includes(word));
   // Things of this type are tools to work with, too.
   if (type === 'tool' && typeof value.tool_call_id !== 'string') return false;
-  if (isResult || type === 'tool') found.push(resultOf(value));
-  else found.push(callOf(value));
+  if (isResult || type === 'tool') mentions.push(resultOf(value));
+  else mentions.push(callOf(value));
   return true;
 }
 
@@ -70,8 +70,8 @@ function visitMembers(value: Fields, mentions: Mentions): void {
   const hasCalls = members.some(([name]) => LISTS.test(name));
   for (const [name, member] of members) {
     if (isReasonKey(wordsOf(name))) mentions.isCalling ||= [member].flat().some(isCallReason);
-    const found = mentionsAs(name, member);
-    if (found !== undefined) mentions.found.push(...found);
+    const memberMentions = mentionsAs(name, member);
+    if (memberMentions !== undefined) mentions.found.push(...memberMentions);
     // The content may only refer to the calls of the message.
     else if (hasCalls && /^contents?$/.test(name))
       mentions.found.push(...mentionsIn(member).found.filter(isKnown));
@@ -84,8 +84,8 @@ function visitMembers(value: Fields, mentions: Mentions): void {
 /** Undefined where the name is none of calls. */
 function mentionsAs(name: string, member: unknown): Mention[] | undefined {
   if (LISTS.test(name)) return listed(member).map(callIn);
-  if (SINGLES.test(name)) return [callOf(of(member))];
-  if (RESULTS.test(name)) return [resultOf(of(member))];
+  if (SINGLES.test(name)) return [callOf(asFields(member))];
+  if (RESULTS.test(name)) return [resultOf(asFields(member))];
   // An action of LangChain, beside the name of its tool.
   if (name === 'tool_input') return [callOf({})];
   return name === 'function_call_name' ? [callIn(member)] : undefined;
@@ -101,14 +101,14 @@ function listed(given: unknown): readonly unknown[] {
   return isNumbered ? Object.values(list) : [list];
 }
 
-const callIn = (item: unknown): Mention => callOf(typeof item === 'string' ? { name: item } : of(item));
+const callIn = (item: unknown): Mention => callOf(typeof item === 'string' ? { name: item } : asFields(item));
 
 const callOf = (given: Fields): Mention => {
   const call = isRecord(given.tool_call) ? given.tool_call : given;
   const inner = [call.function, call.server_tool_call].find(isRecord);
   const hosted = HOSTED.test(String(call.type)) ? String(call.type).replace(/_call$/, '') : undefined;
   return {
-    name: textIn(of(inner), NAMES) ?? textIn(call, ['function', ...NAMES]) ?? hosted,
+    name: textIn(asFields(inner), NAMES) ?? textIn(call, ['function', ...NAMES]) ?? hosted,
     id: textIn(call, IDS),
     isResult: false,
     hasFailed: false,
@@ -129,8 +129,8 @@ const textIn = (fields: Fields, names: readonly string[]): string | undefined =>
 
 /** Whether a tool failed by its result. */
 export function isFailure(result: unknown): boolean {
-  const { isError, is_error, status, error, success, output } = of(jsonIn(result));
-  const { type } = of(output);
+  const { isError, is_error, status, error, success, output } = asFields(jsonIn(result));
+  const { type } = asFields(output);
   return (
     !isNothing(isError ?? is_error) ||
     !isNothing(error) ||

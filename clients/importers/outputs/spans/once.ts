@@ -14,9 +14,9 @@ export function onceEach(spans: readonly Span[]): { readonly spans: readonly Spa
   return { spans: [...byId.values()] };
 }
 
-const contentOf = ({ line: _, start, end, attributes, events, ...others }: Span): string =>
+const contentOf = ({ line: _, start, end, attributes, events, ...otherFields }: Span): string =>
   canonicalJson({
-    ...others,
+    ...otherFields,
     start: String(start),
     end: String(end),
     attributes: membersIn(attributes),
@@ -30,7 +30,9 @@ export function withLogs(spans: readonly Span[], logs: readonly Log[]): Span[] {
   const ids = new Set(spans.map(({ id }) => id));
   const bySpan = Map.groupBy(logs, ({ spanId }) => (ids.has(spanId) ? spanId : spans[0]?.id));
   return spans.map((span) => {
-    const own = bySpan.get(span.id) ?? [];
-    return own.length === 0 ? span : { ...span, events: [...span.events, ...own.map(({ event }) => event)] };
+    const spanEvents = bySpan.get(span.id) ?? [];
+    return spanEvents.length === 0
+      ? span
+      : { ...span, events: [...span.events, ...spanEvents.map(({ event }) => event)] };
   });
 }

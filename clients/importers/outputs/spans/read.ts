@@ -19,16 +19,16 @@ export interface Read {
 
 /** All calls of a trace. A text is the reason why one might be lost. */
 export function readCalls(spans: readonly Span[]): Read | string {
-  const made = new Set(spans.filter(isCall));
+  const callSpans = new Set(spans.filter(isCall));
   const parents = parentsOf(spans);
-  const unread = faultOfUnread(spans, made, parents);
+  const unread = faultOfUnread(spans, callSpans, parents);
   if (unread !== undefined) return unread;
-  const each = eachOf([...made]);
+  const each = eachOf([...callSpans]);
   if (typeof each === 'string') return each;
-  const forms = spans.flatMap((span) => formsIn(span, made.has(span) ? OWN : undefined));
+  const forms = spans.flatMap((span) => formsIn(span, callSpans.has(span) ? OWN : undefined));
   const failing = withFailures(forms, each);
   if (typeof failing === 'string') return failing;
-  const around = callersOf(spans, parents, made);
+  const around = callersOf(spans, parents, callSpans);
   const depthOf = ({ span }: SpanCall): number => aroundOf(span, around).size;
   // Of calls of the same time the one around the other comes first.
   const nested = failing.toSorted((one, other) => depthOf(one) - depthOf(other));

@@ -26,7 +26,7 @@ export interface Span {
   readonly fault: string | undefined;
 }
 
-export const of = (value: unknown): Fields => (isRecord(value) ? value : {});
+export const asFields = (value: unknown): Fields => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const nanoseconds = (value: unknown): bigint | undefined =>
@@ -46,13 +46,16 @@ export interface Line {
 
 /** Of a line of OTLP JSON, as collectors write it into a file. Undefined where it is none: spans might be lost. */
 export function lineIn(document: unknown, line: number): Line | undefined {
-  const { resourceSpans, resourceLogs, resourceMetrics } = of(document);
+  const { resourceSpans, resourceLogs, resourceMetrics } = asFields(document);
   if ((resourceSpans ?? resourceLogs ?? resourceMetrics) === undefined) return undefined;
   const spans = listsIn(resourceSpans, ['scopeSpans', 'spans']);
   const logs = listsIn(resourceLogs, ['scopeLogs', 'logRecords']);
   return (
     spans &&
-    logs && { spans: spans.map((span) => spanOf(of(span), line)), logs: logs.map((log) => logOf(of(log))) }
+    logs && {
+      spans: spans.map((span) => spanOf(asFields(span), line)),
+      logs: logs.map((log) => logOf(asFields(log))),
+    }
   );
 }
 
@@ -66,14 +69,14 @@ const listIn = (value: unknown): readonly unknown[] | undefined => (Array.isArra
 
 /** The lists in the field of each, after each other; empty ones may be left out. Undefined where another field has one. */
 function lists(items: readonly unknown[], field: string): readonly unknown[] | undefined {
-  const found = items.map(of).map((item) => item[field] ?? (hasList(item) ? undefined : []));
-  return found.every(Array.isArray) ? found.flat() : undefined;
+  const lists = items.map(asFields).map((item) => item[field] ?? (hasList(item) ? undefined : []));
+  return lists.every(Array.isArray) ? lists.flat() : undefined;
 }
 
 const hasList = (item: Fields): boolean => Object.values(item).some(Array.isArray);
 
 function spanOf(span: Fields, line: number): Span {
-  const events = listOf(span.events).map(of);
+  const events = listOf(span.events).map(asFields);
   return {
     line,
     // Hexadecimal digits may have either case.
@@ -84,7 +87,7 @@ function spanOf(span: Fields, line: number): Span {
     start: nanoseconds(span.startTimeUnixNano),
     end: nanoseconds(span.endTimeUnixNano),
     status: statusOf(span.status),
-    message: textOf(of(span.status).message),
+    message: textOf(asFields(span.status).message),
     attributes: membersOf(span.attributes),
     events: events.map((event) => ({ name: textOf(event.name), attributes: membersOf(event.attributes) })),
     fault: [span, ...events].map(faultOfAttributes).find((fault) => fault !== undefined) ?? faultOf(span),
@@ -111,7 +114,7 @@ const CODES = new Map<unknown, Span['status']>([
 ]);
 
 const statusOf = (status: unknown): Span['status'] =>
-  isRecord(status ?? {}) ? CODES.get(of(status).code) : undefined;
+  isRecord(status ?? {}) ? CODES.get(asFields(status).code) : undefined;
 
 const LISTS = ['attributes', 'events', 'links'];
 const KEY_LENGTH_MAX = 1_000;
@@ -131,7 +134,7 @@ function faultOf(span: Fields): string | undefined {
 
 /** Two readers take an attribute that is there twice for two things. */
 function faultOfAttributes({ attributes }: Fields): string | undefined {
-  const keys = listOf(attributes).map((pair) => textOf(of(pair).key));
+  const keys = listOf(attributes).map((pair) => textOf(asFields(pair).key));
   const seen = new Set<string>();
   const twice = keys.find((key) => seen.size === seen.add(key).size);
   if (twice !== undefined) return `has the attribute ${JSON.stringify(twice.slice(0, 100))} twice`;
@@ -140,13 +143,13 @@ function faultOfAttributes({ attributes }: Fields): string | undefined {
 }
 
 const membersOf = (list: unknown): Attributes =>
-  new Map(listOf(list).map((pair) => [textOf(of(pair).key), valueIn(of(pair).value)]));
+  new Map(listOf(list).map((pair) => [textOf(asFields(pair).key), valueIn(asFields(pair).value)]));
 
 const PLAIN = ['stringValue', 'boolValue', 'doubleValue', 'bytesValue'];
 
 /** A value of OTLP as JSON has it. One of an unknown kind stays as it is: it is something, and nothing that is read. */
 function valueIn(given: unknown): unknown {
-  const value = of(given);
+  const value = asFields(given);
   if (Object.hasOwn(value, 'intValue')) return Number(value.intValue);
   if (isRecord(value.arrayValue)) return listOf(value.arrayValue.values).map(valueIn);
   if (isRecord(value.kvlistValue)) return Object.fromEntries(membersOf(value.kvlistValue.values));

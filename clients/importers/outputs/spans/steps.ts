@@ -28,9 +28,9 @@ export function callersOf(
       callers.set(inner, undefined);
       path.push(inner);
     }
-    for (const found of path.toReversed()) {
-      const parent = parents.get(found);
-      callers.set(found, parent && (calls.has(parent) ? parent : callers.get(parent)));
+    for (const spanOnPath of path.toReversed()) {
+      const parent = parents.get(spanOnPath);
+      callers.set(spanOnPath, parent && (calls.has(parent) ? parent : callers.get(parent)));
     }
   }
   return callers;
@@ -83,20 +83,20 @@ export function stepsOf(
   callers: ReadonlyMap<Span, Span | undefined>,
 ): readonly (readonly SpanCall[])[] {
   const firsts = calls.map((_, at) => at);
-  const firstOf = (at: number): number => {
-    let first = at;
+  const firstOf = (index: number): number => {
+    let first = index;
     while (firsts[first] !== first) first = firsts[first] ?? first;
-    firsts[at] = first;
+    firsts[index] = first;
     return first;
   };
-  for (const [at, call] of calls.entries()) {
+  for (const [index, call] of calls.entries()) {
     const around = aroundOf(call.span, callers);
-    for (let before = 0; before < at; before++) {
+    for (let before = 0; before < index; before++) {
       const other = calls[before] as SpanCall;
       const overlaps = startOf(call) < endOf(other) || startOf(call) === startOf(other);
       if (!overlaps || around.has(other.span)) continue;
-      const [one, two] = [firstOf(before), firstOf(at)];
-      firsts[Math.max(one, two)] = Math.min(one, two);
+      const [firstBefore, firstCall] = [firstOf(before), firstOf(index)];
+      firsts[Math.max(firstBefore, firstCall)] = Math.min(firstBefore, firstCall);
     }
   }
   return [...Map.groupBy(calls, (_, at) => firstOf(at)).values()];

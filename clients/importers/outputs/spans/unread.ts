@@ -1,6 +1,6 @@
 import { isMessageEvent, isReadForm } from './forms.ts';
 import { jsonIn } from './mentions.ts';
-import { of, type Span, type SpanEvent, shownSpan } from './span.ts';
+import { asFields, type Span, type SpanEvent, shownSpan } from './span.ts';
 import { isNothing, nameCall, wordsOf } from './words.ts';
 
 const TEXT_MAX = 64;
@@ -40,7 +40,7 @@ function isUnread(key: string, given: unknown, isCall: boolean): boolean {
   if (isCall) return nameCall(words) && (words.at(-1) ?? '').endsWith('calls');
   if (nameCall(words) || FUNCTION.test(words.join(' '))) return true;
   const value = jsonIn(given);
-  if (words.includes('span') && isCallKind(of(value).type)) return true;
+  if (words.includes('span') && isCallKind(asFields(value).type)) return true;
   return words.some((word) => KINDS.includes(word)) && [value].flat().some(isCallKind);
 }
 

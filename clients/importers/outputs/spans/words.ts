@@ -25,12 +25,12 @@ export const nameCall = (words: readonly string[]): boolean =>
   );
 
 /** `tool_choice`, `tools/list`, `ToolCallingAgent`; but not where a tool of such a name is called. */
-function isDefined(words: readonly string[], at: number): boolean {
-  const [before = '', next = '', after = ''] = [words[at - 1], words[at + 1], words[at + 2]];
+function isDefined(words: readonly string[], index: number): boolean {
+  const [before = '', next = '', after = ''] = [words[index - 1], words[index + 1], words[index + 2]];
   if (CALLING.test(before)) return false;
   if (ALLOWING.test(before) || DEFINING.test(CALL.test(next) ? after : next)) return true;
   const isListed = LISTING.test(before) || LISTING.test(next) || words.join(' ') === 'mcp tools';
-  return words[at] === 'tools' && isListed;
+  return words[index] === 'tools' && isListed;
 }
 
 /** An answer ended by a call: `tool_calls`, `tool-calls`, `TOOL_USE`, `FinishReason.FUNCTION_CALL`. */

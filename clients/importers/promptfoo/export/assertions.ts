@@ -146,9 +146,9 @@ export function exportedCase(fields: CaseFields, scorer: ScorerFields): Exported
   const lost = LOST.filter(([, says]) => says(fields)).map(([name]) => `${name} has no like there`);
   const lostWeight =
     !is_active && weight !== 1 ? ['its weight is lost, since weight 0 is what makes it inactive'] : [];
-  const own = is_active ? weight : 0;
+  const activeWeight = is_active ? weight : 0;
   return {
-    assertion: { ...exported.assertion, ...(own === 1 ? {} : { weight: own }) },
+    assertion: { ...exported.assertion, ...(activeWeight === 1 ? {} : { weight: activeWeight }) },
     differences: [...(exported.differences ?? []), ...lost, ...lostWeight],
   };
 }

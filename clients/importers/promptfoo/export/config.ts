@@ -22,22 +22,22 @@ const HEAD = 'Exported from a suite of evalgate. Add `prompts` and `providers`.'
 
 /** A suite as a config of promptfoo, one test for each case. */
 export function promptfooConfig({ suite, scorers, cases }: SuiteDefinition): ExportedConfig {
-  const made = cases.map((fields) => ({ fields, exported: exportedOf(fields, scorers) }));
-  const tests = made.flatMap(({ fields, exported }) =>
+  const exportedCases = cases.map((fields) => ({ fields, exported: exportedOf(fields, scorers) }));
+  const tests = exportedCases.flatMap(({ fields, exported }) =>
     'why' in exported ? [] : [testOf(fields, exported.assertion)],
   );
   const hasGates = suite.pass_threshold !== 1 || Object.keys(suite.gates).length > 0;
   return {
     text: yamlText({ description: suite.name, tests }, HEAD),
     cases: tests.length,
-    left_out: made.flatMap(({ fields: { key }, exported }) =>
+    left_out: exportedCases.flatMap(({ fields: { key }, exported }) =>
       'why' in exported ? [{ key, message: exported.why }] : [],
     ),
     differences: [
       ...(hasGates
         ? [{ key: '', message: 'promptfoo has no pass_threshold and no gates: every test has to pass' }]
         : []),
-      ...made.flatMap(({ fields: { key }, exported }) =>
+      ...exportedCases.flatMap(({ fields: { key }, exported }) =>
         'why' in exported ? [] : (exported.differences ?? []).map((message) => ({ key, message })),
       ),
     ],

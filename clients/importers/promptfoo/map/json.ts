@@ -40,9 +40,9 @@ function schemaOf(value: unknown): Fields | undefined {
 }
 
 function inItsDraft(schema: Fields): Fields {
-  const { $schema = DRAFT_07, ...others } = schema;
+  const { $schema = DRAFT_07, ...otherFields } = schema;
   const isOld = typeof $schema === 'string' && $schema.replace(/#$/, '') === DRAFT_07.replace(/#$/, '');
-  return { $schema: isOld && hasMoreBesideRef(schema) ? DRAFT_2019 : $schema, ...others };
+  return { $schema: isOld && hasMoreBesideRef(schema) ? DRAFT_2019 : $schema, ...otherFields };
 }
 
 const SAYS_NOTHING = new Set([
@@ -71,9 +71,9 @@ function hasMoreBesideRef(schema: unknown, seen = new Set<unknown>()): boolean {
 
 /** There only objects are looked for. Undefined where the schema allows none. */
 function withObjectsOnly(schema: Fields): Fields | undefined {
-  const { type, $ref, allOf, ...others } = schema;
+  const { type, $ref, allOf, ...otherFields } = schema;
   if (type !== undefined && type !== 'object' && !listOf(type).includes('object')) return undefined;
   // What stands beside a `$ref` would not count in some drafts.
   const all = $ref === undefined ? allOf : [{ $ref }, ...listOf(allOf)];
-  return { ...others, ...(all === undefined ? {} : { allOf: all }), type: 'object' };
+  return { ...otherFields, ...(all === undefined ? {} : { allOf: all }), type: 'object' };
 }

@@ -4,7 +4,7 @@ import { containsJson, isJson } from './json.ts';
 import { factuality, gEval, llmRubric } from './judged.ts';
 import { isRefusal } from './refusals.ts';
 import { skillUsed } from './skills.ts';
-import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
+import { all, any, containsOne, endsWith, equals, regex, startsWith } from './texts.ts';
 import { knownTools, stepCount, toolArgsMatch, toolCallF1, toolSequence, toolUsed } from './trajectory.ts';
 import type { Mapping } from './types.ts';
 import { wordCount } from './wordCount.ts';
@@ -14,10 +14,10 @@ const IN_ANY_CASE = { isFolded: true };
 
 /** By type, without `not-`. Whatever is not here is not mapped. */
 export const MAPPINGS: ReadonlyMap<string, Mapping> = new Map([
-  ['contains', one(AS_WRITTEN)],
+  ['contains', containsOne(AS_WRITTEN)],
   ['contains-all', all(AS_WRITTEN)],
   ['contains-any', any(AS_WRITTEN)],
-  ['icontains', one(IN_ANY_CASE)],
+  ['icontains', containsOne(IN_ANY_CASE)],
   ['icontains-all', all(IN_ANY_CASE)],
   ['icontains-any', any(IN_ANY_CASE)],
   ['equals', equals],

@@ -46,7 +46,7 @@ const isFoldedOtherwise = (value: string, mode: 'all' | 'any' | 'none'): boolean
 const FOLDED = 'İ and the forms of σ are compared in another way';
 
 /** `contains` and `icontains`. */
-export const one =
+export const containsOne =
   (folding: Folding): Mapping =>
   ({ value, isNegated }) => {
     const text = plainText(value);

@@ -109,14 +109,14 @@ const WHOLE_MEMBERS =
 export const toolArgsMatch: Mapping = ({ value, isNegated }) => {
   const tool = nameIn(value);
   if (tool === undefined || !isFields(value)) return UNREADABLE;
-  const wanted = Object.hasOwn(value, 'args') ? value.args : value.arguments;
+  const expectedArguments = Object.hasOwn(value, 'args') ? value.args : value.arguments;
   if ((value.defaults ?? value.ignore) !== undefined)
     return { why: 'leaves arguments out, which has no like here' };
-  if (!isFields(wanted)) return { why: 'compares arguments that are no object' };
+  if (!isFields(expectedArguments)) return { why: 'compares arguments that are no object' };
   const isExact = value.mode === 'exact';
-  const rule = { tool, [isExact ? 'arguments' : 'arguments_include']: wanted };
+  const rule = { tool, [isExact ? 'arguments' : 'arguments_include']: expectedArguments };
   // More arguments would be forbidden there.
-  if (isNegated && !isExact && holdsObject(wanted)) return NOT_NEGATED;
+  if (isNegated && !isExact && holdsObject(expectedArguments)) return NOT_NEGATED;
   return isNegated ? neverWith(rule) : onceWith(rule, isExact ? [] : [WHOLE_MEMBERS]);
 };
 

@@ -105,10 +105,10 @@ function namedRecords(part: Part, { reference, isByPath }: Named, reader: Reader
     reader.findings.leaveUnread(placeOf(part), whyUnread(reference));
     return [];
   }
-  const found = reader.sources.list(placeOf(part), reference);
-  for (const program of found.filter(({ value }) => isFileName(value)))
+  const listed = reader.sources.list(placeOf(part), reference);
+  for (const program of listed.filter(({ value }) => isFileName(value)))
     reader.findings.leaveUnread(placeOf(program), whyUnread(String(program.value)));
-  const records = found.filter(({ value }) => !isFileName(value));
+  const records = listed.filter(({ value }) => !isFileName(value));
   return onlyRecords(
     records.map((one) => rowOr(one, isByPath, reader)),
     reader,
@@ -149,10 +149,12 @@ const hasNoProto = (test: Readonly<Record<string, unknown>>): boolean =>
 /** Each set of variables with each test. */
 function scenarioTests(scenario: Part, reader: Reader): [TestPart, TestPart][] {
   const fields = reader.findings.open(scenario, SCENARIO);
-  const own = fields.part('tests');
+  const testsPart = fields.part('tests');
   const sets = testsOf(fields.part('config'), reader);
-  const isMissing = own.value === undefined || own.value === null;
-  const tests = isMissing ? [openTest({ ...own, value: {} }, reader.findings)] : testsOf(own, reader);
+  const isMissing = testsPart.value === undefined || testsPart.value === null;
+  const tests = isMissing
+    ? [openTest({ ...testsPart, value: {} }, reader.findings)]
+    : testsOf(testsPart, reader);
   if (sets.length === 0)
     reader.findings.leaveUnread(
       placeOf(scenario),

@@ -139,8 +139,8 @@ export class Findings {
   #searchUnused(part: Part, name: string): boolean {
     const unused = unusedIn(part);
     if (unused.length === 1 && unused[0] === part) return false;
-    for (const one of unused) {
-      for (const lost of lostIn(one, isAssertionName(String(one.path.at(-1)))))
+    for (const unusedPart of unused) {
+      for (const lost of lostIn(unusedPart, isAssertionName(String(unusedPart.path.at(-1)))))
         this.lose(lost, `is below \`${shown(name)}\`, and nothing refers to it`);
     }
     return true;

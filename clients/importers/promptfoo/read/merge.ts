@@ -44,7 +44,7 @@ interface Origins {
 
 export function mergedTest({ defaults, parts }: Origins): Merged {
   const all = defaults === undefined ? parts : [defaults, ...parts];
-  const own = (name: TestField): unknown =>
+  const mergedField = (name: TestField): unknown =>
     all.map(({ fields }) => fields.value(name)).findLast((value) => value !== undefined && value !== null);
   const optionOf = (ones: readonly TestPart[], name: OptionField): unknown =>
     ones.map(({ options }) => options.value(name)).findLast((value) => value !== undefined);
@@ -53,14 +53,14 @@ export function mergedTest({ defaults, parts }: Origins): Merged {
   const isAlone = optionOf(parts.length > 1 ? all : parts, 'disableDefaultAsserts') === true;
   return {
     part: parts.at(-1)?.part ?? parts[0].part,
-    description: wordsOf(own('description')),
+    description: wordsOf(mergedField('description')),
     vars: all.map(({ fields }) => fields.part('vars')),
     lists: (isAlone ? parts : all).map(({ fields }) => fields.part('assert')),
     options: options as Merged['options'],
-    threshold: own('threshold'),
-    assertScoringFunction: own('assertScoringFunction'),
-    providerOutput: own('providerOutput'),
-    hasTransformingProvider: changesOutput(own('provider')),
-    hasOwnProvider: own('provider') !== undefined,
+    threshold: mergedField('threshold'),
+    assertScoringFunction: mergedField('assertScoringFunction'),
+    providerOutput: mergedField('providerOutput'),
+    hasTransformingProvider: changesOutput(mergedField('provider')),
+    hasOwnProvider: mergedField('provider') !== undefined,
   };
 }

@@ -42,13 +42,13 @@ class Resolver {
   sourceOf(path: Path): Path {
     let source = path;
     let hops = this.#targetOfPath.size === 0 ? 0 : CHAIN_MAX;
-    for (let at = 0; at < source.length && hops > 0; at++) {
-      const before = source.slice(0, at);
+    for (let index = 0; index < source.length && hops > 0; index++) {
+      const before = source.slice(0, index);
       const target = this.#targetOfPath.get(keyOf(before));
-      const step = source[at];
+      const step = source[index];
       if (target === undefined || step === undefined || this.#hasOwn(before, step)) continue;
-      source = [...target, ...source.slice(at)];
-      at = target.length - 1;
+      source = [...target, ...source.slice(index)];
+      index = target.length - 1;
       hops--;
     }
     return source;
@@ -71,12 +71,13 @@ class Resolver {
 
   #object(value: Readonly<Record<string, unknown>>, path: Path): unknown {
     const { $ref: pointer, ...beside } = value;
-    const own = Object.fromEntries(
+    const ownFields = Object.fromEntries(
       Object.entries(beside).map(([name, field]) => [name, this.of(field, [...path, name])]),
     );
     const target = typeof pointer === 'string' ? this.#targetOf(pointer, path) : undefined;
-    if (target === undefined) return Object.hasOwn(value, '$ref') ? { $ref: pointer, ...own } : own;
-    return isRecord(target.value) ? { ...target.value, ...own } : target.value;
+    if (target === undefined)
+      return Object.hasOwn(value, '$ref') ? { $ref: pointer, ...ownFields } : ownFields;
+    return isRecord(target.value) ? { ...target.value, ...ownFields } : target.value;
   }
 
   #targetOf(pointer: string, path: Path): { readonly value: unknown } | undefined {

@@ -70,44 +70,44 @@ export class Sources {
   }
 
   /** What a part names, by `file://` or without it. */
-  text(at: Place, reference: string): NamedText | undefined {
-    const { name, ...read } = this.#read(at.file, bare(reference));
+  text(place: Place, reference: string): NamedText | undefined {
+    const { name, ...read } = this.#read(place.file, bare(reference));
     if ('text' in read) return { name, text: read.text };
-    this.#findings.refuseFile(at, `${shownReference(reference)} ${read.why}`);
+    this.#findings.refuseFile(place, `${shownReference(reference)} ${read.why}`);
     return undefined;
   }
 
-  document(at: Place, reference: string): Located | undefined {
-    const named = this.text(at, reference);
+  document(place: Place, reference: string): Located | undefined {
+    const named = this.text(place, reference);
     return named && this.#document(named.name, named.text);
   }
 
   /** Names of the files that a pattern means, as they may be named again. */
-  names(at: Place, reference: string): string[] {
+  names(place: Place, reference: string): string[] {
     if (!hasWildcard(reference)) return [reference];
     const folder = path.posix.dirname(this.#config);
-    const found = filesOf(
+    const files = filesOf(
       this.#repository.root,
       path.posix.normalize(path.posix.join(folder, bare(reference))),
     );
-    const why = 'why' in found ? found.why : found.names.length === 0 ? 'names no file' : undefined;
-    if (why !== undefined) this.#findings.refuseFile(at, `${shownReference(reference)} ${why}`);
-    return 'why' in found ? [] : found.names.map((name) => path.posix.relative(folder, name));
+    const why = 'why' in files ? files.why : files.names.length === 0 ? 'names no file' : undefined;
+    if (why !== undefined) this.#findings.refuseFile(place, `${shownReference(reference)} ${why}`);
+    return 'why' in files ? [] : files.names.map((name) => path.posix.relative(folder, name));
   }
 
   /** The items of a list in files of its own, files that these name included. */
-  list(at: Place, reference: string, chain: readonly string[] = []): Part[] {
-    return this.names(at, reference).flatMap((one) => this.#listOf(at, one, chain));
+  list(place: Place, reference: string, chain: readonly string[] = []): Part[] {
+    return this.names(place, reference).flatMap((one) => this.#listOf(place, one, chain));
   }
 
-  #listOf(at: Place, reference: string, chain: readonly string[]): Part[] {
-    const named = this.text(at, reference);
+  #listOf(place: Place, reference: string, chain: readonly string[]): Part[] {
+    const named = this.text(place, reference);
     if (named === undefined) return [];
     if (chain.includes(named.name) || chain.length >= CHAIN_MAX) {
       const why = chain.includes(named.name)
         ? 'names a file that names it again'
         : 'is named by too many files in a row';
-      this.#findings.problems.error(at, `${shownReference(reference)} ${why}: correct one of them`);
+      this.#findings.problems.error(place, `${shownReference(reference)} ${why}: correct one of them`);
       return [];
     }
     return this.#itemsOf(named).flatMap((part) => {
@@ -118,12 +118,13 @@ export class Sources {
   }
 
   #itemsOf({ name, text }: NamedText): Part[] {
-    if (name.endsWith('.csv')) return readCsvTests(name, text, this.#findings).map(whole);
-    if (name.endsWith('.jsonl')) return [...readJsonLines(name, text, this.#findings.problems)].map(whole);
+    if (name.endsWith('.csv')) return readCsvTests(name, text, this.#findings).map(documentPart);
+    if (name.endsWith('.jsonl'))
+      return [...readJsonLines(name, text, this.#findings.problems)].map(documentPart);
     const document = this.#document(name, text);
     if (document === undefined) return [];
     const { value } = document;
-    if (!Array.isArray(value)) return [whole(document)];
+    if (!Array.isArray(value)) return [documentPart(document)];
     return value.map((item: unknown, index) => ({ document, path: [index], value: item }));
   }
 
@@ -159,4 +160,4 @@ const shownReference = (reference: string): string =>
 const bare = (reference: string): string =>
   reference.startsWith(PREFIX) ? reference.slice(PREFIX.length) : reference;
 
-const whole = (document: Located): Part => ({ document, path: [], value: document.value });
+const documentPart = (document: Located): Part => ({ document, path: [], value: document.value });

@@ -16,9 +16,9 @@ export interface Reading {
 export function setsOf({ part, vars, options }: Merged, reading: Reading): Fields[] {
   const all = new Map(vars.flatMap((one) => variablesOf(one, reading)));
   const isExpanded = options.disableVarExpansion !== true;
-  const values = [...all].map(([name, one]): [string, Part[]] => [
+  const values = [...all].map(([name, variable]): [string, Part[]] => [
     name,
-    isExpanded ? valuesOf(one, reading) : [one],
+    isExpanded ? valuesOf(variable, reading) : [variable],
   ]);
   const count = values.reduce((product, [, list]) => product * list.length, 1);
   if (count > TESTS_MAX) {
@@ -41,17 +41,17 @@ function variablesOf(vars: Part, { sources, findings }: Reading): [string, Part]
   const { value } = vars;
   if (isRecord(value)) return Object.keys(value).map((name) => [name, fieldOf(vars, name)]);
   const named = typeof value === 'string' ? [vars] : itemsOf(vars);
-  return named.flatMap((one) => {
-    const at = placeOf(one);
-    return sources.names(at, String(one.value)).flatMap((name) => {
-      const document = sources.document(at, name);
+  return named.flatMap((reference) => {
+    const place = placeOf(reference);
+    return sources.names(place, String(reference.value)).flatMap((name) => {
+      const document = sources.document(place, name);
       if (document === undefined) return [];
       if (!isRecord(document.value)) findings.problems.error(document.at([]), 'must be a map of variables');
-      const whole = { document, path: [], value: document.value };
-      findings.searchVariables(whole);
+      const documentPart = { document, path: [], value: document.value };
+      findings.searchVariables(documentPart);
       return Object.keys(recordOf(document.value)).map((field): [string, Part] => [
         field,
-        fieldOf(whole, field),
+        fieldOf(documentPart, field),
       ]);
     });
   });
