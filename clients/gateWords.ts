@@ -1,14 +1,14 @@
 import { wordsOf } from '../shared/contracts/base/fields.ts';
 import { gatesSchema } from '../shared/contracts/gates.ts';
 
-/** Gates whose values are numbers of something, and no shares. */
+/** A bound: of gates whose values are numbers of something, and no shares. */
 function gateWords(): object {
   const { shape } = gatesSchema;
-  const described = Object.entries(shape).map(([gate, schema]) => [gate, wordsOf(schema.unwrap())] as const);
-  const counted = described.flatMap(([gate, words]) =>
-    words?.bound && words.unit === undefined ? [[gate, { label: words.label, bound: words.bound }]] : [],
-  );
-  return Object.fromEntries(counted);
+  const described = Object.entries(shape).map(([gate, schema]) => {
+    const { label, result, bound, unit } = wordsOf(schema.unwrap()) ?? {};
+    return [gate, { label: result ?? label, ...(unit === undefined && bound && { bound }) }];
+  });
+  return Object.fromEntries(described);
 }
 
 export const gateWordsFile = () => ({
@@ -17,10 +17,10 @@ export const gateWordsFile = () => ({
 
 interface GateWords {
   readonly label: string;
-  readonly bound: 'least' | 'most';
+  readonly bound?: 'least' | 'most';
 }
 
-/** What a gate counts that compares no shares, by its name. */
+/** What a gate is called; of one that counts, and compares no shares, with its bound. */
 export const GATE_WORDS: Readonly<Record<string, GateWords>> = ${JSON.stringify(gateWords(), null, 2)};
 `,
 });

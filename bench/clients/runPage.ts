@@ -85,7 +85,7 @@ async function openRun(browser: Browser, { url, key }: Account, run: string): Pr
     const page = await context.newPage();
     await page.addInitScript(WATCH);
     await page.goto(`${url}/app/runs/${run}`, { waitUntil: 'networkidle' });
-    await page.locator('.facts').getByText('newly failing').waitFor();
+    await page.getByRole('link', { name: 'Compare with the baseline' }).waitFor();
     return await page.evaluate(NOTED);
   } finally {
     await context.close();

@@ -1,7 +1,7 @@
 import { listRunResults } from '../../shared/contracts/results/results.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
 import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
-import { withJudgePrompts } from '../../shared/domain/runs/results/judgePrompts.ts';
+import { withBar } from '../../shared/domain/runs/results/shownBar.ts';
 import { sortResults } from '../../shared/domain/runs/results/sortResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listedBy } from '../../shared/http/pagination.ts';
@@ -22,9 +22,10 @@ export const handler = endpoint(listRunResults, {
   }),
   async handle({ principal, params, query }, deps) {
     const { run, results } = await runResults(deps, principal, params.runId);
-    const sorted = sortResults(filterResults(results, query), query.sort);
+    const worse = run.comparison?.newly_failing;
+    const sorted = sortResults(filterResults(results, query), query.sort, worse);
     const body = listedBy(sorted, query);
-    return { status: 200, body: { ...body, data: await withJudgePrompts(deps, principal, run, body.data) } };
+    return { status: 200, body: { ...body, data: await withBar(deps, principal, run, body.data) } };
   },
   runOf: ({ params }) => params.runId,
 });

@@ -1,4 +1,4 @@
-import type { ShownPrompt } from '../domain/runs/results/judgePrompts.ts';
+import type { ShownPrompt } from '../domain/runs/results/shownBar.ts';
 import { type AnswerForm, NOTHING_EXPECTED, renderTexts } from './prompt.ts';
 import { promptVersionOf } from './prompts/version.ts';
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { mayLeave } from './leave.ts';
+import { returnTo } from './scroll.ts';
 
 /** Where the reader is. What is filtered, searched and opened stands in the query, so that a link gives the same view. */
 export interface Address {
@@ -46,6 +47,8 @@ export const visits = signal(0);
 
 /** How many steps the entry is from the first one of this tab. */
 const stepOf = (state: unknown): number => (state as { readonly step?: number } | null)?.step ?? 0;
+/** How far down the reader was on leaving the entry. */
+const topOf = (state: unknown): number | undefined => (state as { readonly top?: number } | null)?.top;
 let step = stepOf(history.state);
 
 interface Going {
@@ -58,7 +61,11 @@ export function navigate(to: string, { replaces = false }: Going = {}): void {
   const url = new URL(to, location.href);
   const isOtherPage = url.pathname !== location.pathname;
   if (isOtherPage && !mayLeave()) return;
-  if (!replaces) step += 1;
+  returnTo(undefined);
+  if (!replaces) {
+    history.replaceState({ step, top: scrollY }, '');
+    step += 1;
+  }
   history[replaces ? 'replaceState' : 'pushState']({ step }, '', url);
   address.value = here();
   if (!isOtherPage) return;
@@ -153,6 +160,7 @@ function followHistory({ state }: PopStateEvent): void {
   if (location.pathname + location.search === address.value.path + searchOf(address.value)) return;
   address.value = here();
   if (isOtherPage) visits.value += 1;
+  returnTo(topOf(state));
 }
 
 const searchOf = ({ query }: Address): string => (query.size === 0 ? '' : `?${query}`);

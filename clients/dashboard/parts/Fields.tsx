@@ -1,25 +1,28 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { jsonProblem, shown } from '../kit/text.ts';
+import { jsonProblem } from '../kit/json.ts';
+import { shown } from '../kit/text.ts';
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What the service, or the page, says is wrong with it. */
   readonly problem?: string | undefined;
-  readonly children: (id: string) => ComponentChildren;
+  /** `marks`: attributes of a control that something is wrong with. */
+  readonly children: (id: string, marks: object) => ComponentChildren;
 }
 
 /** A labelled control with its hint and what is wrong with it. */
 export function Field({ label, hint, problem, children }: FieldProps): JSX.Element {
   const id = useId();
+  const marks = problem ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {};
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children(id)}
+      {children(id, marks)}
       {hint && <p class="hint">{hint}</p>}
       {problem && (
-        <p class="field-problem" role="alert">
+        <p class="field-problem" id={`${id}-problem`} role="alert">
           {shown(problem)}
         </p>
       )}
@@ -40,9 +43,10 @@ interface JsonProps {
 export function JsonField({ label, value, onValue, hint, problem, rows = 5 }: JsonProps): JSX.Element {
   return (
     <Field label={label} hint={hint} problem={problem ?? (value.trim() ? jsonProblem(value) : undefined)}>
-      {(id) => (
+      {(id, marks) => (
         <textarea
           id={id}
+          {...marks}
           class="code"
           rows={rows}
           spellcheck={false}

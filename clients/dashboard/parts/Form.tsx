@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Form, problemOf } from '../kit/form/form.ts';
-import { jsonProblem, shown } from '../kit/text.ts';
+import { jsonProblem } from '../kit/json.ts';
+import { shown } from '../kit/text.ts';
 import { Field, JsonField } from './Fields.tsx';
 
 interface BoundProps {
@@ -34,9 +35,10 @@ export function TextField({ form, name, label, hint, ...props }: TextProps): JSX
   };
   return (
     <Field label={label} hint={hint} problem={problemOf(form.action.problem, name)}>
-      {(id) => (
+      {(id, marks) => (
         <input
           id={id}
+          {...marks}
           autocomplete="off"
           spellcheck={false}
           {...attributes}
@@ -56,9 +58,10 @@ interface AreaProps extends BoundProps {
 export function TextArea({ form, name, label, hint, rows = 3, isRequired }: AreaProps): JSX.Element {
   return (
     <Field label={label} hint={hint} problem={problemOf(form.action.problem, name)}>
-      {(id) => (
+      {(id, marks) => (
         <textarea
           id={id}
+          {...marks}
           rows={rows}
           required={isRequired}
           value={form.text(name)}
@@ -104,9 +107,10 @@ interface SelectProps extends BoundProps {
 export function SelectField({ form, name, label, hint, options }: SelectProps): JSX.Element {
   return (
     <Field label={label} hint={hint} problem={problemOf(form.action.problem, name)}>
-      {(id) => (
+      {(id, marks) => (
         <select
           id={id}
+          {...marks}
           value={form.text(name)}
           onChange={({ currentTarget }) => form.set({ [name]: currentTarget.value })}
         >

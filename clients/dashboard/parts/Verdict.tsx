@@ -1,12 +1,17 @@
 import type { JSX } from 'preact';
-import type { ResultState } from '../../gate/report/results.ts';
 import type { RunState } from '../../gate/report/types.ts';
+import type { Standing } from './runs/standing.ts';
 
-const TONES: Readonly<Record<RunState | ResultState, string>> = {
+type Shown = RunState | Standing | 'waived';
+
+const TONES: Readonly<Record<Shown, string>> = {
   cleared: 'is-good',
   passed: 'is-good',
   aborted: 'is-bad',
   failed: 'is-bad',
+  'newly failing': 'is-bad',
+  'failed before': 'is-calm',
+  waived: 'is-doubt',
   missing: 'is-bad',
   inconclusive: 'is-doubt',
   errored: 'is-doubt',
@@ -15,9 +20,9 @@ const TONES: Readonly<Record<RunState | ResultState, string>> = {
   pending: 'is-calm',
 };
 
-const WORDS: Partial<Readonly<Record<RunState | ResultState, string>>> = { errored: 'unjudged' };
+const WORDS: Partial<Readonly<Record<Shown, string>>> = { errored: 'unjudged' };
 
 /** A state as a word; its colour only supports it. */
-export function State({ state }: { readonly state: RunState | ResultState }): JSX.Element {
+export function State({ state }: { readonly state: Shown }): JSX.Element {
   return <span class={`state has-sign ${TONES[state]}`}>{WORDS[state] ?? state}</span>;
 }

@@ -60,25 +60,25 @@ const gateNames = (gates: readonly string[]): Words =>
     ', ',
   );
 
+/** The figure that the verdict is about, or what keeps the run from one. */
+export function figureOf(run: ReportedRun, state: RunState): Words {
+  if (state === 'pending') return plain('there is no verdict yet');
+  if (state === 'unknown') return say`${String(run.status)}: a status that this version does not know`;
+  if (state !== 'inconclusive') return plain(rateOf(run));
+  return plain(run.verdict?.decided_by.length ? lackOf(run) : 'the run could not be evaluated');
+}
+
 /** What decided. */
-export function headlineOf(run: ReportedRun, state: RunState): Words {
+function headlineOf(run: ReportedRun, state: RunState): Words {
   const by = run.verdict?.decided_by ?? [];
-  switch (state) {
-    case 'pending':
-      return plain('pending: there is no verdict yet');
-    case 'unknown':
-      return say`${String(run.status)}: a status that this version does not know`;
-    case 'cleared':
-      return plain(`cleared${worseOf(run)}: ${rateOf(run)}`);
-    case 'inconclusive':
-      return by.length === 0
-        ? plain('inconclusive: the run could not be evaluated')
-        : joined([plain('inconclusive by '), gateNames(by), plain(`: ${lackOf(run)}`)], '');
-    case 'aborted':
-      return by.length === 0
-        ? plain(`aborted: ${rateOf(run)}`)
-        : joined([plain('aborted by '), gateNames(by), plain(` (${rateOf(run)})`)], '');
-  }
+  const figure = figureOf(run, state);
+  if (state === 'unknown') return figure;
+  if (state === 'cleared') return joined([plain(`cleared${worseOf(run)}`), figure], ': ');
+  if (by.length === 0 || state === 'pending') return joined([plain(state), figure], ': ');
+  const decided = joined([plain(`${state} by `), gateNames(by)], '');
+  return state === 'inconclusive'
+    ? joined([decided, figure], ': ')
+    : joined([decided, plain(' ('), figure, plain(')')], '');
 }
 
 /** What no gate holds up is not hidden behind the verdict. */
@@ -119,7 +119,7 @@ export function gateFigures(gate: Gate, report: Report): Words {
 /** Of any other gate that counts. */
 function countedWords({ gate, required, cases = [] }: Gate, observed: number): Words | undefined {
   const { label, bound } = GATE_WORDS[gate] ?? {};
-  if (label === undefined) return undefined;
+  if (bound === undefined) return undefined;
   const words = `${label}: ${observed}, ${required} ${bound === 'least' ? 'needed' : 'allowed'}`;
   return counting(words, cases, observed);
 }

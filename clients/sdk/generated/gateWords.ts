@@ -2,17 +2,32 @@
 
 interface GateWords {
   readonly label: string;
-  readonly bound: 'least' | 'most';
+  readonly bound?: 'least' | 'most';
 }
 
-/** What a gate counts that compares no shares, by its name. */
+/** What a gate is called; of one that counts, and compares no shares, with its bound. */
 export const GATE_WORDS: Readonly<Record<string, GateWords>> = {
   "min_judged_cases": {
     "label": "Judged cases",
     "bound": "least"
   },
+  "min_lower_bound": {
+    "label": "Lower bound"
+  },
+  "tags": {
+    "label": "Tag"
+  },
   "max_newly_failing": {
     "label": "Newly failing cases",
     "bound": "most"
+  },
+  "regression": {
+    "label": "Regression"
+  },
+  "min_comparable": {
+    "label": "Comparable"
+  },
+  "judges": {
+    "label": "Judges"
   }
 };

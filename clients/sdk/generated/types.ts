@@ -516,6 +516,10 @@ export interface RunResult {
   run_input_excerpt?: string;
   /** What its judge received, of these excerpts: of the first 100 results of an answer, not for scope `run`. */
   judge_prompt?: string;
+  /** What that judge goes by. */
+  judge_rubric?: string;
+  /** The calls that its scorer wants of a trace, as JSON, up to 2,000 characters: of the same results as `judge_prompt`. */
+  expected_calls?: string;
   /** An excerpt is shorter than what it was taken of. */
   cut?: true;
   /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
@@ -1839,7 +1843,6 @@ export interface RunsResultsQuery {
   tag?: string | undefined;
   /** Only those whose case name, key or reason holds this text, in any case of letters. */
   q?: string | undefined;
-  /** What comes first: what must pass, then weighs most (the default), the lowest score, the largest figure of `metadata`. */
   sort?: 'gravity' | 'score' | 'latency_ms' | 'total_tokens' | 'cost_usd' | undefined;
 }
 

@@ -50,6 +50,10 @@ const resultDetailFields = {
   run_input_excerpt: z.string().optional(),
   /** What its judge received, of these excerpts: of the first 100 results of an answer, not for scope `run`. */
   judge_prompt: z.string().optional(),
+  /** What that judge goes by. */
+  judge_rubric: z.string().optional(),
+  /** The calls that its scorer wants of a trace, as JSON, up to 2,000 characters: of the same results as `judge_prompt`. */
+  expected_calls: z.string().optional(),
   /** An excerpt is shorter than what it was taken of. */
   cut: z.literal(true).optional(),
   /** Texts are left out: the run keeps no more than 2 MB of excerpts, or a text of the case has been dropped since. */
@@ -89,7 +93,10 @@ export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runI
     tag: z.string().min(1).max(TAG_LENGTH_MAX).optional(),
     /** Only those whose case name, key or reason holds this text, in any case of letters. */
     q: z.string().max(SEARCH_LENGTH_MAX).optional(),
-    /** What comes first: what must pass, then weighs most (the default), the lowest score, the largest figure of `metadata`. */
+    /**
+     * What comes first: what newly fails (of these the 20 that the run names), then must pass, then weighs most (the
+     * default); the lowest score; the largest figure of `metadata`.
+     */
     sort: z.enum(RESULT_ORDERS).optional(),
   }),
   /** `pagination`: left out where the query has no parameter. */

@@ -24,7 +24,10 @@ export type StoredRun = Run & {
   readonly revisions: string;
 };
 
-export type ScoredCase = Omit<RunResult, 'id' | 'run_id' | 'judge_prompt'>;
+export type ScoredCase = Omit<
+  RunResult,
+  'id' | 'run_id' | 'judge_prompt' | 'judge_rubric' | 'expected_calls'
+>;
 
 type Details = z.infer<z.ZodObject<typeof runDetailFields>>;
 /** What is made of other things when a run is read. */

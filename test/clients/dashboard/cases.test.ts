@@ -90,7 +90,11 @@ describeInBrowser('the cases of a suite', () => {
     const page = await dashboard.signIn(account.key, suite.path);
     await page.getByLabel('Name').fill('Long');
     await page.getByLabel('Input').fill('{\n  "a": 1,\n}');
-    await page.getByText(/line 3/).waitFor();
+    await page.getByText('line 3, column 1: “}” is not expected here').waitFor();
+    const input = page.getByLabel('Input');
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    const described = await input.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(/^line 3/);
     await page.getByRole('button', { name: 'Add case' }).click();
     await page.getByText(/Input is not JSON/).waitFor();
     await page.getByLabel('Input').fill('{"n": 12345678901234567891}');

@@ -20,8 +20,12 @@ describeInBrowser('the comparison of two runs', () => {
     const first = section.getByRole('group').first();
     await first.locator('ins').waitFor();
     expect(await first.innerText()).toMatch(
-      /refund-window.*must pass.*Before\s+You can return it within 30 days\.\s+After\s+You can return it within 14 days\./s,
+      /refund-window.*must pass.*Input\s+How long may I keep it\?\s+Before, as expected\s+You can return it within 30 days\.\s+After\s+You can return it within 14 days\./s,
     );
+    expect(await page.locator('.verdict-headline').innerText()).toMatch(
+      /^4 newly failing\s+of 7 compared cases$/,
+    );
+    await page.getByText('by chance alone that happens in').waitFor();
     expect(await first.locator('ins').allInnerTexts()).toEqual(['14']);
     expect(dashboard.asked().sort()).toEqual([
       ...[
@@ -35,6 +39,33 @@ describeInBrowser('the comparison of two runs', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Swap' }).click();
     await page.getByRole('heading', { name: /newly passing/ }).waitFor();
+  });
+
+  test('what passed before and was not kept is kept from now on by a click, and of an exact match it is known', async () => {
+    const { client } = account;
+    const suite = await makeSuite(client, { slug: seeded.project }, { name: 'Failed only' });
+    const exact = await makeScorer(client, { slug: seeded.project }, { name: 'As it is' });
+    const config = { values: ['30 days'], mode: 'all' };
+    const says = await makeScorer(
+      client,
+      { slug: seeded.project },
+      { name: 'Says', type: 'contains', config },
+    );
+    await makeCase(client, suite, exact, { key: 'exact', expected: 'Within 30 days.' });
+    await makeCase(client, suite, says, { key: 'says', expected: null, input: { question: 'How long?' } });
+    const run = async (output: string) =>
+      (await client('POST', '/v1/run', { suite: suite.slug, output })).body.id;
+    const [before, after] = [await run('Within 30 days.'), await run('Within 14 days.')];
+    const page = await compare(before, after);
+    const one = (key: string) => page.getByRole('group').filter({ hasText: key });
+    await one('exact').locator('ins').waitFor();
+    expect(await one('exact').innerText()).toMatch(/Before, as expected\s+Within 30 days\./);
+    expect(await one('says').innerText()).toMatch(/Input\s+How long\?.*Before\s+No text of it is kept/s);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Keep the outputs of all cases from now on' }).click();
+    await page.getByText('From now on they are kept').waitFor();
+    const { data } = (await client('GET', `/v1/projects/${seeded.project}/suites/${suite.slug}`)).body;
+    expect(data.keep_outputs).toBe('all');
   });
 
   test('the page reports runs of different suites as not comparable', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
 import { testInSoak } from '../../support/soak.ts';
-import { axeViolations, useDashboard } from './support/dashboard.ts';
+import { axeViolations, expectAccessible, useDashboard } from './support/dashboard.ts';
 import { addresses, type Everything, seedEverything, TEXTS } from './support/everything.ts';
 import { byKeyboard, headsOf, unfold, WIDTHS, widerThan } from './support/looks.ts';
 
@@ -59,6 +59,19 @@ describeInBrowser('every page of the dashboard', () => {
     });
     expect(found).toEqual(eachIs({ tooMany: [], failed: [], headings: 1, violations: [], wider: [] }));
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  test('the pages of an unknown run and of an unknown address break no rule of WCAG either, and suit a phone', async () => {
+    dashboard.expectLine(/404/);
+    await dashboard.signIn(seeded.key);
+    for (const [path, heading] of [
+      ['/app/runs/run_never', 'No such run'],
+      ['/app/nowhere', 'No page here'],
+    ] as const) {
+      const page = await dashboard.open(path);
+      await page.getByRole('heading', { name: heading }).waitFor();
+      await expectAccessible(page);
+    }
   });
 
   testInSoak(

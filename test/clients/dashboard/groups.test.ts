@@ -13,6 +13,6 @@ const resultsOf = (count: number, fields: object) =>
 test('cases of the same reason are one line where they have the same state, too', () => {
   const missing = resultsOf(5, { missing: true });
   const advisory = resultsOf(6, { missing: true, advisory: true });
-  const groups = groupsOf([...advisory, ...missing], viewOf(new URLSearchParams()));
+  const groups = groupsOf([...advisory, ...missing], viewOf(new URLSearchParams()), undefined);
   expect(groups.map(({ results }) => results)).toEqual([missing, advisory]);
 });

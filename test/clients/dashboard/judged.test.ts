@@ -50,7 +50,11 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     expect(await page.locator('.detail ins').allInnerTexts()).toEqual(
       expect.arrayContaining([expect.stringContaining('14')]),
     );
-    await page.getByText(/^Samples, scorer/).click();
+    await page.getByText('How it was judged').click();
+    expect(await page.locator('.more .pairs').first().innerText()).toMatch(
+      /Model\s+\S.*Tokens\s+\d+ in, \d+ out/s,
+    );
+    expect(await page.getByRole('figure', { name: 'Rubric' }).innerText()).toContain(RUBRIC);
     const prompt = await figure('What the judge received').innerText();
     for (const part of [RUBRIC, OUTPUT, 'Within 30 days.', 'How long may I keep it?'])
       expect(prompt).toContain(part);
@@ -84,7 +88,8 @@ describeInBrowser('the page of a run with an LLM judge', () => {
   test('shows a key that only runs gates no prompt, and nothing of the prompt’s place', async () => {
     const { key } = await newKey(account, { scope: 'run' });
     const page = await dashboard.signIn(key, `${path}?case=by-openai`);
-    await page.getByText(/^Samples, scorer/).click();
-    expect(await page.getByText('What the judge received').count()).toBe(0);
+    await page.getByText('How it was judged').click();
+    for (const bar of ['What the judge received', 'Rubric'])
+      expect(await page.getByText(bar).count()).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { eventually } from '../../support/service.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
-import { type Seeded, seedMany, seedRuns } from './support/seed.ts';
+import { type Seeded, seedMany, seedNewly, seedRuns } from './support/seed.ts';
 
 describeInBrowser("a run's page", () => {
   const dashboard = useDashboard();
@@ -23,24 +23,31 @@ describeInBrowser("a run's page", () => {
 
   test('states first what decided and what would flip it, then shows the gravest case with its texts', async () => {
     const page = await openRun();
-    expect(await page.locator('.verdict-headline').innerText()).toBe(
-      'aborted by pass_rate, must_pass (pass rate 37.5 % < 80.0 %)',
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    expect(await verdict.locator('.verdict-headline').innerText()).toMatch(
+      /^aborted\s+pass rate 37\.5 % < 80\.0 %$/,
     );
-    const facts = page.locator('.facts');
-    await facts.getByText('4 of 7 compared cases are newly failing').waitFor();
-    expect(await facts.innerText()).toContain(
+    expect(await verdict.locator('.newly').innerText()).toMatch(
+      /^4 newly failing\s+refund-window\s+invoice\s+blank\s+and 1 more$/,
+    );
+    await verdict.getByText('by chance alone that happens in').waitFor();
+    expect(await verdict.locator('.facts').innerText()).toContain(
       'more cases that pass would have it cleared, such as refund-window',
     );
-    expect(await page.locator('.gates').innerText()).toContain(
-      '1 case that must pass did not: refund-window',
+    expect(await verdict.locator('.gates').innerText()).toMatch(
+      /Pass rate\s+37\.5 % < 80\.0 %\s+failed\s+Cases that must pass\s+1 case that must pass did not: refund-window/,
     );
+    expect(await page.getByText('aborted').count()).toBe(1);
     expect(await cases(page)).toEqual(['refund-window', 'invoice', 'blank', 'tools', 'unjudged']);
     await page.getByText('How long may I keep it?').waitFor();
     expect(await page.locator('.detail del').allInnerTexts()).toEqual(['30']);
     expect(await page.locator('.detail ins').allInnerTexts()).toEqual(['14']);
-    expect(await page.getByRole('row', { name: /refund-window/ }).innerText()).toContain(
-      'must pass · newly failing',
-    );
+    expect(
+      await page
+        .getByRole('row', { name: /refund-window/ })
+        .first()
+        .innerText(),
+    ).toMatch(/^newly failing\s+refund-window.*must pass/s);
     expect(dashboard.asked().sort()).toEqual(
       [
         `/v1/runs/${seeded.aborted}`,
@@ -62,11 +69,12 @@ describeInBrowser("a run's page", () => {
     await page.getByText('They differ only in what the eye does not see').waitFor();
     expect(await page.locator('.detail ins').allInnerTexts()).toEqual(['⟨U+00A0⟩', '·']);
     await page.getByRole('button', { name: 'tools' }).click();
-    await page.locator('ol.calls').waitFor();
+    await page.locator('ol.calls').first().waitFor();
     expect(await page.locator('.calls li').allInnerTexts()).toEqual([
+      'lookup',
+      'refund missing',
       'lookup {"order":"A1) → refund({})"}',
       expect.stringMatching(/^delete_account … forbidden/),
-      'refund missing',
     ]);
     await page.getByRole('button', { name: 'unjudged' }).click();
     await page.getByText('It is the suite’s doing').waitFor();
@@ -100,6 +108,7 @@ describeInBrowser("a run's page", () => {
     await page.context().clearCookies();
     await openRun(query);
     expect(await page.locator('.results').innerText()).toBe(text);
+    await page.getByText('Details', { exact: true }).click();
     expect(await page.getByText(/^evalgate api GET/).innerText()).toBe(
       `evalgate api GET '/v1/runs/${seeded.aborted}/results?outcome=failed&q=TOTAL&tag=json&sort=score'`,
     );
@@ -120,6 +129,77 @@ describeInBrowser("a run's page", () => {
     const page = await dashboard.signIn(key, `/app/runs/${body.id}`);
     await page.getByRole('link', { name: 'Keys of providers' }).click();
     await page.getByRole('heading', { name: 'Provider keys' }).waitFor();
+  });
+
+  test('a call that is out of order is shown beside the expected ones, with the call that it came before', async () => {
+    const outputs = [
+      { case: 'tools', output: 'Done.', trace: ['refund', 'lookup'].map((tool) => ({ type: 'call', tool })) },
+    ];
+    const { body } = await account.client('POST', '/v1/run', { suite: seeded.suite, outputs });
+    const page = await openRun('?case=tools', body.id);
+    await page.getByText('Expected calls, in this order').waitFor();
+    const calls = (await page.locator('.calls').last().innerText()).replace(/\s+/g, ' ');
+    expect(calls).toMatch(
+      /out of order (before|after) (refund|lookup) \(call \d\), but expected (before|after) it/,
+    );
+  });
+
+  test('newly failing cases come first of more failures than a page holds, and the first one is open and named', async () => {
+    const { aborted } = await seedNewly(account.client, seeded.project);
+    const page = await openRun('', aborted);
+    expect((await cases(page)).slice(0, 3)).toEqual(['last-1', 'last-2', 'old-0']);
+    expect(await page.getByRole('button', { name: 'last-1' }).getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator('.newly').innerText()).toMatch(/^2 newly failing\s+last-1\s+last-2$/);
+    expect(await page.getByRole('row', { name: /old-0/ }).innerText()).toMatch(/^failed before/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const question = await page.locator('.detail').first().boundingBox();
+    expect(question?.y).toBeLessThan(844);
+  });
+
+  test('a link brings its case into sight, the focus stays, and the keys go on from it', async () => {
+    const { aborted } = await seedNewly(account.client, seeded.project);
+    const page = await openRun('?case=old-80', aborted);
+    const linked = page.getByRole('button', { name: 'old-80' });
+    await page.waitForFunction('scrollY > 1_000');
+    expect((await linked.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    expect((await linked.boundingBox())?.y).toBeLessThan(100);
+    expect(await page.evaluate('document.activeElement.localName')).toBe('body');
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.dataset.key')).toBe('old-81');
+  });
+
+  test('Back leads to where the list was left', async () => {
+    const { aborted } = await seedNewly(account.client, seeded.project);
+    const page = await openRun('?case=old-80', aborted);
+    const like = page.getByRole('link', { name: 'Duplicate as a new case' });
+    await like.waitFor();
+    await page.evaluate('scrollBy(0, -150)');
+    const left = await page.evaluate<number>('scrollY');
+    expect(left).toBeGreaterThan(1_000);
+    await like.click();
+    await page.getByRole('button', { name: 'Add case' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBeLessThan(left);
+    await page.goBack();
+    await page.waitForFunction(`scrollY === ${left}`);
+  });
+
+  test('a run is accepted as the baseline where it is looked at, with the gate that compares', async () => {
+    const suite = await makeSuite(account.client, { slug: seeded.project }, { name: 'To accept' });
+    const scorer = await makeScorer(account.client, { slug: seeded.project }, { name: 'To accept' });
+    await makeCase(account.client, suite, scorer, { key: 'one', expected: 'Hello' });
+    const { id } = (await account.client('POST', '/v1/run', { suite: suite.slug, output: 'Hello' })).body;
+    const page = await openRun('', id);
+    await page.getByRole('button', { name: 'Accept as baseline' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Accept this run as the baseline' });
+    await dialog.getByLabel('Which gate compares runs with it?').selectOption('newly');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByRole('link', { name: 'the suite’s baselines' }).waitFor();
+    const { data } = (await account.client('GET', `/v1/projects/${seeded.project}/suites/${suite.slug}`))
+      .body;
+    expect(data).toMatchObject({ gates: { max_newly_failing: 0 }, keep_outputs: 'all' });
+    const baseline = (await account.client('GET', `/v1/suites/${suite.id}/baseline`)).body.data;
+    expect(baseline.run_ids).toEqual([id]);
   });
 
   test('passed results load when they are unfolded', async () => {
@@ -195,13 +275,13 @@ describeInBrowser("a run's page", () => {
       return looks < 3 ? route.fulfill({ json: { data: pending } }) : route.continue();
     });
     await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
-    await page.getByText('pending: there is no verdict yet').waitFor();
+    await page.getByText('there is no verdict yet').waitFor();
     for (const pauseMs of [2_000, 3_000]) {
       const before = looks;
       await page.clock.runFor(pauseMs);
       await eventually(() => looks > before);
     }
-    await page.getByText('aborted by pass_rate').waitFor();
+    await page.getByText('pass rate 37.5 % < 80.0 %').waitFor();
     await page.getByRole('button', { name: 'refund-window' }).waitFor();
   });
 
@@ -260,7 +340,7 @@ describeInBrowser("a run's page", () => {
     await page.getByTitle(latest).click();
     await page.getByRole('button', { name: 'Waive' }).click();
     await page.evaluate('history.go(-2)');
-    await page.locator('.run-id').getByText(before).waitFor();
+    await page.waitForURL(`**/runs/${before}`);
     await page.getByRole('button', { name: 'Waive' }).first().waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -275,7 +355,7 @@ describeInBrowser("a run's page", () => {
 
   test('a cleared run is shown as such, without a failure', async () => {
     const page = await openRun('', seeded.cleared);
-    await page.getByText('cleared: pass rate').waitFor();
+    await page.locator('.verdict-headline').getByText('cleared').waitFor();
     await page.getByText('unjudged').first().waitFor();
   });
 
@@ -304,7 +384,7 @@ describeInBrowser("a run's page", () => {
     const page = await dashboard.signIn(key);
     await page.goto(`${dashboard.url}/app/runs/${seeded.aborted}`);
     await page.getByRole('button', { name: 'refund-window' }).waitFor();
-    for (const change of ['Waive', 'Update expected', 'Duplicate as a new case'])
+    for (const change of ['Waive', 'Accept as baseline', 'Update expected', 'Duplicate as a new case'])
       expect(await page.getByText(change).count()).toBe(0);
   });
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { EvalgateError } from '../../../sdk/index.ts';
 import { type Action, useAction } from '../api.ts';
+import { jsonProblem } from '../json.ts';
 import { useLeaveGuard } from '../leave.ts';
 import type { Problem } from '../problems.ts';
-import { jsonProblem } from '../text.ts';
 
 /** As they are typed. A box that is ticked is `on`, one that is not is empty. */
 export type Values = Readonly<Record<string, string>>;

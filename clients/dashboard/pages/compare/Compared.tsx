@@ -1,12 +1,17 @@
 import type { JSX } from 'preact';
-import { share } from '../../../gate/report/numbers.ts';
-import { comparedWords } from '../../../gate/report/review/baseline.ts';
+import { counted, share } from '../../../gate/report/numbers.ts';
+import { chanceWords } from '../../../gate/report/review/baseline.ts';
+import { originWords } from '../../../gate/report/review/origin.ts';
+import { stateOf } from '../../../gate/report/types.ts';
 import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
+import { capitalized } from '../../kit/text.ts';
+import { KeepOutputs } from '../../parts/baseline/KeepOutputs.tsx';
 import { Notice } from '../../parts/Notice.tsx';
-import { Sentence, shortRun } from '../../parts/Words.tsx';
-import type { GroupName } from './data.ts';
-import { useTexts } from './data.ts';
+import { momentWords } from '../../parts/Time.tsx';
+import { State } from '../../parts/Verdict.tsx';
+import { Foreign } from '../../parts/Words.tsx';
+import { type GroupName, textOf, useTexts } from './data.ts';
 import { Group } from './Group.tsx';
 
 interface Props {
@@ -17,8 +22,8 @@ interface Props {
 }
 
 const GROUPS: readonly (readonly [name: GroupName, title: string, hint: string])[] = [
-  ['newly_failing', 'newly failing', 'They fail now, and passed before.'],
-  ['newly_passing', 'newly passing', 'They pass now, and failed before.'],
+  ['newly_failing', 'Newly failing', 'They fail now, and passed before.'],
+  ['newly_passing', 'Newly passing', 'They pass now, and failed before.'],
   ['unstable', 'unstable', 'One output came to several outcomes: the judge differs, not the candidate.'],
   ['changed', 'changed', 'They were not judged alike, and are not compared.'],
   ['unjudged', 'could not be judged', 'They ended in an error in one of the runs, and are not compared.'],
@@ -31,16 +36,21 @@ export function Compared({ compared, run, older }: Props): JSX.Element {
   const hasCases = GROUPS.some(([name]) => cases[name].length > 0);
   const before = useTexts(older, hasCases);
   const after = useTexts(run.id, hasCases);
+  const isLacking = cases.newly_failing.some(({ case_id }) => {
+    const result = before.data?.get(case_id);
+    return result !== undefined && textOf(result) === undefined;
+  });
   return (
     <>
       <Figures compared={compared} run={run} older={older} />
+      {isLacking && run.suite && <KeepOutputs suite={run.suite} />}
       {!hasCases && <p class="muted">No case came out otherwise.</p>}
       {GROUPS.map(
         ([name, title, hint], index) =>
           cases[name].length > 0 && (
             <Group
               key={name}
-              title={`${counts[name]} ${title}`}
+              title={name.startsWith('newly') ? title : `${counts[name]} ${title}`}
               hint={hint}
               cases={cases[name]}
               total={counts[name]}
@@ -56,66 +66,51 @@ export function Compared({ compared, run, older }: Props): JSX.Element {
 const points = (difference: number): string =>
   `${difference < 0 ? '−' : '+'}${Math.abs(difference * 100).toFixed(1)}`;
 
+/** How many cases got worse; below it, how sure that is. */
 function Figures({ compared, run, older }: Props): JSX.Element {
-  const { pass_rate: rate, comparable, coverage, counts, detectable_drop: drop } = compared;
-  const [worse, ...others] = comparedWords(compared, Date.now()).filter(
-    ({ own }) => !own[0]?.startsWith('not comparable'),
-  );
+  const { pass_rate: rate, comparable, coverage, counts, detectable_drop: drop, test, baseline } = compared;
+  const { newly_failing: worse, newly_passing: better } = counts;
   return (
-    <>
-      {worse && (
-        <p class="verdict-headline">
-          <Sentence words={worse} />
-        </p>
-      )}
+    <section class="verdict" aria-label="Comparison">
+      <p class="verdict-headline">
+        <span class={`state ${worse > 0 ? 'is-bad' : 'is-calm'}`}>{worse} newly failing</span>
+        {better > 0 && <span class="state is-good">{better} newly passing</span>}
+        <span>of {counted(counts.compared, 'compared case')}</span>
+      </p>
       {!comparable && (
         <Notice tone="warning" title="These runs cannot be compared.">
           Only {share(coverage)} of the weight is in both and was judged alike: what follows proves little.
         </Notice>
       )}
-      <dl class="strip strip-facts">
-        <div>
-          <dt>Before</dt>
-          <dd>
-            <a class="id" href={to.run(older)} title={older}>
-              {shortRun(older)}
-            </a>
-          </dd>
-        </div>
-        <div>
-          <dt>After</dt>
-          <dd>
-            <a class="id" href={to.run(run.id)} title={run.id}>
-              {shortRun(run.id)}
-            </a>
-          </dd>
-        </div>
+      <p class="muted">
+        {worse > 0 && `${capitalized(chanceWords(test.p_value, test.p_value_exact === null))}. `}
         {counts.compared > 0 && (
           <>
-            <div>
-              <dt>Pass rate of {counts.compared} compared cases</dt>
-              <dd>
-                {share(rate.baseline)} → {share(rate.run)}
-              </dd>
-            </div>
-            <div>
-              <dt>Difference, 95 % interval</dt>
-              <dd>
-                {points(rate.difference)} points, {points(rate.lower)} to {points(rate.upper)}
-              </dd>
-            </div>
-            <div>
-              <dt>Smallest drop that would show</dt>
-              <dd>{(drop * 100).toFixed(1)} points</dd>
-            </div>
+            Pass rate {share(rate.baseline)} → {share(rate.run)}: {points(rate.difference)} points (95 %
+            interval {points(rate.lower)} to {points(rate.upper)}). The smallest drop that would show is{' '}
+            {(drop * 100).toFixed(1)} points.{' '}
           </>
         )}
-      </dl>
-      {others.slice(1).map((words, index) => (
-        <p key={`${index}`} class="muted">
-          <Sentence words={words} />
-        </p>
-      ))}
-    </>
+        {compared.notices.map(({ message }) => (
+          <Foreign key={message} text={`${message} `} />
+        ))}
+      </p>
+      <p class="muted">
+        From{' '}
+        <a href={to.run(older)} title={older}>
+          the run of {momentWords(baseline.created_at)}
+        </a>{' '}
+        to{' '}
+        <a href={to.run(run.id)} title={run.id}>
+          {originWords(run) && (
+            <>
+              <Foreign text={originWords(run)} />,{' '}
+            </>
+          )}
+          the run of {momentWords(run.created_at)}
+        </a>{' '}
+        <State state={stateOf(run)} />
+      </p>
+    </section>
   );
 }

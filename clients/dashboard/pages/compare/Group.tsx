@@ -72,7 +72,7 @@ function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
             <Foreign text={name} />
           </span>
         )}
-        {must_pass && <span class="state is-info">must pass</span>}
+        {must_pass && <span class="state is-calm">must pass</span>}
         <span class="compared-scores">
           {scored(before)} → {scored(after)} <span class="muted">threshold {threshold.toFixed(2)}</span>
         </span>

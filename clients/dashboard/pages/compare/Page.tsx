@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { stateOf } from '../../../gate/report/types.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { useForm } from '../../kit/form/form.ts';
@@ -9,7 +8,6 @@ import { TextField } from '../../parts/Form.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { useRun } from '../../parts/runs/data.ts';
 import { Heading } from '../../parts/Shell.tsx';
-import { State } from '../../parts/Verdict.tsx';
 import { Compared } from './Compared.tsx';
 import { useComparison } from './data.ts';
 
@@ -74,7 +72,6 @@ function Both({ older, newer }: BothProps): JSX.Element {
       <Heading
         title="Comparison"
         crumbs={run ? crumbsOf(run) : []}
-        beside={run && <State state={stateOf(run)} />}
         actions={
           <a class="button" href={to.compare(newer, older)}>
             Swap

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
 import type { RunResult } from '../../../sdk/index.ts';
+import { questionIn } from '../../kit/text.ts';
 import { Diff } from '../../parts/diff/Diff.tsx';
 import { Excerpt } from '../../parts/Excerpt.tsx';
 import { Loading } from '../../parts/Notice.tsx';
 import { useRunResult } from '../../parts/runs/data.ts';
-import type { BothSides, ComparedCase, Texts } from './data.ts';
-
-const LABELS = ['Before', 'After'] as const;
+import { type BothSides, type ComparedCase, expectedOf, type Texts as TextsOf, textOf } from './data.ts';
 
 /** A case's result in a run: of those that are there already, else asked for. */
-function useResult(run: string, texts: Texts | undefined, one: ComparedCase, isThere: boolean) {
+function useResult(run: string, texts: TextsOf | undefined, one: ComparedCase, isThere: boolean) {
   const known = texts?.get(one.case_id);
   const isRequested = texts !== undefined && known === undefined && isThere;
   const { data, problem } = useRunResult(run, isRequested ? one.key : undefined);
@@ -22,28 +21,59 @@ interface Props {
   readonly sides: BothSides;
 }
 
-/** What was answered in both runs, side by side. */
+/** What was asked and expected, and what was answered in both runs. */
 export function Sides({ one, sides }: Props): JSX.Element {
   const older = useResult(sides.older, sides.before, one, one.baseline_score !== undefined);
   const newer = useResult(sides.newer, sides.after, one, one.score !== undefined);
   if (older.isLoading || newer.isLoading) return <Loading what="both outputs" />;
-  const [before, after] = [textOf(older.result), textOf(newer.result)];
-  const isCut = Boolean(older.result?.cut ?? newer.result?.cut);
-  if (before !== undefined && after !== undefined) {
-    if (before === after)
-      return <Excerpt label="The same output, before and after" text={after} isCut={isCut} />;
-    return <Diff expected={before} output={after} isCut={isCut} isPlain={false} labels={LABELS} />;
-  }
+  return <Texts one={one} older={older.result} newer={newer.result} />;
+}
+
+interface TextsProps extends Pick<Props, 'one'> {
+  readonly older: RunResult | undefined;
+  readonly newer: RunResult | undefined;
+}
+
+/** Where nothing is known of before, what was expected stands beside what came. */
+function Texts({ one, older, newer }: TextsProps): JSX.Element {
+  const known = [newer, older];
+  const input = known.map((result) => result?.input_excerpt).find((text) => text != null);
+  const expected = known.map(expectedOf).find((text) => text !== undefined);
+  const [before, after] = [textOf(older), textOf(newer)];
+  const isCut = known.some((result) => result?.cut);
+  const beside = before ?? expected;
+  const label = before === undefined ? 'Expected' : before === expected ? 'Before, as expected' : 'Before';
+  const isMarked = after !== undefined && beside !== undefined;
   return (
-    <div class="columns">
-      <Side label={LABELS[0]} text={before} isThere={one.baseline_score !== undefined} isCut={isCut} />
-      <Side label={LABELS[1]} text={after} isThere={one.score !== undefined} isCut={isCut} />
-    </div>
+    <>
+      {input !== undefined && <Excerpt label="Input" text={questionIn(input)} isCut={isCut} />}
+      {expected !== before && !(isMarked && before === undefined) && (
+        <Excerpt label="Expected" text={expected} isCut={isCut} />
+      )}
+      {isMarked && <Marked {...{ beside, after, isCut, label }} />}
+      {(before === undefined || !isMarked) && (
+        <div class="columns">
+          <Side label="Before" text={before} isThere={one.baseline_score !== undefined} isCut={isCut} />
+          {!isMarked && <Side label="After" text={after} isThere={one.score !== undefined} isCut={isCut} />}
+        </div>
+      )}
+    </>
   );
 }
 
-const textOf = (result: RunResult | undefined): string | undefined =>
-  result?.output_excerpt ?? result?.trace_excerpt;
+interface MarkedProps {
+  readonly beside: string;
+  readonly after: string;
+  readonly isCut: boolean;
+  readonly label: string;
+}
+
+const Marked = ({ beside, after, isCut, label }: MarkedProps): JSX.Element =>
+  beside === after && label !== 'Expected' ? (
+    <Excerpt label="The same output, before and after" text={after} isCut={isCut} />
+  ) : (
+    <Diff expected={beside} output={after} isCut={isCut} isPlain={false} labels={[label, 'After']} />
+  );
 
 interface SideProps {
   readonly label: string;

@@ -18,6 +18,20 @@ export const useComparison = (older: string, run: Run | undefined) =>
 
 export type Texts = ReadonlyMap<string, RunResult>;
 
+/** As far as it is shown. */
+const shownIn = ({ scorer_output }: RunResult, name: string): string | undefined => {
+  const value = scorer_output.truncated ? undefined : scorer_output[name];
+  if (value == null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** What was answered: of an exact match its scorer quotes it, whatever is kept. */
+export const textOf = (result: RunResult | undefined): string | undefined =>
+  result && (result.output_excerpt ?? result.trace_excerpt ?? shownIn(result, 'actual'));
+
+export const expectedOf = (result: RunResult | undefined): string | undefined =>
+  result && (result.expected_excerpt ?? shownIn(result, 'expected'));
+
 /** The gravest results of a run, by the ids of cases; `isRequested`: the comparison has cases to show. */
 export const useTexts = (run: string, isRequested: boolean) =>
   useAnswer(

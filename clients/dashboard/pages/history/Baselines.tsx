@@ -6,6 +6,7 @@ import { to } from '../../kit/addresses.ts';
 import { write } from '../../kit/api.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
+import { touchedByBaseline } from '../../parts/baseline/data.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
@@ -15,7 +16,7 @@ import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
 import { Accept } from './Accept.tsx';
-import { type DialogProps, touchedByBaseline, useBaselines } from './data.ts';
+import { type DialogProps, useBaselines } from './data.ts';
 
 const columnsOf = (suite: Suite): readonly Column<BaselinesListAnswer>[] => [
   {

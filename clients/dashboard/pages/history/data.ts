@@ -1,18 +1,11 @@
 import { pageOf, useAnswer } from '../../kit/api.ts';
 import { may } from '../../kit/session.ts';
+import { baselinesKey, changesKey } from '../../parts/baseline/data.ts';
 import type { SuiteProps } from '../../parts/save/data.ts';
 
 export interface DialogProps extends SuiteProps {
   readonly onClose: () => void;
 }
-
-/** Beginnings of what another baseline makes untrue. */
-const baselinesKey = (suite: string): string => `suites/${suite}/baseline`;
-const changesKey = (suite: string): string => `suites/${suite}/changes`;
-export const touchedByBaseline = (suite: string): readonly string[] => [
-  baselinesKey(suite),
-  changesKey(suite),
-];
 
 const PAGE_SIZE = 20;
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Page, Run, RunResult } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { withQuery } from '../../kit/router.ts';
@@ -9,7 +9,7 @@ import { grouped, Pager } from '../../parts/Pager.tsx';
 import { useRunResult } from '../../parts/runs/data.ts';
 import { Foreign } from '../../parts/Words.tsx';
 import { useComparison, useResults } from './data.ts';
-import { Filters } from './Filters.tsx';
+import { Exports, Filters } from './Filters.tsx';
 import { Keys, type Shortcuts } from './Keys.tsx';
 import { moveFocus, openCase, Results } from './Results.tsx';
 import { Verdict } from './Verdict.tsx';
@@ -24,23 +24,31 @@ type Listed = Omit<Listing, 'caption' | 'groups'>;
 /** Which case is open: the one of the address, else the first, until the reader closes it. */
 function useOpened(view: View, groups: readonly Group[]) {
   const [isClosed, setClosed] = useState(false);
+  const openedHere = useRef<string | undefined>(undefined);
   const [first] = groups;
   const isFirstShown = isUnfiltered(view) && first?.reason === undefined;
   const opened = view.opened ?? (isFirstShown && !isClosed ? first?.results[0]?.key : undefined);
+  const isLinked = view.opened !== undefined && view.opened !== openedHere.current;
   const onOpen = (key: string | undefined) => {
     setClosed(key === undefined);
+    openedHere.current = key;
     openCase(key);
   };
-  return { opened, onOpen };
+  return { opened, isLinked, onOpen };
 }
 
 const anotherLikeIn = ({ suite }: Run): Listed['anotherLike'] =>
   may.value.edit && suite ? (key) => to.cases(suite.project_slug, suite.slug, key) : undefined;
 
 /** Keys that act on the case which has the focus, or is open. */
-const shortcutsOf = (run: string, opened: string | undefined, togglePlain: () => void): Shortcuts => ({
-  j: () => moveFocus(1),
-  k: () => moveFocus(-1),
+const shortcutsOf = (
+  run: string,
+  { opened: linked }: View,
+  { opened }: Pick<Listed, 'opened'>,
+  togglePlain: () => void,
+): Shortcuts => ({
+  j: () => moveFocus(1, linked),
+  k: () => moveFocus(-1, linked),
   d: togglePlain,
   c: () => {
     const key = document.activeElement?.getAttribute('data-key') ?? opened;
@@ -53,26 +61,26 @@ const shortcutsOf = (run: string, opened: string | undefined, togglePlain: () =>
 export function Ended({ run, view }: RunProps): JSX.Element {
   const { data: page, problem, reload } = useResults(run.id, view);
   const results = page?.data ?? [];
-  const { comparison, baselineRun } = useComparison(run, results);
+  const { changes, found, ...comparison } = useComparison(run, results);
   const [isPlain, setPlain] = useState(false);
-  const groups = groupsOf(results, view);
-  const { opened, onOpen } = useOpened(view, groups);
-  const anotherLike = anotherLikeIn(run);
-  const listing = { changes: comparison?.changes, sort: view.sort, opened, onOpen, anotherLike, isPlain };
+  const groups = groupsOf(results, view, changes);
+  const open = useOpened(view, groups);
+  const listing = { changes, sort: view.sort, ...open, anotherLike: anotherLikeIn(run), isPlain };
   const tags = results.flatMap((result) => result.tags);
   return (
     <>
-      <Verdict report={{ run, results, isComplete: false, comparison }}>
-        {baselineRun && <a href={to.compare(baselineRun, run.id)}>Compare with the baseline</a>}
-      </Verdict>
+      <Verdict report={{ run, results, isComplete: false }} found={found} />
+      <Trouble problem={comparison.problem} retry={comparison.reload} />
       <section aria-label="Results">
-        <Filters run={run} view={view} tags={tags}>
-          <Keys shortcuts={shortcutsOf(run.id, opened, () => setPlain(!isPlain))} />
-        </Filters>
+        <Filters run={run} view={view} tags={tags} />
         <Trouble problem={problem} retry={reload} />
         {page ? <Shown run={run} view={view} page={page} groups={groups} listing={listing} /> : null}
         {!page && !problem && <Loading what="results" />}
         {view.outcome === 'failed' && <Passed run={run} view={view} listing={listing} />}
+        <div class="aside">
+          <Exports run={run.id} view={view} />
+          <Keys shortcuts={shortcutsOf(run.id, view, open, () => setPlain(!isPlain))} />
+        </div>
       </section>
     </>
   );

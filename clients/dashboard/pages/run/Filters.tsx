@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Run } from '../../../sdk/index.ts';
 import { useAction } from '../../kit/api.ts';
@@ -17,23 +17,14 @@ interface Props {
   readonly tags: readonly string[];
 }
 
-/** Which results are shown, and the way to take them along. */
-export function Filters({
-  run,
-  view,
-  tags,
-  children,
-}: Props & { readonly children: ComponentChildren }): JSX.Element {
+/** Which results are shown. */
+export function Filters({ run, view, tags }: Props): JSX.Element {
   return (
     <div class="filters">
       <Outcomes run={run} view={view} />
       <Search view={view} />
       <Tag view={view} tags={tags} />
       <Sort view={view} />
-      <div class="aside">
-        <Exports run={run.id} view={view} />
-        {children}
-      </div>
     </div>
   );
 }
@@ -160,7 +151,8 @@ function save(text: string, name: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
-function Exports({ run, view }: { readonly run: string; readonly view: View }): JSX.Element {
+/** Takes along what is shown. */
+export function Exports({ run, view }: { readonly run: string; readonly view: View }): JSX.Element {
   const id = useId();
   const action = useAction();
   const take = (write: typeof csv, ending: string, type: string) =>

@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
 import { gateFigures } from '../../../gate/report/summary.ts';
 import type { Report } from '../../../gate/report/types.ts';
+import { GATE_WORDS } from '../../../sdk/generated/gateWords.ts';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign, Sentence } from '../../parts/Words.tsx';
+
+type Gate = NonNullable<Report['run']['verdict']>['gates'][number];
 
 const STATES = {
   passed: 'passed',
@@ -11,24 +14,60 @@ const STATES = {
   not_applicable: 'advisory',
 } as const;
 
-/** Every gate with what it saw and what it wants; those that decided come first. */
+const OWN: Readonly<Record<string, string>> = { pass_rate: 'Pass rate', must_pass: 'Cases that must pass' };
+
+const TAG = 'tag:';
+/** What people call it. Foreign. */
+const nameOf = (gate: string): string =>
+  gate.startsWith(TAG)
+    ? `${GATE_WORDS.tags?.label} ${gate.slice(TAG.length)}`
+    : (OWN[gate] ?? GATE_WORDS[gate]?.label ?? gate);
+
+const WIDE = '(min-width: 40.01rem)';
+
+/** What each gate saw and wants, where there are several: those that hold the run up, then, folded, the others. */
 export function Gates({ report }: { readonly report: Report }): JSX.Element | null {
   const { gates = [], decided_by: deciding = [] } = report.run.verdict ?? {};
-  if (gates.length === 0) return null;
-  const rank = (gate: string): number => (deciding.includes(gate) ? 0 : 1);
-  const ordered = gates.toSorted((one, other) => rank(one.gate) - rank(other.gate));
+  if (gates.length < 2) return null;
+  const isHeld = ({ status }: Gate): boolean => status !== 'passed' && status !== 'not_applicable';
+  const rank = ({ gate }: Gate): number => (deciding.includes(gate) ? 0 : 1);
+  const held = gates.filter(isHeld).toSorted((one, other) => rank(one) - rank(other));
+  const others = <Rows gates={gates.filter((gate) => !isHeld(gate))} report={report} />;
   return (
     <section class="gates" aria-label="Gates">
-      {ordered.map((gate) => (
-        <div key={gate.gate} class={`gate ${deciding.includes(gate.gate) ? 'is-deciding' : ''}`}>
-          <code>
-            <Foreign text={gate.gate} />
-          </code>
+      <details class="more" open={held.length > 0 && matchMedia(WIDE).matches}>
+        <summary>
+          {held.length > 0
+            ? `${held.length} of ${gates.length} gates did not pass`
+            : `${gates.length} gates, none failed`}
+        </summary>
+        <Rows gates={held} report={report} />
+        {held.length > 0 && held.length < gates.length ? (
+          <details class="more">
+            <summary>The others</summary>
+            {others}
+          </details>
+        ) : (
+          others
+        )}
+      </details>
+    </section>
+  );
+}
+
+function Rows({ gates, report }: { readonly gates: readonly Gate[]; readonly report: Report }): JSX.Element {
+  return (
+    <>
+      {gates.map((gate) => (
+        <div key={gate.gate} class="gate">
           {gate.status === 'not_applicable' ? (
             <span class="state is-calm">not applicable</span>
           ) : (
             <State state={STATES[gate.status]} />
           )}
+          <strong>
+            <Foreign text={nameOf(gate.gate)} />
+          </strong>
           <span class="gate-figures">
             <Sentence words={gateFigures(gate, report)} />
             {gate.reason && (
@@ -40,6 +79,6 @@ export function Gates({ report }: { readonly report: Report }): JSX.Element | nu
           </span>
         </div>
       ))}
-    </section>
+    </>
   );
 }

@@ -9,9 +9,9 @@ import { Copy } from '../../parts/Copy.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { useRun } from '../../parts/runs/data.ts';
 import { Heading, type Link } from '../../parts/Shell.tsx';
-import { Time } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
+import { momentWords, Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
+import { Accept } from './Accept.tsx';
 import { useResults } from './data.ts';
 import { Ended } from './Ended.tsx';
 import { Provenance } from './Provenance.tsx';
@@ -66,24 +66,31 @@ const crumbsOf = ({ suite }: Run): readonly Link[] =>
         { href: to.suite(suite.project_slug, suite.slug), text: suite.name },
       ];
 
+/** What was judged; of a run that names nothing, when. */
+const titleOf = ({ pull_request: pull, branch, created_at }: Run): string =>
+  `Run of ${pull === null ? (branch ?? momentWords(created_at)) : `#${pull}`}`;
+
 function Known({ run, query }: { readonly run: Run; readonly query: Query<Run> }): JSX.Element {
   const view = viewOf(address.value.query);
-  const name = run.suite?.name ?? 'A deleted suite';
+  const crumbs = crumbsOf(run);
   const isPending = run.status === 'pending';
   return (
     <>
       <Heading
-        title={name}
-        tab={`${name} ${stateOf(run)}`}
-        crumbs={crumbsOf(run)}
-        beside={<State state={stateOf(run)} />}
+        title={titleOf(run)}
+        tab={`${titleOf(run)} ${stateOf(run)}`}
+        crumbs={crumbs}
+        beside={
+          <span class="muted">
+            {crumbs.length === 0 && <Foreign text={`${run.suite?.name ?? 'A deleted suite'} · `} />}
+            <Time at={run.created_at} isAgo />
+          </span>
+        }
         actions={
           <>
-            <span class="muted run-id">
-              <code>{run.id}</code> · <Time at={run.created_at} />
-            </span>
             <Copy text={`${location.origin}${to.run(run.id)}`} label="Copy link" isSmall />
             <Waiver run={run} />
+            <Accept run={run} />
           </>
         }
       />

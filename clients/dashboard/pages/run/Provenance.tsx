@@ -35,10 +35,9 @@ function Digest({ digest }: { readonly digest: string }): JSX.Element {
   );
 }
 
-/** Where the run comes from, what judged it, and the command that shows the same. */
+/** Where the run comes from; folded, what it is called, what judged it, and the command that shows the same. */
 export function Provenance({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
   const facts = factsOf(run);
-  const judges = judgeUsageText(run);
   return (
     <section class="provenance" aria-labelledby="provenance">
       <h2 id="provenance">Where it comes from</h2>
@@ -57,10 +56,25 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
         <Fact name="By">
           <Sentence words={credentialWords(run.created_by)} />
         </Fact>
-        <Fact name="Trigger">{run.trigger.replaceAll('_', ' ')}</Fact>
         <Fact name="Started">
           <Time at={run.created_at} />
         </Fact>
+      </dl>
+      <Details run={run} view={view} />
+    </section>
+  );
+}
+
+function Details({ run, view }: { readonly run: Run; readonly view: View }): JSX.Element {
+  const judges = judgeUsageText(run);
+  return (
+    <details class="more">
+      <summary>Details</summary>
+      <dl class="pairs">
+        <Fact name="Run">
+          <code>{run.id}</code>
+        </Fact>
+        <Fact name="Trigger">{run.trigger.replaceAll('_', ' ')}</Fact>
         {run.completed_at && <Fact name="Took">{durationIn(run.duration_ms)}</Fact>}
         {judges && <Fact name="Judges">{judges}</Fact>}
         {run.suite_digest && (
@@ -75,6 +89,6 @@ export function Provenance({ run, view }: { readonly run: Run; readonly view: Vi
         )}
       </dl>
       <Snippet text={commandOf(run.id, view)} label="Copy command" />
-    </section>
+    </details>
   );
 }

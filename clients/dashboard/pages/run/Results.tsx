@@ -28,13 +28,11 @@ export function Results(listing: Listing): JSX.Element {
         </tr>
       </thead>
       <tbody>
-        {groups.map((group) =>
+        {groups.map((group, place) =>
           group.reason === undefined ? (
-            group.results.map((result) => (
-              <Row key={result.id} result={result} figures={figures} listing={listing} />
-            ))
+            group.results.map((result) => <Row key={result.id} {...{ result, place, figures, listing }} />)
           ) : (
-            <Alike key={group.results[0]?.id} group={group} figures={figures} listing={listing} />
+            <Alike key={group.results[0]?.id} {...{ group, place, figures, listing }} />
           ),
         )}
       </tbody>
@@ -63,10 +61,11 @@ function SortHead({ head, by, sort, isNumber = false }: SortHeadProps): JSX.Elem
   );
 }
 
-/** Moves the focus along the cases that are shown. */
-export function moveFocus(by: 1 | -1): void {
+/** Moves the focus along the cases that are shown, from the one of the link on. */
+export function moveFocus(by: 1 | -1, linked: string | undefined): void {
   const cases = [...document.querySelectorAll<HTMLButtonElement>('button.case')];
-  const at = cases.indexOf(document.activeElement as HTMLButtonElement);
+  const focused = cases.indexOf(document.activeElement as HTMLButtonElement);
+  const at = focused === -1 ? cases.findIndex(({ dataset }) => dataset.key === (linked ?? '')) : focused;
   const next = at === -1 ? (by === 1 ? 0 : cases.length - 1) : at + by;
   cases[Math.max(0, Math.min(cases.length - 1, next))]?.focus();
 }

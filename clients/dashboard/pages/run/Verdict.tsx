@@ -1,10 +1,17 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import { counted, share } from '../../../gate/report/numbers.ts';
+import { chanceWords } from '../../../gate/report/review/baseline.ts';
 import { credentialWords } from '../../../gate/report/review/credential.ts';
 import { waiverOf } from '../../../gate/report/review/waiver.ts';
-import { asidesOf, flipsOf, headlineOf } from '../../../gate/report/summary.ts';
-import { type Report, stateOf } from '../../../gate/report/types.ts';
+import { asidesOf, figureOf, flipsOf } from '../../../gate/report/summary.ts';
+import { type Report, type ReportedRun, type RunState, stateOf } from '../../../gate/report/types.ts';
+import type { ComparisonsGetAnswer } from '../../../sdk/index.ts';
+import { to } from '../../kit/addresses.ts';
+import { withQuery } from '../../kit/router.ts';
+import { capitalized } from '../../kit/text.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { Time } from '../../parts/Time.tsx';
+import { State } from '../../parts/Verdict.tsx';
 import { Foreign, Sentence } from '../../parts/Words.tsx';
 import { Gates } from './Gates.tsx';
 
@@ -17,23 +24,30 @@ function withKnownCases({ run, ...report }: Report): Report {
   return { ...report, run: { ...run, verdict: { ...verdict, flips: { ...verdict.flips, case_ids } } } };
 }
 
-/** What decided, what would flip it, since when, and every gate. */
-export function Verdict({
-  report,
-  children,
-}: {
+interface Props {
   readonly report: Report;
-  /** Below the facts. */
-  readonly children?: ComponentChildren;
-}): JSX.Element {
-  const { run, comparison } = report;
+  /** Undefined before it is there, and without a baseline. */
+  readonly found?: ComparisonsGetAnswer | undefined;
+}
+
+/** The state with its figure, which cases newly fail, what holds the run up, and what would flip it. */
+export function Verdict({ report, found }: Props): JSX.Element {
+  const { run } = report;
+  const state = stateOf(run);
   const waiver = waiverOf(run);
-  const facts = [...flipsOf(withKnownCases(report)), ...(comparison?.sentences ?? []), ...asidesOf(run)];
+  const facts = [...flipsOf(withKnownCases(report)), ...asidesOf(run)];
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="verdict-headline">
-        <Sentence words={headlineOf(run, stateOf(run))} />
+        <State state={state} />
+        {waiver && <State state="waived" />}
+        <span>
+          <Sentence words={figureOf(run, state)} />
+        </span>
+        {run.verdict && <Rate run={run} state={state} />}
       </p>
+      {run.comparison && <Newly run={run} compared={run.comparison} found={found} />}
+      <Gates report={report} />
       {facts.length > 0 && (
         <ul class="facts">
           {facts.map((words, index) => (
@@ -43,7 +57,6 @@ export function Verdict({
           ))}
         </ul>
       )}
-      {children}
       {waiver && (
         <Notice tone="warning">
           <strong>Waived</strong> until <Time at={waiver.expires_at} /> by{' '}
@@ -52,10 +65,76 @@ export function Verdict({
       )}
       {run.notices?.map(({ message }) => (
         <Notice key={message} tone="warning">
-          <Sentence words={{ own: ['', ''], foreign: [message] }} />
+          <Foreign text={message} />
         </Notice>
       ))}
-      <Gates report={report} />
     </section>
+  );
+}
+
+const RATE_TONES: Partial<Readonly<Record<RunState, string>>> = { cleared: 'is-good', aborted: 'is-bad' };
+
+/** The pass rate as a bar, with a mark where the threshold is. The words beside it give both. */
+function Rate({ run, state }: { readonly run: ReportedRun; readonly state: RunState }): JSX.Element {
+  const { pass_rate: rate, pass_threshold: threshold } = run;
+  const at = (threshold ?? 0) * 100;
+  return (
+    <svg
+      class={`rate ${RATE_TONES[state] ?? 'is-doubt'}`}
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path class="rate-all" d="M0 5H100" />
+      <path d={`M0 5H${rate * 100}`} />
+      {threshold != null && <path class="rate-mark" d={`M${at} 0V10`} />}
+    </svg>
+  );
+}
+
+const NAMED = 3;
+
+interface NewlyProps {
+  readonly run: ReportedRun;
+  readonly compared: NonNullable<ReportedRun['comparison']>;
+  readonly found: ComparisonsGetAnswer | undefined;
+}
+
+/** Which cases fail that passed in the baseline, and how often chance does that. */
+function Newly({ run, compared, found }: NewlyProps): JSX.Element {
+  const { newly_failing: keys, newly_failing_count: count, p_value, comparable } = compared;
+  const named = keys.slice(0, NAMED);
+  const [baseline] = found?.baseline.run_ids ?? [];
+  const better = found?.counts.newly_passing ?? 0;
+  return (
+    <>
+      {count > 0 && (
+        <p class="newly">
+          <span class="state is-bad">{count} newly failing</span>
+          {named.map((key) => (
+            <a key={key} href={withQuery({ case: key, outcome: '', q: '', tag: '', page: '' })}>
+              <Foreign text={key} />
+            </a>
+          ))}
+          {count > named.length && <span class="muted">and {count - named.length} more</span>}
+        </p>
+      )}
+      <p class="muted">
+        {count === 0 && 'No case is newly failing. '}
+        {better > 0 && `${counted(better, 'case')} newly passing. `}
+        {count > 0 && `${capitalized(chanceWords(p_value, found?.test.p_value_exact === null))}. `}
+        {!comparable &&
+          `Not comparable${found ? `: ${share(found.coverage)} of the weight is compared` : ''}. `}
+        {found?.notices.map(({ message }) => (
+          <Foreign key={message} text={`${message} `} />
+        ))}
+        {baseline && run.id && (
+          <>
+            <a href={to.compare(baseline, run.id)}>Compare with the baseline</a>, accepted{' '}
+            <Time at={found?.baseline.created_at ?? ''} isAgo />
+          </>
+        )}
+      </p>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { comparedWithBaseline } from '../../../gate/report/review/baseline.ts';
-import type { Comparison } from '../../../gate/report/review/changes.ts';
-import type { Run, RunResult } from '../../../sdk/index.ts';
-import { pageOf, useAnswer, write } from '../../kit/api.ts';
+import type { ComparisonsGetAnswer, Run, RunResult } from '../../../sdk/index.ts';
+import { pageOf, type Query, useAnswer, write } from '../../kit/api.ts';
 import { RESULTS_PAGE_SIZE, resultsKey } from '../../parts/runs/data.ts';
+import type { Changes } from '../../parts/runs/standing.ts';
 import { filterOf, type View } from './view.ts';
 
 /** A page of the results that the view is about; nothing is asked for a page of 0. */
@@ -13,18 +13,19 @@ export function useResults(run: string, view: View, pageSize = RESULTS_PAGE_SIZE
   );
 }
 
-interface Since {
-  readonly comparison: Comparison | undefined;
-  /** The first run of the baseline. */
-  readonly baselineRun: string | undefined;
+interface Since extends Omit<Query<ComparisonsGetAnswer>, 'data'> {
+  /** Of newly failing cases before the comparison is there. */
+  readonly changes: Changes;
+  readonly found: ComparisonsGetAnswer | undefined;
 }
 
 /** What got worse since the baseline that the run was judged with. */
 export function useComparison(run: Run, results: readonly RunResult[]): Since {
-  const { data } = useAnswer(run.comparison ? `runs/${run.id}/comparison` : undefined, (sdk, options) =>
-    sdk.comparisons.get(run.id, {}, options),
+  const { data: found, ...query } = useAnswer(
+    run.comparison ? `runs/${run.id}/comparison` : undefined,
+    (sdk, options) => sdk.comparisons.get(run.id, {}, options),
   );
-  return { comparison: comparedWithBaseline(run, results, data), baselineRun: data?.baseline.run_ids[0] };
+  return { ...query, changes: comparedWithBaseline(run, results, found)?.changes, found };
 }
 
 /** All that the view is about, in one answer: pages of a large run would exceed the rate limit. */

@@ -1,6 +1,5 @@
-import { inOrder, resultState } from '../../../gate/report/results.ts';
-import type { Change } from '../../../gate/report/review/changes.ts';
 import type { RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
+import { type Changes, type Standing, standingOf } from '../../parts/runs/standing.ts';
 
 type Outcome = NonNullable<RunsResultsQuery['outcome']>;
 type Sort = NonNullable<RunsResultsQuery['sort']>;
@@ -43,7 +42,18 @@ export const filterOf = ({ outcome, q, tag, sort }: View): RunsResultsQuery => (
   ...(sort !== 'gravity' && { sort }),
 });
 
-/** Results of the same state for the same reason, where there are many; else one alone. */
+/** What came to be stands before what was so. */
+const ORDER: readonly Standing[] = [
+  'newly failing',
+  'failed',
+  'missing',
+  'failed before',
+  'errored',
+  'advisory',
+  'passed',
+];
+
+/** Results that came out alike for the same reason, where there are many; else one alone. */
 export interface Group {
   readonly reason?: string | undefined;
   readonly results: readonly RunResult[];
@@ -51,10 +61,11 @@ export interface Group {
 
 const FOLDED_MIN = 5;
 
-/** Of a page: failed ones before those that could not be judged; five or more of the same reason are one group. */
-export function groupsOf(results: readonly RunResult[], { sort }: View): readonly Group[] {
-  const ordered = sort === 'gravity' ? (inOrder(results) as readonly RunResult[]) : results;
-  const keyOf = (result: RunResult): string => `${resultState(result)} ${result.reason}`;
+/** Of a page: newly failing ones first; five or more of the same reason are one group. */
+export function groupsOf(results: readonly RunResult[], { sort }: View, changes: Changes): readonly Group[] {
+  const rank = (result: RunResult): number => ORDER.indexOf(standingOf(result, changes));
+  const ordered = sort === 'gravity' ? results.toSorted((one, other) => rank(one) - rank(other)) : results;
+  const keyOf = (result: RunResult): string => `${standingOf(result, changes)} ${result.reason}`;
   const alike = Map.groupBy(ordered, keyOf);
   const groups = new Map<string, Group>();
   for (const result of ordered) {
@@ -106,11 +117,12 @@ export interface Listing {
   /** Heard, not seen. */
   readonly caption: string;
   readonly groups: readonly Group[];
-  /** By the ids of cases. */
-  readonly changes: ReadonlyMap<string, Change> | undefined;
+  readonly changes: Changes;
   readonly sort: string;
   /** The key of the case that is open. */
   readonly opened: string | undefined;
+  /** A link names it: it is brought into sight. */
+  readonly isLinked: boolean;
   readonly onOpen: (key: string | undefined) => void;
   /** The address of a new case like the one with this key; undefined where none can be made. */
   readonly anotherLike: ((key: string) => string) | undefined;

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import { exactly } from '../../kit/text.ts';
+import { exactly } from '../../kit/json.ts';
 
 /** A stretch of one side: whether the other side has it, too. */
 export interface Piece {

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { EvalgateError, type RunResult } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
+import { jsonProblem } from '../../kit/json.ts';
 import { may } from '../../kit/session.ts';
-import { jsonProblem } from '../../kit/text.ts';
 import { Confirm } from '../Confirm.tsx';
 import { Excerpt } from '../Excerpt.tsx';
 

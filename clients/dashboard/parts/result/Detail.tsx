@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RunResult } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
-import { shown, shownLines } from '../../kit/text.ts';
+import { questionIn, shown, shownLines } from '../../kit/text.ts';
 import { Copy } from '../Copy.tsx';
 import type { DiffProps } from '../diff/Diff.tsx';
 import { Excerpt } from '../Excerpt.tsx';
@@ -11,6 +11,7 @@ import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
 import { Example } from './Example.tsx';
 import { Trace } from './Trace.tsx';
+import { wantedOf } from './trace.ts';
 
 /** Who has to act before there is a verdict. */
 const ADVICE = {
@@ -26,16 +27,6 @@ function ProviderKeys({ result }: Pick<Props, 'result'>): JSX.Element | null {
   return <a href={to.settings('byok')}>Keys of providers</a>;
 }
 
-/** An input that is one text: that text. */
-function questionIn(input: string): string {
-  try {
-    const [only, ...others] = Object.values(JSON.parse(input) as object);
-    return typeof only === 'string' && others.length === 0 ? only : input;
-  } catch {
-    return input;
-  }
-}
-
 const unspaced = (text: string): string => text.replace(/\s+/g, '');
 
 /** JSON over several lines, where nothing else about it changes: no number is rounded, no field that stands twice is lost. */
@@ -49,7 +40,6 @@ function laidOut(text: string): string {
   }
 }
 
-/** The row shows a part of it. */
 /** So much of a reason stands in a row; all of it where the case is open. */
 export const WHY_MAX = 240;
 const isLong = (reason: string): boolean => reason.length > WHY_MAX || reason.includes('\n');
@@ -107,18 +97,15 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
         <Accept result={result} />
         <Example result={result} />
         {another && <a href={another}>Duplicate as a new case</a>}
-        {result.output_digest && (
-          <span class="hint">
-            output digest <code>{result.output_digest}</code>
-          </span>
-        )}
       </p>
     </div>
   );
 }
 
 function Answer({ result, isPlain }: Props): JSX.Element | null {
-  const { output_excerpt: output, expected_excerpt: expected, cut } = result;
+  const { output_excerpt: output, cut } = result;
+  // The calls that a trace is to have stand beside those that it has.
+  const expected = wantedOf(result) ? undefined : result.expected_excerpt;
   const isCut = cut === true;
   const canCompare = output !== undefined && typeof expected === 'string';
   const Diff = useDiff(canCompare);
@@ -135,13 +122,34 @@ function Answer({ result, isPlain }: Props): JSX.Element | null {
 
 const json = (value: unknown): string => shown(JSON.stringify(value, null, 1)?.replace(/\n */g, ' ') ?? '');
 
+/** What a judge answered is an excerpt of its own, and what belongs to a vote stands with it. */
+const OWN_PLACE = new Set(['raw_response', 'votes', 'prompt_version', 'answered_model', 'usage']);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : json(value));
+
+/** A line for each field of a scorer's output; of a judge its model and tokens first. */
+function scored({ scorer_output: output }: RunResult): readonly (readonly [name: string, value: string])[] {
+  const { answered_model: model, usage } = output;
+  const tokens = usage as { readonly input_tokens?: number; readonly output_tokens?: number } | undefined;
+  return [
+    ...(model === undefined ? [] : [['Model', asText(model ?? 'not named')] as const]),
+    ...(tokens ? [['Tokens', `${tokens.input_tokens} in, ${tokens.output_tokens} out`] as const] : []),
+    ...Object.entries(output)
+      .filter(([name]) => !OWN_PLACE.has(name))
+      .map(([name, value]) => [name.replaceAll('_', ' '), asText(value)] as const),
+  ];
+}
+
 /** What is seldom needed. */
 function More({ result }: { readonly result: RunResult }): JSX.Element {
-  const { samples = [], scorer_output, metadata, judge_prompt: prompt } = result;
+  const { samples = [], scorer_output: output, metadata, judge_prompt: prompt } = result;
+  const votes = Array.isArray(output.votes) ? (output.votes as typeof samples) : [];
   return (
     <details class="more">
-      <summary>Samples, scorer’s output, metadata</summary>
+      <summary>How it was judged</summary>
       <dl class="pairs">
+        {scored(result).map(([name, value]) => (
+          <Pair key={name} name={name} value={value} />
+        ))}
         <Pair name="Weight" value={`${result.weight ?? 'as all others'}`} />
         {samples.length > 1 && (
           <Pair
@@ -149,20 +157,36 @@ function More({ result }: { readonly result: RunResult }): JSX.Element {
             value={`${samples.filter(({ passed }) => passed).length} of ${samples.length} passed`}
           />
         )}
-        <Pair name="Scorer’s output" value={json(scorer_output)} />
         {metadata && <Pair name="Metadata (not verified)" value={json(metadata)} />}
+        {result.output_digest && <Pair name="Digest of the output" value={result.output_digest} />}
       </dl>
-      {prompt && <Excerpt label="What the judge received" text={prompt} />}
-      {samples.length > 1 && (
-        <ol class="calls">
-          {samples.map(({ passed, score, reason }, index) => (
-            <li key={`${index}`}>
-              {passed ? 'passed' : 'failed'}, {score.toFixed(2)}: <Foreign text={reason} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <Excerpt label="Rubric" text={result.judge_rubric} />
+      <Excerpt label="What the judge answered" text={rawIn(output)} />
+      <Excerpt label="What the judge received" text={prompt} />
+      <Outcomes of="Samples" outcomes={samples} />
+      <Outcomes of="Votes of the judge" outcomes={votes} />
     </details>
+  );
+}
+
+const rawIn = ({ raw_response: raw }: RunResult['scorer_output']): string | undefined =>
+  raw == null ? undefined : asText(raw);
+
+interface OutcomesProps {
+  readonly of: string;
+  readonly outcomes: readonly Pick<RunResult, 'passed' | 'score' | 'reason'>[];
+}
+
+function Outcomes({ of, outcomes }: OutcomesProps): JSX.Element | null {
+  if (outcomes.length < 2) return null;
+  return (
+    <ol class="calls" aria-label={of}>
+      {outcomes.map(({ passed, score, reason }, index) => (
+        <li key={`${index}`}>
+          {passed ? 'passed' : 'failed'}, {score.toFixed(2)}: <Foreign text={reason} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,73 +1,139 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { RunResult } from '../../../sdk/index.ts';
 import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
-import { type Call, callsOf, isWholeTrace, type Marks, marksOf } from './trace.ts';
+import {
+  type Call,
+  callsOf,
+  isWholeTrace,
+  type Marks,
+  marksOf,
+  misplacedBy,
+  type Wanted,
+  wantedOf,
+} from './trace.ts';
 
-function marksAt({ place, hasFailed, isParallel }: Call, { forbidden, surplus, outOfOrder }: Marks) {
-  const bad = (word: string) => <span class="state is-bad">{word}</span>;
+const bad = (word: string): JSX.Element => <span class="state is-bad">{word}</span>;
+
+interface ShownCall {
+  readonly tool: string;
+  readonly args: string;
+  /** What is to be said of it. */
+  readonly children?: ComponentChildren;
+}
+
+const OneCall = ({ tool, args, children }: ShownCall): JSX.Element => (
+  <li>
+    <code>
+      <strong>
+        <Foreign text={tool} />
+      </strong>{' '}
+      <Foreign text={args} />
+    </code>{' '}
+    {children}
+  </li>
+);
+
+interface Traced {
+  readonly calls: readonly Call[];
+  readonly wanted: readonly Wanted[];
+  readonly marks: Marks;
+}
+
+function OutOfOrder({ calls, wanted, marks: { outOfOrder } }: Traced): JSX.Element {
+  const by = misplacedBy(calls, wanted, outOfOrder);
   return (
     <>
-      {forbidden.has(place) && bad('forbidden')}
-      {surplus.has(place) && !forbidden.has(place) && bad('surplus')}
-      {outOfOrder === place && bad('out of order')}
-      {hasFailed && <span class="state is-doubt">failed</span>}
-      {isParallel && <span class="hint">at once with the one before</span>}
+      {bad('out of order')}
+      {by && (
+        <span class="hint">
+          {' '}
+          {by.word} <Foreign text={by.call.tool} /> (call {by.call.place}), but expected{' '}
+          {by.word === 'before' ? 'after' : 'before'} it
+        </span>
+      )}
     </>
   );
 }
 
-/** The calls of tools that an agent made, with what was forbidden, surplus and missing. */
-export function Trace({ result }: { readonly result: RunResult }): JSX.Element | null {
-  const { trace_excerpt: excerpt, cut } = result;
-  const marks = marksOf(result);
-  if (excerpt === undefined) return marks.missing.length > 0 ? <Missing marks={marks} /> : null;
-  const calls = callsOf(excerpt);
-  if (calls === undefined || !isWholeTrace(calls, result)) {
-    return (
-      <>
-        <Excerpt label="Calls of tools" text={excerpt} isCut={cut === true} />
-        <Missing marks={marks} />
-      </>
-    );
-  }
+function Called({ call, ...traced }: Traced & { readonly call: Call }): JSX.Element {
+  const { forbidden, surplus, outOfOrder } = traced.marks;
+  const { place, tool, args, hasFailed, isParallel } = call;
   return (
-    <div class="excerpt">
-      <p class="caption">Calls of tools</p>
-      {calls.length === 0 && <p class="muted">No tool was called.</p>}
-      <ol class="calls">
-        {calls.map((call) => (
-          <li key={call.place}>
-            <code>
-              <strong>
-                <Foreign text={call.tool} />
-              </strong>{' '}
-              <Foreign text={call.args} />
-            </code>{' '}
-            {marksAt(call, marks)}
-          </li>
-        ))}
-      </ol>
-      <Missing marks={marks} />
+    <OneCall tool={tool} args={args}>
+      {forbidden.has(place) && bad('forbidden')}
+      {surplus.has(place) && !forbidden.has(place) && outOfOrder !== place && bad('surplus')}
+      {outOfOrder === place && <OutOfOrder {...traced} />}
+      {hasFailed && <span class="state is-doubt">failed</span>}
+      {isParallel && <span class="hint">at once with the one before</span>}
+    </OneCall>
+  );
+}
+
+/** The calls of tools that an agent made beside those that were expected, with what was forbidden, surplus and missing. */
+export function Trace({ result }: { readonly result: RunResult }): JSX.Element | null {
+  const { trace_excerpt: excerpt, cut, scorer_output } = result;
+  const marks = marksOf(result);
+  const wanted = wantedOf(result);
+  const calls = excerpt === undefined ? undefined : callsOf(excerpt);
+  const isWhole = calls !== undefined && isWholeTrace(calls, result);
+  if (excerpt === undefined && wanted === undefined && marks.missing.length === 0) return null;
+  return (
+    <div class="columns">
+      {wanted ? (
+        <div class="excerpt">
+          <p class="caption">Expected calls{scorer_output.order === 'in_order' && ', in this order'}</p>
+          <ol class="calls">
+            {wanted.map(({ name, tool, args }) => (
+              <OneCall key={name} tool={tool} args={args}>
+                {marks.outOfOrder === undefined && (
+                  <Missing marks={marks} isMissing={({ place }) => place === name} />
+                )}
+              </OneCall>
+            ))}
+          </ol>
+        </div>
+      ) : (
+        marks.missing.length > 0 && (
+          <ul class="calls" aria-label="Calls that were not made">
+            {marks.missing.map((one) => (
+              <OneCall key={one.place} tool={one.tool} args="">
+                <Missing marks={marks} isMissing={(other) => other === one} />
+              </OneCall>
+            ))}
+          </ul>
+        )
+      )}
+      {excerpt !== undefined && !isWhole && (
+        <Excerpt label="Calls of tools" text={excerpt} isCut={cut === true} />
+      )}
+      {isWhole && (
+        <div class="excerpt">
+          <p class="caption">Calls of tools</p>
+          {calls.length === 0 && <p class="muted">No tool was called.</p>}
+          <ol class="calls">
+            {calls.map((call) => (
+              <Called key={call.place} call={call} calls={calls} wanted={wanted ?? []} marks={marks} />
+            ))}
+          </ol>
+        </div>
+      )}
     </div>
   );
 }
 
-function Missing({ marks: { missing } }: { readonly marks: Marks }): JSX.Element | null {
-  if (missing.length === 0) return null;
+interface MissingProps {
+  readonly marks: Marks;
+  readonly isMissing: (one: Marks['missing'][number]) => boolean;
+}
+
+function Missing({ marks, isMissing }: MissingProps): JSX.Element | null {
+  const times = marks.missing.find(isMissing)?.times;
+  if (times === undefined) return null;
   return (
-    <ul class="calls" aria-label="Calls that were not made">
-      {missing.map(({ tool, times }) => (
-        <li key={tool}>
-          <code>
-            <strong>
-              <Foreign text={tool} />
-            </strong>
-          </code>{' '}
-          <span class="state is-bad">missing</span>
-          {times > 1 && <span class="hint"> {times} times</span>}
-        </li>
-      ))}
-    </ul>
+    <>
+      {bad('missing')}
+      {times > 1 && <span class="hint"> {times} times</span>}
+    </>
   );
 }

@@ -66,18 +66,90 @@ export function callsOf(excerpt: string): readonly Call[] | undefined {
   return calls;
 }
 
+/** A call that a scorer wants. */
+export interface Wanted {
+  /** Where it stands, such as `1`, or `1.0` in a group without an order. */
+  readonly name: string;
+  readonly stage: number;
+  readonly tool: string;
+  /** As JSON, with how often it may be made; empty where any will do, once. */
+  readonly args: string;
+}
+
+const timesIn = ({ min, max }: Listed): string =>
+  min === undefined && max === undefined ? '' : `(${min ?? 1} to ${max ?? 'any number of'} times)`;
+
+/** The calls that were to be made; undefined where they are not known, or cut. */
+export function wantedOf({
+  scorer_output,
+  expected_calls,
+  expected_excerpt,
+}: Pick<RunResult, 'scorer_output' | 'expected_calls' | 'expected_excerpt'>): readonly Wanted[] | undefined {
+  if (!('out_of_order' in scorer_output)) return undefined;
+  try {
+    const wishes: unknown = JSON.parse(expected_calls ?? expected_excerpt ?? '');
+    if (!Array.isArray(wishes)) return undefined;
+    return wishes.flatMap((wish, stage) => {
+      const group: readonly Listed[] = Array.isArray(wish) ? wish : [wish];
+      return group.map((call, at): Wanted => {
+        const args = call.arguments ?? call.arguments_include;
+        return {
+          name: Array.isArray(wish) ? `${stage}.${at}` : `${stage}`,
+          stage,
+          tool: String(call.tool),
+          args: [args === undefined ? '' : JSON.stringify(args), timesIn(call)].filter(Boolean).join(' '),
+        };
+      });
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a call that is out of order came before, or after, though the scorer wants it otherwise. */
+export function misplacedBy(
+  calls: readonly Call[],
+  wanted: readonly Wanted[],
+  place: number | undefined,
+): { readonly word: 'before' | 'after'; readonly call: Call } | undefined {
+  const stagesOf = (tool: string | undefined): readonly number[] =>
+    wanted.filter((one) => one.tool === tool).map(({ stage }) => stage);
+  const own = stagesOf(calls.find((call) => call.place === place)?.tool);
+  const find = (isThere: (call: Call) => boolean, isWrong: (stage: number, other: number) => boolean) =>
+    calls.find(
+      (call) => isThere(call) && stagesOf(call.tool).some((one) => own.every((other) => isWrong(one, other))),
+    );
+  if (place === undefined || own.length === 0) return undefined;
+  const later = find(
+    (call) => call.place > place,
+    (stage, other) => stage < other,
+  );
+  if (later) return { word: 'before', call: later };
+  const earlier = find(
+    (call) => call.place < place,
+    (stage, other) => stage > other,
+  );
+  return earlier && { word: 'after', call: earlier };
+}
+
 /** What a scorer found in a trace: calls by their places, and what was not called. */
 export interface Marks {
   readonly forbidden: ReadonlySet<number>;
   readonly surplus: ReadonlySet<number>;
   readonly outOfOrder: number | undefined;
-  readonly missing: readonly { readonly tool: string; readonly times: number }[];
+  /** `place`: the name of what is wanted. */
+  readonly missing: readonly { readonly tool: string; readonly place: string; readonly times: number }[];
 }
 
 interface Listed {
   readonly tool?: unknown;
   readonly call?: unknown;
+  readonly place?: unknown;
   readonly times?: unknown;
+  readonly arguments?: unknown;
+  readonly arguments_include?: unknown;
+  readonly min?: unknown;
+  readonly max?: unknown;
 }
 
 const listIn = (value: unknown): readonly Listed[] =>
@@ -92,8 +164,9 @@ export function marksOf({ scorer_output: found }: Pick<RunResult, 'scorer_output
     forbidden: placesIn(found.forbidden),
     surplus: placesIn(found.surplus),
     outOfOrder: first === undefined ? undefined : Number(first.call),
-    missing: listIn(found.missing).map(({ tool, times }) => ({
+    missing: listIn(found.missing).map(({ tool, place, times }) => ({
       tool: String(tool),
+      place: String(place),
       times: Number(times) || 1,
     })),
   };

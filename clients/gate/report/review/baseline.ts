@@ -93,9 +93,11 @@ export function worseWords({
   }
   const and = better === 0 ? '' : ` and ${better} newly passing`;
   const verb = worse === 1 ? 'is' : 'are';
-  const chance = `by chance alone that happens in ${chances(p)} comparisons (p ${isApproximate ? '≈' : '='} ${shortNumber(p)})`;
-  return plain(`${who} ${verb} newly failing${and}: ${chance}`);
+  return plain(`${who} ${verb} newly failing${and}: ${chanceWords(p, isApproximate)}`);
 }
+
+export const chanceWords = (p: number, isApproximate = false): string =>
+  `by chance alone that happens in ${chances(p)} comparisons (p ${isApproximate ? '≈' : '='} ${shortNumber(p)})`;
 
 /** With its age: an old baseline says little of what was released last. */
 function againstWords({ id, run_ids, created_at }: Compared['baseline'], nowMs: number): Words {

@@ -3,18 +3,22 @@ import type { ResultOrder, RunResult } from '../../../contracts/results/results.
 type Metadata = RunResult['metadata'];
 
 export interface SortedResult extends Pick<RunResult, 'must_pass' | 'weight' | 'score' | 'metadata'> {
+  readonly key?: string;
   readonly samples?: readonly { readonly metadata: Metadata }[] | undefined;
 }
 
 /** What is first has the largest number. Undefined: there is none. */
 type Rank = (result: SortedResult) => number | undefined;
 
-/** Those without a number come last; equal ones keep their order. */
+/** Those without a number come last; equal ones keep their order. `newlyFailing`: keys of cases that are gravest of all. */
 export function sortResults<T extends SortedResult>(
   results: readonly T[],
   order: ResultOrder = 'gravity',
+  newlyFailing: readonly string[] = [],
 ): T[] {
-  const ranks = RANKS[order];
+  const worse = new Set(newlyFailing);
+  const isWorse: Rank = ({ key }) => Number(worse.has(key ?? ''));
+  const ranks = order === 'gravity' ? [isWorse, ...RANKS.gravity] : RANKS[order];
   const ranked = results.map((result) => ({ result, own: ranks.map((rank) => rank(result) ?? -Infinity) }));
   const compare = (left: number[], right: number[]): number => {
     const index = left.findIndex((rank, place) => rank !== right[place]);

@@ -123,3 +123,34 @@ export async function seedMany(client: Api, project: string): Promise<string> {
   }));
   return (await client('POST', '/v1/run', { suite: 'many', outputs })).body.id;
 }
+
+const OLD = 110;
+
+/** A run of 112 failures, of which only the last two of the suite passed in its baseline. Made once a project. */
+export async function seedNewly(client: Api, project: string): Promise<{ aborted: string }> {
+  const path = `/v1/projects/${project}/suites/newly`;
+  const keys = [...Array.from({ length: OLD }, (_, index) => `old-${index}`), 'last-1', 'last-2'];
+  const cases = keys.map((key) => ({
+    key,
+    name: `Case ${key}`,
+    input: {},
+    expected: `Answer of ${key}.`,
+    scorer: 'exact',
+  }));
+  const scorers = { exact: { type: 'exact_match', config: {} } };
+  const definition = { version: 1, suite: 'newly', scorers, cases };
+  await client('PUT', `${path}/definition`, { definition });
+  const { data: suite } = (await client('GET', path)).body;
+  const run = async (isWrong: (key: string) => boolean): Promise<string> => {
+    const outputs = cases.map(({ key, expected }) => ({
+      case: key,
+      output: isWrong(key) ? `No answer of ${key}.` : expected,
+    }));
+    return (await client('POST', '/v1/run', { suite: suite.slug, outputs })).body.id;
+  };
+  if (suite.baseline_id === null) {
+    const before = await run((key) => key.startsWith('old'));
+    await client('POST', `/v1/suites/${suite.id}/baselines`, { run_ids: [before] });
+  }
+  return { aborted: await run(() => true) };
+}

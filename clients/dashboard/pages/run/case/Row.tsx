@@ -1,18 +1,21 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { comparedScores } from '../../../../gate/report/numbers.ts';
-import { labelOf, oneLine, resultState, shortened } from '../../../../gate/report/results.ts';
-import type { Change } from '../../../../gate/report/review/changes.ts';
+import { labelOf, oneLine, shortened } from '../../../../gate/report/results.ts';
 import type { RunResult } from '../../../../sdk/index.ts';
 import { withQuery } from '../../../kit/router.ts';
+import { bringIntoSight } from '../../../kit/scroll.ts';
 import { saysMore, shown } from '../../../kit/text.ts';
 import { Detail, WHY_MAX } from '../../../parts/result/Detail.tsx';
+import { standingOf } from '../../../parts/runs/standing.ts';
 import { State } from '../../../parts/Verdict.tsx';
 import { Foreign } from '../../../parts/Words.tsx';
 import { FIGURES, type FigureName, type Group, type Listing } from '../view.ts';
 
 interface RowProps {
   readonly result: RunResult;
+  /** In the table: what is known later of other cases may move it. */
+  readonly place: number;
   readonly figures: readonly FigureName[];
   readonly listing: Listing;
 }
@@ -20,16 +23,19 @@ interface RowProps {
 const TAGS_SHOWN = 2;
 
 /** A result; open, with all that is known of it. */
-export function Row({ result, figures, listing }: RowProps): JSX.Element {
+export function Row({ result, place, figures, listing }: RowProps): JSX.Element {
   const { key, case_id, case_name, score, threshold, reason, errored, missing } = result;
   const isOpen = listing.opened === key;
-  const change = listing.changes?.get(case_id);
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isOpen && listing.isLinked) bringIntoSight(row.current);
+  }, [isOpen && listing.isLinked, place]);
   const id = `case-${result.id}`;
   return (
     <>
-      <tr class={isOpen ? 'is-open' : undefined}>
+      <tr ref={row} class={isOpen ? 'is-open' : undefined}>
         <td>
-          <State state={resultState(result)} />
+          <State state={standingOf(result, listing.changes)} />
         </td>
         <td class="is-main">
           <button
@@ -48,7 +54,7 @@ export function Row({ result, figures, listing }: RowProps): JSX.Element {
               {shown(shortened(oneLine(case_name), 80))}
             </span>
           )}
-          <Marks result={result} change={change} />
+          <Marks result={result} isFixed={listing.changes?.get(case_id) === 'fixed'} />
         </td>
         <td>{errored || missing ? '' : comparedScores(score, threshold)}</td>
         <td class="why" dir="auto">
@@ -76,16 +82,16 @@ export function Row({ result, figures, listing }: RowProps): JSX.Element {
 
 function Marks({
   result: { must_pass, tags },
-  change,
+  isFixed,
 }: {
   readonly result: RunResult;
-  readonly change: Change | undefined;
+  readonly isFixed: boolean;
 }): JSX.Element | null {
-  if (!must_pass && change === undefined && tags.length === 0) return null;
-  const words = [must_pass && 'must pass', change].filter(Boolean).join(' · ');
+  if (!must_pass && !isFixed && tags.length === 0) return null;
+  const words = [must_pass && 'must pass', isFixed && 'newly passing'].filter(Boolean).join(' · ');
   return (
     <span class="marks">
-      {words && <strong class={change === 'newly failing' ? 'is-new' : undefined}>{words}</strong>}
+      {words && <strong>{words}</strong>}
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
         <a key={tag} class="tag" dir="auto" href={withQuery({ tag, page: undefined })}>
           {shown(tag)}
@@ -98,6 +104,7 @@ function Marks({
 /** Many of the same reason: one line until it is unfolded. */
 export function Alike({
   group,
+  place,
   figures,
   listing,
 }: Omit<RowProps, 'result'> & { readonly group: Group }): JSX.Element {
@@ -108,7 +115,7 @@ export function Alike({
   return (
     <>
       <tr class="alike">
-        <td>{first && <State state={resultState(first)} />}</td>
+        <td>{first && <State state={standingOf(first, listing.changes)} />}</td>
         <td class="is-main">
           <button type="button" class="case" aria-expanded={isShown} onClick={() => setUnfolded(!isShown)}>
             {results.length} cases
@@ -120,8 +127,7 @@ export function Alike({
           <Foreign text={shortened(oneLine(reason), WHY_MAX)} />
         </td>
       </tr>
-      {isShown &&
-        results.map((result) => <Row key={result.id} result={result} figures={figures} listing={listing} />)}
+      {isShown && results.map((result) => <Row key={result.id} {...{ result, place, figures, listing }} />)}
     </>
   );
 }

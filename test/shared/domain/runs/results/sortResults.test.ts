@@ -27,6 +27,13 @@ test.each([
   expect(sortResults(RESULTS, order)).toEqual(expected);
 });
 
+test('what newly fails comes before the gravest, among themselves by gravity, and in no other order', () => {
+  const [light, heavy] = [of({ key: 'light', weight: 0 }), of({ key: 'heavy', weight: 2, score: 0.9 })];
+  const results = [LAST, light, HEAVY, heavy];
+  expect(sortResults(results, undefined, ['light', 'heavy'])).toEqual([heavy, light, LAST, HEAVY]);
+  expect(sortResults(results, 'score', ['light', 'heavy'])).toEqual(sortResults(results, 'score'));
+});
+
 test('no order loses a result, and equal ones keep their places', () => {
   const amount = fc.constantFrom(0, 1, 2);
   const metadata = fc.option(fc.record({ latency_ms: amount, cost_usd: amount }, { requiredKeys: [] }));

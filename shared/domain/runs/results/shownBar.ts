@@ -9,13 +9,18 @@ import type { StoredRun } from '../ports.ts';
 import { suiteRevisionOfRun } from '../suiteRevisionOfRun.ts';
 import { excerpt } from './excerpts.ts';
 
-const PROMPTS_MAX = 100;
+const SHOWN_MAX = 100;
 
 /** Config of a judge, as it was checked when it was written. */
 interface JudgeConfig {
   readonly rubric: string;
   readonly scale?: readonly ScaleLevel[] | undefined;
   readonly ignore_reasoning?: boolean | undefined;
+}
+
+/** Likewise of a `trajectory`. */
+interface TraceConfig {
+  readonly calls?: readonly unknown[] | undefined;
 }
 
 /** What a judge was asked, with excerpts of the texts. */
@@ -39,18 +44,18 @@ interface Deps {
 }
 
 /**
- * The results with what their judges received: composed again of the bar of the run and the kept excerpts, since no run
- * keeps a text of a case. Only for those who may read the bar.
+ * The results with what their judges received, and which calls their traces were to have: composed again of the bar of the
+ * run and the kept excerpts, since no run keeps a text of a case. Only for those who may read the bar.
  */
-export async function withJudgePrompts(
+export async function withBar(
   { chains, loadShownPrompt }: Deps,
   { orgId, scope }: Principal,
   run: StoredRun,
   results: readonly RunResult[],
 ): Promise<RunResult[]> {
-  const judged = new Set(results.slice(0, PROMPTS_MAX).filter(isShowable));
-  if (judged.size === 0 || !covers(scope, 'read')) return [...results];
-  const ids = [...judged].map(({ case_id }) => case_id);
+  const shownOf = new Set(results.slice(0, SHOWN_MAX).filter((one) => isJudged(one) || isTrace(one)));
+  if (shownOf.size === 0 || !covers(scope, 'read')) return [...results];
+  const ids = [...shownOf].map(({ case_id }) => case_id);
   const suiteRevision = await suiteRevisionOfRun({ chains }, { orgId, run });
   const [texts, active, scorers, shown] = await Promise.all([
     suiteRevision.textsOf(ids),
@@ -65,19 +70,28 @@ export async function withJudgePrompts(
     const { config } = (scorer && configs.get(scorer.number)) ?? {};
     const caseTexts = texts.get(result.case_id);
     // What was dropped since is not shown.
-    if (!judged.has(result) || !scorer || !config || !caseTexts) return result;
-    const question = askedOf(result, {
-      row: scorer.row,
-      config: config as unknown as JudgeConfig,
-      texts: caseTexts,
-    });
+    if (!shownOf.has(result) || !scorer || !config || !caseTexts) return result;
+    if (isTrace(result)) return { ...result, ...expectedCalls(config, caseTexts) };
+    const judge = config as unknown as JudgeConfig;
+    const question = askedOf(result, { row: scorer.row, config: judge, texts: caseTexts });
     const judge_prompt = question && shown(question);
-    return judge_prompt === undefined ? result : { ...result, judge_prompt };
+    const judge_rubric = excerpt(judge.rubric);
+    return { ...result, judge_rubric, ...(judge_prompt !== undefined && { judge_prompt }) };
   });
 }
 
-const isShowable = ({ scorer_output, output_excerpt }: RunResult): boolean =>
+const isJudged = ({ scorer_output, output_excerpt }: RunResult): boolean =>
   typeof scorer_output.prompt_version === 'string' && output_excerpt !== undefined;
+
+/** As `trajectory` scores. */
+const isTrace = ({ scorer_output }: RunResult): boolean =>
+  'out_of_order' in scorer_output && Array.isArray(scorer_output.missing);
+
+/** Those of the case where its scorer names none. */
+function expectedCalls({ calls }: TraceConfig, { expected }: CaseTexts): Pick<RunResult, 'expected_calls'> {
+  const wanted = calls ?? expected;
+  return wanted == null ? {} : { expected_calls: excerpt(JSON.stringify(wanted)) };
+}
 
 const textOf = (value: unknown): string | undefined =>
   value == null ? undefined : excerpt(typeof value === 'string' ? value : JSON.stringify(value));
