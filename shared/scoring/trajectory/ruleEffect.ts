@@ -93,9 +93,11 @@ const ofExcluded = (was: Other, is: Other): Effect =>
     ofBar(-Number(was.same_step === true), -Number(is.same_step === true)),
   ]);
 
-/** Of what goes both ways, nothing is known. */
-const oneWay = (effects: readonly Effect[]): Effect =>
-  effects.includes('stricter') && effects.includes('weaker') ? 'may be weaker' : gravest(effects);
+/** Of what goes both ways, or in part in a way that is not known, nothing is known: turned, `weaker` would hide it. */
+function oneWay(effects: readonly Effect[]): Effect {
+  const isBoth = effects.includes('stricter') && effects.includes('weaker');
+  return isBoth || effects.includes('may be weaker') ? 'may be weaker' : gravest(effects);
+}
 
 const turned = (effect: Effect): Effect =>
   effect === 'stricter' ? 'weaker' : effect === 'weaker' ? 'stricter' : effect;

@@ -198,6 +198,12 @@ describe('a change of rules', () => {
     ['may be weaker', 'a rule for another one', [base], [{ ...bound, name: 'S' }]],
     [
       'may be weaker',
+      'no `same_step` and another tool in `before`',
+      [base],
+      [{ ...base, before: { ...before, tool: '*', same_step: false } as Rule['before'] }],
+    ],
+    [
+      'may be weaker',
       'a tool more and an assertion more in `before`',
       [{ ...base, before: { tool: 'b' } }],
       [{ ...base, before: { tool: ['b', 'c'], assertions: [{ path: '$.k', op: 'exists' }] } }],
