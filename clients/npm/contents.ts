@@ -14,19 +14,19 @@ const TYPES = 'dist/types';
 
 /** Writes into the folder whatever of the package is made: the SDK, its types, the command line, schemas, licences. */
 export async function writeContents(folder: string): Promise<void> {
-  const made = (name: string): string => path.join(folder, name);
-  rmSync(made('dist'), { recursive: true, force: true });
-  writeTypes(made(TYPES));
-  await bundle(made('dist/sdk'), {
+  const inFolder = (name: string): string => path.join(folder, name);
+  rmSync(inFolder('dist'), { recursive: true, force: true });
+  writeTypes(inFolder(TYPES));
+  await bundle(inFolder('dist/sdk'), {
     // Users read it when they debug.
     minify: false,
     platform: 'neutral',
     entryPoints: ['clients/sdk/index.ts', 'clients/sdk/githubOidc.ts'],
   });
-  const packages = await bundleCommandLine(made('dist/cli'));
-  writeFileSync(made('THIRD_PARTY_LICENSES.txt'), licensesOf(packages));
-  cpSync(path.join(ROOT, 'clients/pages/schema'), made('schema'), { recursive: true });
-  cpSync(path.join(ROOT, 'LICENSE'), made('LICENSE'));
+  const packages = await bundleCommandLine(inFolder('dist/cli'));
+  writeFileSync(inFolder('THIRD_PARTY_LICENSES.txt'), licensesOf(packages));
+  cpSync(path.join(ROOT, 'clients/pages/schema'), inFolder('schema'), { recursive: true });
+  cpSync(path.join(ROOT, 'LICENSE'), inFolder('LICENSE'));
 }
 
 /** The command line as `evalgate.js`. Gives the files that went in. */

@@ -54,7 +54,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
         { names: [id] },
         patienceUntil(endsAtMs, options),
       );
-      const run = whole(fieldOf(body, 'data') as Run);
+      const run = requireComplete(fieldOf(body, 'data') as Run);
       if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, options);
       onPending?.(run);
     }
@@ -84,7 +84,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
           { names: [], body: sent, idempotencyKey },
           patienceUntil(endsAtMs, options),
         );
-        const run = whole(answered as RunVerdict | PendingRun);
+        const run = requireComplete(answered as RunVerdict | PendingRun);
         if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
         onPending?.(run);
         return await follow(run.id, endsAtMs, options, 1);
@@ -99,7 +99,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
 }
 
 /** A verdict is not read from something that is none: throws where one of its fields is missing. */
-function whole<T extends { readonly status: string }>(run: T): T {
+function requireComplete<T extends { readonly status: string }>(run: T): T {
   fieldOf(run, 'id');
   if (fieldOf(run, 'status') !== 'pending') fieldOf(run, 'pass_rate');
   return run;

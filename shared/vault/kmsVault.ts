@@ -23,7 +23,7 @@ export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
           }),
         ),
       );
-      return written('kms', whole(CiphertextBlob));
+      return written('kms', requireBytes(CiphertextBlob));
     },
 
     async decrypt(ciphertext, context) {
@@ -38,7 +38,7 @@ export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
           }),
         ),
       );
-      return new Secret(Buffer.from(whole(Plaintext)).toString('utf8'));
+      return new Secret(Buffer.from(requireBytes(Plaintext)).toString('utf8'));
     },
   };
 }
@@ -50,7 +50,7 @@ const encryptionContext = ({ org, provider, keyId, project }: KeyContext) => ({
   ...(project !== undefined && { project }),
 });
 
-function whole(bytes: Uint8Array | undefined): Uint8Array {
+function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
   if (bytes !== undefined) return bytes;
   throw new VaultError('KMS answered without the requested bytes', { retryable: true });
 }

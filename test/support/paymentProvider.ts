@@ -2,8 +2,8 @@ import { type ApiRequest, answerOf, refusal, startPaymentApiServer } from '../..
 import { findPrice } from '../../infra/local/payments/catalogue.ts';
 import {
   completeCheckout,
-  found,
   type Moment,
+  requireItem,
   startSubscription,
 } from '../../infra/local/payments/provider.ts';
 import { ProviderError } from '../../infra/local/payments/providerError.ts';
@@ -134,7 +134,7 @@ export async function startPaymentProvider(): Promise<PaymentProvider> {
       return Object.assign(provided(subscription), { price }, fields);
     },
     pay(url) {
-      const checkout = found(state.checkouts, 'checkout.session', url.slice(url.lastIndexOf('/') + 1));
+      const checkout = requireItem(state.checkouts, 'checkout.session', url.slice(url.lastIndexOf('/') + 1));
       if (checkout.status !== 'open') return undefined;
       completeCheckout(moment(), checkout.id);
       const subscription = state.subscriptions.at(-1);

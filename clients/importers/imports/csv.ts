@@ -61,7 +61,8 @@ function closingQuote(text: string, start: number): number | undefined {
   return undefined;
 }
 
-const isEnd = (text: string, at: number): boolean => at >= text.length || ',\r\n'.includes(text[at] ?? '');
+const isEnd = (text: string, index: number): boolean =>
+  index >= text.length || ',\r\n'.includes(text[index] ?? '');
 
 function lengthOfEnd(text: string, end: number): number {
   if (end >= text.length) return 0;

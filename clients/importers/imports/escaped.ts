@@ -18,8 +18,8 @@ export function foldedPattern(text: string): string | undefined {
     (character) => /[\x00-\x7f]/.test(character) || character.toLowerCase() === character.toUpperCase(),
   );
   return isPlain
-    ? escaped(text).replace(/(\\?)([a-z])/g, (whole, slash: string, letter: string) =>
-        slash === '' ? `[${letter}${letter.toUpperCase()}]` : whole,
+    ? escaped(text).replace(/(\\?)([a-z])/g, (match, slash: string, letter: string) =>
+        slash === '' ? `[${letter}${letter.toUpperCase()}]` : match,
       )
     : undefined;
 }

@@ -89,7 +89,7 @@ function usualScorer({ cases, scorers, written }: Filed, defaults: unknown, impo
   const keys = cases
     .filter(({ key }) => written.cases.has(String(key)))
     .flatMap(({ scorer = ownOf(defaults, 'scorer') }) => (typeof scorer === 'string' ? [scorer] : []));
-  const groups = [...Map.groupBy(keys, (key) => key)].map(([key, own]) => ({ key, count: own.length }));
+  const groups = [...Map.groupBy(keys, (key) => key)].map(([key, alike]) => ({ key, count: alike.length }));
   const [usual] = groups.sort((one, other) => other.count - one.count);
   return usual?.key ?? imported.scorers.find(({ key }) => scorers.has(key))?.key;
 }

@@ -69,13 +69,13 @@ function named(evals: readonly Registered[], file: Fields, name: string): readon
  */
 function ofData(evals: readonly Registered[], data: readonly string[]): readonly Registered[] {
   const isAtEnd = ({ samples }: Registered): boolean =>
-    samples.length > 0 && samples.every((part, at) => part === data.at(at - samples.length));
+    samples.length > 0 && samples.every((part, index) => part === data.at(index - samples.length));
   const fitting = evals.filter(isAtEnd);
   if (fitting.length > 0) return fitting;
   const files = evals.map(({ samples }) => samples.at(-1));
   if (new Set(files).size < files.length) return [];
   return evals.filter(
-    (_, at) => (evals.length === 1 && files[at] === undefined) || files[at] === data.at(-1),
+    (_, index) => (evals.length === 1 && files[index] === undefined) || files[index] === data.at(-1),
   );
 }
 

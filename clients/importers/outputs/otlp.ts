@@ -99,7 +99,9 @@ function askedIn(spans: readonly Span[], roots: readonly Span[], { key = '' }: M
     .flatMap(({ span }) => [span, ...span.events])
     .map(({ attributes }) => questionIn(jsonIn(attributes.get('gen_ai.input.messages'))));
   const question = questions.find((text) => text !== undefined);
-  const value = roots.map(({ attributes }) => attributes.get(key)).find((found) => found !== undefined);
+  const value = roots
+    .map(({ attributes }) => attributes.get(key))
+    .find((attribute) => attribute !== undefined);
   return {
     ...(typeof value !== 'object' && value !== undefined && { [key]: value }),
     ...(question !== undefined && { input: { question } }),
@@ -159,8 +161,8 @@ function figuresOf(spans: readonly Span[], root: Span | undefined): Pick<Entry, 
 
 function traceOf(calls: readonly SpanCall[], callers: Read['callers']): object[] {
   const steps = stepsOf(calls, callers);
-  const entries = steps.flatMap((step, at) =>
-    step.map((call) => entryOfCall(call, at, callers.get(call.span))),
+  const entries = steps.flatMap((step, index) =>
+    step.map((call) => entryOfCall(call, index, callers.get(call.span))),
   );
   return withResults(
     entries,
@@ -180,7 +182,7 @@ function withResults(entries: readonly object[], results: readonly unknown[]): o
     left -= bytes;
     if (left >= 0 && results[index] !== undefined) fitting.add(index);
   }
-  return entries.map((entry, at) => (fitting.has(at) ? { ...entry, result: results[at] } : entry));
+  return entries.map((entry, index) => (fitting.has(index) ? { ...entry, result: results[index] } : entry));
 }
 
 const entryOfCall = (

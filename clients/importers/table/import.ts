@@ -65,7 +65,7 @@ export async function importTable(
     problems.error(placeOf(file, row.line), `the file ${why} from here on: split it`);
     return undefined;
   }
-  for (const { input, keys: own } of questions.values()) collector.ask(own, input);
+  for (const { input, keys: caseKeys } of questions.values()) collector.ask(caseKeys, input);
   return collector.imported(undefined, {
     source: format === 'csv' ? 'CSV' : 'JSONL',
     config: file,

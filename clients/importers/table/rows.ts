@@ -31,14 +31,14 @@ function csvRows(text: string): Row[] {
   const [head, ...rows] = readCsv(text);
   if (head === undefined) return [];
   const columns = head.fields.map((column) => column.trim());
-  const twice = columns.find((column, at) => columns.indexOf(column) < at);
+  const twice = columns.find((column, index) => columns.indexOf(column) < index);
   if (twice !== undefined)
     return [{ line: head.line, why: `names the column "${twice.slice(0, 100)}" twice` }];
   return rows.map(({ line, fields, isBroken }) => {
     if (isBroken) return { line, why: BROKEN_QUOTE };
     if (fields.length !== columns.length)
       return { line, why: `has ${fields.length} fields, and the first line has ${columns.length}` };
-    return { line, fields: Object.fromEntries(columns.map((column, at) => [column, fields[at]])) };
+    return { line, fields: Object.fromEntries(columns.map((column, index) => [column, fields[index]])) };
   });
 }
 

@@ -134,14 +134,14 @@ function readLines(text: string, { file, key }: TracesOptions, problems: Problem
     return [];
   }
   const { items, places } = readOutputs(file, { bytes: Buffer.from(text) }, problems, {
-    check: (found) => checkItems(found.map((item) => ({ ...item, case: item.case ?? 'case' }))),
+    check: (items) => checkItems(items.map((item) => ({ ...item, case: item.case ?? 'case' }))),
     textsOf: form === 'otlp' ? textsOfSpans(new Evidence(), { key }) : undefined,
     mayLackCase: true,
   });
   const fields = items as readonly (OutputItem & Fields)[];
   if (key !== undefined && items.length > 0 && fields.every((item) => fieldAt(item, key) === undefined))
     problems.error(startOf(file), `has no field ${key} for --key`);
-  return fields.map((item, at) => ({ item, place: { ...startOf(file), ...places[at] } }));
+  return fields.map((item, index) => ({ item, place: { ...startOf(file), ...places[index] } }));
 }
 
 /** A text says why a line is no case. */

@@ -16,7 +16,7 @@ export function staticPages(): Pages {
   const bodyOf = (page: PageFile | MadePage): Promise<Buffer | undefined> => {
     const known = bodies.get(page.path);
     if (known !== undefined) return known;
-    const body = 'file' in page ? readFile(path.join(ROOT, 'clients/pages', page.file)) : made(page);
+    const body = 'file' in page ? readFile(path.join(ROOT, 'clients/pages', page.file)) : makeFile(page);
     bodies.set(page.path, body);
     // The next request tries anew.
     body.catch(() => bodies.delete(page.path));
@@ -29,7 +29,7 @@ export function staticPages(): Pages {
 }
 
 /** An installation that only runs the service can't pack; it has the package where an image was built with it. */
-async function made({ madeBy: script, keptIn }: MadePage): Promise<Buffer | undefined> {
+async function makeFile({ madeBy: script, keptIn }: MadePage): Promise<Buffer | undefined> {
   if (keptIn === undefined) return madeBy(script);
   const kept = path.join(ROOT, keptIn);
   if (existsSync(kept)) return readFile(kept);

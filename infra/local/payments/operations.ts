@@ -5,11 +5,11 @@ import {
   changeSubscription,
   checkoutOf,
   closeCheckout,
-  found,
   type Moment,
   newId,
   newItem,
   openCheckout,
+  requireItem,
   seconds,
 } from './provider.ts';
 import { ProviderError } from './providerError.ts';
@@ -91,7 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
     new RegExp(`^${SESSIONS}$`),
     { customer: text, status: z.literal('open'), limit },
     (context, { customer }) => {
-      found(context.state.customers, 'customer', customer, 'customer');
+      requireItem(context.state.customers, 'customer', customer, 'customer');
       const all = context.state.checkouts.map(({ id }) => checkoutOf(context, id));
       const open = all.filter((checkout) => checkout.customer === customer && checkout.status === 'open');
       return listOf(open.toReversed().map((checkout) => shown(context, checkout)));
@@ -105,7 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
     /^\/v1\/billing_portal\/sessions$/,
     { customer: text },
     ({ state, nowMs, baseUrl }, { customer }) => {
-      found(state.customers, 'customer', customer, 'customer');
+      requireItem(state.customers, 'customer', customer, 'customer');
       const id = newId('bps');
       const portal = { id, object: 'billing_portal.session', created: seconds(nowMs), customer } as const;
       state.portals.push(portal);
@@ -117,14 +117,14 @@ export const OPERATIONS: readonly Operation[] = [
     new RegExp(`^${SUBSCRIPTIONS}$`),
     { customer: text, status: z.literal('all'), limit },
     ({ state }, { customer }) => {
-      found(state.customers, 'customer', customer, 'customer');
+      requireItem(state.customers, 'customer', customer, 'customer');
       return listOf(
         state.subscriptions.filter((subscription) => subscription.customer === customer).toReversed(),
       );
     },
   ),
   operation('GET', new RegExp(`^${SUBSCRIPTIONS}${WITH_ID}$`), {}, ({ state }, _params, id) =>
-    found(state.subscriptions, 'subscription', id),
+    requireItem(state.subscriptions, 'subscription', id),
   ),
   operation(
     'POST',
@@ -136,7 +136,7 @@ export const OPERATIONS: readonly Operation[] = [
     (context, { items }, id) =>
       changeSubscription(context, id, (subscription) => {
         for (const item of Object.values(items)) {
-          const subscriptionItem: SubscriptionItem = found(
+          const subscriptionItem: SubscriptionItem = requireItem(
             subscription.items.data,
             'subscription item',
             item.id,

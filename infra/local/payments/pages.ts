@@ -7,9 +7,9 @@ import {
   changeSubscription,
   checkoutOf,
   completeCheckout,
-  found,
   type Moment,
   portalOf,
+  requireItem,
 } from './provider.ts';
 import { ProviderError } from './providerError.ts';
 import type { Checkout, PaymentStore, Subscription } from './store.ts';
@@ -111,7 +111,7 @@ const portalPage = (id: string): Page => ({
     const { customer } = portalOf(moment, id);
     const { state } = moment;
     const subscriptions = state.subscriptions.filter((subscription) => subscription.customer === customer);
-    const { id: ended } = found(subscriptions, 'subscription', form.get('cancel') ?? '');
+    const { id: ended } = requireItem(subscriptions, 'subscription', form.get('cancel') ?? '');
     changeSubscription(moment, ended, (subscription) => {
       subscription.status = 'canceled';
     });

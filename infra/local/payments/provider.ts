@@ -28,7 +28,7 @@ const ID_BYTES = 20;
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`;
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
-export function found<T extends { readonly id: string }>(
+export function requireItem<T extends { readonly id: string }>(
   list: readonly T[],
   kind: string,
   id: string,
@@ -43,7 +43,7 @@ export function openCheckout(
   { state, nowMs }: Moment,
   fields: Omit<Checkout, 'id' | 'object' | 'created' | 'expires_at' | 'status'>,
 ): Checkout {
-  found(state.customers, 'customer', fields.customer, 'customer');
+  requireItem(state.customers, 'customer', fields.customer, 'customer');
   for (const price of fields.prices)
     if (findPrice(price) === undefined) throw noSuch('price', price, 'price');
   const created = seconds(nowMs);
@@ -61,7 +61,7 @@ export function openCheckout(
 
 /** With the status of this moment. */
 export function checkoutOf({ state, nowMs }: Moment, id: string): Checkout {
-  const checkout = found(state.checkouts, 'checkout.session', id);
+  const checkout = requireItem(state.checkouts, 'checkout.session', id);
   const isLate = checkout.status === 'open' && checkout.expires_at <= seconds(nowMs);
   return isLate ? { ...checkout, status: 'expired' } : checkout;
 }
@@ -112,7 +112,7 @@ export function changeSubscription(
   id: string,
   change: (subscription: Subscription) => void,
 ): Subscription {
-  const subscription = found(moment.state.subscriptions, 'subscription', id);
+  const subscription = requireItem(moment.state.subscriptions, 'subscription', id);
   if (isOver(subscription)) throw new ProviderError(400, 'A canceled subscription does not change.');
   change(subscription);
   const what = isOver(subscription) ? 'deleted' : 'updated';
@@ -123,7 +123,7 @@ export function changeSubscription(
 const isOver = ({ status }: Subscription): boolean => status === 'canceled';
 
 export function portalOf({ state, nowMs }: Moment, id: string): Portal {
-  const portal = found(state.portals, 'billing_portal.session', id);
+  const portal = requireItem(state.portals, 'billing_portal.session', id);
   if (portal.created + PORTAL_SECONDS <= seconds(nowMs)) throw noSuch('billing_portal.session', id);
   return portal;
 }

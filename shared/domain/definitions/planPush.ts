@@ -6,7 +6,7 @@ import type { PushedScorer } from '../suites/pushed.ts';
 import type { StoredSuite } from '../suites/stored.ts';
 import { isNewSuite, type SuiteState } from './currentSuite.ts';
 import { SUITE } from './plan/defaults.ts';
-import { made } from './plan/fields.ts';
+import { nonDefaultFields } from './plan/fields.ts';
 import { comparedWithFormer } from './plan/former.ts';
 import { planOf } from './plan/plan.ts';
 import { scorerChanges } from './plan/scorerChanges.ts';
@@ -104,7 +104,7 @@ const creation = ({ suite }: CompleteDefinition): Change => ({
   key: suite.slug,
   action: 'create',
   effect: 'stricter',
-  fields: made<SuiteFields>(SUITE, SUITE_FIELDS, { key: suite.slug, resource: suite }),
+  fields: nonDefaultFields<SuiteFields>(SUITE, SUITE_FIELDS, { key: suite.slug, resource: suite }),
 });
 
 const deletion = (key: string): Change => ({

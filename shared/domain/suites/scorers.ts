@@ -128,14 +128,14 @@ async function editScorer(
     result = edited && { ...edited, version: scorer.version + 1 };
     const action = result === null ? 'deleted' : 'updated';
     return editedProject(present, { action, target: { type: 'scorer', number } }, [
-      { number, before: member, after: wanted(result, scorer) },
+      { number, before: member, after: requestedEdit(result, scorer) },
     ]);
   });
   if (revision === undefined || result === undefined) throw notFound('scorer');
   return result;
 }
 
-function wanted(after: StoredScorer | null, { config }: StoredScorer): ScorerEdit['after'] {
+function requestedEdit(after: StoredScorer | null, { config }: StoredScorer): ScorerEdit['after'] {
   if (after === null) return null;
   const { row, texts } = requestedScorer(after);
   return after.config === config ? { row } : { row, texts };

@@ -60,7 +60,7 @@ function answered(needs: readonly Need[], parents: ReadonlyMap<Span, Span>): Nee
   }
   const answers = [...bySpan].filter(([span]) => !enclosing.has(span));
   const longest = answers.flatMap(
-    ([, own]) => own.toSorted((one, other) => other.calls.length - one.calls.length)[0] ?? [],
+    ([, needs]) => needs.toSorted((one, other) => other.calls.length - one.calls.length)[0] ?? [],
   );
   const [last] = longest.toReversed().filter(({ calls }) => calls.length > 0);
   return last === undefined ? [] : [{ form: last.form, calls: longest.flatMap(({ calls }) => calls) }];
@@ -72,8 +72,8 @@ function faultOfNeed({ form, calls: needed }: Need, calls: readonly SpanCall[]):
     return `ended answers by calls, and has no span of one, in ${form.key}: ${remedy}`;
   const byName = Map.groupBy(calls, ({ tool }) => tool);
   const why = [...Map.groupBy(needed, ({ name }) => name)]
-    .map(([name, own]) =>
-      faultOfTool({ form, calls: own }, name === undefined ? calls : (byName.get(name) ?? [])),
+    .map(([name, mentions]) =>
+      faultOfTool({ form, calls: mentions }, name === undefined ? calls : (byName.get(name) ?? [])),
     )
     .find((fault) => fault !== undefined);
   if (why !== undefined) return `has ${why}: ${remedy}`;

@@ -46,7 +46,7 @@ function faultOfUnread(
   const holders = holdersOf(calls, parents);
   const unread = spans
     .map((span) => unreadIn(span, { isCall: calls.has(span), hasCallsWithin: holders.has(span) }))
-    .find((found) => found !== undefined);
+    .find((fault) => fault !== undefined);
   return unread && `shows a call in ${unread}, which is not read: ${READ}`;
 }
 

@@ -61,7 +61,7 @@ export function lineIn(document: unknown, line: number): Line | undefined {
 
 const listsIn = (items: unknown, fields: readonly string[]): readonly unknown[] | undefined =>
   fields.reduce<readonly unknown[] | undefined>(
-    (found, field) => found && lists(found, field),
+    (listed, field) => listed && lists(listed, field),
     listIn(items ?? []),
   );
 

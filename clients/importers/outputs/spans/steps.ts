@@ -82,7 +82,7 @@ export function stepsOf(
   calls: readonly SpanCall[],
   callers: ReadonlyMap<Span, Span | undefined>,
 ): readonly (readonly SpanCall[])[] {
-  const firsts = calls.map((_, at) => at);
+  const firsts = calls.map((_, index) => index);
   const firstOf = (index: number): number => {
     let first = index;
     while (firsts[first] !== first) first = firsts[first] ?? first;
@@ -99,7 +99,7 @@ export function stepsOf(
       firsts[Math.max(firstBefore, firstCall)] = Math.min(firstBefore, firstCall);
     }
   }
-  return [...Map.groupBy(calls, (_, at) => firstOf(at)).values()];
+  return [...Map.groupBy(calls, (_, index) => firstOf(index)).values()];
 }
 
 /** The calls around a span. */

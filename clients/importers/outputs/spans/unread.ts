@@ -28,7 +28,7 @@ export function unreadIn(span: Span, { isCall, hasCallsWithin }: Around): string
   )?.[0];
   if (key !== undefined) return `${key} of ${shownSpan(span)}`;
   if (isCall) return undefined;
-  const event = span.events.map((found) => unreadInEvent(found)).find((found) => found !== undefined);
+  const event = span.events.map(unreadInEvent).find((unread) => unread !== undefined);
   if (event !== undefined) return `${event} of ${shownSpan(span)}`;
   return namesCall(span, hasCallsWithin) ? `the name of ${shownSpan(span)}` : undefined;
 }

@@ -20,8 +20,9 @@ const DEFINING = /^(?:definitions?|choice|schemas?|reference|addition|removal|ag
 /** Whether they are of a call of a tool, in any spelling: `tool_call`, `TOOL`, `toolUse`, `function-call`, `tools/call`. */
 export const nameCall = (words: readonly string[]): boolean =>
   words.some(
-    (word, at) =>
-      (TOOL.test(word) || (OTHER.test(word) && CALL.test(words[at + 1] ?? ''))) && !isDefined(words, at),
+    (word, index) =>
+      (TOOL.test(word) || (OTHER.test(word) && CALL.test(words[index + 1] ?? ''))) &&
+      !isDefined(words, index),
   );
 
 /** `tool_choice`, `tools/list`, `ToolCallingAgent`; but not where a tool of such a name is called. */

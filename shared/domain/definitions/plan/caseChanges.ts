@@ -1,6 +1,6 @@
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { CASE } from './defaults.ts';
-import { differing, made } from './fields.ts';
+import { differing, nonDefaultFields } from './fields.ts';
 import { maySpare, type Pair, spanOf } from './gating.ts';
 import type { CaseFields, Change } from './types.ts';
 
@@ -47,7 +47,7 @@ export function changeOfCase(pair: Pair, sides: Sides): Change[] {
   ];
   if (after === undefined) return change('delete', {}, [Number.isFinite(span.before) ? 'weaker' : 'same']);
   if (before === undefined)
-    return change('create', made(CASE, TOLD_OF_NEW, { key, resource: after }), [ofNew(span)]);
+    return change('create', nonDefaultFields(CASE, TOLD_OF_NEW, { key, resource: after }), [ofNew(span)]);
   const fields = differing(FIELDS, before, after);
   const names = Object.keys(fields);
   if (names.length === 0) return [];

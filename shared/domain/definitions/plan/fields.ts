@@ -13,7 +13,7 @@ export function differing<T extends object>(
 }
 
 /** What is made with these fields: those of them that are no defaults. */
-export function made<T extends object>(
+export function nonDefaultFields<T extends object>(
   kind: Kind,
   names: readonly (keyof T & string)[],
   { key, resource }: { readonly key: string; readonly resource: T },

@@ -3,7 +3,7 @@ import { comparesWithExpected, configEffect, replacementEffect } from '../../../
 import { gates } from '../../../scoring/verdict/gates/registry.ts';
 import { type Effect, gravest, ofBar } from '../../../scoring/verdict/strictness.ts';
 import { SCORER } from './defaults.ts';
-import { differing, made } from './fields.ts';
+import { differing, nonDefaultFields } from './fields.ts';
 import type { CaseFields, Change, CompleteDefinition, ScorerFields } from './types.ts';
 
 const FIELDS = [
@@ -19,7 +19,7 @@ export function scorerChanges(before: CompleteDefinition, after: CompleteDefinit
     const known = before.scorers.get(scorer.key);
     const named = { kind: 'scorer', key: scorer.key } as const;
     if (known === undefined) {
-      const fields = made(SCORER, FIELDS, { key: scorer.key, resource: scorer });
+      const fields = nonDefaultFields(SCORER, FIELDS, { key: scorer.key, resource: scorer });
       return [{ ...named, action: 'create', fields, effect: 'same' }];
     }
     const fields = differing(FIELDS, known, scorer);

@@ -63,13 +63,19 @@ function entryDifference(entry: unknown, shown: unknown): Difference {
 }
 
 /** Reads what is the same out of what is said. `take` gets each such value, or `GONE`. */
-export function whole(difference: Difference, shown: unknown, take: (value: unknown) => unknown): unknown {
+export function completeValue(
+  difference: Difference,
+  shown: unknown,
+  take: (value: unknown) => unknown,
+): unknown {
   if (difference === SAME) return take(shown);
   if ('is' in difference) return difference.is;
   if (Array.isArray(difference.of))
-    return difference.of.map((one: Difference, index) => whole(one, partOf(shown, index), take));
+    return difference.of.map((one: Difference, index) => completeValue(one, partOf(shown, index), take));
   const fields = Object.entries(difference.of);
-  return Object.fromEntries(fields.map(([name, one]) => [name, whole(one, partOf(shown, name), take)]));
+  return Object.fromEntries(
+    fields.map(([name, one]) => [name, completeValue(one, partOf(shown, name), take)]),
+  );
 }
 
 export function completeOutput(
@@ -79,7 +85,7 @@ export function completeOutput(
 ) {
   const values = Object.fromEntries([...shown].map(([name, { value }]) => [name, value]));
   const every = Object.fromEntries([...shown.keys()].map((name): [string, Difference] => [name, SAME]));
-  return whole(difference === SAME ? { of: every } : difference, values, take) as Fields;
+  return completeValue(difference === SAME ? { of: every } : difference, values, take) as Fields;
 }
 
 const partOf = (shown: unknown, name: string | number): unknown =>

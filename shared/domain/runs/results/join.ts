@@ -2,7 +2,7 @@ import { GONE, type ShownOutput, shownOutputs } from '../../../scoring/kit/shown
 import { numberIn } from '../../revisions/ids.ts';
 import type { PlannedCase } from '../../suites/chains/plannedCase.ts';
 import type { ScoredCase } from '../ports.ts';
-import { completeOutput, differenceOf, isSame, outputDifference, whole } from './difference.ts';
+import { completeOutput, completeValue, differenceOf, isSame, outputDifference } from './difference.ts';
 import { type Excerpted, excerptsOf, shortTexts, type Texts } from './excerpts.ts';
 import { stateFields, stateOf } from './state.ts';
 import type { OfCase, SaidField, StoredResult } from './storedResult.ts';
@@ -180,8 +180,10 @@ export function join(stored: StoredResult, says: CaseSays | undefined): Joined {
     ...other,
     scorer_output: completeOutput(scorer_output, shown, take),
     ...(samples && { samples: joinSamples(samples, inSamples(shown), take) }),
-    ...(expected_excerpt && { expected_excerpt: whole(expected_excerpt, excerpts?.expected_excerpt, take) }),
-    ...(input_excerpt && { input_excerpt: whole(input_excerpt, excerpts?.input_excerpt, take) }),
+    ...(expected_excerpt && {
+      expected_excerpt: completeValue(expected_excerpt, excerpts?.expected_excerpt, take),
+    }),
+    ...(input_excerpt && { input_excerpt: completeValue(input_excerpt, excerpts?.input_excerpt, take) }),
     ...(seen.isLost && { excerpts_cut: true }),
   };
   return { result: result as ScoredCase, ...seen };

@@ -4,14 +4,14 @@ import type { Schema } from '../interpreter/resources.ts';
 
 /** Each says something of values of one type only. A whole number is a number. */
 const OF_ONE_TYPE: ReadonlyMap<string, string> = new Map([
-  ...of('string', ['minLength', 'maxLength', 'pattern']),
-  ...of('number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
-  ...of('array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']),
-  ...of('object', ['properties', 'patternProperties', 'propertyNames', 'required', 'dependentRequired']),
-  ...of('object', ['minProperties', 'maxProperties', 'dependentSchemas', 'dependencies']),
+  ...ofType('string', ['minLength', 'maxLength', 'pattern']),
+  ...ofType('number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
+  ...ofType('array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']),
+  ...ofType('object', ['properties', 'patternProperties', 'propertyNames', 'required', 'dependentRequired']),
+  ...ofType('object', ['minProperties', 'maxProperties', 'dependentSchemas', 'dependencies']),
 ]);
 
-function of(type: string, keywords: readonly string[]): (readonly [string, string])[] {
+function ofType(type: string, keywords: readonly string[]): (readonly [string, string])[] {
   return keywords.map((keyword) => [keyword, type]);
 }
 

@@ -25,7 +25,7 @@ export function readCsvTests(file: string, text: string, findings: Findings): Lo
       findings.problems.error(place, message);
       return [];
     }
-    const row = columns.map((column, at): Cell => [column, fields[at] ?? '']);
+    const row = columns.map((column, index): Cell => [column, fields[index] ?? '']);
     return [atOnePlace(testOfRow(row, { findings, head: startOf(file), place }), place)];
   });
 }
