@@ -8,6 +8,8 @@ import type { Difference } from '../imports/report.ts';
 const CALLS_MAX = 100;
 const STEP_MAX = 8;
 const PROSE_LENGTH_MAX = 80;
+/** Of a tool and a member in the report. */
+const SHOWN_MAX = 200;
 
 export const KEY_LEFT_OUT = 'what looks like a key of a service, which is left out';
 const PROSE = 'prose, which is not compared (--arguments all compares it)';
@@ -54,7 +56,7 @@ function expectedCall(
 ) {
   const isCompared = (value: unknown, name: string): boolean => {
     const reason = whyLeftOut(value, name, comparesProse);
-    const type = name === '' || looksLikeKey(name) ? tool : `${tool}.${name}`;
+    const type = name === '' || looksLikeKey(name) ? tool : `${tool}.${name}`.slice(0, SHOWN_MAX);
     if (reason !== undefined) differences.push({ reason, type });
     return reason === undefined;
   };

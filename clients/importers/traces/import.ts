@@ -112,7 +112,7 @@ function withKeys(all: readonly Deeds[], refuse: (place: Place, why: string) => 
 
 const RIGHT_OR_WRONG =
   'what cases expect is what the agent did, right or wrong: correct what is wrong before they gate';
-const RULES = 'cases expect no calls, and allow the tools that were called: add `rules` to the scorer';
+const RULES = 'cases expect no calls, and allow the tools that were called: add rules to the scorer';
 
 const contentOf = ({ input, expected }: Pick<Deeds, 'input' | 'expected'>): string =>
   JSON.stringify([input, expected]);

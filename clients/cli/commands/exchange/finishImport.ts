@@ -93,7 +93,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
       hint ?? `Change ${config}.`,
     );
   }
-  terminal.say(nextStep(context, imported.suite.slug, files));
+  terminal.say(nextStep(context, imported, files));
   if (warning !== undefined) terminal.say(warning);
   return EXIT.done;
 }
@@ -123,12 +123,18 @@ function sayLeftOut(terminal: Context['terminal'], { cases, report }: Imported):
 const isSuite = (file: string): boolean => file.endsWith('.suite.yaml');
 
 /** Where nothing says which service it is for, it is tried here. */
-function nextStep({ io }: Context, suite: string, files: readonly string[]): string {
+function nextStep(
+  { io }: Context,
+  { suite: { slug: suite }, keepsScorer }: Imported,
+  files: readonly string[],
+): string {
   const outputs = files.find((file) => file.endsWith('outputs.jsonl')) ?? '<file>';
   if (readProjectFile(io).project === undefined)
     return `Next: evalgate validate ${files.find(isSuite) ?? ''}`
       .trimEnd()
       .concat(`, then evalgate try ${suite} --outputs ${outputs}`);
+  if (keepsScorer)
+    return `Next: evalgate try ${suite} --outputs ${outputs}, then evalgate push and evalgate run ${suite} --outputs <file>`;
   return `Next: evalgate push, then evalgate ask ${suite} --run -- <program>, or evalgate run ${suite} --outputs <file>`;
 }
 

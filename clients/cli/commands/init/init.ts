@@ -75,7 +75,7 @@ interface Written {
 
 function nextStep({ suite, isNew, isThere, offline }: Written): string {
   if (!isNew && !isThere)
-    return 'Next: evalgate import jsonl <file> --question <field> --expected <field>, or evalgate import promptfoo <config>';
+    return 'Next: evalgate import jsonl <file> --question <field> --expected <field>, evalgate import promptfoo <config> or evalgate import traces <file>';
   const first = offline ? 'evalgate validate, then evalgate try' : 'evalgate push, then evalgate run';
   return `Next: ${first} ${suite} ${isNew ? '--output' : '--outputs'} <file>`;
 }
