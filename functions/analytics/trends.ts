@@ -9,6 +9,6 @@ export const handler = endpoint(listTrends, {
   stores: { projects: projectStore, suites: suiteStore, analytics: analyticsStore },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
-    body: { data: await trendsOfSuite(deps, principal, params.suiteId, query.days) },
+    body: { data: await trendsOfSuite(deps, principal, params.suiteId, query) },
   }),
 });

@@ -31,7 +31,11 @@ export type Regression = z.infer<typeof regressionSchema>;
 export const listTrends = defineContract('analytics/trends', 'GET /v1/suites/:suiteId/trends', {
   summary: "A suite's days with runs, most recent first",
   scope: 'read',
-  query: z.object({ days: integerQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
+  query: z.object({
+    days: integerQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX),
+    /** Left out: the runs of all branches. */
+    branch: z.enum(['default']).optional(),
+  }),
   responses: { 200: dataOf(z.array(trendSchema)) },
   errors: ['PLAN_REQUIRED'],
   rights: { table: READ },

@@ -21,9 +21,10 @@ import {
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { described } from './base/fields.ts';
-import { EDIT } from './base/rights.ts';
+import { EDIT, READ } from './base/rights.ts';
 import { tagSchema, warnedFields } from './gates.ts';
 import { caseInputSchema } from './outputs.ts';
+import { latestOutcomeSchema } from './results/caseHistory.ts';
 
 /** Of whatever resource an example of a body names. */
 const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';
@@ -194,8 +195,16 @@ const fields = {
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
   summary: "A suite's cases in their order",
   scope: 'read',
-  query: z.object({ ...keyedPageQuery }),
-  responses: { 200: pageOf(caseSchema) },
+  query: z.object({
+    ...keyedPageQuery,
+    /** How each case fared lately is answered, too. */
+    outcomes: z.enum(['latest']).optional(),
+  }),
+  responses: {
+    /** `latest_outcome`: where it is requested; null of a case that no run had. */
+    200: pageOf(caseSchema.extend({ latest_outcome: latestOutcomeSchema.nullable().optional() })),
+  },
+  rights: { table: READ },
 });
 
 export const listInputs = defineContract('cases/inputs', 'GET /v1/suites/:suiteId/inputs', {

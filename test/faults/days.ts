@@ -17,7 +17,11 @@ export async function auditDays(
 ): Promise<void> {
   const item = await table.get(suiteHeadKey(org.orgId, suite.slug, org.project.id));
   if (item === undefined) throw new Violation('a suite without a head is listed');
-  const days = await analyticsStore(table).days(org.orgId, readHead(item), '2000-01-01', '2099-12-31');
+  const days = await analyticsStore(table).days(org.orgId, readHead(item), {
+    from: '2000-01-01',
+    to: '2099-12-31',
+    branch: undefined,
+  });
   const stated = days.filter(({ figures }) => figures.runs > 0).map(({ date, figures }) => [date, figures]);
   const items = await table.query({ pk: runKey(org.orgId, suite.id, 1).pk, prefix: 'RUN#' });
   const wanted = new Map<string, DayFigures>();

@@ -25,7 +25,8 @@ export const to = {
   /** `like`: the key of a case of which another one is to be made. */
   cases: (project: string, suite: string, like?: string) =>
     withFields(path('p', project, 's', suite, 'cases'), { like }),
-  history: (project: string, suite: string) => path('p', project, 's', suite, 'history'),
+  history: (project: string, suite: string, tab?: 'baselines' | 'waivers' | 'bars') =>
+    withFields(path('p', project, 's', suite, 'history'), { tab }),
   case: (project: string, suite: string, key: string) => path('p', project, 's', suite, 'c', key),
   scorer: (project: string, key: string) => path('p', project, 'scorers', key),
   run: (run: string, key?: string) => withFields(path('runs', run), { case: key }),

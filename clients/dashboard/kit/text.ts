@@ -23,3 +23,6 @@ export function questionIn(input: string): string {
     return input;
   }
 }
+
+/** The input of a case. */
+export const questionOf = (input: object): string => questionIn(JSON.stringify(input, null, 2));

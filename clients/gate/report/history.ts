@@ -1,4 +1,5 @@
 import type { BarDifference, ChangeEntry } from '../../sdk/index.ts';
+import { type Effect, effectOf } from './effect.ts';
 import { fieldParts } from './plan.ts';
 import { credentialWords } from './review/credential.ts';
 import { joined, plain, say, type Words } from './words.ts';
@@ -7,6 +8,7 @@ type Changes = ChangeEntry['changes'];
 type Target = ChangeEntry['target'];
 
 const SHOWN_MAX = 20;
+const TARGETS_SHOWN = 3;
 const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;
 
 /** Who made a change. */
@@ -15,22 +17,99 @@ export function authorWords({ by }: ChangeEntry): Words {
   return joined([plain('by'), credentialWords(by)], ' ');
 }
 
+/** The same change of the suite, or of one or several cases or scorers. */
+export interface ChangedLine {
+  readonly action: string;
+  readonly targets: readonly Target[];
+  /** What differs; undefined for what is new or gone. */
+  readonly words: Words | undefined;
+  readonly effect: Effect | undefined;
+}
+
+/** What a field is called, and its values. A field without a name is not shown. */
+export interface Names {
+  readonly field: (name: string) => string | undefined;
+  readonly value: (name: string, value: unknown) => unknown;
+}
+
+const AS_STORED: Names = { field: (name) => name, value: (_, value) => value };
+
+interface Changed {
+  readonly action: string;
+  readonly target: Target;
+  readonly changes: Changes;
+}
+
+function lineOf({ action, target, changes }: Changed, names: Names): ChangedLine {
+  const isUpdate = action !== 'created' && action !== 'deleted';
+  const words = isUpdate ? differing(changes, names) : undefined;
+  return { action, targets: [target], words, effect: effectOf({ action, changes }) };
+}
+
+function differing(changes: Changes, names: Names): Words | undefined {
+  const parts = Object.entries(changes).flatMap(([name, { from, to }]) => {
+    if (names.field(name) === undefined) return [];
+    const change = { from: names.value(name, from), to: names.value(name, to) };
+    return fieldParts(name, change, { hidesValues: false }).map(
+      ({ own, foreign: [field = '', ...rest] }) => ({
+        own,
+        foreign: [names.field(field) ?? field, ...rest],
+      }),
+    );
+  });
+  return parts.length === 0 ? undefined : joined(parts, ', ');
+}
+
+/** Alike are lines that differ in their targets alone. */
+export const kindOf = ({ action, targets: [target], words, effect }: ChangedLine): string =>
+  JSON.stringify([action, target?.type, words, effect]);
+
+/** Equal changes are one line. */
+export const grouped = (lines: readonly ChangedLine[]): readonly ChangedLine[] =>
+  [...Map.groupBy(lines, kindOf).values()].flatMap((alike) => {
+    const [first] = alike;
+    return first ? [{ ...first, targets: alike.flatMap(({ targets }) => targets) }] : [];
+  });
+
+/** What an entry changed itself, what of cases and scorers, and how many changes of these it does not list. */
+export function changedBy(entry: ChangeEntry, names: Names = AS_STORED) {
+  const { first = [], created = 0, updated = 0, deleted = 0 } = entry.members ?? {};
+  return {
+    own: lineOf(entry, names),
+    members: grouped(first.map((member) => lineOf(member, names))),
+    more: created + updated + deleted - first.length,
+  };
+}
+
 /** What a change did, a line each. */
 export function changeLines(entry: ChangeEntry): Words[] {
-  const { action, target, changes, members } = entry;
-  const sign = SIGNS[action as keyof typeof SIGNS] ?? '~';
-  const targetLine =
-    target.type === 'baseline' ? baselineLine(entry) : line(sign, targetWords(target), changes);
-  if (members === undefined) return [targetLine];
-  const { first, created, updated, deleted } = members;
-  const shown = first.slice(0, SHOWN_MAX);
-  const more = created + updated + deleted - shown.length;
+  const { own, members, more } = changedBy(entry);
+  const shown = members.slice(0, SHOWN_MAX);
+  const left = members.slice(SHOWN_MAX).reduce((sum, { targets }) => sum + targets.length, more);
   return [
-    targetLine,
-    ...shown.map((one) => line(SIGNS[one.action] ?? '~', targetWords(one.target), one.changes)),
-    ...(more > 0 ? [plain(`and ${more} more`)] : []),
+    entry.target.type === 'baseline' ? baselineLine(entry) : lineWords(own),
+    ...shown.map(lineWords),
+    ...(left > 0 ? [plain(`and ${left} more`)] : []),
   ];
 }
+
+function lineWords({ action, targets, words, effect }: ChangedLine): Words {
+  const [first] = targets;
+  const what = plain(targets.length > 1 ? `${targets.length} ${first?.type}s` : (first?.type ?? ''));
+  const keys = joined(targets.slice(0, TARGETS_SHOWN).map(keyWords), ', ');
+  const rest = targets.length - TARGETS_SHOWN;
+  const own = joined([plain(SIGNS[action as keyof typeof SIGNS] ?? '~'), what, keys], ' ');
+  return joined(
+    [
+      rest > 0 ? joined([own, plain(`and ${rest} more`)], ' ') : own,
+      ...(words ? [words] : []),
+      ...(effect ? [plain(effect)] : []),
+    ],
+    '  ',
+  );
+}
+
+const keyWords = ({ id, key = id }: Target): Words => say`${key}`;
 
 /** Its id, and that of the one before it. */
 function baselineLine({ action, target, changes }: ChangeEntry): Words {
@@ -38,8 +117,6 @@ function baselineLine({ action, target, changes }: ChangeEntry): Words {
   const before = changes.baseline?.from;
   return typeof before === 'string' ? say`~ baseline ${before} → ${target.id}` : say`+ baseline ${target.id}`;
 }
-
-const targetWords = ({ type, id, key }: Target): Words => joined([plain(type), say`${key ?? id}`], ' ');
 
 /** How one bar differs from another one, a line each. */
 export function differenceLines({ suite, cases, scorers }: BarDifference): Words[] {

@@ -77,7 +77,7 @@ export interface Resources {
   };
   readonly cases: {
     /** A suite's cases in their order. `GET /v1/suites/:suiteId/cases`. */
-    list(suiteId: string, query?: types.CasesListQuery, options?: CallOptions): List<types.Case>;
+    list(suiteId: string, query?: types.CasesListQuery, options?: CallOptions): List<types.CasesListAnswer>;
     /** The inputs of a suite's active cases, for a program that answers them. `GET /v1/suites/:suiteId/inputs`. */
     inputs(suiteId: string, query?: types.CasesInputsQuery, options?: CallOptions): Promise<types.CasesInputsAnswer>;
     /** Add a case to the end of a suite. `POST /v1/suites/:suiteId/cases`. */

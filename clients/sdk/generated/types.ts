@@ -1380,6 +1380,56 @@ export interface CasesListQuery {
   pageSize?: number | undefined;
   /** Only the one with this key: a list of one, or none. */
   key?: string | undefined;
+  /** How each case fared lately is answered, too. */
+  outcomes?: 'latest' | undefined;
+}
+
+export interface CasesListAnswer {
+  id: string;
+  suite_id: string;
+  /** Only the one with this key: a list of one, or none. */
+  key: string;
+  name: string;
+  description: string | null;
+  input: Readonly<Record<string, unknown>>;
+  expected: unknown;
+  /** Replaced as a whole. */
+  examples: {
+    pass: string[];
+    fail: string[];
+  };
+  scorer_id: string;
+  threshold: number;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight: number;
+  is_active: boolean;
+  tags: string[];
+  must_pass: boolean;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory: {
+    owner: string;
+    reason: string;
+    /** From then on the case gates again. */
+    expires_at: string;
+  } | null;
+  /** How many outputs the case takes. */
+  sample_count: number;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate: number;
+  /** The position within the suite, from 0. */
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  latest_outcome?: {
+    run_id: string;
+    created_at: string;
+    passed: boolean;
+    errored: boolean;
+    missing: boolean;
+    score: number;
+    since: string;
+    or_longer: boolean;
+  } | null;
 }
 
 export interface CasesInputsQuery {
@@ -2079,6 +2129,8 @@ export interface WaiversCreateAnswer {
 
 export interface AnalyticsTrendsQuery {
   days?: number | undefined;
+  /** Left out: the runs of all branches. */
+  branch?: 'default' | undefined;
 }
 
 export interface BillingUsageAnswer {

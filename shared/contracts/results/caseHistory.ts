@@ -16,6 +16,15 @@ const caseOutcomeSchema = z.object({
 });
 export type CaseOutcome = z.infer<typeof caseOutcomeSchema>;
 
+/** In the newest ended run of the default branch that had the case; without one in that of any. */
+export const latestOutcomeSchema = caseOutcomeSchema.extend({
+  /** Of the run from which on it has passed, or has not passed, without a break. */
+  since: timestampSchema,
+  /** It may be so for longer: earlier runs were not looked at. */
+  or_longer: z.boolean(),
+});
+export type LatestOutcome = z.infer<typeof latestOutcomeSchema>;
+
 export const getCaseHistory = defineContract('cases/history', 'GET /v1/cases/:caseId/history', {
   summary: 'How a case fared in the latest runs that have ended, most recent first',
   scope: 'read',

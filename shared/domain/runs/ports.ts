@@ -22,6 +22,8 @@ export type StoredRun = Run & {
   readonly suite_slug?: string | undefined;
   /** The name of the revisions that judge it. */
   readonly revisions: string;
+  /** Not of a run of the default branch: the number of the latest one of it before. */
+  readonly default_run?: number | undefined;
 };
 
 export type ScoredCase = Omit<

@@ -89,6 +89,7 @@ function countInDay(
   concluded: ConcludedRun,
   shard: Shard,
 ): Record<string, Write> {
-  const day = { orgId, suiteId: run.suite_id, day: dayOf(run.created_at) };
+  const isOfDefaultBranch = run.default_run === undefined;
+  const day = { orgId, suiteId: run.suite_id, day: dayOf(run.created_at), isOfDefaultBranch };
   return { day: addToDay(day, figuresOf(concluded), shard) };
 }

@@ -1,10 +1,10 @@
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../domain/analytics/figures.ts';
-import type { AnalyticsStore, Day } from '../../domain/analytics/ports.ts';
+import type { AnalyticsStore, Branch, Day, Recounted } from '../../domain/analytics/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import { readFigures } from '../suites/dayRollups.ts';
 import { dayRollups, SK } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isConclusive, readRun } from './runItems.ts';
+import { isConclusive, isOfDefaultBranch, readRun } from './runItems.ts';
 import { numberOf, orderedAtOf, type RunRange, runsBetween, runsSince } from './runOrder.ts';
 
 const RECOUNTED = 1_000;
@@ -12,13 +12,13 @@ const LOOKED_AT = 10;
 
 export function analyticsStore(table: Table): AnalyticsStore {
   return {
-    async days(orgId, { suiteId }, from, to) {
-      return daysOf(await table.query(dayRollups(orgId, suiteId, from, to)));
+    async days(orgId, { suiteId }, { from, to, branch }) {
+      return daysOf(await table.query(dayRollups(orgId, suiteId, from, to)), branch);
     },
 
-    async recount(orgId, head, since, before) {
-      const range = await runsSince(table, { orgId, head }, since);
-      return countWithin(table, { orgId, suiteId: head.suiteId, range }, { since, before });
+    async recount(orgId, head, recounted) {
+      const range = await runsSince(table, { orgId, head }, recounted.since);
+      return countWithin(table, { orgId, suiteId: head.suiteId, range }, recounted);
     },
 
     async latestRuns(orgId, { suiteId, runCount }, since, count) {
@@ -41,8 +41,9 @@ export function analyticsStore(table: Table): AnalyticsStore {
 async function countWithin(
   table: Table,
   { orgId, suiteId, range }: { orgId: string; suiteId: string; range: RunRange },
-  { since, before }: { since: string; before: string },
+  { since, before, branch }: Recounted,
 ): Promise<DayFigures> {
+  const isCounted = (item: Item) => isConclusive(item) && (branch === undefined || isOfDefaultBranch(item));
   let figures = NO_RUNS;
   for (let { first } = range; first <= range.last; first += RECOUNTED) {
     const last = Math.min(range.last, first + RECOUNTED - 1);
@@ -50,7 +51,7 @@ async function countWithin(
     const within = items.filter(
       ({ created_at }) => String(created_at) >= since && String(created_at) < before,
     );
-    for (const item of within.filter(isConclusive)) {
+    for (const item of within.filter(isCounted)) {
       figures = plus(figures, figuresOf(readRun(item, { suiteId, number: numberOf(item) })));
     }
     const newest = items.at(-1);
@@ -60,11 +61,11 @@ async function countWithin(
 }
 
 /** The sums of each day's items, the most recent first. */
-function daysOf(items: readonly Item[]): Day[] {
+function daysOf(items: readonly Item[], branch: Branch | undefined): Day[] {
   const days = new Map<string, DayFigures>();
   for (const item of items) {
     const date = String(item[SK]).split('#')[1] ?? '';
-    days.set(date, plus(days.get(date) ?? NO_RUNS, readFigures(item)));
+    days.set(date, plus(days.get(date) ?? NO_RUNS, readFigures(item, branch === undefined ? 'day' : 'main')));
   }
   return [...days]
     .map(([date, figures]) => ({ date, figures }))

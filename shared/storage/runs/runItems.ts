@@ -14,6 +14,7 @@ const storedRunSchema = runSchema.extend({
   project_slug: z.string(),
   suite_slug: z.string().optional(),
   revisions: z.string(),
+  default_run: z.number().optional(),
 });
 
 /** What says whose run it is. */
@@ -37,6 +38,9 @@ export function readRun(item: Item, place: { suiteId: string; number: number }):
 
 /** Whether a run has a verdict to compare with others: it has ended, and it could be evaluated. */
 export const isConclusive = (item: Item): boolean => item.status !== 'pending' && item.given_back !== true;
+
+/** By the ref that was the suite's default when the run was stored. Its item names the run of the default branch before it. */
+export const isOfDefaultBranch = ({ default_run }: Item): boolean => default_run === undefined;
 
 export function runItem(
   run: NewRunFields & VerdictRecord & Pick<Run, 'completed_at'>,

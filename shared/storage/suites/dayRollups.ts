@@ -7,10 +7,13 @@ import type { Item, Write } from '../table/table.ts';
 /** Longer than any plan keeps runs. */
 const KEPT_DAYS = 370;
 
-export const readFigures = (item: Item): DayFigures => ({
-  runs: Number(item.day_runs ?? 0),
-  cleared: Number(item.day_cleared ?? 0),
-  passRateSum: Number(item.day_pass_rate_sum ?? 0),
+/** What the attributes of an item begin with: `day` of all runs, `main` of those of the default branch. */
+type Counted = 'day' | 'main';
+
+export const readFigures = (item: Item, counted: Counted): DayFigures => ({
+  runs: Number(item[`${counted}_runs`] ?? 0),
+  cleared: Number(item[`${counted}_cleared`] ?? 0),
+  passRateSum: Number(item[`${counted}_pass_rate_sum`] ?? 0),
 });
 
 export interface DayOfSuite {
@@ -18,14 +21,23 @@ export interface DayOfSuite {
   readonly suiteId: string;
   /** In UTC: `2026-11-21`. */
   readonly day: string;
+  readonly isOfDefaultBranch: boolean;
 }
 
+const added = (counted: Counted): string =>
+  ['runs', 'cleared', 'pass_rate_sum'].map((name) => `${counted}_${name} :${name}`).join(', ');
+
 /** Figures of a deleted suite are in no answer, and expire. */
-export function addToDay({ orgId, suiteId, day }: DayOfSuite, figures: DayFigures, shard?: Shard): Write {
+export function addToDay(
+  { orgId, suiteId, day, isOfDefaultBranch }: DayOfSuite,
+  figures: DayFigures,
+  shard?: Shard,
+): Write {
+  const sums = isOfDefaultBranch ? `${added('day')}, ${added('main')}` : added('day');
   return {
     Update: {
       Key: dayRollupKey(orgId, suiteId, day, shard),
-      UpdateExpression: `ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :pass_rate_sum SET ${TTL} = :ttl`,
+      UpdateExpression: `ADD ${sums} SET ${TTL} = :ttl`,
       ExpressionAttributeValues: {
         ':runs': figures.runs,
         ':cleared': figures.cleared,

@@ -26,47 +26,44 @@ describeInBrowser('the page of a case', () => {
     const run = async (output: string): Promise<string> =>
       (await account.client('POST', '/v1/run', { suite: suite.slug, outputs: [{ case: 'refund', output }] }))
         .body.id;
-    const failed = await run('perhaps not');
     await run('yes');
+    const failed = await run('perhaps not');
     const { key } = await newKey(account, { scope: 'read' });
     const page = await dashboard.signIn(key, path('refund'));
-    await page.getByText('1 passed, 1 failed in the latest 2 runs').waitFor();
-    const oldest = page.getByRole('link', { name: /^failed, 0\.00/ });
-    expect(await oldest.getAttribute('href')).toBe(`/app/runs/${failed}?case=refund`);
     await page.getByRole('figure').filter({ hasText: 'perhaps not' }).waitFor();
+    expect(await page.getByRole('figure').filter({ hasText: 'Question' }).innerText()).toMatch(
+      /^Question\s+How long\?$/,
+    );
+    // Once, beside the output.
+    expect(await page.getByRole('figure').filter({ hasText: 'Expected' }).count()).toBe(1);
     expect(dashboard.asked()).toHaveLength(5);
+    await page.getByText('Latest runs').click();
+    await page.getByText('1 failed, 1 passed in the latest 2 runs').waitFor();
+    const newest = page.getByRole('link', { name: /^failed, 0\.00/ });
+    expect(await newest.getAttribute('href')).toBe(`/app/runs/${failed}?case=refund`);
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
-    await page.getByText('How it is judged').click();
     await page.getByRole('link', { name: 'A scorer' }).waitFor();
     await expectAccessible(page);
   });
 
-  test('shows since when it is not passed, where the latest run did not pass it', async () => {
+  test('shows how the latest run judged it, and since when', async () => {
     await newCase('since');
     const run = async (output: string): Promise<string> =>
       (await account.client('POST', '/v1/run', { suite: suite.slug, outputs: [{ case: 'since', output }] }))
         .body.id;
-    const found: object[] = [];
-    const runs: string[] = [];
+    const found: string[] = [];
     for (const output of ['no', 'yes', 'not', 'never']) {
-      runs.push(await run(output));
+      await run(output);
       const page = await dashboard.signIn(account.key, path('since'));
-      const since = page.getByText('Not passed since');
-      const isSaid = (await since.count()) > 0;
-      const href = isSaid ? await since.getByRole('link').getAttribute('href') : undefined;
-      found.push({
-        output,
-        since: href,
-        orLonger: isSaid && (await since.innerText()).endsWith('or longer'),
-      });
+      const state = page.locator('.heading .state').first();
+      found.push(`${await state.innerText()} ${await state.getAttribute('class')}`);
+      await page
+        .locator('.heading')
+        .getByText(/since .* ago|since now/)
+        .waitFor();
     }
-    const first = (index: number): string => `/app/runs/${runs[index]}?case=since`;
-    expect(found).toEqual([
-      { output: 'no', since: first(0), orLonger: true },
-      { output: 'yes', since: undefined, orLonger: false },
-      { output: 'not', since: first(2), orLonger: false },
-      { output: 'never', since: first(2), orLonger: false },
-    ]);
+    const [red, grey] = ['failed state has-sign is-bad', 'failed before state has-sign is-calm'];
+    expect(found).toEqual([red, 'passed state has-sign is-good', red, grey]);
   });
 
   test('a form that a button opens takes the focus, and gives it to the heading', async () => {
@@ -91,7 +88,6 @@ describeInBrowser('the page of a case', () => {
     await account.client('PATCH', `/v1/cases/${made.id}`, { scorer_id: other.id });
     await account.client('DELETE', `/v1/scorers/${other.id}`);
     const page = await dashboard.signIn(account.key, path('orphan'));
-    await page.getByText('How it is judged').click();
     await page.getByText('Its scorer was deleted').waitFor();
     await page.getByRole('link', { name: 'Cases' }).click();
     expect(await page.getByRole('row', { name: /orphan/ }).innerText()).toContain('deleted');

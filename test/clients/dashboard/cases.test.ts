@@ -43,7 +43,7 @@ describeInBrowser('the cases of a suite', () => {
     expect(await casesOf(suite)).toMatchObject([
       { key: 'refund-window', expected: '30 days', threshold: 0.5 },
     ]);
-    expect(await page.getByRole('row', { name: /refund-window/ }).innerText()).toContain('Exact match');
+    await page.getByText('a case is judged by Exact match with threshold 0.5').waitFor();
   });
 
   test('a case whose scorer compares is not saved without what it expects, neither new nor changed', async () => {
@@ -177,11 +177,55 @@ describeInBrowser('the cases of a suite', () => {
     expect((await casesOf(suite)).map(({ key }: { key: string }) => key)).toEqual(['three', 'one', 'two']);
   });
 
+  test('a row has question and expected in a line, how the last run judged it and since when, and only what differs', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project);
+    const scorer = await makeScorer(client, project, { name: 'Word for word' });
+    const other = await makeScorer(client, project, { name: 'Another one' });
+    const add = (name: string, fields: object = {}, by = scorer) =>
+      makeCase(client, own, by, {
+        key: name,
+        name,
+        input: { question: `What is ${name}?` },
+        expected: name,
+        ...fields,
+      });
+    for (const name of ['good', 'bad', 'worse']) await add(name);
+    await add('heavy', { weight: 3, threshold: 0.75, tags: ['policy'] }, other);
+    const run = (bad: string) => {
+      const outputs = ['good', 'heavy'].map((name) => ({ case: name, output: name }));
+      const wrong = { case: 'worse', output: 'no' };
+      return client('POST', '/v1/run', {
+        suite: own.slug,
+        outputs: [...outputs, wrong, { case: 'bad', output: bad }],
+      });
+    };
+    await run('bad');
+    await run('no');
+    await add('new');
+    const page = await dashboard.signIn(key, `/app/p/${project.slug}/s/${own.slug}/cases`);
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} What is`) });
+    expect(await row('good').innerText()).toMatch(/What is good\?\s+good\s+passed\s+since .* ago\s*$/s);
+    expect(await row('new').innerText()).toContain('no run had it yet');
+    expect(await row('heavy').innerText()).toMatch(
+      /Another one\s+threshold 0\.75\s+weight 3 \(42\.9 %\)\s+policy/,
+    );
+    const tone = (name: string) => row(name).locator('.state').first().getAttribute('class');
+    expect([await tone('bad'), await tone('worse')]).toEqual([
+      'state has-sign is-bad',
+      'state has-sign is-calm',
+    ]);
+    await page.getByLabel('Kind').selectOption('failing');
+    expect(await page.getByRole('table').getByRole('row').count()).toBe(3);
+    await expectAccessible(page);
+  });
+
   test('filters stand in the address, and shares of the weight are of all cases', async () => {
     const suite = await newSuite(['one', 'two', 'three', 'four']);
     const page = await dashboard.signIn(account.key, `${suite.path}?q=THE+T`);
     await page.getByText('2 of 4').waitFor();
-    expect(await page.getByRole('row', { name: /three/ }).innerText()).toContain('25.0 %');
+    await page.getByText('weight 1 (25.0 %)').waitFor();
     await page.getByLabel('Tag').selectOption('first');
     await page.getByText('No case matches').waitFor();
     expect(new URL(page.url()).search).toBe('?q=THE+T&tag=first');

@@ -6,8 +6,7 @@ import { axeViolations, expectAccessible, useDashboard } from './support/dashboa
 import { addresses, type Everything, seedEverything, TEXTS } from './support/everything.ts';
 import { byKeyboard, headsOf, unfold, WIDTHS, widerThan } from './support/looks.ts';
 
-/** The suite page asks what its bar would let through, too. */
-const requestsMax = (pattern: string): number => (pattern === '/app/p/:project/s/:suite' ? 5 : 4);
+const REQUESTS_MAX = 4;
 const NARROW = 360;
 
 describeInBrowser('every page of the dashboard', () => {
@@ -18,7 +17,7 @@ describeInBrowser('every page of the dashboard', () => {
   });
 
   /** What `look` finds on each page, by the page's pattern: public ones are looked at before the sign-in. */
-  async function onEveryPage(look: (page: Page, pattern: string) => Promise<object>): Promise<object> {
+  async function onEveryPage(look: (page: Page) => Promise<object>): Promise<object> {
     const found: Record<string, object> = {};
     let page = await dashboard.open('/app/sign-in');
     const [first, others] = [
@@ -32,7 +31,7 @@ describeInBrowser('every page of the dashboard', () => {
       dashboard.asked();
       await dashboard.open(of(seeded));
       await dashboard.settle();
-      found[pattern] = await look(page, pattern);
+      found[pattern] = await look(page);
     }
     return found;
   }
@@ -41,7 +40,7 @@ describeInBrowser('every page of the dashboard', () => {
 
   test('has one heading and a title of its own, asks for little and for nothing in vain, suits a phone, and breaks no rule of WCAG', async () => {
     const titles: string[] = [];
-    const found = await onEveryPage(async (page, pattern) => {
+    const found = await onEveryPage(async (page) => {
       const requests = dashboard.asked().filter((path) => path !== '/v1/whoami');
       const { title, headings } = await headsOf(page);
       titles.push(title);
@@ -50,7 +49,7 @@ describeInBrowser('every page of the dashboard', () => {
       await unfold(page);
       await dashboard.settle();
       return {
-        tooMany: requests.length > requestsMax(pattern) ? requests : [],
+        tooMany: requests.length > REQUESTS_MAX ? requests : [],
         failed: dashboard.failed(),
         headings,
         violations,

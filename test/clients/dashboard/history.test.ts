@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.ts';
+import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { type Account, expectAccessible, newAccount, newKey, useDashboard } from './support/dashboard.ts';
 import { cutIn, WIDTHS } from './support/looks.ts';
 import { type Seeded, seedRuns } from './support/seed.ts';
+
+const DAY_MS = 86_400_000;
 
 describeInBrowser('the history of a suite', () => {
   const dashboard = useDashboard();
@@ -20,28 +24,70 @@ describeInBrowser('the history of a suite', () => {
     });
   });
 
-  test('shows who moved the bar from what to what, and what differs from a bar that judged', async () => {
+  const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).locator('> li');
+
+  test('shows in sentences who moved the bar from what to what, whether it got weaker, and the way to the run', async () => {
     const page = await dashboard.signIn(account.key, path);
-    const changes = page.getByRole('table', { name: 'Changes' });
-    await changes.getByRole('row', { name: /accepted/ }).waitFor();
-    const [, newest, accepted] = await changes.getByRole('row').allInnerTexts();
-    expect(newest).toMatch(/by .+\s+updated\s+~ suite returns\s+pass_threshold 0\.8 → 0\.7/);
-    expect(accepted).toMatch(/accepted\s+\+ baseline/);
-    await page.getByRole('button', { name: 'Compare with now' }).first().waitFor();
+    const [newest, accepted, added] = await changes(page).allInnerTexts();
+    expect(newest).toMatch(/^first key changed the suite.*Pass threshold 0\.8 → 0\.7\s+weaker/s);
+    expect(accepted).toMatch(/^first key accepted run_….{7} as the baseline/);
+    expect(added).toMatch(/^first key added 8 cases plain-3, plain-2, plain-1 and 5 more/);
+    const accept = changes(page).filter({ hasText: 'accepted' }).getByRole('link');
+    expect(await accept.getAttribute('href')).toBe(`/app/runs/${seeded.cleared}`);
     expect(dashboard.asked().sort()).toEqual([
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baselines`,
       `/v1/suites/${seeded.suiteId}/changes`,
-      `/v1/suites/${seeded.suiteId}/revisions`,
       '/v1/whoami',
     ]);
     await expectAccessible(page);
+  });
+
+  test('a push is a few lines: equal changes of cases share one, and lines after the fifth are folded', async () => {
+    const keys = Array.from({ length: 7 }, (_, index) => `case-${index}`);
+    const project = `/v1/projects/${seeded.project}`;
+    const push = (threshold: number, own: number) => {
+      const cases = keys.map((key, index) => ({
+        key,
+        name: key,
+        scorer: 'exact',
+        input: {},
+        expected: key,
+        threshold: threshold + own * index,
+      }));
+      const scorers = { exact: { type: 'exact_match', config: {} } };
+      const definition = { version: 1, suite: 'pushed', scorers, cases };
+      return account.client('PUT', `${project}/suites/pushed/definition`, { definition, allow_weaker: true });
+    };
+    for (const [threshold, own] of [
+      [0.5, 0],
+      [0.6, 0],
+      [0.6, 0.05],
+    ] as const)
+      await push(threshold, own);
+    const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}/s/pushed/history`);
+    const [each, all, first] = await changes(page).allInnerTexts();
+    expect(first).toMatch(
+      /pushed the suite.*added 7 cases case-0, case-1, case-2 and 4 more\s+added scorer exact/s,
+    );
+    expect(all).toMatch(/pushed the suite.*changed 7 cases .*: Threshold 0\.5 → 0\.6\s+stricter/s);
+    expect(each).toMatch(/case-5: Threshold 0\.6 → 0\.85\s+stricter\s+1 more line$/s);
+    const folded = changes(page).getByText('case-6', { exact: true });
+    expect(await folded.isVisible()).toBe(false);
+    await changes(page).getByText('1 more line').click();
+    await folded.waitFor();
+    await expectAccessible(page);
+  });
+
+  test('shows what differs from a bar that judged, on a tab of its own', async () => {
+    const page = await dashboard.signIn(account.key, path);
+    await page.getByRole('link', { name: 'Bars that judged' }).click();
     await page.getByRole('button', { name: 'Compare with now' }).first().click();
     await page.getByRole('dialog').getByText('pass_threshold 0.8 → 0.7').waitFor();
   });
 
   test('another run is accepted as the baseline, and the baseline is removed after a question', async () => {
-    const page = await dashboard.signIn(account.key, path);
+    const page = await dashboard.signIn(account.key, `${path}?tab=baselines`);
     await page.getByRole('button', { name: 'Accept runs' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('a-long-name').waitFor();
@@ -72,11 +118,37 @@ describeInBrowser('the history of a suite', () => {
     expect((await account.client('GET', `/v1/suites/${seeded.suiteId}/baseline`)).status).toBe(404);
   });
 
+  test('waivers are on a tab of their own, each with its run, its reason and its end', async () => {
+    const expires_at = new Date(Date.now() + DAY_MS).toISOString();
+    const waiver = { reason: 'Approved by Ada: the new tone is wanted.', expires_at };
+    const own = await makeSuite(account.client, { slug: seeded.project }, { pass_threshold: 1 });
+    const scorer = await makeScorer(account.client, { slug: seeded.project });
+    for (const name of ['one', 'two'])
+      await makeCase(account.client, own, scorer, { key: name, expected: 'x' });
+    const outputs = [
+      { case: 'one', output: 'x' },
+      { case: 'two', output: 'y' },
+    ];
+    const run = (await account.client('POST', '/v1/run', { suite: own.slug, outputs })).body.id;
+    await account.client('POST', `/v1/runs/${run}/waiver`, waiver);
+    const page = await dashboard.signIn(account.key, `/app/p/${seeded.project}/s/${own.slug}/history`);
+    expect((await changes(page).allInnerTexts())[0]).toContain(
+      `waived run_…${run.slice(-7)}: ${waiver.reason}`,
+    );
+    await page.getByRole('link', { name: 'Waivers' }).click();
+    const row = page.getByRole('row', { name: /waived.*Approved by Ada/s });
+    expect(await row.getByRole('link').getAttribute('href')).toBe(`/app/runs/${run}`);
+    await expectAccessible(page);
+  });
+
   test('a key that reads is shown no changes, and asks for none', async () => {
     const { key } = await newKey(account, { scope: 'read' });
     const page = await dashboard.signIn(key, path);
     await page.getByText('Keys of scope full see').waitFor();
+    await page.getByRole('link', { name: 'Bars that judged' }).click();
     await page.getByRole('table', { name: 'Bars' }).waitFor();
+    await page.getByRole('link', { name: 'Baselines' }).click();
+    await page.getByRole('table', { name: 'Baselines' }).waitFor();
     expect(await page.getByRole('button', { name: 'Accept runs' }).count()).toBe(0);
     expect(dashboard.asked().filter((asked) => asked.endsWith('/changes'))).toEqual([]);
   });

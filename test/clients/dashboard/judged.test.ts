@@ -79,7 +79,8 @@ describeInBrowser('the page of a run with an LLM judge', () => {
     expect(await examples()).toEqual({ pass: [OUTPUT], fail: [] });
     await account.client('POST', `/v1/suites/${suiteId}/check`);
     const suite = await dashboard.signIn(account.key, suitePath);
-    await suite.getByRole('button', { name: 'Show the check of its judges' }).click();
+    await suite.getByTitle('More about this suite').click();
+    await suite.getByRole('link', { name: 'Check of its judges' }).click();
     await suite.getByText(/no wrong answer was there to fail, passes 0 of 1/).waitFor();
     await suite.getByRole('button', { name: 'Check again' }).waitFor();
     await expectAccessible(suite);

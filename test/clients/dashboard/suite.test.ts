@@ -34,31 +34,76 @@ describeInBrowser('the page of a suite', () => {
   const suite = async () =>
     (await account.client('GET', `/v1/projects/${seeded.project}/suites/${seeded.suite}`)).body.data;
 
-  test('shows bar, baseline and runs; without the plan for them it asks for no trends', async () => {
+  test('shows bar and runs, each with its newly failing cases, with few requests', async () => {
     const page = await openAs(account.key);
     await page.getByRole('row', { name: /aborted.*8f2c1aa/s }).waitFor();
     const row = page.getByRole('row', { name: /aborted/ });
     expect(await row.innerText()).toMatch(
-      /\d newly failing\s+37\.5 %\s+#417\s+8f2c1aa\s+github action\s+first key/,
+      /aborted\s+\d newly failing\s+37\.5 %\s+#417\s+8f2c1aa\s+first key\s+\S+.*run_…/s,
     );
     expect(await row.getByRole('link', { name: '8f2c1aa' }).getAttribute('href')).toBe(
       'https://github.com/octo/support-bot/commit/8f2c1aa9b0d1e2f3',
     );
     await page.getByText('runs are not verified').waitFor();
-    expect(await page.locator('.heading .state').first().innerText()).toBe('cleared');
     expect(await page.getByRole('region', { name: 'Bar' }).innerText()).toMatch(/Pass threshold\s+80\.0 %/);
-    // The default branch's latest run is the baseline itself.
-    expect(await page.getByRole('link', { name: 'Compare the latest run with it' }).count()).toBe(0);
-    const latest = page.getByRole('link', { name: 'Compare the latest two' });
-    expect(await latest.getAttribute('href')).toBe(`/app/compare?a=${seeded.cleared}&b=${seeded.aborted}`);
     expect(dashboard.asked().sort()).toEqual([
       `/v1/projects/${seeded.project}/suites/${seeded.suite}`,
       `/v1/suites/${seeded.suiteId}/baseline`,
       `/v1/suites/${seeded.suiteId}/runs`,
-      `/v1/suites/${seeded.suiteId}/try`,
       `/v1/suites/${seeded.suiteId}/warnings`,
       '/v1/whoami',
     ]);
+    await expectAccessible(page);
+  });
+
+  test('begins with the default branch: its state and since when, its baseline, and what waits to be merged', async () => {
+    const page = await openAs(account.key);
+    const standing = page.getByRole('region', { name: 'Default branch' });
+    const shown = await standing.innerText();
+    expect(shown).toMatch(/cleared\s+\S+ % ≥ 80\.0 %, since .* ago/s);
+    expect(shown).toMatch(/Baseline\s+accepted .* ago, \S+ %\s+run_…/s);
+    expect(shown).toMatch(/Pull requests\s+#417\s+aborted\s+\d newly failing/s);
+    expect(await standing.getByRole('link', { name: '#417' }).getAttribute('href')).toBe(
+      `/app/runs/${seeded.aborted}`,
+    );
+    // Its newest run is the baseline itself.
+    expect(await standing.getByRole('link', { name: /^Compare/ }).count()).toBe(0);
+  });
+
+  test('names the cases that newly fail on the default branch, each with the way to it, and since when it is aborted', async () => {
+    const { client, key } = await newAccount();
+    const project = await makeProject(client);
+    const own = await makeSuite(client, project, { pass_threshold: 1 });
+    const scorer = await makeScorer(client, project);
+    for (const name of ['one', 'two']) await makeCase(client, own, scorer, { key: name, expected: name });
+    const run = async (one: string, two: string, branch = 'main'): Promise<string> => {
+      const outputs = [
+        { case: 'one', output: one },
+        { case: 'two', output: two },
+      ];
+      const body = { suite: own.slug, outputs, trigger_meta: { branch } };
+      return (await client('POST', '/v1/run', body)).body.id;
+    };
+    const to = `/app/p/${project.slug}/s/${own.slug}`;
+    const good = await run('one', 'no');
+    await (await dashboard.signIn(key, to)).getByText('No baseline').waitFor();
+    await client('POST', `/v1/suites/${own.id}/baselines`, { run_ids: [good] });
+    await run('wrong', 'no');
+    const newest = await run('wrong again', 'no');
+    await run('one', 'two', 'fix');
+    const page = await dashboard.open(to);
+    const standing = page.getByRole('region', { name: 'main' });
+    expect(await standing.innerText()).toMatch(
+      /aborted\s+0\.0 % < 100\.0 %.*Newly failing\s+one\s+1 case failed before/s,
+    );
+    const href = (name: string) => standing.getByRole('link', { name }).getAttribute('href');
+    expect(await href('one')).toBe(`/app/runs/${newest}?case=one`);
+    expect(await href('Compare the newest run with it')).toBe(`/app/compare?a=${good}&b=${newest}`);
+    const marks = page.getByRole('list', { name: /^Last runs/ });
+    expect(await marks.getByRole('link').allInnerTexts()).toEqual(
+      Array(3).fill(expect.stringMatching(/^aborted, /)),
+    );
+    expect(await marks.getByText('baseline', { exact: true }).count()).toBe(1);
     await expectAccessible(page);
   });
 
@@ -181,13 +226,14 @@ describeInBrowser('the page of a suite', () => {
 
   test('a suite of questions offers no output to try, and states why and what judges it', async () => {
     const page = await openAs(account.key);
-    await page.getByText(/^One output does not fit the suite: .*cases judge a trace/).waitFor();
-    await page.getByText(`evalgate run ${seeded.suite} --outputs answers.jsonl`).waitFor();
     await page.getByTitle('More about this suite').click();
     await page.getByRole('button', { name: 'Delete suite' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Try one output' }).count()).toBe(0);
-    await openAs(account.key, `${path}?try=1`);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('link', { name: 'Try one output' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^One output does not fit the suite: .*cases judge a trace/).waitFor();
+    await dialog.getByText(`evalgate run ${seeded.suite} --outputs answers.jsonl`).waitFor();
+    expect(await dialog.getByRole('textbox').count()).toBe(0);
+    await expectAccessible(page);
   });
 
   test('the runs of a pull request or branch are listed by their cell, by the field, and by the address', async () => {
@@ -200,7 +246,7 @@ describeInBrowser('the page of a suite', () => {
     };
     const both = [seeded.aborted, seeded.cleared];
     expect(await ids()).toEqual(both);
-    await page.getByRole('link', { name: '#417' }).click();
+    await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: '#417' }).click();
     expect(await ids()).toEqual([seeded.aborted]);
     expect(new URL(page.url()).search).toBe('?pull=417');
     const field = page.getByLabel('Branch or pull request');
@@ -210,10 +256,15 @@ describeInBrowser('the page of a suite', () => {
     await field.fill('fix/none');
     await field.press('Enter');
     await page.getByText('The suite has no run of fix/none that is kept.').waitFor();
-    await page.getByRole('link', { name: 'All runs' }).click();
+    const views = page.getByRole('navigation', { name: 'Runs of' });
+    await views.getByRole('link', { name: 'All' }).click();
     expect(new URL(page.url()).search).toBe('');
     expect(await ids()).toEqual(both);
-    await dashboard.open(`${path}?branch=main`);
+    await views.getByRole('link', { name: 'Pull requests' }).click();
+    expect(await ids()).toEqual([seeded.aborted]);
+    await views.getByRole('link', { name: 'All' }).click();
+    await views.getByRole('link', { name: 'main' }).click();
+    expect(new URL(page.url()).search).toBe('?branch=main');
     expect(await ids()).toEqual([seeded.cleared]);
     expect(await field.inputValue()).toBe('main');
     await page.goBack();
@@ -251,6 +302,8 @@ describeInBrowser('the page of a suite', () => {
       for (const output of ['Hello', 'Bye']) {
         own.clock.ms += DAY_MS;
         await client('POST', '/v1/run', { suite: 'tone', output });
+        await client('POST', '/v1/run', { suite: 'tone', output: 'No', trigger_meta: { pull_request: 7 } });
+        await client('PATCH', '/v1/projects/bot/suites/tone', { pass_threshold: 0.9 });
       }
       own.clock.ms = undefined;
       // Nothing evaluates it here.
@@ -258,23 +311,25 @@ describeInBrowser('the page of a suite', () => {
     });
     afterAll(() => own.stop());
 
-    test('draws the pass rate by day on every width, as a table, too; regressions are shown on demand', async () => {
+    test('draws the days of the default branch against the bar of then on every width, and as a table, on demand', async () => {
       const page = await dashboard.open('/app/sign-in');
       await signInAt(own, key, page);
       await dashboard.open('/app/p/bot/s/tone');
       await page.getByText('1 run without a verdict yet').waitFor();
+      expect(dashboard.asked()).toHaveLength(4);
+      await page.getByRole('link', { name: '14 days' }).click();
       const chart = page.getByRole('img', { name: 'Pass rate by day' });
       expect(await chart.locator('title').allTextContents()).toEqual([
-        expect.stringMatching(/: 100\.0 %, 1 cleared, 0 aborted$/),
-        expect.stringMatching(/: 0\.0 %, 0 cleared, 1 aborted$/),
+        expect.stringMatching(/: 100\.0 %, over the bar, 1 cleared, 0 aborted$/),
+        expect.stringMatching(/: 0\.0 %, under the bar, 0 cleared, 1 aborted, another bar$/),
       ]);
-      expect(dashboard.asked()).toHaveLength(6);
+      expect(dashboard.asked()).toHaveLength(3);
+      expect(await chart.locator('.chart-mark').count()).toBe(1);
       await expectAccessible(page);
       for (const width of Object.values(WIDTHS)) expect(await widerThan(page, width)).toEqual([]);
       await page.getByRole('button', { name: 'As a table' }).click();
       expect(await page.getByRole('table', { name: 'Pass rate by day' }).getByRole('row').count()).toBe(2);
-      await page.getByRole('button', { name: 'Show regressions' }).click();
-      await page.getByRole('row', { name: /Hello.*1\.00/ }).waitFor();
+      expect(new URL(page.url()).search).toBe('?days=14');
     });
   });
 });

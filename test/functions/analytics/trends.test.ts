@@ -23,6 +23,27 @@ test('a day shows its average pass rate, how many runs were cleared and aborted,
   ]);
 });
 
+test('with branch=default only runs of the default branch count, those that are evaluated later, too', async () => {
+  days.day(0);
+  const gate = await days.gate();
+  const { client, suite, project } = gate;
+  const send = (output: string, meta: object, isAsync = false) =>
+    client('POST', '/v1/run', { suite: suite.slug, output, trigger_meta: meta, async: isAsync });
+  await send(passing(4), {});
+  await send(passing(2), { branch: 'main' });
+  await send(passing(0), { branch: 'fix' });
+  await send(passing(0), { pull_request: 7 });
+  for (const branch of ['main', 'fix']) {
+    const { id } = (await send(passing(1), { branch }, true)).body;
+    days.evaluator.send({ kind: 'plan', org_id: project.org_id, run_id: id });
+  }
+  await days.evaluator.work();
+  const ofDefault = [dateOf(0), 0.583_333_333, 2, 1, 3];
+  expect(await days.trends(gate)).toEqual([[dateOf(0), 0.333_333_333, 2, 4, 6]]);
+  expect(await days.trends(gate, '?branch=default')).toEqual([ofDefault]);
+  expectInvalid(await client('GET', `/v1/suites/${suite.id}/trends?branch=main`), 'branch');
+});
+
 test('a suite without runs has no days', async () => {
   expect(await days.trends(await days.gate())).toEqual([]);
 });
@@ -148,6 +169,7 @@ test('runs that Free kept no longer count in no trend after an upgrade, to the m
     [dateOf(2), 0.375, 1, 1, 2],
   ];
   expect(await days.trends(gate)).toEqual(kept);
+  expect(await days.trends(gate, '?branch=default')).toEqual(kept);
   const { body } = await gate.client('GET', `/v1/suites/${gate.suite.id}/runs`);
   expect(body.pagination.total).toBe(4);
   days.evaluator.send({ kind: 'extend_retention', org_id: gate.project.org_id });

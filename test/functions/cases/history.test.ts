@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CaseOutcome } from '../../../shared/contracts/results/caseHistory.ts';
+import type { CaseOutcome, LatestOutcome } from '../../../shared/contracts/results/caseHistory.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { type Api, api, sharedServiceUrl } from '../../support/api.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
@@ -8,7 +8,7 @@ import { costOf, type EngineService, startEngineService } from '../../support/ow
 import { ended, submit } from '../../support/stage.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { makeGate, resultsOf } from '../runs/gate.ts';
-import { ALL, KEYS, makeTrust, right, type Trust } from '../runs/outputs/trust.ts';
+import { ALL, type Item, KEYS, makeTrust, right, type Trust } from '../runs/outputs/trust.ts';
 
 const url = sharedServiceUrl();
 const read = (client: Api, caseId: string, query = '') =>
@@ -62,6 +62,39 @@ describe('the history of a case', () => {
     );
     // Runs that had it inactive are looked at, too.
     expect(await historyOf(client, cases.a.id, '?limit=2')).toEqual([]);
+  });
+
+  test('in the list of cases each has its latest outcome on the default branch, and since when, where it is requested', async () => {
+    const { client, cases, suite, run } = await makeTrust(url);
+    const latest = async () => {
+      const { data } = (await client('GET', `/v1/suites/${suite.id}/cases?outcomes=latest`)).body;
+      return Object.fromEntries(
+        data.map(({ key, latest_outcome: one }: { key: string; latest_outcome: LatestOutcome | null }) => [
+          key,
+          one && [one.passed, one.run_id, one.since, one.or_longer],
+        ]),
+      );
+    };
+    expect(await latest()).toEqual({ a: null, b: null, c: null, d: null });
+    const of = async (outputs: readonly Item[], trigger_meta: object = { branch: 'main' }) => {
+      const { id } = await run(outputs, { trigger_meta });
+      return { id, at: (await client('GET', `/v1/runs/${id}`)).body.data.created_at };
+    };
+    const first = await of(right('a', 'b'));
+    const second = await of(right('a', 'c'));
+    await of(right('d'), { pull_request: 7 });
+    const third = await of(right('a', 'c'));
+    expect(await latest()).toEqual({
+      a: [true, third.id, first.at, false],
+      b: [false, third.id, second.at, false],
+      c: [true, third.id, second.at, false],
+      d: [false, third.id, first.at, false],
+    });
+    await makeCase(client, suite, { id: cases.a.scorer_id }, { key: 'new' });
+    expect((await latest()).new).toBeNull();
+    const plain = (await client('GET', `/v1/suites/${suite.id}/cases`)).body.data;
+    expect(plain.filter((one: object) => 'latest_outcome' in one)).toEqual([]);
+    expectInvalid(await client('GET', `/v1/suites/${suite.id}/cases?outcomes=all`), 'outcomes');
   });
 
   test.each(['0', '91', 'x', ''])('is not of %j runs', async (limit) => {

@@ -3,7 +3,10 @@ import type { Field } from './description.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
-function wordsOf({ isPercent, bound }: Field, value: unknown): string {
+function wordsOf({ isPercent, bound, options = [] }: Field, value: unknown): string {
+  const [, option] = options.find(([name]) => name === value) ?? [];
+  if (option !== undefined) return option;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const words = isPercent && typeof value === 'number' ? share(value) : String(value);
   return bound === undefined ? words : `at ${bound} ${words}`;
 }

@@ -1,24 +1,26 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Case, Suite } from '../../../sdk/index.ts';
+import type { Case, CasesListAnswer, Suite } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { erase } from '../../kit/api.ts';
 import { navigate, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
-import { saysMore } from '../../kit/text.ts';
+import { questionOf, saysMore } from '../../kit/text.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Loading, Trouble } from '../../parts/Notice.tsx';
 import { Detail } from '../../parts/result/Detail.tsx';
+import { LatestState } from '../../parts/result/LatestState.tsx';
 import { Heading } from '../../parts/Shell.tsx';
-import { casesKey, suitesKey, useCase, useSuite } from '../../parts/save/data.ts';
+import { casesKey, suitesKey, useSuite } from '../../parts/save/data.ts';
 import { Pushed } from '../../parts/save/Pushed.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
+import { Tags } from '../../parts/Verdict.tsx';
 import { Foreign, shortRun } from '../../parts/Words.tsx';
 import { Content } from './Content.tsx';
-import { type Outcome, useFailure, useHistory } from './data.ts';
+import { type Outcome, useCase, useFailure, useHistory } from './data.ts';
 import { EditCase } from './EditCase.tsx';
-import { History, stateOfOutcome } from './History.tsx';
+import { History } from './History.tsx';
+import { JudgedBy } from './JudgedBy.tsx';
 
 type Mode = 'edit' | 'delete' | undefined;
 
@@ -33,14 +35,7 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
     <>
       <Heading
         title={key}
-        beside={
-          found.data &&
-          saysMore(found.data.name, key) && (
-            <span class="muted">
-              <Foreign text={found.data.name} />
-            </span>
-          )
-        }
+        beside={found.data && <Beside found={found.data} />}
         crumbs={[
           { href: to.home, text: 'Projects' },
           { href: to.project(project), text: project },
@@ -63,6 +58,22 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
   );
 }
 
+/** Its name, how it fares now, and its tags. */
+function Beside({ found }: Pick<FoundProps, 'found'>): JSX.Element {
+  const { name, key, tags, input, latest_outcome: latest } = found;
+  return (
+    <>
+      {saysMore(name, key) && saysMore(name, questionOf(input)) && (
+        <span class="muted">
+          <Foreign text={name} />
+        </span>
+      )}
+      <LatestState latest={latest} />
+      <Tags tags={tags} />
+    </>
+  );
+}
+
 function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Element {
   return (
     <>
@@ -79,12 +90,14 @@ function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Ele
 interface FoundProps {
   readonly project: string;
   readonly suite: Suite;
-  readonly found: Case;
+  readonly found: CasesListAnswer;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
 }
 
 function Found({ project, suite, found, mode, onMode }: FoundProps): JSX.Element {
+  const failing = failingIn(found);
+  const failure = useFailure(failing?.run_id, found.key);
   const edited = (key: string) => {
     onMode(undefined);
     if (key !== found.key) navigate(to.case(project, suite.slug, key), { replaces: true });
@@ -95,37 +108,50 @@ function Found({ project, suite, found, mode, onMode }: FoundProps): JSX.Element
       {mode === 'edit' ? (
         <EditCase {...{ project, suite, found }} onDone={edited} />
       ) : (
-        <Content project={project} found={found} />
+        <Content found={found} hidesExpected={typeof failure.data?.expected_excerpt === 'string'} />
       )}
       <Results found={found} />
+      <JudgedBy project={project} found={found} />
       {mode === 'delete' && <Delete {...{ project, suite, found }} onClose={() => onMode(undefined)} />}
     </>
   );
 }
 
-function Results({ found }: { readonly found: Case }): JSX.Element {
-  const { data, problem, reload } = useHistory(found);
-  const newest = data?.data.find(({ passed }) => !passed);
+/** Its outcome in the last run, where that did not pass it. */
+const failingIn = ({ latest_outcome: latest }: CasesListAnswer): Outcome | undefined =>
+  latest?.passed === false ? latest : undefined;
+
+/** Of a case that fails now why; of another one its latest runs. The rest is asked for when it is unfolded. */
+function Results({ found }: { readonly found: CasesListAnswer }): JSX.Element {
+  const failing = failingIn(found);
+  const [isOpen, setOpen] = useState(failing === undefined);
+  const { data, problem, reload } = useHistory(found, isOpen);
   return (
     <>
-      <section class="section">
-        <h2>Results</h2>
+      {failing && <Failure found={found} outcome={failing} />}
+      <details class="section" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h2>Latest runs</h2>
+        </summary>
         <Trouble problem={problem} retry={reload} />
-        {!data && !problem && <Loading what="its runs" />}
+        {isOpen && !data && !problem && <Loading what="its runs" />}
         {data && <History caseKey={found.key} history={data} />}
-      </section>
-      {newest && <Failure found={found} outcome={newest} />}
+      </details>
     </>
   );
 }
 
-function Failure({ found, outcome }: { readonly found: Case; readonly outcome: Outcome }): JSX.Element {
+interface FailureProps {
+  readonly found: Case;
+  readonly outcome: Outcome;
+}
+
+function Failure({ found, outcome }: FailureProps): JSX.Element {
   const { data, problem, reload } = useFailure(outcome.run_id, found.key);
   return (
     <section class="section">
       <div class="heading-row">
         <h2>Newest failure</h2>
-        <State state={stateOfOutcome(outcome)} />
         <Time at={outcome.created_at} isAgo />
         <a class="id" href={to.run(outcome.run_id, found.key)} title={outcome.run_id}>
           {shortRun(outcome.run_id)}

@@ -1,4 +1,4 @@
-import type { Case, CasesHistoryAnswer, RunResult, Scorer } from '../../../sdk/index.ts';
+import type { Case, CasesHistoryAnswer, CasesListAnswer, RunResult, Scorer } from '../../../sdk/index.ts';
 import { ours, pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { casesKey } from '../../parts/save/data.ts';
 import { PAGE_SIZE } from '../../parts/save/pages.ts';
@@ -7,18 +7,28 @@ const RUNS = 30;
 
 export type Outcome = CasesHistoryAnswer['data'][number];
 
-export const useHistory = (found: Case): Query<CasesHistoryAnswer> =>
-  useAnswer(`${casesKey(found.suite_id)}/${found.id}/history`, (sdk, options) =>
+/** With its latest outcome. Null: the suite has none with this key. */
+export const useCase = (suite: string | undefined, key: string): Query<CasesListAnswer | null> =>
+  useAnswer(suite && `${casesKey(suite)}?outcomes&key=${encodeURIComponent(key)}`, async (sdk, options) => {
+    const { data } = await pageOf(sdk.cases.list(suite ?? '', { key, outcomes: 'latest' }, options));
+    return data[0] ?? null;
+  });
+
+export const useHistory = (found: Case, isNeeded: boolean): Query<CasesHistoryAnswer> =>
+  useAnswer(isNeeded ? `${casesKey(found.suite_id)}/${found.id}/history` : undefined, (sdk, options) =>
     ours(sdk.cases.history(found.id, { limit: RUNS }, options), 'data'),
   );
 
-/** Null: the run keeps none. */
+/** Without its input, which the page shows. Null: the run keeps none. */
 export const useFailure = (run: string | undefined, key: string): Query<RunResult | null> =>
   useAnswer(run && `runs/${run}/results?failed=${encodeURIComponent(key)}`, async (sdk, options) => {
     const query = { q: key, outcome: 'failed', page: 1, pageSize: PAGE_SIZE } as const;
     const { data } = await pageOf(sdk.runs.results(run ?? '', query, options));
-    return data.find((result) => result.key === key) ?? null;
+    const found = data.find((result) => result.key === key);
+    if (found === undefined) return null;
+    const { input_excerpt: _, ...shown } = found;
+    return shown;
   });
 
-export const useScorer = (id: string | undefined): Query<Scorer> =>
-  useAnswer(id && `scorers/${id}`, (sdk, options) => sdk.scorers.get(id ?? '', options));
+export const useScorer = (id: string): Query<Scorer> =>
+  useAnswer(`scorers/${id}`, (sdk, options) => sdk.scorers.get(id, options));

@@ -48,8 +48,8 @@ export function Filters({ cases, scorers }: Props): JSX.Element {
       <input
         type="search"
         class="search"
-        aria-label="Search keys and names"
-        placeholder="Search keys and names"
+        aria-label="Search keys, names and questions"
+        placeholder="Search keys, names and questions"
         value={query.get('q') ?? ''}
         onInput={({ currentTarget }) => go({ q: currentTarget.value || undefined })}
       />

@@ -1,21 +1,24 @@
 import { signal } from '@preact/signals';
-import { type Case, EvalgateError } from '../../../sdk/index.ts';
+import { type Case, type CasesListAnswer, EvalgateError } from '../../../sdk/index.ts';
 import { pageOf, type Query, useAnswer } from '../../kit/api.ts';
 import { address } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { casesKey, useCase } from '../../parts/save/data.ts';
 import { PAGE_SIZE } from '../../parts/save/pages.ts';
 
+/** With its latest outcome, where a page of cases is loaded and not all. */
+export type ListedCase = CasesListAnswer;
+
 /** What is loaded of a suite's cases, in their order. */
 export interface Loaded {
-  readonly cases: readonly Case[];
+  readonly cases: readonly ListedCase[];
   readonly total: number;
 }
 
 export const useCases = (suiteId: string | undefined, page: number): Query<Loaded> =>
   useAnswer(suiteId === undefined ? undefined : `${casesKey(suiteId)}?page=${page}`, async (sdk, options) => {
     const { data, pagination } = await pageOf(
-      sdk.cases.list(suiteId ?? '', { page, pageSize: PAGE_SIZE }, options),
+      sdk.cases.list(suiteId ?? '', { page, pageSize: PAGE_SIZE, outcomes: 'latest' }, options),
     );
     return { cases: data, total: pagination?.total ?? data.length };
   });
@@ -47,7 +50,7 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 export const useAllCases = (suiteId: string | undefined): Query<Loaded> =>
   useAnswer(suiteId === undefined ? undefined : `${casesKey(suiteId)}?all`, async (sdk, options) => {
-    const cases = new Map<string, Case>();
+    const cases = new Map<string, ListedCase>();
     for (let page = 1, hasMore = true; hasMore; page++) {
       const query = { page, pageSize: PAGE_SIZE };
       const answer = await patiently(

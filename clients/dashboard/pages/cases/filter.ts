@@ -1,7 +1,9 @@
 import type { Case } from '../../../sdk/index.ts';
-import { isAdvisory } from './data.ts';
+import { questionOf } from '../../kit/text.ts';
+import { isAdvisory, type ListedCase } from './data.ts';
 
 export const KINDS = {
+  failing: ['failing', ({ latest_outcome: latest }: ListedCase) => latest?.passed === false],
   must_pass: ['must pass', ({ must_pass }: Case) => must_pass],
   advisory: ['advisory', isAdvisory],
   active: ['active', ({ is_active }: Case) => is_active],
@@ -14,13 +16,14 @@ export const FILTERS = ['q', 'tag', 'scorer', 'is'] as const;
 export const isFiltered = (query: URLSearchParams): boolean => FILTERS.some((name) => query.has(name));
 
 /** Those of the loaded cases that the address asks for. */
-export function filtered(cases: readonly Case[], query: URLSearchParams): readonly Case[] {
+export function filtered(cases: readonly ListedCase[], query: URLSearchParams): readonly ListedCase[] {
   const [text, tag, scorer, kind] = FILTERS.map((name) => query.get(name) ?? '');
   const words = text?.toLowerCase() ?? '';
   const isKind = Object.entries(KINDS).find(([name]) => name === kind)?.[1][1];
   return cases.filter(
     (evalCase) =>
-      (words === '' || `${evalCase.key} ${evalCase.name}`.toLowerCase().includes(words)) &&
+      (words === '' ||
+        `${evalCase.key} ${evalCase.name} ${questionOf(evalCase.input)}`.toLowerCase().includes(words)) &&
       (!tag || evalCase.tags.includes(tag)) &&
       (!scorer || evalCase.scorer_id === scorer) &&
       (!isKind || isKind(evalCase)),

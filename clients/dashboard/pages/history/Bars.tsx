@@ -10,8 +10,9 @@ import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
+import { Sentence } from '../../parts/Words.tsx';
 import { useBars, useDifference } from './data.ts';
-import { Lines } from './Lines.tsx';
+import { Folded } from './Lines.tsx';
 
 const DIGEST_SHOWN = 19;
 
@@ -41,8 +42,7 @@ export function Bars({ suite }: { readonly suite: Suite }): JSX.Element {
   const { data, problem, reload } = useBars(suite.id, pageIn(address.value, 'bars'));
   const [shown, setShown] = useState<string>();
   return (
-    <section class="part" aria-labelledby="bars">
-      <h2 id="bars">Bars</h2>
+    <>
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="bars" />}
       {data && data.data.length === 0 && (
@@ -58,7 +58,7 @@ export function Bars({ suite }: { readonly suite: Suite }): JSX.Element {
       )}
       {data?.pagination && <Pager pagination={data.pagination} noun="bars" hrefOf={toPage('bars')} />}
       {shown && <Difference suite={suite} digest={shown} onClose={() => setShown(undefined)} />}
-    </section>
+    </>
   );
 }
 
@@ -75,7 +75,16 @@ function Difference({ suite, digest, onClose }: DifferenceProps): JSX.Element {
     <Dialog title="Since this bar" onClose={onClose}>
       <Trouble problem={problem} retry={reload} />
       {!lines && !problem && <Loading what="the difference" />}
-      {lines && (lines.length === 0 ? <p>The suite is judged by this bar now.</p> : <Lines lines={lines} />)}
+      {lines &&
+        (lines.length === 0 ? (
+          <p>The suite is judged by this bar now.</p>
+        ) : (
+          <Folded>
+            {lines.map((words, index) => (
+              <Sentence key={`${index}`} words={words} />
+            ))}
+          </Folded>
+        ))}
       <div class="dialog-buttons">
         <button type="button" class="primary" onClick={onClose}>
           Close

@@ -58,22 +58,19 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
   const [doing, setDoing] = useState<'accept' | 'remove'>();
   const close = () => setDoing(undefined);
   return (
-    <section class="part" aria-labelledby="baselines">
-      <div class="part-head">
-        <h2 id="baselines">Baselines</h2>
-        {may.value.administrate && (
-          <div class="actions">
-            {suite.baseline_id !== null && (
-              <button type="button" onClick={() => setDoing('remove')}>
-                Remove the current one
-              </button>
-            )}
-            <button type="button" onClick={() => setDoing('accept')}>
-              Accept runs
+    <>
+      {may.value.administrate && (
+        <div class="actions">
+          {suite.baseline_id !== null && (
+            <button type="button" onClick={() => setDoing('remove')}>
+              Remove the current one
             </button>
-          </div>
-        )}
-      </div>
+          )}
+          <button type="button" onClick={() => setDoing('accept')}>
+            Accept runs
+          </button>
+        </div>
+      )}
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="baselines" />}
       {data && data.data.length === 0 && <NoBaseline />}
@@ -85,7 +82,7 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
       )}
       {doing === 'accept' && <Accept project={project} suite={suite} onClose={close} />}
       {doing === 'remove' && <Remove project={project} suite={suite} onClose={close} />}
-    </section>
+    </>
   );
 }
 

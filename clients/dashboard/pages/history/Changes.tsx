@@ -1,45 +1,211 @@
 import type { JSX } from 'preact';
-import { authorWords, changeLines } from '../../../gate/report/history.ts';
-import type { ChangeEntry, Suite } from '../../../sdk/index.ts';
+import type { ChangedLine } from '../../../gate/report/history.ts';
+import type { ChangeEntry } from '../../../sdk/index.ts';
+import { to } from '../../kit/addresses.ts';
 import { address, pageIn, toPage } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
 import { Pager } from '../../parts/Pager.tsx';
-import { type Column, Table } from '../../parts/Table.tsx';
+import { commitOf } from '../../parts/runs/links.ts';
+import type { SuiteProps } from '../../parts/save/data.ts';
+import { useScorers } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
-import { Sentence } from '../../parts/Words.tsx';
-import { useChanges } from './data.ts';
-import { Lines } from './Lines.tsx';
-
-const COLUMNS: readonly Column<ChangeEntry>[] = [
-  { head: 'When', cell: ({ at }) => <Time at={at} /> },
-  { head: 'By', cell: (entry) => <Sentence words={authorWords(entry)} /> },
-  { head: 'Action', cell: ({ action }) => action },
-  { head: 'Change', kind: 'main', cell: (entry) => <Lines lines={changeLines(entry)} /> },
-];
+import { Chip } from '../../parts/Verdict.tsx';
+import { By, Foreign, Sentence, shortRun } from '../../parts/Words.tsx';
+import { useBaselines, useChanges } from './data.ts';
+import { Folded } from './Lines.tsx';
+import { isMember, namesBy, type Row, rowsOf } from './rows.ts';
 
 /** Who changed the suite, its cases and its baselines: from what, to what. */
-export function Changes({ suite }: { readonly suite: Suite }): JSX.Element {
-  return (
-    <section class="part" aria-labelledby="changes">
-      <h2 id="changes">Changes</h2>
-      {may.value.administrate ? (
-        <Listed suite={suite} />
-      ) : (
-        <p class="muted">Keys of scope full see who made each change.</p>
-      )}
-    </section>
-  );
+export function Changes(props: SuiteProps): JSX.Element {
+  if (!may.value.administrate) return <p class="muted">Keys of scope full see who made each change.</p>;
+  return <Listed {...props} />;
 }
 
-function Listed({ suite }: { readonly suite: Suite }): JSX.Element {
+/** Whether a case got another scorer: changes name scorers by their ids. */
+const movesCase = (entry: ChangeEntry): boolean =>
+  [entry, ...(entry.members?.first ?? [])].some(
+    ({ action, changes }) => action === 'updated' && changes.scorer_id !== undefined,
+  );
+
+function Listed({ project, suite }: SuiteProps): JSX.Element {
   const { data, problem, reload } = useChanges(suite.id, pageIn(address.value, 'changes'));
+  const entries = data?.data ?? [];
+  const scorers = useScorers(project, entries.some(movesCase)).data?.data ?? [];
+  const baselines = useBaselines(
+    suite.id,
+    1,
+    entries.some(({ action }) => action === 'accepted'),
+  );
   if (!data) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading what="changes" />;
+  const names = namesBy(new Map(scorers.map(({ id, key }) => [id, key])));
+  const runsOf = (id: string) => baselines.data?.data.find((one) => one.id === id)?.run_ids ?? [];
   return (
     <>
       <Trouble problem={problem} retry={reload} />
-      <Table caption="Changes" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} />
+      <ol class="changes" aria-label="Changes">
+        {rowsOf(entries, names).map((row) => (
+          <li key={row.entry.id}>
+            <Changed row={row} runsOf={runsOf} pathOf={(key) => to.case(project, suite.slug, key)} />
+          </li>
+        ))}
+      </ol>
       {data.pagination && <Pager pagination={data.pagination} noun="changes" hrefOf={toPage('changes')} />}
+    </>
+  );
+}
+
+interface ChangedProps extends LinesProps {
+  /** Of a baseline, by its id. */
+  readonly runsOf: (id: string) => readonly string[];
+}
+
+/** A sentence; below it what differs, where it is more than one case or scorer. */
+function Changed({ row, runsOf, pathOf }: ChangedProps): JSX.Element {
+  const { entry, lines } = row;
+  const ofMember = isMember(entry.target) ? lines[0] : undefined;
+  return (
+    <>
+      <p class="several">
+        <span>
+          <strong>{entry.by === null ? 'The operator of the service' : <By credential={entry.by} />}</strong>{' '}
+          {ofMember ? <OneLine line={ofMember} pathOf={pathOf} /> : <Done entry={entry} runsOf={runsOf} />}
+        </span>
+        <span class="muted">
+          <Time at={entry.at} />
+        </span>
+      </p>
+      {!ofMember && <Lines row={row} pathOf={pathOf} />}
+    </>
+  );
+}
+
+const VERBS: Readonly<Partial<Record<ChangeEntry['action'], string>>> = {
+  pushed: 'pushed the suite',
+  restored: 'restored what was deleted',
+  reordered: 'put the cases into another order',
+  removed: 'removed the baseline',
+  created: 'made the suite',
+  deleted: 'deleted the suite',
+};
+
+interface DoneProps extends Pick<ChangedProps, 'runsOf'> {
+  readonly entry: ChangeEntry;
+}
+
+/** What was done, with the way to the run or the commit. */
+function Done({ entry, runsOf }: DoneProps): JSX.Element {
+  const { action, target, changes } = entry;
+  if (action === 'accepted') {
+    return (
+      <>
+        accepted <Runs ids={runsOf(target.id)} /> as the baseline
+      </>
+    );
+  }
+  if (target.type !== 'waiver') {
+    return (
+      <>
+        {VERBS[action] ?? 'changed the suite'}
+        <Commit entry={entry} />
+      </>
+    );
+  }
+  const { run_id: run, reason } = changes;
+  return (
+    <>
+      {action === 'waived' ? 'waived ' : 'took back the waiver of '}
+      <Runs ids={[String(run?.to ?? run?.from)]} />
+      {typeof reason?.to === 'string' && (
+        <>
+          : <Foreign text={reason.to} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Runs({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  if (ids.length === 0) return <>runs</>;
+  return (
+    <>
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a class="id" href={to.run(id)} title={id}>
+            {shortRun(id)}
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Of a push by a job: what it was made of. */
+function Commit({ entry: { by, action } }: Pick<DoneProps, 'entry'>): JSX.Element | null {
+  const { text, href } = (by && action === 'pushed' && commitOf(by)) || {};
+  if (text === undefined) return null;
+  return (
+    <>
+      {' of '}
+      {href === undefined ? (
+        <Foreign text={text} />
+      ) : (
+        <a href={href} rel="noreferrer">
+          <Foreign text={text} />
+        </a>
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly row: Row;
+  /** Of a case, by its key. */
+  readonly pathOf: (key: string) => string;
+}
+
+function Lines({ row: { lines, more }, pathOf }: LinesProps): JSX.Element {
+  return (
+    <Folded>
+      {lines.map((line, index) => (
+        <OneLine key={`${index}`} line={line} pathOf={pathOf} />
+      ))}
+      {more > 0 && <>and {more} more</>}
+    </Folded>
+  );
+}
+
+const DONE: Readonly<Record<string, string>> = { created: 'added', deleted: 'deleted' };
+const TARGETS_SHOWN = 3;
+
+function OneLine({ line, pathOf }: { readonly line: ChangedLine } & Pick<LinesProps, 'pathOf'>): JSX.Element {
+  const { action, targets, words, effect } = line;
+  const [first] = targets;
+  const rest = targets.length - TARGETS_SHOWN;
+  return (
+    <>
+      {first && isMember(first) && (
+        <>
+          {DONE[action] ?? 'changed'} {targets.length > 1 ? `${targets.length} ${first.type}s` : first.type}{' '}
+          {targets.slice(0, TARGETS_SHOWN).map(({ id, key = id }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              {first.type === 'case' && action !== 'deleted' ? (
+                <a href={pathOf(key)}>
+                  <Foreign text={key} />
+                </a>
+              ) : (
+                <Foreign text={key} />
+              )}
+            </span>
+          ))}
+          {rest > 0 && ` and ${rest} more`}
+          {words && ': '}
+        </>
+      )}
+      {words && <Sentence words={words} />}{' '}
+      {effect && <Chip tone={effect === 'weaker' ? 'bad' : 'good'}>{effect}</Chip>}
     </>
   );
 }

@@ -1,15 +1,32 @@
-import type { JSX } from 'preact';
-import type { Words } from '../../../gate/report/words.ts';
-import { Sentence } from '../../parts/Words.tsx';
+import type { ComponentChildren, JSX } from 'preact';
+import { toChildArray } from 'preact';
+import { counted } from '../../../gate/report/numbers.ts';
 
-/** `~ suite  pass_threshold 0.9 → 0.85`, a line each. */
-export function Lines({ lines }: { readonly lines: readonly Words[] }): JSX.Element {
+const SHOWN = 5;
+
+/** A line each; those beyond the fifth are folded. */
+export function Folded({ children }: { readonly children: ComponentChildren }): JSX.Element | null {
+  const lines = toChildArray(children);
+  const [shown, folded] = [lines.slice(0, SHOWN), lines.slice(SHOWN)];
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <List lines={shown} />
+      {folded.length > 0 && (
+        <details class="more">
+          <summary>{counted(folded.length, 'more line')}</summary>
+          <List lines={folded} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({ lines }: { readonly lines: readonly ComponentChildren[] }): JSX.Element {
   return (
     <ul class="lines">
-      {lines.map((words, index) => (
-        <li key={`${index}`}>
-          <Sentence words={words} />
-        </li>
+      {lines.map((line, index) => (
+        <li key={`${index}`}>{line}</li>
       ))}
     </ul>
   );

@@ -9,8 +9,8 @@ export interface DialogProps extends SuiteProps {
 
 const PAGE_SIZE = 20;
 
-export const useBaselines = (suite: string, page: number) =>
-  useAnswer(`${baselinesKey(suite)}s?page=${page}`, (sdk, options) =>
+export const useBaselines = (suite: string, page: number, isNeeded = true) =>
+  useAnswer(isNeeded ? `${baselinesKey(suite)}s?page=${page}` : undefined, (sdk, options) =>
     pageOf(sdk.baselines.list(suite, { page, pageSize: PAGE_SIZE }, options)),
   );
 

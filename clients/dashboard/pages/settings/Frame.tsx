@@ -3,6 +3,7 @@ import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
 import { Empty } from '../../parts/Notice.tsx';
 import { Heading } from '../../parts/Shell.tsx';
+import { Tabs } from '../../parts/Tabs.tsx';
 
 const PARTS = {
   usage: 'Usage and plan',
@@ -31,13 +32,10 @@ export function Frame({ part, actions, children }: Props): JSX.Element {
     <>
       <Heading title={PARTS[part]} actions={maySee(part) ? actions : undefined} />
       {parts.length > 1 && (
-        <nav class="tabs" aria-label="Settings">
-          {parts.map((one) => (
-            <a key={one} href={to.settings(one)} aria-current={one === part ? 'page' : undefined}>
-              {PARTS[one]}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="Settings"
+          tabs={parts.map((one) => ({ href: to.settings(one), text: PARTS[one], isCurrent: one === part }))}
+        />
       )}
       {maySee(part) ? (
         children

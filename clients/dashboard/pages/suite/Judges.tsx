@@ -1,28 +1,18 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { judgeWords, modelWords } from '../../../gate/report/review/judges.ts';
 import { useAction, write } from '../../kit/api.ts';
+import { address } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { Time } from '../../parts/Time.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { checkKey, useCheck, useTrial } from './data.ts';
+import { checkKey, useCheck } from './data.ts';
 
-/** What the check of each judge found: on demand where no gate takes it, and only of suites that models judge. */
+/** What the check of each judge found: on demand where no gate takes it. */
 export function Judges({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element | null {
-  const [isRequested, setRequested] = useState(false);
-  const mayBeJudged = useTrial(suite.id).data?.refusal != null;
-  if (!may.value.browse) return null;
-  if (suite.gates.judges !== undefined || isRequested) return <Found suite={suite} />;
-  if (!mayBeJudged) return null;
-  return (
-    <p class="baseline">
-      <button type="button" class="quiet" onClick={() => setRequested(true)}>
-        Show the check of its judges
-      </button>
-    </p>
-  );
+  const isShown = suite.gates.judges !== undefined || address.value.query.has('judges');
+  return may.value.browse && isShown ? <Found suite={suite} /> : null;
 }
 
 function Found({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element {
@@ -34,7 +24,7 @@ function Found({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element {
   return (
     <section class="part" aria-label="Judges">
       {check.judges.map((judge) => (
-        <p key={judge.scorer} class="baseline">
+        <p key={judge.scorer} class="strip">
           <span>
             <strong>{judge.scorer}</strong>: {judgeWords(judge)}; {check.at && <Time at={check.at} isAgo />},{' '}
             <Foreign text={modelWords(judge)} />
@@ -42,7 +32,7 @@ function Found({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element {
         </p>
       ))}
       {check.judges.length === 0 && (
-        <p class="baseline">No check has shown that its judges fail wrong answers.</p>
+        <p class="strip">No check has shown that its judges fail wrong answers.</p>
       )}
       {check.status === 'failed' && <p class="hint">The last check could not be made.</p>}
       <Trouble problem={action.problem} />

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { stateOf } from '../../../gate/report/types.ts';
 import { to } from '../../kit/addresses.ts';
 import { erase } from '../../kit/api.ts';
 import { address, navigate, type PageProps, withQuery } from '../../kit/router.ts';
@@ -8,19 +7,15 @@ import { may } from '../../kit/session.ts';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Menu } from '../../parts/Menu.tsx';
 import { Loading, Trouble } from '../../parts/Notice.tsx';
-import { type LatestRun, OriginAside } from '../../parts/runs/Origin.tsx';
 import { Heading } from '../../parts/Shell.tsx';
 import { type SuiteProps, suitesKey, useSuite } from '../../parts/save/data.ts';
-import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 import { Bar } from './Bar.tsx';
-import { Baseline } from './Baseline.tsx';
-import { useTrial } from './data.ts';
+import { DefaultBranch } from './DefaultBranch.tsx';
 import { Judges } from './Judges.tsx';
-import { Regressions } from './Regressions.tsx';
+import { PassRate } from './PassRate.tsx';
 import { Runs } from './Runs.tsx';
-import { Trends } from './Trends.tsx';
-import { TrialRefusal, TryOne } from './TryOne.tsx';
+import { TryOne } from './TryOne.tsx';
 import { Warnings } from './Warnings.tsx';
 
 /** A suite: its bar, how its runs came out, and what they are compared with. */
@@ -33,22 +28,11 @@ export function Page({ params }: PageProps): JSX.Element {
       <Heading
         title={isMissing ? 'No such suite' : (suite?.name ?? slug)}
         crumbs={may.value.browse ? crumbsOf(project) : []}
-        beside={suite?.latest_run && <Standing run={suite.latest_run} />}
         actions={suite && may.value.browse ? <Actions project={project} suite={suite} /> : undefined}
       />
       <Trouble problem={problem} retry={isMissing ? undefined : reload} />
       {!suite && !problem && <Loading what="the suite" />}
       {suite && !isMissing && <Known key={suite.id} project={project} suite={suite} />}
-    </>
-  );
-}
-
-/** How the suite stands. */
-function Standing({ run }: { readonly run: LatestRun }): JSX.Element {
-  return (
-    <>
-      <State state={stateOf(run)} />
-      <OriginAside run={run} />
     </>
   );
 }
@@ -66,22 +50,24 @@ function Known({ project, suite }: SuiteProps): JSX.Element {
           <Foreign text={suite.description} />
         </p>
       )}
+      <DefaultBranch project={project} suite={suite} />
       <Warnings suite={suite} />
       <Bar project={project} suite={suite} />
-      <Baseline project={project} suite={suite} />
       <Judges suite={suite} />
-      <TrialRefusal suite={suite} />
-      <Trends suite={suite} />
+      <PassRate suite={suite} />
       <Runs project={project} suite={suite} />
-      {may.value.analyse && suite.latest_run && <Regressions suite={suite} />}
     </>
   );
 }
 
 function Actions({ project, suite }: SuiteProps): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
-  const canTry = useTrial(suite.id).data?.refusal === null;
-  const isTrying = canTry && address.value.query.has('try');
+  const isTrying = may.value.edit && address.value.query.has('try');
+  const judges = (
+    <a class="button" href={withQuery({ judges: '1' })}>
+      Check of its judges
+    </a>
+  );
   const remove = async () => {
     await erase((sdk) => sdk.suites.delete(project, suite.slug), suitesKey(project));
     navigate(to.project(project));
@@ -94,17 +80,18 @@ function Actions({ project, suite }: SuiteProps): JSX.Element {
       <a class="button" href={to.history(project, suite.slug)}>
         History
       </a>
-      {may.value.edit && (
+      {may.value.edit ? (
         <Menu label="More about this suite">
-          {canTry && (
-            <a class="button" href={to.trial(project, suite.slug)}>
-              Try one output
-            </a>
-          )}
+          <a class="button" href={to.trial(project, suite.slug)}>
+            Try one output
+          </a>
+          {judges}
           <button type="button" onClick={() => setDeleting(true)}>
             Delete suite
           </button>
         </Menu>
+      ) : (
+        judges
       )}
       {isTrying && <TryOne suite={suite} onClose={() => navigate(withQuery({ try: undefined }))} />}
       {isDeleting && (

@@ -3,6 +3,7 @@ import { originWords } from '../../../gate/report/review/origin.ts';
 import type { Run } from '../../../sdk/index.ts';
 import { address, navigate, withQuery } from '../../kit/router.ts';
 import type { RunFilter } from '../../parts/runs/data.ts';
+import { Tabs } from '../../parts/Tabs.tsx';
 import { Foreign } from '../../parts/Words.tsx';
 
 /** Which runs the address names. */
@@ -16,22 +17,36 @@ export const filterWords = ({ branch, pull_request }: RunFilter): string | undef
   pull_request === undefined ? branch : `#${pull_request}`;
 
 const addressOf = ({ branch, pull_request }: RunFilter): string =>
-  withQuery({ branch, pull: pull_request, page: undefined });
+  withQuery({ branch, pull: pull_request, of: undefined, page: undefined });
+
+/** Whether the address wants the runs of pull requests only, of those that are loaded. */
+export const isOfPulls = (): boolean => address.value.query.get('of') === 'pulls';
 
 const PULL = /^#(\d{1,20})$/;
 
-/** Only the runs of a branch or of a pull request. */
-export function RunFilterField(): JSX.Element {
+/** Only the runs of the default branch, of pull requests, or of one that is typed. */
+export function RunFilterField({ main }: { readonly main: string }): JSX.Element {
   const filter = runFilter();
+  const words = filterWords(filter);
   const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('of')).trim();
     const pull_request = PULL.exec(text)?.[1];
     navigate(addressOf(pull_request ? { pull_request } : { branch: text }));
   };
-  const words = filterWords(filter);
+  const isAll = words === undefined && !isOfPulls();
+  const tabs = [
+    { text: main, href: addressOf({ branch: main }), isCurrent: filter.branch === main },
+    {
+      text: 'Pull requests',
+      href: withQuery({ branch: undefined, pull: undefined, page: undefined, of: 'pulls' }),
+      isCurrent: isOfPulls(),
+    },
+    { text: 'All', href: addressOf({}), isCurrent: isAll },
+  ];
   return (
     <search class="filters">
+      <Tabs label="Runs of" tabs={tabs} />
       <form onSubmit={submit}>
         <input
           key={words}
@@ -44,11 +59,6 @@ export function RunFilterField(): JSX.Element {
           defaultValue={words ?? ''}
         />
       </form>
-      {words !== undefined && (
-        <a href={addressOf({})}>
-          All runs<span class="hidden">, of any branch</span>
-        </a>
-      )}
     </search>
   );
 }

@@ -14,9 +14,10 @@ import { factsOf } from '../../parts/runs/links.ts';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { State } from '../../parts/Verdict.tsx';
+import { NewlyFailing, State } from '../../parts/Verdict.tsx';
 import { By, Foreign, shortRun } from '../../parts/Words.tsx';
-import { filterWords, OriginCell, RunFilterField, runFilter } from './RunFilter.tsx';
+import { branchOf } from './branch.ts';
+import { filterWords, isOfPulls, OriginCell, RunFilterField, runFilter } from './RunFilter.tsx';
 
 function Commit({ run }: { readonly run: Run }): JSX.Element | null {
   const { text, href } = factsOf(run).find(({ name }) => name === 'Commit') ?? {};
@@ -29,28 +30,20 @@ function Commit({ run }: { readonly run: Run }): JSX.Element | null {
   );
 }
 
-function Status({ run }: { readonly run: Run }): JSX.Element {
-  const worse = run.comparison?.newly_failing_count ?? 0;
-  return (
-    <span class="several">
-      <State state={stateOf(run)} />
-      {waiverOf(run) && <span class="muted">waived</span>}
-      {worse > 0 && <span class="muted">{worse} newly failing</span>}
-    </span>
-  );
-}
-
 const COLUMNS: readonly Column<Run>[] = [
   {
-    head: 'Run',
+    head: 'Status',
     kind: 'main',
-    cell: ({ id }) => (
-      <a class="id" href={to.run(id)} title={id}>
-        {shortRun(id)}
-      </a>
+    cell: (run) => (
+      <span class="several">
+        <a href={to.run(run.id)}>
+          <State state={stateOf(run)} />
+        </a>
+        <NewlyFailing count={run.comparison?.newly_failing_count ?? 0} />
+        {waiverOf(run) && <State state="waived" />}
+      </span>
     ),
   },
-  { head: 'Status', cell: (run) => <Status run={run} /> },
   {
     head: 'Pass rate',
     kind: 'number',
@@ -65,10 +58,23 @@ const COLUMNS: readonly Column<Run>[] = [
       </span>
     ),
   },
-  { head: 'Trigger', cell: ({ trigger }) => trigger.replaceAll('_', ' ') },
-  { head: 'By', cell: ({ created_by: by }) => <By credential={by} /> },
+  {
+    head: 'By',
+    cell: ({ created_by: by }) =>
+      isJob(by) && by.actor ? <Foreign text={by.actor} /> : <By credential={by} />,
+  },
   { head: 'When', cell: ({ created_at: at }) => <Time at={at} isAgo /> },
+  {
+    head: 'Run',
+    cell: ({ id }) => (
+      <a class="id" href={to.run(id)} title={id}>
+        {shortRun(id)}
+      </a>
+    ),
+  },
 ];
+
+const SHOWN_FIRST = 20;
 
 /** The runs of the suite, the newest first; what has no verdict yet is looked at again. */
 export function Runs({ project, suite }: SuiteProps): JSX.Element {
@@ -76,9 +82,10 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
   const filter = runFilter();
   const words = filterWords(filter);
   const { data, problem, reload } = useRuns(suite.id, page, filter);
-  const runs = data?.data ?? [];
-  const [latest, before] = runs;
+  const loaded = data?.data ?? [];
+  const runs = isOfPulls() ? loaded.filter(({ pull_request }) => pull_request !== null) : loaded;
   const pending = runs.filter(({ status }) => status === 'pending').length;
+  const main = branchOf([...(suite.latest_run ? [suite.latest_run] : []), ...loaded]) ?? 'main';
   return (
     <section class="part" aria-labelledby="runs">
       <div class="part-head">
@@ -86,22 +93,21 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
         <span class="muted" role="status">
           {pending > 0 && `${counted(pending, 'run')} without a verdict yet: the page looks again by itself.`}
         </span>
-        {page === 1 && latest && before && (
-          <a class="button" href={to.compare(before.id, latest.id)}>
-            Compare the latest two
-          </a>
-        )}
       </div>
-      {(runs.length > 0 || words !== undefined) && <RunFilterField />}
+      {(loaded.length > 0 || words !== undefined) && <RunFilterField main={main} />}
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
-      {data && runs.length === 0 && page === 1 && <NoRun project={project} suite={suite} of={words} />}
+      {data && runs.length === 0 && page === 1 && (
+        <NoRun project={project} suite={suite} of={isOfPulls() ? 'a pull request' : words} />
+      )}
       {runs.some((run) => !isJob(run.created_by) && factsOf(run).length > 0) && (
         <p class="hint">
           Branch and commit of API keys’ runs are not verified: no token of a job proves them.
         </p>
       )}
-      {runs.length > 0 && <Table caption="Runs" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />}
+      {runs.length > 0 && (
+        <Table caption="Runs" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} first={SHOWN_FIRST} />
+      )}
       {data?.truncated && <p class="hint">Runs before the suite’s newest 5,000 are not looked through.</p>}
       {data?.pagination && <Pager pagination={data.pagination} noun="runs" hrefOf={toPage()} />}
     </section>

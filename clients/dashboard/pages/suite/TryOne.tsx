@@ -5,9 +5,10 @@ import type { SuitesTryAnswer } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
 import { useForm } from '../../kit/form/form.ts';
 import { Dialog } from '../../parts/Confirm.tsx';
+import { Snippet } from '../../parts/Copy.tsx';
 import { FormButtons } from '../../parts/Fields.tsx';
 import { TextArea } from '../../parts/Form.tsx';
-import { Trouble } from '../../parts/Notice.tsx';
+import { Loading, Trouble } from '../../parts/Notice.tsx';
 import type { SuiteProps } from '../../parts/save/data.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { State } from '../../parts/Verdict.tsx';
@@ -17,14 +18,14 @@ import { useTrial } from './data.ts';
 type Score = SuitesTryAnswer['scores'][number];
 
 /** Why no output can be tried here, and what judges the suite instead. */
-export function TrialRefusal({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element | null {
-  const refusal = useTrial(suite.id).data?.refusal;
-  if (!refusal) return null;
+function Refused({ refusal, suite }: Pick<SuiteProps, 'suite'> & { readonly refusal: string }): JSX.Element {
   return (
-    <p class="hint part">
-      <Foreign text={refusal} /> Send an output for each case:{' '}
-      <code>evalgate run {suite.slug} --outputs answers.jsonl</code>
-    </p>
+    <>
+      <p>
+        <Foreign text={refusal} /> Send an output for each case:
+      </p>
+      <Snippet text={`evalgate run ${suite.slug} --outputs answers.jsonl`} label="Copy command" />
+    </>
   );
 }
 
@@ -32,8 +33,20 @@ interface Props extends Pick<SuiteProps, 'suite'> {
   readonly onClose: () => void;
 }
 
-/** An output, judged by every case; nothing is stored or counted, and no gate moves. */
+/** An output, judged by every case; nothing is stored or counted, and no gate moves. Where one output does not fit, why. */
 export function TryOne({ suite, onClose }: Props): JSX.Element {
+  const { data, problem, reload } = useTrial(suite.id);
+  return (
+    <Dialog title="Try one output" onClose={onClose}>
+      <Trouble problem={problem} retry={reload} />
+      {!data && !problem && <Loading what="the cases" />}
+      {data && data.refusal !== null && <Refused suite={suite} refusal={data.refusal} />}
+      {data && data.refusal === null && <Trial suite={suite} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Trial({ suite, onClose }: Props): JSX.Element {
   const form = useForm({ output: '' });
   const [scores, setScores] = useState<readonly Score[]>();
   const submit = (event: SubmitEvent) => {
@@ -46,19 +59,17 @@ export function TryOne({ suite, onClose }: Props): JSX.Element {
     });
   };
   return (
-    <Dialog title="Try one output" onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        <TextArea
-          {...{ form, name: 'output', label: 'Output' }}
-          hint="Every case judges it. Nothing is stored or counted, and the suite does not change."
-          rows={4}
-          isRequired
-        />
-        <Trouble problem={form.action.problem} />
-        <div role="status">{scores && <Judged scores={scores} />}</div>
-        <FormButtons verb="Try" isBusy={form.action.isBusy} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <form class="stack" onSubmit={submit}>
+      <TextArea
+        {...{ form, name: 'output', label: 'Output' }}
+        hint="Every case judges it. Nothing is stored or counted, and the suite does not change."
+        rows={4}
+        isRequired
+      />
+      <Trouble problem={form.action.problem} />
+      <div role="status">{scores && <Judged scores={scores} />}</div>
+      <FormButtons verb="Try" isBusy={form.action.isBusy} onCancel={onClose} />
+    </form>
   );
 }
 

@@ -1,14 +1,12 @@
 import type { SuitesWarningsAnswer } from '../../../sdk/index.ts';
-import { useAnswer } from '../../kit/api.ts';
+import { pageOf, useAnswer } from '../../kit/api.ts';
 import { may } from '../../kit/session.ts';
-
-const DAYS = 90;
+import { useRuns } from '../../parts/runs/data.ts';
+import { PAGE_SIZE } from '../../parts/save/pages.ts';
 
 /** Whether its cases can judge one output. */
 export const useTrial = (suite: string) =>
-  useAnswer(may.value.edit ? `suites/${suite}/try` : undefined, (sdk, options) =>
-    sdk.suites.try(suite, {}, options),
-  );
+  useAnswer(`suites/${suite}/try`, (sdk, options) => sdk.suites.try(suite, {}, options));
 
 export type BarWarning = SuitesWarningsAnswer['warnings'][number];
 
@@ -18,13 +16,24 @@ export const useWarnings = (suite: string) =>
     sdk.suites.warnings(suite, options),
   );
 
-export const useTrends = (suite: string) =>
-  useAnswer(may.value.analyse ? `suites/${suite}/trends` : undefined, (sdk, options) =>
-    sdk.analytics.trends(suite, { days: DAYS }, options),
+/** Those that tell how the suite stands: of all branches. */
+export const useLatestRuns = (suite: string) => useRuns(suite, 1, {});
+
+/** By day, of the default branch. */
+export const useTrends = (suite: string, days: number) =>
+  useAnswer(`suites/${suite}/trends?${days}`, (sdk, options) =>
+    sdk.analytics.trends(suite, { days, branch: 'default' }, options),
   );
 
-export const useRegressions = (suite: string) =>
-  useAnswer(`suites/${suite}/regressions`, (sdk, options) => sdk.analytics.regressions(suite, options));
+/** The newest bars that judged, and the newest baselines: since when each was there. */
+export const useBars = (suite: string) =>
+  useAnswer(`suites/${suite}/revisions?all`, (sdk, options) =>
+    pageOf(sdk.history.revisions(suite, { pageSize: PAGE_SIZE }, options)),
+  );
+export const useBaselines = (suite: string) =>
+  useAnswer(`suites/${suite}/baselines?all`, (sdk, options) =>
+    pageOf(sdk.baselines.list(suite, { pageSize: PAGE_SIZE }, options)),
+  );
 
 export const checkKey = (suite: string): string => `suites/${suite}/check`;
 const CHECK_AGAIN_MS = 5_000;

@@ -3,7 +3,7 @@ import { originAside } from '../../../gate/report/review/origin.ts';
 import type { Suite } from '../../../sdk/index.ts';
 import { Foreign } from '../Words.tsx';
 
-export type LatestRun = NonNullable<Suite['latest_run']>;
+type LatestRun = NonNullable<Suite['latest_run']>;
 
 /** Whose run stands for the suite, where it is not the default branch's. */
 export function OriginAside({ run }: { readonly run: LatestRun }): JSX.Element | null {

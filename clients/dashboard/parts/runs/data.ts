@@ -40,11 +40,13 @@ export interface RunFilter {
 }
 
 const PENDING_AGAIN_MS = 20_000;
+/** So many tell how the default branch and the pull requests stand, too. */
+const RUNS_PAGE_SIZE = 100;
 
 /** Asked again while one of them has no verdict. */
 export const useRuns = (suite: string, page: number, filter: RunFilter) =>
   useAnswer(
     `suites/${suite}/runs?${JSON.stringify([page, filter])}`,
-    (sdk, options) => pageOf(sdk.runs.list(suite, { page, ...filter }, options)),
+    (sdk, options) => pageOf(sdk.runs.list(suite, { page, pageSize: RUNS_PAGE_SIZE, ...filter }, options)),
     ({ data }) => (data.some(({ status }) => status === 'pending') ? PENDING_AGAIN_MS : undefined),
   );

@@ -50,6 +50,8 @@ const PULL = /^refs\/pull\/(\d{1,20})\/(?:merge|head)$/;
 
 type Part = 'repository' | 'sha' | 'pull' | 'ref' | 'workflow' | 'job' | 'runUrl';
 
+type Source = Pick<Run, 'created_by' | 'trigger_meta'>;
+
 interface Origin {
   /** Undefined where no address is known. */
   readonly host: Host | undefined;
@@ -63,7 +65,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** Of a job the claims of its token; of other requests what they say of themselves. */
-function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
+function originOf({ created_by: by, trigger_meta: meta }: Source): Origin {
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => textOf(meta[name])).find((text) => text !== undefined);
   if (by.type === 'github_actions') {
@@ -102,8 +104,12 @@ function originOf({ created_by: by, trigger_meta: meta }: Run): Origin {
 
 const SHA_SHOWN = 7;
 
+/** What a job was made of; undefined where its token does not say it. */
+export const commitOf = (created_by: Run['created_by']): Fact | undefined =>
+  factsOf({ created_by, trigger_meta: {} }).find(({ name }) => name === 'Commit');
+
 /** Addresses are built of parts. Only that of the CI run is taken as it is, and shown in full: it can be any https page. */
-export function factsOf(run: Run): readonly Fact[] {
+export function factsOf(run: Source): readonly Fact[] {
   const { host, proved, unproved } = originOf(run);
   const of = (part: Part): string | undefined => proved[part] ?? unproved[part];
   const repository = of('repository');

@@ -21,12 +21,13 @@ interface Counted {
 }
 
 function writesOf(run: NewRun, place: RunPlace, item: Item, { shard, left }: Counted) {
-  const { orgId, createdAt, figures } = run;
+  const { orgId, createdAt, figures, isOfDefaultBranch } = run;
   const { suiteId, number } = place;
+  const day = { orgId, suiteId, day: dayOf(createdAt), isOfDefaultBranch };
   return {
     run: putNew(runKey(orgId, suiteId, number), item),
     usage: left === undefined ? countUsage(run, shard) : countWithinQuota(run, left),
-    ...(figures.runs > 0 && { day: addToDay({ orgId, suiteId, day: dayOf(createdAt) }, figures, shard) }),
+    ...(figures.runs > 0 && { day: addToDay(day, figures, shard) }),
     ...run.alongside(place),
   };
 }

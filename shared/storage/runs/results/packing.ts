@@ -155,32 +155,29 @@ function unzipped(packed: Uint8Array, bytesMax?: number): Buffer {
 export const unpackResults = (packed: Uint8Array, ofRun: OfRun = NOTHING): StoredResult[] =>
   resultsOf(JSON.parse(unzipped(packed).toString()), ofRun);
 
-/** What the results say of one case: undefined where they have none of it. */
+/** What the results say of one case. */
 export type Outcome = Pick<StoredResult, 'state' | 'score' | 'other'>;
 
-/** Undefined where the results take more bytes than given. */
-export function unpackOutcome(
+/** By the numbers of the cases. Undefined where the results take more bytes than given. */
+export function unpackOutcomes(
   packed: Uint8Array,
-  number: number,
+  numbers: ReadonlySet<number>,
   bytesMax: number,
-): { readonly outcome: Outcome | undefined; readonly bytes: number } | undefined {
+): { readonly outcomes: ReadonlyMap<number, Outcome>; readonly bytes: number } | undefined {
   const unpacked = bytesMax > 0 ? unzippedWithin(packed, bytesMax) : undefined;
   if (unpacked === undefined) return undefined;
   const { members, states, score, other } = JSON.parse(unpacked.toString()) as Columns;
+  const outcomes = new Map<number, Outcome>();
   let last = 0;
-  const index = Array.from(states).findIndex((_, place) => {
-    const distance = valueAt(members, place);
+  for (const [index, state] of Array.from(states).entries()) {
+    const distance = valueAt(members, index);
     last += Number(distance);
-    return distance !== null && last === number;
-  });
-  const state = states[index];
-  if (state === undefined) return { outcome: undefined, bytes: unpacked.length };
-  const storedScore = (valueAt(score, index) ?? (isPass(state) ? 1 : 0)) as number;
-  const otherFields = valueAt(other, index) as StoredResult['other'] | null;
-  return {
-    outcome: { state, score: storedScore, ...(otherFields && { other: otherFields }) },
-    bytes: unpacked.length,
-  };
+    if (distance === null || !numbers.has(last)) continue;
+    const storedScore = (valueAt(score, index) ?? (isPass(state) ? 1 : 0)) as number;
+    const otherFields = valueAt(other, index) as StoredResult['other'] | null;
+    outcomes.set(last, { state, score: storedScore, ...(otherFields && { other: otherFields }) });
+  }
+  return { outcomes, bytes: unpacked.length };
 }
 
 function unzippedWithin(packed: Uint8Array, bytesMax: number): Buffer | undefined {

@@ -62,7 +62,11 @@ test('a quiet organisation is counted in one item, and one whose runs meet in sh
   expect((await table.query(usageOfMonth(made.orgId, MONTH))).length).toBeGreaterThan(8);
   expect(await used(table, made)).toBe(80);
   const head = await suiteStore(table).head(made.orgId, made.suite.slug, made.suite.project_id);
-  const days = await analyticsStore(table).days(made.orgId, head!, '2036-05-01', '2036-05-31');
+  const days = await analyticsStore(table).days(made.orgId, head!, {
+    from: '2036-05-01',
+    to: '2036-05-31',
+    branch: undefined,
+  });
   expect(days).toEqual([{ date: '2036-05-05', figures: { runs: 80, cleared: 80, passRateSum: 80e9 } }]);
 });
 

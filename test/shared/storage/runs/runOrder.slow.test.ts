@@ -106,7 +106,9 @@ test('the list holds exactly the retained runs by their numbers, whichever were 
       const analytics = analyticsStore(table);
       expect(await analytics.latestRuns(made.orgId, head, since, 12)).toEqual(expected.slice(0, 12));
       const until = timestamp(START_MS + 1_000 * DAY_MS);
-      expect((await analytics.recount(made.orgId, head, since, until)).runs).toBe(expected.length);
+      expect(
+        (await analytics.recount(made.orgId, head, { since, before: until, branch: undefined })).runs,
+      ).toBe(expected.length);
     }),
     { numRuns: sized(50, 150) },
   );
@@ -142,6 +144,7 @@ test('any number of unused numbers between two runs hides neither of them', asyn
   const since = timestamp(START_MS);
   const analytics = analyticsStore(table);
   expect(await analytics.latestRuns(made.orgId, head, since, 2)).toEqual(ids);
-  expect((await analytics.recount(made.orgId, head, since, timestamp(START_MS + 2 * DAY_MS))).runs).toBe(2);
+  const recounted = { since, before: timestamp(START_MS + 2 * DAY_MS), branch: undefined };
+  expect((await analytics.recount(made.orgId, head, recounted)).runs).toBe(2);
   expect((await pagesOf(table, made, since, 100)).ids).toEqual(ids);
 });

@@ -111,7 +111,11 @@ async function recounted(): Promise<{ days: Figures; used: Record<string, number
 async function rolledUp(): Promise<{ days: Figures; used: Record<string, number> }> {
   const head = await currentHead();
   if (head === undefined) throw new Error('the suite is gone');
-  const days = await analyticsStore(memory).days(made.orgId, head, '2036-01-01', '2036-12-31');
+  const days = await analyticsStore(memory).days(made.orgId, head, {
+    from: '2036-01-01',
+    to: '2036-12-31',
+    branch: undefined,
+  });
   expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort().reverse());
   const months = ['2036-05', '2036-06'];
   const used = await Promise.all(months.map((month) => usageStore(memory).used(made.orgId, month)));
@@ -205,7 +209,13 @@ test('a run of a suite that was deleted and made again is not in the figures of 
   await putSuite(memory, made.orgId, again);
   expect(await conclude(memory, run, 1)).toBe(true);
   const head = await currentHead();
-  expect(await analyticsStore(memory).days(made.orgId, head!, '2036-01-01', '2036-12-31')).toEqual([]);
+  expect(
+    await analyticsStore(memory).days(made.orgId, head!, {
+      from: '2036-01-01',
+      to: '2036-12-31',
+      branch: undefined,
+    }),
+  ).toEqual([]);
 });
 
 test('figures of a day are kept for 370 days', async () => {

@@ -1,0 +1,177 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { comparedShares, counted, share } from '../../../gate/report/numbers.ts';
+import { waiverOf } from '../../../gate/report/review/waiver.ts';
+import { stateOf } from '../../../gate/report/types.ts';
+import type { Run } from '../../../sdk/index.ts';
+import { to } from '../../kit/addresses.ts';
+import { comparesWithBaseline } from '../../kit/form/forms.ts';
+import { may } from '../../kit/session.ts';
+import { Trouble } from '../../parts/Notice.tsx';
+import { OriginAside } from '../../parts/runs/Origin.tsx';
+import type { SuiteProps } from '../../parts/save/data.ts';
+import { Time } from '../../parts/Time.tsx';
+import { Chip, NewlyFailing, State } from '../../parts/Verdict.tsx';
+import { Foreign, shortRun } from '../../parts/Words.tsx';
+import { type BranchState, branchOf, branchStateOf, pullsOf } from './branch.ts';
+import { useBaseline, useLatestRuns } from './data.ts';
+
+/** How the default branch stands, and what waits to be merged. Nothing where the suite has no run. */
+export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | null {
+  const { data } = useLatestRuns(suite.id);
+  const { latest_run: latest } = suite;
+  if (latest === null) return null;
+  const runs = data?.data ?? [];
+  const found = branchStateOf(runs, data?.pagination?.hasMore === false);
+  const pulls = pullsOf(runs);
+  return (
+    <section class="card branch" aria-labelledby="branch">
+      <div class="heading-row">
+        <h2 id="branch">
+          <Foreign text={branchOf([latest, ...runs]) ?? 'Default branch'} />
+        </h2>
+        {found ? (
+          <Now found={found} />
+        ) : (
+          <>
+            <a href={to.run(latest.id)}>
+              <State state={stateOf(latest)} />
+            </a>
+            <OriginAside run={latest} />
+          </>
+        )}
+      </div>
+      <dl class="branch-facts">
+        {found && <NewestFailing run={found.newest} />}
+        <Fact name="Baseline">
+          <Baseline project={project} suite={suite} newest={found?.newest} />
+        </Fact>
+        {pulls.length > 0 && (
+          <Fact name="Pull requests">
+            <Pulls pulls={pulls} />
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="several">{children}</dd>
+    </div>
+  );
+}
+
+function Now({ found }: { readonly found: BranchState }): JSX.Element {
+  const { newest, before, since, isLonger, isPending } = found;
+  const { pass_threshold: bar } = newest;
+  return (
+    <>
+      <a href={to.run(newest.id)}>
+        <State state={stateOf(newest)} />
+      </a>
+      {waiverOf(newest) && <State state="waived" />}
+      <span>
+        {bar === null ? share(newest.pass_rate) : comparedShares(newest.pass_rate, bar)}
+        <span class="muted">
+          {', since '}
+          <Time at={since.created_at} isAgo />
+          {isLonger && ' or longer'}
+          {isPending && '; a newer run has no verdict yet'}
+        </span>
+      </span>
+      <div class="actions">
+        {before && <a href={to.compare(before.id, newest.id)}>Compare with the run before</a>}
+        <a href={to.run(newest.id)}>Newest run</a>
+      </div>
+    </>
+  );
+}
+
+const KEYS_SHOWN = 5;
+const PULLS_SHOWN = 6;
+
+/** Which cases fail that passed in the baseline. Without one, how many fail. */
+function NewestFailing({ run }: { readonly run: Run }): JSX.Element | null {
+  const { comparison, failed_cases: failed } = run;
+  const { newly_failing: keys, newly_failing_count: count } = comparison ?? {
+    newly_failing: [],
+    newly_failing_count: 0,
+  };
+  const rest = count - Math.min(KEYS_SHOWN, keys.length);
+  if (failed === 0) return null;
+  return (
+    <Fact name={comparison ? 'Newly failing' : 'Failing'}>
+      {keys.slice(0, KEYS_SHOWN).map((key) => (
+        <a key={key} href={to.run(run.id, key)}>
+          <Chip tone="bad">
+            <Foreign text={key} />
+          </Chip>
+        </a>
+      ))}
+      {rest > 0 && <span>and {rest} more</span>}
+      <span class="muted">
+        {failed > count && `${counted(failed - count, 'case')}${comparison ? ' failed before' : ''}`}
+      </span>
+    </Fact>
+  );
+}
+
+/** What runs are compared with. */
+function Baseline({
+  project,
+  suite,
+  newest,
+}: SuiteProps & { readonly newest: Run | undefined }): JSX.Element | null {
+  const { data: baseline, problem, reload } = useBaseline(suite.id, suite.baseline_id);
+  const isUsed = comparesWithBaseline(suite.gates);
+  if (suite.baseline_id === null) {
+    return (
+      <>
+        <p>
+          No baseline
+          {may.value.administrate && (
+            <>
+              : <a href={to.history(project, suite.slug, 'baselines')}>accept one</a>
+            </>
+          )}
+        </p>
+        {isUsed && <span>Gates on the comparison are inconclusive, and each run is aborted.</span>}
+      </>
+    );
+  }
+  if (!baseline) return <Trouble problem={problem} retry={reload} />;
+  const [first = '', ...others] = baseline.run_ids;
+  return (
+    <>
+      <span>
+        accepted <Time at={baseline.created_at} isAgo />, {share(baseline.pass_rate)}
+      </span>
+      <a class="id" href={to.run(first)} title={first}>
+        {shortRun(first)}
+      </a>
+      {others.length > 0 && <span>and {counted(others.length, 'more run')}</span>}
+      {newest && !baseline.run_ids.includes(newest.id) && (
+        <a href={to.compare(first, newest.id)}>Compare the newest run with it</a>
+      )}
+      {!isUsed && <span class="muted">no gate compares runs with it</span>}
+    </>
+  );
+}
+
+/** Of each the newest run: whether it was merged since, the service does not know. */
+function Pulls({ pulls }: { readonly pulls: readonly Run[] }): JSX.Element {
+  return (
+    <>
+      {pulls.slice(0, PULLS_SHOWN).map((run) => (
+        <span key={run.id} class="pull">
+          <a href={to.run(run.id)}>#{run.pull_request}</a> <State state={stateOf(run)} />{' '}
+          <NewlyFailing count={run.comparison?.newly_failing_count ?? 0} />
+        </span>
+      ))}
+      {pulls.length > PULLS_SHOWN && <span class="muted">and {pulls.length - PULLS_SHOWN} more</span>}
+    </>
+  );
+}
