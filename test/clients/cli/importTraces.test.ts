@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { makeRepository, writeFiles } from '../files/repository.ts';
+import { lineOf, ROOT, span } from '../importers/outputs/otlp.ts';
 import { said } from './inProcess.ts';
 
 const call = (tool: string, members: object = {}) => ({ type: 'call', tool, arguments: members });
@@ -163,4 +164,35 @@ test('a case that changes in the source changes with its output, but not an edit
   const tried = await cli('try', 'traces', '--outputs', OUTPUTS);
   expect(tried.stdout).toContain('✓ 1 case passed');
   expect(tried.stdout).toContain('two');
+});
+
+test('a rule that reads a result judges spans of OpenTelemetry by it', async () => {
+  const folder = makeRepository({
+    'evals/deeds.suite.yaml': `version: 1
+suite: deeds
+scorers:
+  deeds:
+    type: trajectory
+    config:
+      allow_extra: true
+      rules:
+        - name: Approved
+          when: { tool: refund }
+          before: { tool: approve, result: [{ path: $.ok, op: equals, value: true }] }
+cases:
+  - { key: refund-a1, input: {}, scorer: deeds }
+`,
+  });
+  const tried = async (result: object) => {
+    const tool = (name: string) => ({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name });
+    const approved = { ...tool('approve'), 'gen_ai.tool.call.result': JSON.stringify(result) };
+    const spans = [ROOT, span('root/a', [1, 2], approved), span('root/b', [3, 4], tool('refund'))];
+    writeFiles(folder, { 'spans.jsonl': lineOf(spans) });
+    return said(folder, ['try', 'deeds', '--outputs', 'spans.jsonl']);
+  };
+  expect(await tried({ ok: true })).toMatchObject({ code: 0 });
+  expect(await tried({ ok: false })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('approve (call 1) has another result'),
+  });
 });

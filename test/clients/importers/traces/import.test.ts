@@ -324,7 +324,17 @@ test.each<[string, string, string]>([
 
 test('hostile traces are cases, or are listed, and never end an import', async () => {
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { k: deep(levels - 1) });
-  const names = ['__proto__', 'x'.repeat(2_000), '<<', '', 'constructor', '\u2028', '- a: b', '\u0000', 'file://x'];
+  const names = [
+    '__proto__',
+    'x'.repeat(2_000),
+    '<<',
+    '',
+    'constructor',
+    '\u2028',
+    '- a: b',
+    '\u0000',
+    'file://x',
+  ];
   const items = [
     ...[...Array(70).keys()].flatMap((levels) => [
       traced(call('a', { own: 1, deep: deep(levels) })),

@@ -62,6 +62,70 @@ describe('the outcome does not depend', () => {
     );
   });
 
+  test('on the format in which calls and results are sent', () => {
+    const textOf = ({ result = null }: DrawnCall): string => JSON.stringify(result);
+    const argumentsOf = (call: DrawnCall) => call.arguments ?? {};
+    const done = { role: 'assistant', content: 'Done.' };
+    fc.assert(
+      fc.property(rules, flatCalls, (drawnRules, calls) => {
+        const steps = stepsOf(calls);
+        const own = calls.map(({ error: _, ...call }) => ({
+          ...call,
+          arguments: argumentsOf(call as DrawnCall),
+          result: textOf(call as DrawnCall),
+        }));
+        const chat = steps.flatMap((step) => [
+          {
+            role: 'assistant',
+            tool_calls: step.map((call) => ({
+              id: call.id,
+              type: 'function',
+              function: { name: call.tool, arguments: JSON.stringify(argumentsOf(call)) },
+            })),
+          },
+          ...step.map((call) => ({ role: 'tool', tool_call_id: call.id, content: textOf(call) })),
+        ]);
+        const responses = steps.flatMap((step) => [
+          ...step.map((call) => ({
+            type: 'function_call',
+            call_id: call.id,
+            name: call.tool,
+            arguments: JSON.stringify(argumentsOf(call)),
+          })),
+          ...step.map((call) => ({ type: 'function_call_output', call_id: call.id, output: textOf(call) })),
+        ]);
+        const anthropic = steps.flatMap((step) => [
+          {
+            role: 'assistant',
+            content: step.map((call) => ({
+              type: 'tool_use',
+              id: call.id,
+              name: call.tool,
+              input: argumentsOf(call),
+            })),
+          },
+          {
+            role: 'user',
+            content: step.map((call) => ({
+              type: 'tool_result',
+              tool_use_id: call.id,
+              content: textOf(call),
+            })),
+          },
+        ]);
+        const [first, ...others] = [
+          traceOf(own),
+          ...[chat, responses, anthropic].map((list) => traceOf([...list, done], 'messages')),
+        ].map((trace) => {
+          const { reason, neverPasses } = outcomeOf({ allow_extra: true, rules: drawnRules }, trace);
+          return { reason, neverPasses, digest: outputDigest({ output: '' }, {}, { trace }) };
+        });
+        for (const other of others) expect(other).toEqual(first);
+      }),
+      { numRuns: sized(300, 100_000) },
+    );
+  });
+
   test('on calls of tools that no pattern names', () => {
     const drawn = fc.tuple(flatCalls, fc.array(fc.nat({ max: 7 }), { maxLength: 3 }));
     fc.assert(
@@ -78,6 +142,24 @@ describe('the outcome does not depend', () => {
       { numRuns: sized(500, 100_000) },
     );
   });
+});
+
+test('results of any text never throw, and are in no reason', () => {
+  const canary = 'canary7f3a';
+  const text = fc.oneof(
+    fc.json().map((json) => json.replaceAll('"', `"${canary}`)),
+    fc.string({ unit: 'binary' }).map((noise) => `${noise}${canary}`),
+    fc.constantFrom(`{"k": "${canary}"}`, `[["${canary}"]]`, `"${canary}`),
+  );
+  fc.assert(
+    fc.property(rules, flatCalls, fc.array(text, { minLength: 1 }), (drawnRules, calls, texts) => {
+      const sent = calls.map((call, at) => ({ ...call, result: texts[at % texts.length]?.toWellFormed() }));
+      const { reason, output, errored } = judged(drawnRules, sent);
+      expect(errored).toBe(false);
+      expect(`${reason}${JSON.stringify(output)}`).not.toContain(canary);
+    }),
+    { numRuns: sized(500, 100_000) },
+  );
 });
 
 test('a deed that breaks a rule in a trace that was cut breaks it in the complete one', () => {
