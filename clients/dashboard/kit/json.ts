@@ -1,41 +1,22 @@
-/** What a browser would change unseen. */
-const isRounded = (source: string): boolean => {
-  const value = Number(source);
-  return !Number.isFinite(value) || (/^-?\d{16,}$/.test(source) && source !== `${value}`);
-};
-
-const isRoundedNumber = (word: string): boolean => /^[-\d]/.test(word) && isRounded(word);
-
-const roundedWords = (source: string): string =>
-  `${source} would be rounded to ${Number(source)}: write it as a text`;
-
 /** For `JSON.parse`: throws for a number that a browser would change unseen. */
 export function exactly(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value === 'number' && isRounded(context?.source ?? '0'))
-    throw new SyntaxError(roundedWords(context?.source ?? ''));
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? '';
+  if (isRounded(source)) throw new SyntaxError(`${source} would be rounded to ${value}: write it as a text`);
   return value;
 }
 
+const isRounded = (source: string): boolean =>
+  !Number.isFinite(Number(source)) || (/^-?\d{16,}$/.test(source) && source !== `${Number(source)}`);
+
 const BLANKS = /[ \t\n\r]*/y;
-const TEXT = /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const OPENED_BY: Readonly<Record<string, string>> = { '}': '{', ']': '[' };
-const SIGN = /[{}[\],:]/y;
+/** A text, a number, another word, or a sign. */
+const TOKEN =
+  /("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|[{}[\],:]/y;
+
 /** What may come: a sign, `t` for a text, `w` for a number or another word. */
 const ALLOWED = { value: '{[tw', item: '{[tw]', name: 't', member: 't}', colon: ':', end: ',]}' } as const;
-
-const lengthAt = (pattern: RegExp, text: string, at: number): number => {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0].length ?? 0;
-};
-
 type Wanted = keyof typeof ALLOWED;
-
-/** False where a sign closes what is not open. */
-function nests(sign: string, open: string[]): boolean {
-  if (sign === '{' || sign === '[') open.push(sign);
-  return sign in OPENED_BY ? open.pop() === OPENED_BY[sign] : sign !== ',' || open.length > 0;
-}
 
 function wantedAfter(kind: string, wanted: Wanted, open: readonly string[]): Wanted {
   if (kind === '{') return 'member';
@@ -45,44 +26,44 @@ function wantedAfter(kind: string, wanted: Wanted, open: readonly string[]): Wan
   return kind === 't' && (wanted === 'name' || wanted === 'member') ? 'colon' : 'end';
 }
 
+/** False where a sign closes what is not open. */
+function nests(kind: string, open: string[]): boolean {
+  if (kind === '{' || kind === '[') open.push(kind);
+  if (kind === '}' || kind === ']') return open.pop() === (kind === '}' ? '{' : '[');
+  return kind !== ',' || open.length > 0;
+}
+
 /** Where a text ceases to be JSON that a browser keeps as it is: at most its length. */
 function placeOfProblem(text: string): number {
   const open: string[] = [];
   let wanted: Wanted = 'value';
-  let at = 0;
-  for (;;) {
-    at += lengthAt(BLANKS, text, at);
-    const [texts, words] = [lengthAt(TEXT, text, at), lengthAt(WORD, text, at)];
-    const word = text.slice(at, at + words);
-    const kind = (texts > 0 && 't') || (words > 0 && 'w') || text.slice(at, at + lengthAt(SIGN, text, at));
+  for (let at = 0; ; ) {
+    BLANKS.lastIndex = at;
+    at += BLANKS.exec(text)?.[0].length ?? 0;
+    TOKEN.lastIndex = at;
+    const [token = '', string, number, word] = TOKEN.exec(text) ?? [];
+    const kind = string ? 't' : number || word ? 'w' : token;
     const isAllowed = kind !== '' && ALLOWED[wanted].includes(kind) && nests(kind, open);
-    if (!isAllowed || isRoundedNumber(word)) return at;
+    if (!isAllowed || (number && isRounded(number))) return at;
     wanted = wantedAfter(kind, wanted, open);
-    at += texts || words || 1;
+    at += token.length;
   }
 }
 
-const SHOWN = 20;
+const SHOWN = 30;
 
 /** What is wrong with a text that should be JSON, with line and column; undefined where nothing is. */
 export function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text, exactly);
     return undefined;
-  } catch {
+  } catch (error) {
     const at = placeOfProblem(text);
     const before = text.slice(0, at).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    return `${place}: ${problemAt(text, at)}`;
+    const [found = ''] = text.slice(at, at + SHOWN).split(/\s/);
+    const { message } = error as Error;
+    if (message.includes(' would be rounded to ')) return `${place}: ${message}`;
+    return `${place}: ${found === '' ? 'more has to come here' : `“${found}” is not expected here`}`;
   }
-}
-
-function problemAt(text: string, at: number): string {
-  const word = text.slice(at, at + lengthAt(WORD, text, at));
-  if (isRoundedNumber(word)) return roundedWords(word);
-  const [found = ''] = text.slice(at, at + SHOWN).split(/\s/);
-  if (found === '') return 'more has to come here';
-  return found.startsWith('"') && lengthAt(TEXT, text, at) === 0
-    ? 'this text has no closing ", or a character that JSON writes with \\'
-    : `“${found}” is not expected here`;
 }

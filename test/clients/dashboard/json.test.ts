@@ -12,7 +12,7 @@ test.each([
   ['[1}', 'line 1, column 3: “}” is not expected here'],
   ['{"a"\n  1}', 'line 2, column 3: “1}” is not expected here'],
   ['tru', 'line 1, column 1: “tru” is not expected here'],
-  ['"a\nb"', 'line 1, column 1: this text has no closing ", or a character that JSON writes with \\'],
+  ['"a\nb"', 'line 1, column 1: “"a” is not expected here'],
   [
     '{"n": 12345678901234567891}',
     'line 1, column 7: 12345678901234567891 would be rounded to 12345678901234567000: write it as a text',

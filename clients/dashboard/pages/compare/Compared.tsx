@@ -6,12 +6,11 @@ import { stateOf } from '../../../gate/report/types.ts';
 import type { ComparisonsGetAnswer, Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { capitalized } from '../../kit/text.ts';
-import { KeepOutputs } from '../../parts/baseline/KeepOutputs.tsx';
 import { Notice } from '../../parts/Notice.tsx';
 import { momentWords } from '../../parts/Time.tsx';
 import { State } from '../../parts/Verdict.tsx';
 import { Foreign } from '../../parts/Words.tsx';
-import { type GroupName, textOf, useTexts } from './data.ts';
+import { type GroupName, useTexts } from './data.ts';
 import { Group } from './Group.tsx';
 
 interface Props {
@@ -36,14 +35,9 @@ export function Compared({ compared, run, older }: Props): JSX.Element {
   const hasCases = GROUPS.some(([name]) => cases[name].length > 0);
   const before = useTexts(older, hasCases);
   const after = useTexts(run.id, hasCases);
-  const isLacking = cases.newly_failing.some(({ case_id }) => {
-    const result = before.data?.get(case_id);
-    return result !== undefined && textOf(result) === undefined;
-  });
   return (
     <>
       <Figures compared={compared} run={run} older={older} />
-      {isLacking && run.suite && <KeepOutputs suite={run.suite} />}
       {!hasCases && <p class="muted">No case came out otherwise.</p>}
       {GROUPS.map(
         ([name, title, hint], index) =>

@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import type { Run } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
-import { useForm } from '../../kit/form/form.ts';
-import { address, navigate, type PageProps } from '../../kit/router.ts';
+import { address, type PageProps } from '../../kit/router.ts';
 import { may } from '../../kit/session.ts';
-import { TextField } from '../../parts/Form.tsx';
 import { Loading, Notice, Trouble } from '../../parts/Notice.tsx';
 import { useRun } from '../../parts/runs/data.ts';
 import { Heading } from '../../parts/Shell.tsx';
@@ -18,39 +16,16 @@ export function Page(_: PageProps): JSX.Element {
   return older && newer ? <Both key={`${older} ${newer}`} older={older} newer={newer} /> : <Choose />;
 }
 
-const RUN = /\brun_[0-9A-Za-z]{1,32}\b/;
-
 /** Without two runs in the address. */
-function Choose(): JSX.Element {
-  const { query } = address.value;
-  const form = useForm({ a: query.get('a') ?? '', b: query.get('b') ?? '' });
-  const ids = ['a', 'b'].map((name) => RUN.exec(form.text(name))?.[0]);
-  const compare = (event: SubmitEvent) => {
-    event.preventDefault();
-    const [a, b] = ids;
-    if (a && b) form.settle(() => navigate(to.compare(a, b)));
-  };
-  const isTyped = form.text('a') !== '' && form.text('b') !== '';
-  return (
-    <div class="narrow">
-      <Heading title="Compare two runs" />
-      <form class="stack" onSubmit={compare}>
-        <TextField {...{ form, name: 'a', label: 'Before' }} hint="Link or id of a run." isRequired />
-        <TextField {...{ form, name: 'b', label: 'After' }} hint="Of the same suite." isRequired />
-        {isTyped && ids.includes(undefined) && (
-          <p class="field-problem" role="alert">
-            A run has an id such as run_3kT9vQ.
-          </p>
-        )}
-        <div class="dialog-buttons">
-          <button type="submit" class="primary" disabled={ids.includes(undefined)}>
-            Compare
-          </button>
-        </div>
-      </form>
-    </div>
-  );
-}
+const Choose = (): JSX.Element => (
+  <>
+    <Heading title="Compare two runs" />
+    <Notice>
+      The page of a run leads to the comparison with its baseline. Any two runs of a suite are compared at{' '}
+      <code>{`${to.compare('', '')}?a=run_…&b=run_…`}</code>.
+    </Notice>
+  </>
+);
 
 interface BothProps {
   readonly older: string;

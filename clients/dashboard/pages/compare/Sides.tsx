@@ -42,15 +42,17 @@ function Texts({ one, older, newer }: TextsProps): JSX.Element {
   const [before, after] = [textOf(older), textOf(newer)];
   const isCut = known.some((result) => result?.cut);
   const beside = before ?? expected;
-  const label = before === undefined ? 'Expected' : before === expected ? 'Before, as expected' : 'Before';
   const isMarked = after !== undefined && beside !== undefined;
+  const label = before === undefined ? 'Expected' : before === expected ? 'Before, as expected' : 'Before';
   return (
     <>
       {input !== undefined && <Excerpt label="Input" text={questionIn(input)} isCut={isCut} />}
-      {expected !== before && !(isMarked && before === undefined) && (
+      {expected !== (isMarked ? beside : before) && (
         <Excerpt label="Expected" text={expected} isCut={isCut} />
       )}
-      {isMarked && <Marked {...{ beside, after, isCut, label }} />}
+      {isMarked && (
+        <Diff expected={beside} output={after} isCut={isCut} isPlain={false} labels={[label, 'After']} />
+      )}
       {(before === undefined || !isMarked) && (
         <div class="columns">
           <Side label="Before" text={before} isThere={one.baseline_score !== undefined} isCut={isCut} />
@@ -60,20 +62,6 @@ function Texts({ one, older, newer }: TextsProps): JSX.Element {
     </>
   );
 }
-
-interface MarkedProps {
-  readonly beside: string;
-  readonly after: string;
-  readonly isCut: boolean;
-  readonly label: string;
-}
-
-const Marked = ({ beside, after, isCut, label }: MarkedProps): JSX.Element =>
-  beside === after && label !== 'Expected' ? (
-    <Excerpt label="The same output, before and after" text={after} isCut={isCut} />
-  ) : (
-    <Diff expected={beside} output={after} isCut={isCut} isPlain={false} labels={[label, 'After']} />
-  );
 
 interface SideProps {
   readonly label: string;
@@ -89,7 +77,7 @@ function Side({ label, text, isThere, isCut }: SideProps): JSX.Element {
       <figcaption>{label}</figcaption>
       <p class="hint">
         {isThere
-          ? 'No text of it is kept: the suite sets of which results outputs are kept.'
+          ? 'No text of it is kept. “Accept as baseline” can have all outputs kept from then on.'
           : 'This run does not have the case.'}
       </p>
     </figure>

@@ -13,7 +13,7 @@ import { Exports, Filters } from './Filters.tsx';
 import { Keys, type Shortcuts } from './Keys.tsx';
 import { moveFocus, openCase, Results } from './Results.tsx';
 import { Verdict } from './Verdict.tsx';
-import { type Group, groupsOf, isUnfiltered, type Listing, type View } from './view.ts';
+import { type Group, groupsOf, isUnfiltered, type Listing, passedIn, type View } from './view.ts';
 
 interface RunProps {
   readonly run: Run;
@@ -65,18 +65,17 @@ export function Ended({ run, view }: RunProps): JSX.Element {
   const [isPlain, setPlain] = useState(false);
   const groups = groupsOf(results, view, changes);
   const open = useOpened(view, groups);
-  const listing = { changes, sort: view.sort, ...open, anotherLike: anotherLikeIn(run), isPlain };
-  const tags = results.flatMap((result) => result.tags);
+  const listing = { changes, ...open, anotherLike: anotherLikeIn(run), isPlain };
   return (
     <>
       <Verdict report={{ run, results, isComplete: false }} found={found} />
       <Trouble problem={comparison.problem} retry={comparison.reload} />
       <section aria-label="Results">
-        <Filters run={run} view={view} tags={tags} />
+        <Filters run={run} view={view} />
         <Trouble problem={problem} retry={reload} />
         {page ? <Shown run={run} view={view} page={page} groups={groups} listing={listing} /> : null}
         {!page && !problem && <Loading what="results" />}
-        {view.outcome === 'failed' && <Passed run={run} view={view} listing={listing} />}
+        {view.outcome === 'failed' && <Passed run={run} />}
         <div class="aside">
           <Exports run={run.id} view={view} />
           <Keys shortcuts={shortcutsOf(run.id, view, open, () => setPlain(!isPlain))} />
@@ -162,37 +161,13 @@ function Elsewhere(props: {
   );
 }
 
-/** A page of its own has the others. */
-const PASSED_SHOWN = 20;
-
-/** Loaded when they are unfolded. */
-function Passed(props: {
-  readonly run: Run;
-  readonly view: View;
-  readonly listing: Listed;
-}): JSX.Element | null {
-  const { run, view, listing } = props;
-  const [isUnfolded, setUnfolded] = useState(false);
-  const passed: View = { ...view, outcome: 'passed', page: 1 };
-  const { data: page, problem, reload } = useResults(run.id, passed, isUnfolded ? PASSED_SHOWN : 0);
-  const count = run.passed_cases + run.advisory_cases - run.advisory_failed_cases;
+/** Behind those that did not pass. */
+function Passed({ run }: { readonly run: Run }): JSX.Element | null {
+  const count = passedIn(run);
   if (count === 0) return null;
-  const isFiltered = view.q !== undefined || view.tag !== undefined;
-  const more = (page?.pagination?.total ?? 0) - (page?.data.length ?? 0);
   return (
-    <details class="passed" onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-      <summary>{isFiltered ? 'Passed' : `${grouped(count)} passed`}</summary>
-      <Trouble problem={problem} retry={reload} />
-      {isUnfolded && !page && !problem && <Loading what="results" />}
-      {page && page.data.length === 0 && <Empty title="None of them matches." />}
-      {page && page.data.length > 0 && (
-        <Results
-          {...listing}
-          caption="Passed results"
-          groups={page.data.map((result) => ({ results: [result] }))}
-        />
-      )}
-      {more > 0 && <a href={withQuery({ outcome: 'passed', case: '', page: '' })}>{grouped(more)} more</a>}
-    </details>
+    <p class="passed">
+      <a href={withQuery({ outcome: 'passed', case: '', page: '' })}>{grouped(count)} passed</a>
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Run } from '../../../sdk/index.ts';
 import { useAction } from '../../kit/api.ts';
 import { navigate, withQuery } from '../../kit/router.ts';
@@ -8,36 +8,37 @@ import { Trouble } from '../../parts/Notice.tsx';
 import { grouped } from '../../parts/Pager.tsx';
 import { everything } from './data.ts';
 import { csv, jsonLines } from './exports.ts';
-import type { View } from './view.ts';
+import { passedIn, type View } from './view.ts';
 
 interface Props {
   readonly run: Run;
   readonly view: View;
-  /** Of the results that were read. */
-  readonly tags: readonly string[];
 }
 
 /** Which results are shown. */
-export function Filters({ run, view, tags }: Props): JSX.Element {
+export function Filters({ run, view }: Props): JSX.Element {
   return (
     <div class="filters">
       <Outcomes run={run} view={view} />
       <Search view={view} />
-      <Tag view={view} tags={tags} />
+      {view.tag && (
+        <a class="tag" dir="auto" title="Of all tags" href={withQuery({ tag: '', page: '' })}>
+          {shown(view.tag)} ✗
+        </a>
+      )}
       <Sort view={view} />
     </div>
   );
 }
 
-function Outcomes({ run, view }: Omit<Props, 'tags'>): JSX.Element {
+function Outcomes({ run, view }: Props): JSX.Element {
   const { failed_cases, advisory_failed_cases, errored_cases, missing_cases } = run;
-  const passed = run.passed_cases + run.advisory_cases - advisory_failed_cases;
   const isFiltered = view.q !== undefined || view.tag !== undefined;
   const outcomes = [
     { outcome: 'failed', text: 'Not passed', count: failed_cases + advisory_failed_cases, isShown: true },
     { outcome: 'errored', text: 'Unjudged', count: errored_cases, isShown: errored_cases > 0 },
     { outcome: 'missing', text: 'Missing', count: missing_cases, isShown: missing_cases > 0 },
-    { outcome: 'passed', text: 'Passed', count: passed, isShown: true },
+    { outcome: 'passed', text: 'Passed', count: passedIn(run), isShown: true },
   ] as const;
   return (
     <nav class="segments" aria-label="Results">
@@ -60,59 +61,22 @@ function Outcomes({ run, view }: Omit<Props, 'tags'>): JSX.Element {
   );
 }
 
-const PAUSE_MS = 300;
-
-/** Over the whole run, when the reader stops typing. */
-function Search({ view }: { readonly view: View }): JSX.Element {
-  const [text, setText] = useState(view.q ?? '');
-  const typed = useRef(view.q ?? '');
+/** Over the whole run. */
+function Search({ view: { q = '' } }: Pick<Props, 'view'>): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The address changed by itself, such as by Back.
-    if ((view.q ?? '') === typed.current) return;
-    typed.current = view.q ?? '';
-    setText(typed.current);
-  }, [view.q]);
-  useEffect(() => {
-    if (text.trim() === typed.current) return;
-    const timer = setTimeout(() => {
-      const replaces = typed.current !== '';
-      typed.current = text.trim();
-      navigate(withQuery({ q: typed.current, page: undefined }), { replaces });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+    if (input.current) input.current.value = q;
+  }, [q]);
   return (
     <input
+      ref={input}
       type="search"
       class="search"
       aria-label="Search names, keys and reasons of the run"
       placeholder="Search the run"
       maxLength={200}
-      value={text}
-      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget }) => navigate(withQuery({ q: currentTarget.value.trim(), page: '' }))}
     />
-  );
-}
-
-/** A page of 100 results may have 2,000 tags. */
-const TAGS_SHOWN = 300;
-
-function Tag({ view, tags }: Omit<Props, 'run'>): JSX.Element | null {
-  const known = [...new Set([...(view.tag ? [view.tag] : []), ...tags])].slice(0, TAGS_SHOWN).sort();
-  if (known.length === 0) return null;
-  return (
-    <select
-      aria-label="Tag"
-      value={view.tag ?? ''}
-      onChange={({ currentTarget }) => navigate(withQuery({ tag: currentTarget.value, page: undefined }))}
-    >
-      <option value="">All tags</option>
-      {known.map((tag) => (
-        <option key={tag} value={tag}>
-          {shown(tag)}
-        </option>
-      ))}
-    </select>
   );
 }
 
@@ -124,12 +88,10 @@ const SORTED: Readonly<Record<View['sort'], string>> = {
   cost_usd: 'Dearest first',
 };
 
-/** Where there is no room for the heads of the table. */
-function Sort({ view }: { readonly view: View }): JSX.Element {
+function Sort({ view }: Pick<Props, 'view'>): JSX.Element {
   const sortBy = (sort: string) => navigate(withQuery({ sort: sort === 'gravity' ? '' : sort, page: '' }));
   return (
     <select
-      class="sort"
       aria-label="Order"
       value={view.sort}
       onChange={({ currentTarget }) => sortBy(currentTarget.value)}

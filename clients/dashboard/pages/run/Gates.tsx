@@ -23,62 +23,48 @@ const nameOf = (gate: string): string =>
     ? `${GATE_WORDS.tags?.label} ${gate.slice(TAG.length)}`
     : (OWN[gate] ?? GATE_WORDS[gate]?.label ?? gate);
 
+/** The first case stays on the first screen. */
 const WIDE = '(min-width: 40.01rem)';
+const OPEN_MAX = 8;
 
-/** What each gate saw and wants, where there are several: those that hold the run up, then, folded, the others. */
+/** What each gate saw and wants, where there are several: those that hold the run up first. */
 export function Gates({ report }: { readonly report: Report }): JSX.Element | null {
   const { gates = [], decided_by: deciding = [] } = report.run.verdict ?? {};
   if (gates.length < 2) return null;
   const isHeld = ({ status }: Gate): boolean => status !== 'passed' && status !== 'not_applicable';
   const rank = ({ gate }: Gate): number => (deciding.includes(gate) ? 0 : 1);
-  const held = gates.filter(isHeld).toSorted((one, other) => rank(one) - rank(other));
-  const others = <Rows gates={gates.filter((gate) => !isHeld(gate))} report={report} />;
+  const ordered = gates.toSorted(
+    (one, other) => Number(isHeld(other)) - Number(isHeld(one)) || rank(one) - rank(other),
+  );
+  const held = gates.filter(isHeld).length;
   return (
     <section class="gates" aria-label="Gates">
-      <details class="more" open={held.length > 0 && matchMedia(WIDE).matches}>
+      <details class="more" open={held > 0 && gates.length <= OPEN_MAX && matchMedia(WIDE).matches}>
         <summary>
-          {held.length > 0
-            ? `${held.length} of ${gates.length} gates did not pass`
-            : `${gates.length} gates, none failed`}
+          {held > 0 ? `${held} of ${gates.length} gates did not pass` : `${gates.length} gates, none failed`}
         </summary>
-        <Rows gates={held} report={report} />
-        {held.length > 0 && held.length < gates.length ? (
-          <details class="more">
-            <summary>The others</summary>
-            {others}
-          </details>
-        ) : (
-          others
-        )}
+        {ordered.map((gate) => (
+          <div key={gate.gate} class="gate">
+            {gate.status === 'not_applicable' ? (
+              <span class="state is-calm">not applicable</span>
+            ) : (
+              <State state={STATES[gate.status]} />
+            )}
+            <strong>
+              <Foreign text={nameOf(gate.gate)} />
+            </strong>
+            <span class="gate-figures">
+              <Sentence words={gateFigures(gate, report)} />
+              {gate.reason && (
+                <span class="muted">
+                  {' '}
+                  (<Foreign text={gate.reason} />)
+                </span>
+              )}
+            </span>
+          </div>
+        ))}
       </details>
     </section>
-  );
-}
-
-function Rows({ gates, report }: { readonly gates: readonly Gate[]; readonly report: Report }): JSX.Element {
-  return (
-    <>
-      {gates.map((gate) => (
-        <div key={gate.gate} class="gate">
-          {gate.status === 'not_applicable' ? (
-            <span class="state is-calm">not applicable</span>
-          ) : (
-            <State state={STATES[gate.status]} />
-          )}
-          <strong>
-            <Foreign text={nameOf(gate.gate)} />
-          </strong>
-          <span class="gate-figures">
-            <Sentence words={gateFigures(gate, report)} />
-            {gate.reason && (
-              <span class="muted">
-                {' '}
-                (<Foreign text={gate.reason} />)
-              </span>
-            )}
-          </span>
-        </div>
-      ))}
-    </>
   );
 }

@@ -11,7 +11,7 @@ const figuresIn = (groups: readonly Group[]): readonly FigureName[] =>
 
 /** Results in a table, the one that is open with all that is known of it. */
 export function Results(listing: Listing): JSX.Element {
-  const { caption, groups, sort } = listing;
+  const { caption, groups } = listing;
   const figures = figuresIn(groups);
   return (
     <table class="table results">
@@ -20,10 +20,12 @@ export function Results(listing: Listing): JSX.Element {
         <tr>
           <th scope="col">State</th>
           <th scope="col">Case</th>
-          <SortHead head="Score" by="score" sort={sort} />
+          <th scope="col">Score</th>
           <th scope="col">Why</th>
           {figures.map((name) => (
-            <SortHead key={name} head={FIGURES[name].head} by={name} sort={sort} isNumber />
+            <th key={name} scope="col" class="is-number">
+              {FIGURES[name].head}
+            </th>
           ))}
         </tr>
       </thead>
@@ -37,27 +39,6 @@ export function Results(listing: Listing): JSX.Element {
         )}
       </tbody>
     </table>
-  );
-}
-
-interface SortHeadProps {
-  readonly head: string;
-  readonly by: string;
-  readonly sort: string;
-  readonly isNumber?: boolean;
-}
-
-function SortHead({ head, by, sort, isNumber = false }: SortHeadProps): JSX.Element {
-  const isSorted = sort === by;
-  const next = withQuery({ sort: isSorted ? undefined : by, page: undefined });
-  const direction = by === 'score' ? 'ascending' : 'descending';
-  return (
-    <th scope="col" class={isNumber ? 'is-number' : undefined} aria-sort={isSorted ? direction : undefined}>
-      <a href={next} title={isSorted ? 'Back to the gravest first' : undefined}>
-        {head}
-        {isSorted && (by === 'score' ? ' ↑' : ' ↓')}
-      </a>
-    </th>
   );
 }
 

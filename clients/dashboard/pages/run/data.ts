@@ -5,12 +5,10 @@ import { RESULTS_PAGE_SIZE, resultsKey } from '../../parts/runs/data.ts';
 import type { Changes } from '../../parts/runs/standing.ts';
 import { filterOf, type View } from './view.ts';
 
-/** A page of the results that the view is about; nothing is asked for a page of 0. */
-export function useResults(run: string, view: View, pageSize = RESULTS_PAGE_SIZE) {
-  const query = { ...filterOf(view), page: view.page, pageSize };
-  return useAnswer(pageSize > 0 ? resultsKey(run, query) : undefined, (sdk, options) =>
-    pageOf(sdk.runs.results(run, query, options)),
-  );
+/** A page of the results that the view is about. */
+export function useResults(run: string, view: View) {
+  const query = { ...filterOf(view), page: view.page, pageSize: RESULTS_PAGE_SIZE };
+  return useAnswer(resultsKey(run, query), (sdk, options) => pageOf(sdk.runs.results(run, query, options)));
 }
 
 interface Since extends Omit<Query<ComparisonsGetAnswer>, 'data'> {

@@ -1,4 +1,4 @@
-import type { RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
+import type { Run, RunResult, RunsResultsQuery } from '../../../sdk/index.ts';
 import { type Changes, type Standing, standingOf } from '../../parts/runs/standing.ts';
 
 type Outcome = NonNullable<RunsResultsQuery['outcome']>;
@@ -33,6 +33,10 @@ export const viewOf = (query: URLSearchParams): View => ({
 /** Whether it is what the page shows without a filter. */
 export const isUnfiltered = ({ outcome, q, tag, page }: View): boolean =>
   outcome === 'failed' && q === undefined && tag === undefined && page === 1;
+
+/** Advisory ones, too. */
+export const passedIn = ({ passed_cases, advisory_cases, advisory_failed_cases }: Run): number =>
+  passed_cases + advisory_cases - advisory_failed_cases;
 
 /** What the service is asked for, without the page. */
 export const filterOf = ({ outcome, q, tag, sort }: View): RunsResultsQuery => ({
@@ -118,7 +122,6 @@ export interface Listing {
   readonly caption: string;
   readonly groups: readonly Group[];
   readonly changes: Changes;
-  readonly sort: string;
   /** The key of the case that is open. */
   readonly opened: string | undefined;
   /** A link names it: it is brought into sight. */

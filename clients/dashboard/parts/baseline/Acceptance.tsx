@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { BaselinesAcceptAnswer } from '../../../sdk/index.ts';
 import { write } from '../../kit/api.ts';
 import { useForm } from '../../kit/form/form.ts';
 import { comparesWithBaseline } from '../../kit/form/forms.ts';
@@ -27,7 +26,7 @@ interface Props extends SuiteProps {
   readonly title: string;
   /** Which runs, and the way to choose them. */
   readonly children: ComponentChildren;
-  readonly onAccepted?: (baseline: BaselinesAcceptAnswer) => void;
+  readonly onAccepted?: () => void;
   readonly onClose: () => void;
 }
 
@@ -53,14 +52,14 @@ export function Acceptance({
   const isPushed = suite.last_push !== null;
   const accept = async () => {
     const body = { run_ids: [...runs], reason: form.text('reason').trim() || null };
-    const baseline = await write(
+    await write(
       (sdk) => sdk.baselines.accept(suite.id, body),
       ...touchedByBaseline(suite.id),
       suitesKey(project),
     );
     if (!isPushed && Object.keys(added).length > 0) await update();
     form.settle();
-    onAccepted?.(baseline);
+    onAccepted?.();
   };
   const update = () =>
     write(

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { shown, shownLines } from '../../kit/text.ts';
 import { Excerpt } from '../Excerpt.tsx';
+import { Table } from '../Table.tsx';
 import { Foreign } from '../Words.tsx';
 import { compareJson, compareTexts, type Field, likeness, type Piece } from './compare.ts';
 
@@ -67,37 +68,21 @@ interface FieldsProps {
 }
 
 function Fields({ fields, equal, labels: [one, other] }: FieldsProps): JSX.Element {
-  const side = (text: string | undefined, Tag: 'ins' | 'del') =>
-    text === undefined ? <span class="muted">missing</span> : <Tag>{shown(text)}</Tag>;
+  const side = (text: string | undefined, Tag: 'ins' | 'del') => (
+    <bdi>{text === undefined ? <span class="muted">missing</span> : <Tag>{shown(text)}</Tag>}</bdi>
+  );
   return (
     <>
-      <table class="table fields">
-        <caption class="hidden">Fields that differ</caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">{one}</th>
-            <th scope="col">{other}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ path, expected, output }) => (
-            <tr key={path}>
-              <td class="is-main">
-                <code>
-                  <Foreign text={path} />
-                </code>
-              </td>
-              <td data-head={one}>
-                <bdi>{side(expected, 'del')}</bdi>
-              </td>
-              <td data-head={other}>
-                <bdi>{side(output, 'ins')}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Fields that differ"
+        rows={fields}
+        keyOf={({ path }) => path}
+        columns={[
+          { head: 'Field', kind: 'main', cell: ({ path }) => <Code text={path} /> },
+          { head: one, cell: ({ expected }) => side(expected, 'del') },
+          { head: other, cell: ({ output }) => side(output, 'ins') },
+        ]}
+      />
       {equal > 0 && (
         <p class="hint">
           {equal} more {equal === 1 ? 'field is' : 'fields are'} equal.
@@ -106,3 +91,9 @@ function Fields({ fields, equal, labels: [one, other] }: FieldsProps): JSX.Eleme
     </>
   );
 }
+
+const Code = ({ text }: { readonly text: string }): JSX.Element => (
+  <code>
+    <Foreign text={text} />
+  </code>
+);

@@ -1,15 +1,13 @@
-import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import type { RunResult } from '../../../sdk/index.ts';
 import { to } from '../../kit/addresses.ts';
 import { may } from '../../kit/session.ts';
 import { questionIn, shown, shownLines } from '../../kit/text.ts';
 import { Copy } from '../Copy.tsx';
-import type { DiffProps } from '../diff/Diff.tsx';
+import { Diff } from '../diff/Diff.tsx';
 import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
-import { Example } from './Example.tsx';
 import { Trace } from './Trace.tsx';
 import { wantedOf } from './trace.ts';
 
@@ -44,24 +42,6 @@ function laidOut(text: string): string {
 export const WHY_MAX = 240;
 const isLong = (reason: string): boolean => reason.length > WHY_MAX || reason.includes('\n');
 
-/** Loaded when a case is opened. */
-function useDiff(isRequested: boolean): ComponentType<DiffProps> | undefined {
-  const [Diff, setDiff] = useState<ComponentType<DiffProps>>();
-  useEffect(() => {
-    if (!isRequested) return;
-    let isCurrent = true;
-    // Where it cannot be loaded, both texts stand side by side.
-    import('../diff/Diff.tsx').then(
-      (module) => isCurrent && setDiff(() => module.Diff),
-      () => {},
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [isRequested]);
-  return Diff;
-}
-
 interface Props {
   readonly result: RunResult;
   readonly isPlain: boolean;
@@ -95,7 +75,6 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
       <p class="detail-actions">
         <Copy text={`${location.origin}${to.run(result.run_id, result.key)}`} label="Copy link" />
         <Accept result={result} />
-        <Example result={result} />
         {another && <a href={another}>Duplicate as a new case</a>}
       </p>
     </div>
@@ -107,9 +86,8 @@ function Answer({ result, isPlain }: Props): JSX.Element | null {
   // The calls that a trace is to have stand beside those that it has.
   const expected = wantedOf(result) ? undefined : result.expected_excerpt;
   const isCut = cut === true;
-  const canCompare = output !== undefined && typeof expected === 'string';
-  const Diff = useDiff(canCompare);
-  if (canCompare && Diff) return <Diff expected={expected} output={output} isCut={isCut} isPlain={isPlain} />;
+  if (output !== undefined && typeof expected === 'string')
+    return <Diff expected={expected} output={output} isCut={isCut} isPlain={isPlain} />;
   return (
     <div class="columns">
       <Excerpt label="Expected" text={expected} isCut={isCut} />

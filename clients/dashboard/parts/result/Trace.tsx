@@ -77,32 +77,20 @@ export function Trace({ result }: { readonly result: RunResult }): JSX.Element |
   const wanted = wantedOf(result);
   const calls = excerpt === undefined ? undefined : callsOf(excerpt);
   const isWhole = calls !== undefined && isWholeTrace(calls, result);
-  if (excerpt === undefined && wanted === undefined && marks.missing.length === 0) return null;
+  if (excerpt === undefined && wanted === undefined) return null;
   return (
     <div class="columns">
-      {wanted ? (
+      {wanted && (
         <div class="excerpt">
           <p class="caption">Expected calls{scorer_output.order === 'in_order' && ', in this order'}</p>
           <ol class="calls">
             {wanted.map(({ name, tool, args }) => (
               <OneCall key={name} tool={tool} args={args}>
-                {marks.outOfOrder === undefined && (
-                  <Missing marks={marks} isMissing={({ place }) => place === name} />
-                )}
+                {marks.outOfOrder === undefined && marks.missing.has(name) && bad('missing')}
               </OneCall>
             ))}
           </ol>
         </div>
-      ) : (
-        marks.missing.length > 0 && (
-          <ul class="calls" aria-label="Calls that were not made">
-            {marks.missing.map((one) => (
-              <OneCall key={one.place} tool={one.tool} args="">
-                <Missing marks={marks} isMissing={(other) => other === one} />
-              </OneCall>
-            ))}
-          </ul>
-        )
       )}
       {excerpt !== undefined && !isWhole && (
         <Excerpt label="Calls of tools" text={excerpt} isCut={cut === true} />
@@ -119,21 +107,5 @@ export function Trace({ result }: { readonly result: RunResult }): JSX.Element |
         </div>
       )}
     </div>
-  );
-}
-
-interface MissingProps {
-  readonly marks: Marks;
-  readonly isMissing: (one: Marks['missing'][number]) => boolean;
-}
-
-function Missing({ marks, isMissing }: MissingProps): JSX.Element | null {
-  const times = marks.missing.find(isMissing)?.times;
-  if (times === undefined) return null;
-  return (
-    <>
-      {bad('missing')}
-      {times > 1 && <span class="hint"> {times} times</span>}
-    </>
   );
 }

@@ -72,12 +72,9 @@ export interface Wanted {
   readonly name: string;
   readonly stage: number;
   readonly tool: string;
-  /** As JSON, with how often it may be made; empty where any will do, once. */
+  /** As JSON; empty where any will do. */
   readonly args: string;
 }
-
-const timesIn = ({ min, max }: Listed): string =>
-  min === undefined && max === undefined ? '' : `(${min ?? 1} to ${max ?? 'any number of'} times)`;
 
 /** The calls that were to be made; undefined where they are not known, or cut. */
 export function wantedOf({
@@ -97,7 +94,7 @@ export function wantedOf({
           name: Array.isArray(wish) ? `${stage}.${at}` : `${stage}`,
           stage,
           tool: String(call.tool),
-          args: [args === undefined ? '' : JSON.stringify(args), timesIn(call)].filter(Boolean).join(' '),
+          args: args === undefined ? '' : JSON.stringify(args),
         };
       });
     });
@@ -137,19 +134,16 @@ export interface Marks {
   readonly forbidden: ReadonlySet<number>;
   readonly surplus: ReadonlySet<number>;
   readonly outOfOrder: number | undefined;
-  /** `place`: the name of what is wanted. */
-  readonly missing: readonly { readonly tool: string; readonly place: string; readonly times: number }[];
+  /** The names of what is wanted. */
+  readonly missing: ReadonlySet<string>;
 }
 
 interface Listed {
   readonly tool?: unknown;
   readonly call?: unknown;
   readonly place?: unknown;
-  readonly times?: unknown;
   readonly arguments?: unknown;
   readonly arguments_include?: unknown;
-  readonly min?: unknown;
-  readonly max?: unknown;
 }
 
 const listIn = (value: unknown): readonly Listed[] =>
@@ -164,11 +158,7 @@ export function marksOf({ scorer_output: found }: Pick<RunResult, 'scorer_output
     forbidden: placesIn(found.forbidden),
     surplus: placesIn(found.surplus),
     outOfOrder: first === undefined ? undefined : Number(first.call),
-    missing: listIn(found.missing).map(({ tool, place, times }) => ({
-      tool: String(tool),
-      place: String(place),
-      times: Number(times) || 1,
-    })),
+    missing: new Set(listIn(found.missing).map(({ place }) => String(place))),
   };
 }
 
