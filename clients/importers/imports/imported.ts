@@ -11,4 +11,6 @@ export interface Imported {
   readonly report: ImportReport;
   /** It has one scorer, which somebody completes: another import takes that of the file for all cases. */
   readonly keepsScorer?: true;
+  /** What its user has to know last. */
+  readonly warning?: string;
 }

@@ -30,12 +30,6 @@ export interface TracesOptions {
   readonly comparesProse: boolean;
 }
 
-export interface ImportedTraces {
-  readonly imported: Imported;
-  /** What to look for in the suite before it is committed. */
-  readonly warning: string;
-}
-
 /** A trace that can become a case. */
 interface Deeds {
   readonly place: Place;
@@ -54,7 +48,7 @@ export async function importTraces(
   text: string,
   options: TracesOptions,
   problems: Problems,
-): Promise<ImportedTraces | undefined> {
+): Promise<Imported | undefined> {
   const { file, slug, scorer } = options;
   const lines = readLines(text, options, problems);
   if (problems.hasErrors) return undefined;
@@ -69,7 +63,7 @@ export async function importTraces(
   const tools = [...new Set(all.flatMap((deeds) => deeds.tools))].sort();
   const config = { order: 'in_order', ...(scorer === 'rules' && { allow_extra: tools }) };
   const outputs: ImportedOutput[] = [];
-  const mails = new Mails();
+  const shownLines: ShownLine[] = [];
   for (const { key, ...deeds } of withKeys(all, refuse)) {
     const { place, name, input, expected, differences } = deeds;
     const mapping = { scorer: { type: 'trajectory', config }, differences };
@@ -82,7 +76,7 @@ export async function importTraces(
     }));
     if (added !== undefined) {
       outputs.push({ case: [key], ...deeds.output });
-      mails.add(place.line, JSON.stringify(shown));
+      shownLines.push({ line: place.line, text: JSON.stringify(shown) });
     }
     const why = collector.whyTooLarge();
     if (why === undefined) continue;
@@ -91,7 +85,7 @@ export async function importTraces(
   }
   const notes = [{ place: startOf(file), message: scorer === 'rules' ? RULES : RIGHT_OR_WRONG }];
   const collected = collector.imported(undefined, { source: 'traces', config: file, unread: [], notes });
-  return { imported: { ...collected, outputs, keepsScorer: true }, warning: mails.warning() };
+  return { ...collected, outputs, keepsScorer: true, warning: warningOf(shownLines) };
 }
 
 /** Equal cases once. Of cases with the same key and other contents, each has a hash of its own. */
@@ -193,19 +187,18 @@ function baseOf(item: TraceLine['item'], field: string | undefined): string | un
 
 const MAIL = /[\w.%+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/gi;
 
-/** E-mail addresses, as a sign of personal data. */
-class Mails {
-  readonly #found = new Set<string>();
-  #first = 0;
+/** What the suite holds of a line. */
+interface ShownLine {
+  readonly line: number;
+  readonly text: string;
+}
 
-  add(line: number, text: string): void {
-    for (const [mail] of text.matchAll(MAIL)) this.#found.add(mail.toLowerCase());
-    if (this.#found.size > 0) this.#first ||= line;
-  }
-
-  warning(): string {
-    const { size } = this.#found;
-    const count = `${size} e-mail ${size === 1 ? 'address' : 'addresses'}, first in line ${this.#first}`;
-    return `The suite holds what users wrote and what tools were called with, such as personal data: read it before you commit it${size === 0 ? '' : ` (${count})`}.`;
-  }
+/** With the number of e-mail addresses, as a sign of personal data. */
+function warningOf(lines: readonly ShownLine[]): string {
+  const mails = lines.flatMap(({ line, text }) =>
+    [...text.matchAll(MAIL)].map(([mail]) => ({ line, mail: mail.toLowerCase() })),
+  );
+  const { size } = new Set(mails.map(({ mail }) => mail));
+  const count = `${size} e-mail ${size === 1 ? 'address' : 'addresses'}, first in line ${mails[0]?.line}`;
+  return `The suite holds what users wrote and what tools were called with, such as personal data: read it before you commit it${size === 0 ? '' : ` (${count})`}.`;
 }

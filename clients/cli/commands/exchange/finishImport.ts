@@ -58,13 +58,11 @@ interface Finish extends ImportOptions {
   readonly place: PlaceOfImport;
   /** What would have more of it mapped. */
   readonly hint: string | undefined;
-  /** What its user has to know last. */
-  readonly warning?: string | undefined;
 }
 
 /** Writes the files of an import, and says what became of it. */
 export async function finishImport(context: Context, imported: Imported, finish: Finish): Promise<number> {
-  const { strict = false, prune = false, out, hint, warning } = finish;
+  const { strict = false, prune = false, out, hint } = finish;
   const { repository, isNew } = finish.place;
   const { io, terminal } = context;
   if (strict && !isComplete(imported)) {
@@ -94,7 +92,7 @@ export async function finishImport(context: Context, imported: Imported, finish:
     );
   }
   terminal.say(nextStep(context, imported, files));
-  if (warning !== undefined) terminal.say(warning);
+  if (imported.warning !== undefined) terminal.say(imported.warning);
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { slugOf } from '../../../importers/imports/keys.ts';
-import { type ImportedTraces, importTraces, SCORERS } from '../../../importers/traces/import.ts';
+import { importTraces, SCORERS } from '../../../importers/traces/import.ts';
 import type { Handler } from '../../context.ts';
 import { readText } from '../../input/readText.ts';
 import { Problem } from '../../problem.ts';
@@ -23,20 +23,8 @@ export const importFromTraces: Handler<TracesImportOptions> = async (context, [f
   const place = placeOfImport(context, file);
   const text = await readText(context.io, file);
   const slug = slugOf(path.parse(place.absolute).name, 60) || 'imported';
-  const comparesProse = compared === 'all';
-  let importedTraces: ImportedTraces | undefined;
-  const imported = await readImport(context, file, async (problems) => {
-    importedTraces = await importTraces(
-      text,
-      { file: place.name, slug, key, scorer, comparesProse },
-      problems,
-    );
-    return importedTraces?.imported;
-  });
-  return finishImport(context, imported, {
-    ...options,
-    place,
-    hint: undefined,
-    warning: importedTraces?.warning,
-  });
+  const imported = await readImport(context, file, (problems) =>
+    importTraces(text, { file: place.name, slug, key, scorer, comparesProse: compared === 'all' }, problems),
+  );
+  return finishImport(context, imported, { ...options, place, hint: undefined });
 };

@@ -22,11 +22,12 @@ const OPTIONS: TracesOptions = {
 
 async function made(text: string, options: Partial<TracesOptions> = {}) {
   const problems = new Problems();
-  const found = await importTraces(text, { ...OPTIONS, ...options }, problems);
-  if (found === undefined) throw new Error(problems.sorted().map(problemLine).join('\n'));
-  const { cases, outputs, scorers, report } = found.imported;
+  const imported = await importTraces(text, { ...OPTIONS, ...options }, problems);
+  if (imported === undefined) throw new Error(problems.sorted().map(problemLine).join('\n'));
+  const { cases, outputs, scorers, report, warning } = imported;
   return {
-    ...found,
+    imported,
+    warning,
     cases,
     outputs: outputs.map((output) => ({ ...output, case: String(output.case) }) as OutputItem),
     scorers,
