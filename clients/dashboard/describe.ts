@@ -16,8 +16,10 @@ const isNull = (schema: Described): boolean => schema.type === 'null';
 /** A schema that allows null, without that. */
 function withoutNull(schema: Described): Described {
   const branches = (schema.anyOf ?? []) as Described[];
-  const others = branches.filter((branch) => !isNull(branch));
-  return others.length === 1 && others.length < branches.length ? { ...others[0], ...schema } : schema;
+  const otherBranches = branches.filter((branch) => !isNull(branch));
+  return otherBranches.length === 1 && otherBranches.length < branches.length
+    ? { ...otherBranches[0], ...schema }
+    : schema;
 }
 
 function inputOf({ widget, type, enum: values, items }: Described): Input {

@@ -13,19 +13,19 @@ import { Heading, type Link, Shell } from '../parts/Shell.tsx';
 import { Time } from '../parts/Time.tsx';
 import { Foreign } from '../parts/Words.tsx';
 import { PersonAgain, Reauthenticate } from './Reauthenticate.tsx';
-import { type Found, routeOf } from './routes.ts';
+import { type RouteMatch, routeOf } from './routes.ts';
 
 const NO_PAGE = 'There is no page at this address.';
 
 /** The page's chunk; undefined while it loads. */
-function usePage(found: Found | undefined) {
+function usePage(match: RouteMatch | undefined) {
   const [state, setState] = useState<{
     load?: unknown;
-    Page?: Awaited<ReturnType<Found['route']['load']>>['Page'];
+    Page?: Awaited<ReturnType<RouteMatch['route']['load']>>['Page'];
   }>({});
   const [problem, setProblem] = useState<Problem>();
   const [tries, setTries] = useState(0);
-  const load = found?.route.load;
+  const load = match?.route.load;
   const retry = () => setTries((before) => before + 1);
   useEffect(() => {
     if (!load) return;
@@ -68,13 +68,13 @@ function Failed({ title, problem, retry }: FailedProps): JSX.Element {
 }
 
 /** The page of the address, or what keeps it from being shown. */
-function Content({ found }: { readonly found: Found | undefined }): JSX.Element {
-  const { Page, problem, retry } = usePage(found);
+function Content({ match }: { readonly match: RouteMatch | undefined }): JSX.Element {
+  const { Page, problem, retry } = usePage(match);
   const [error] = useErrorBoundary((thrown) => console.error(thrown));
   if (error)
     return <Failed title="This page failed" problem={problemOf(error)} retry={() => location.reload()} />;
   if (problem) return <Failed title="This page did not load" problem={problem} retry={retry} />;
-  if (!found) {
+  if (!match) {
     return (
       <>
         <Heading title="No page here" />
@@ -84,7 +84,7 @@ function Content({ found }: { readonly found: Found | undefined }): JSX.Element 
       </>
     );
   }
-  return Page ? <Page params={found.params} /> : <Loading what="the page" />;
+  return Page ? <Page params={match.params} /> : <Loading what="the page" />;
 }
 
 function linksAt(path: string): readonly Link[] {
@@ -202,10 +202,10 @@ whoami.subscribe((who) => {
 
 export function App(): JSX.Element {
   const { path, query } = address.value;
-  const found = routeOf(path);
+  const match = routeOf(path);
   const { problem, retry } = useSession();
   const who = whoami.value;
-  const mustSignIn = who === null && found?.route.isPublic !== true;
+  const mustSignIn = who === null && match?.route.isPublic !== true;
   useEffect(() => {
     if (!mustSignIn) return;
     const next = path + (query.size === 0 ? '' : `?${query}`);
@@ -221,7 +221,7 @@ export function App(): JSX.Element {
   }
   if (who === undefined || mustSignIn) return <main class="loading" />;
   // What is open or typed on a page is about what its address names, and of who is signed in.
-  const content = <Content key={`${account.value} ${path}`} found={found} />;
+  const content = <Content key={`${account.value} ${path}`} match={match} />;
   if (who === null) return <main class="narrow">{content}</main>;
   return (
     <>

@@ -29,13 +29,13 @@ const ROUTES: readonly Route[] = [
   { pattern: '/app/compare', load: () => import('../pages/compare/Page.tsx') },
 ];
 
-export interface Found {
+export interface RouteMatch {
   readonly route: Route;
   readonly params: PageProps['params'];
 }
 
 /** Undefined: there is no page. */
-export function routeOf(path: string): Found | undefined {
+export function routeOf(path: string): RouteMatch | undefined {
   for (const route of ROUTES) {
     const params = paramsOf(route.pattern, path);
     if (params) return { route, params };

@@ -106,11 +106,11 @@ export function isOwnAddress(to: string): boolean {
 
 /** Values of `:name` in a pattern such as `/app/runs/:run`; undefined where the path is another one. */
 export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
-  const wanted = pattern.split('/');
+  const expected = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');
-  if (wanted.length !== given.length) return undefined;
+  if (expected.length !== given.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
+  for (const [index, segment] of expected.entries()) {
     const value = given[index] ?? '';
     if (!segment.startsWith(':')) {
       if (segment !== value) return undefined;

@@ -54,8 +54,8 @@ const isPlainHttp = location.protocol === 'http:';
 
 /** A session's requests carry its cookie, and no header. */
 const cookieFetch = (url: string, { headers, ...request }: RequestInit): Promise<Response> => {
-  const { authorization: _, ...others } = headers as Record<string, string>;
-  return fetch(url, { ...request, headers: others, credentials: 'same-origin', cache: 'no-store' });
+  const { authorization: _, ...otherHeaders } = headers as Record<string, string>;
+  return fetch(url, { ...request, headers: otherHeaders, credentials: 'same-origin', cache: 'no-store' });
 };
 
 /** No request of a page is about another account than the page. */

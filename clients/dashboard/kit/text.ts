@@ -17,8 +17,8 @@ export const saysMore = (name: string, key: string): boolean => lettersOf(name) 
 /** An input that is one text: that text. */
 export function questionIn(input: string): string {
   try {
-    const [only, ...others] = Object.values(JSON.parse(input) as object);
-    return typeof only === 'string' && others.length === 0 ? only : input;
+    const [only, ...otherValues] = Object.values(JSON.parse(input) as object);
+    return typeof only === 'string' && otherValues.length === 0 ? only : input;
   } catch {
     return input;
   }

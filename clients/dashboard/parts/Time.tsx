@@ -11,16 +11,16 @@ const UNITS = [
 ] as const;
 
 /** `2 h ago`; a day where that says more. */
-function ago(at: Date, nowMs: number): string {
-  const seconds = Math.max(0, Math.round((nowMs - at.getTime()) / 1_000));
+function ago(moment: Date, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - moment.getTime()) / 1_000));
   if (seconds < 5) return 'now';
   const [, unit, size] = UNITS.find(([limit]) => seconds < limit) ?? [];
-  if (unit === undefined || size === undefined) return new Intl.DateTimeFormat('en-GB', DAY).format(at);
+  if (unit === undefined || size === undefined) return new Intl.DateTimeFormat('en-GB', DAY).format(moment);
   return `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
 /** A moment in the reader's time zone. */
-export const momentWords = (at: string): string => MOMENT.format(new Date(at));
+export const momentWords = (time: string): string => MOMENT.format(new Date(time));
 
 interface Props {
   /** As the service says it. */

@@ -15,10 +15,10 @@ const ID_SHOWN = 7;
 export const shortRun = (id: string): string => `run_…${id.slice(-ID_SHOWN)}`;
 
 /** A sentence of ours with foreign words in it. */
-export function Sentence({ words: { own, foreign } }: { readonly words: Words }): JSX.Element {
+export function Sentence({ words: { own: ownTexts, foreign } }: { readonly words: Words }): JSX.Element {
   return (
     <>
-      {own.flatMap((text, index) => {
+      {ownTexts.flatMap((text, index) => {
         const word = foreign[index];
         return word === undefined ? [text] : [text, <Foreign key={`${index}`} text={word} />];
       })}

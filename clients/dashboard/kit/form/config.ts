@@ -11,16 +11,16 @@ export const CONFIG = 'config';
 /** `config` undefined: of a scorer that is not there yet. */
 export function typedConfig(type: string, config?: Config): Values {
   const { fields } = scorerForm(type);
-  const others = config === undefined ? {} : leftOut(fields, config);
+  const otherFields = config === undefined ? {} : leftOut(fields, config);
   return {
     ...typedFields(fields, config, CONFIG),
-    [CONFIG]: Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2),
+    [CONFIG]: Object.keys(otherFields).length === 0 ? '' : JSON.stringify(otherFields, null, 2),
   };
 }
 
 export function configOf(form: Typed, type: string): Config {
-  const others = form.text(CONFIG).trim() === '' ? {} : (jsonOf(form, CONFIG, 'Other fields') as object);
-  return { ...others, ...readWithoutDefaults(scorerForm(type).fields, form, CONFIG) };
+  const otherFields = form.text(CONFIG).trim() === '' ? {} : (jsonOf(form, CONFIG, 'Other fields') as object);
+  return { ...otherFields, ...readWithoutDefaults(scorerForm(type).fields, form, CONFIG) };
 }
 
 export const CONFIG_LABELS: Values = {

@@ -24,9 +24,9 @@ export const scorerForm = (type: string): ScorerForm =>
   };
 
 export function fieldIn({ fields }: Fields, name: string): Field {
-  const found = fields.find((field) => field.name === name);
-  if (found === undefined) throw new Error(`The description has no field ${name}`);
-  return found;
+  const known = fields.find((field) => field.name === name);
+  if (known === undefined) throw new Error(`The description has no field ${name}`);
+  return known;
 }
 
 /** What a value of an enumeration is called. */

@@ -21,12 +21,12 @@ export function shownFields(
     const value = source[name];
     if (value === undefined || value === null) return [];
     if (input === 'group') return [[title, inner.map((one) => named(one, value as Source)).join(', ')]];
-    const [first, second, ...others] = inner;
+    const [first, second, ...otherFields] = inner;
     if (input !== 'rows' || first === undefined || second === undefined)
       return [[title, wordsOf(field, value)]];
     return (value as readonly Source[]).map((row) => [
       `${title} ${row[first.name]}`,
-      [wordsOf(second, row[second.name]), ...notUsual(others, row)].join(', '),
+      [wordsOf(second, row[second.name]), ...notUsual(otherFields, row)].join(', '),
     ]);
   });
 }

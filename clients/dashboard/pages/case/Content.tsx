@@ -9,14 +9,14 @@ const shownValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 interface Props {
-  readonly found: Case;
+  readonly evalCase: Case;
   /** Its newest failure shows it beside the output. */
   readonly hidesExpected: boolean;
 }
 
 /** What a case asks, and what a good answer is. */
-export function Content({ found, hidesExpected }: Props): JSX.Element {
-  const { description, expected, examples } = found;
+export function Content({ evalCase, hidesExpected }: Props): JSX.Element {
+  const { description, expected, examples } = evalCase;
   return (
     <section class="stack">
       {description && (
@@ -25,7 +25,7 @@ export function Content({ found, hidesExpected }: Props): JSX.Element {
         </p>
       )}
       <div class="columns">
-        <Excerpt label="Question" text={questionOf(found.input)} />
+        <Excerpt label="Question" text={questionOf(evalCase.input)} />
         {!hidesExpected && (
           <Excerpt label="Expected" text={expected === null ? '(nothing)' : shownValue(expected)} />
         )}

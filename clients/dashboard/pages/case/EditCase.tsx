@@ -30,13 +30,13 @@ async function movesOfCase(project: string, suite: Suite, before: Case, changed:
 interface Props {
   readonly project: string;
   readonly suite: Suite;
-  readonly found: Case;
+  readonly evalCase: Case;
   /** With the key that it has now. */
   readonly onDone: (key: string) => void;
 }
 
-export function EditCase({ project, suite, found, onDone }: Props): JSX.Element {
-  const form = useForm(typedCase(found));
+export function EditCase({ project, suite, evalCase, onDone }: Props): JSX.Element {
+  const form = useForm(typedCase(evalCase));
   const scorers = useScorers(project);
   const { submit, notices } = useBarSave({
     form,
@@ -50,17 +50,17 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
     moves: (changed, there) => movesOfCase(project, there.suite, there.evalCase, changed),
     put: (changed: Changed, expected_version) =>
       write(
-        (sdk) => sdk.cases.update(found.id, { ...changed, expected_version }),
+        (sdk) => sdk.cases.update(evalCase.id, { ...changed, expected_version }),
         casesKey(suite.id),
         suitesKey(project),
       ),
     now: async () => {
-      const [evalCase, now] = await write((sdk) =>
-        Promise.all([sdk.cases.get(found.id), sdk.suites.get(project, suite.slug)]),
+      const [storedCase, now] = await write((sdk) =>
+        Promise.all([sdk.cases.get(evalCase.id), sdk.suites.get(project, suite.slug)]),
       );
-      return { suite: now, evalCase, values: typedCase(evalCase), version: now.version };
+      return { suite: now, evalCase: storedCase, values: typedCase(storedCase), version: now.version };
     },
-    onSaved: ({ text }) => onDone(text('key').trim() || found.key),
+    onSaved: ({ text }) => onDone(text('key').trim() || evalCase.key),
   });
   if (!scorers.data)
     return scorers.problem ? (
@@ -72,7 +72,7 @@ export function EditCase({ project, suite, found, onDone }: Props): JSX.Element 
     <form class="card stack" onSubmit={submit} aria-label="Edit the case">
       <CaseFields form={form} scorers={scorers.data.data} canMake={false} />
       {notices}
-      <FormButtons verb="Save" isBusy={form.action.isBusy} onCancel={() => onDone(found.key)} />
+      <FormButtons verb="Save" isBusy={form.action.isBusy} onCancel={() => onDone(evalCase.key)} />
     </form>
   );
 }

@@ -27,15 +27,15 @@ function Fact({ name, children }: FactProps): JSX.Element {
 
 interface Props {
   readonly project: string;
-  readonly found: Case;
+  readonly evalCase: Case;
 }
 
 /** What measures its outputs, and how it counts. */
-export function JudgedBy({ project, found }: Props): JSX.Element {
-  const { advisory, sample_count: samples } = found;
-  const { data: scorer, problem, reload } = useScorer(found.scorer_id);
+export function JudgedBy({ project, evalCase }: Props): JSX.Element {
+  const { advisory, sample_count: samples } = evalCase;
+  const { data: scorer, problem, reload } = useScorer(evalCase.scorer_id);
   const form = scorer && scorerForm(scorer.type);
-  const [plain, others] = parted(form?.fields ?? [], scorer?.config ?? {});
+  const [plain, otherConfig] = parted(form?.fields ?? [], scorer?.config ?? {});
   return (
     <section class="section">
       <h2>How it is judged</h2>
@@ -60,13 +60,13 @@ export function JudgedBy({ project, found }: Props): JSX.Element {
               <Foreign text={words} />
             </Fact>
           ))}
-        <Fact name="Threshold">{found.threshold}</Fact>
-        <Fact name="Weight">{found.weight}</Fact>
-        {found.must_pass && <Fact name="Must pass">If it fails, the run is aborted.</Fact>}
-        {!found.is_active && <Fact name="Inactive">It is in no run.</Fact>}
+        <Fact name="Threshold">{evalCase.threshold}</Fact>
+        <Fact name="Weight">{evalCase.weight}</Fact>
+        {evalCase.must_pass && <Fact name="Must pass">If it fails, the run is aborted.</Fact>}
+        {!evalCase.is_active && <Fact name="Inactive">It is in no run.</Fact>}
         {samples > 1 && (
           <Fact name="Outputs">
-            {samples}, of which {found.sample_pass_rate} has to pass
+            {samples}, of which {evalCase.sample_pass_rate} has to pass
           </Fact>
         )}
         {advisory && (
@@ -76,16 +76,18 @@ export function JudgedBy({ project, found }: Props): JSX.Element {
           </Fact>
         )}
       </dl>
-      {rulesIn(others).length > 0 && (
+      {rulesIn(otherConfig).length > 0 && (
         <ul>
-          {rulesIn(others).map((rule) => (
+          {rulesIn(otherConfig).map((rule) => (
             <li key={rule.name}>
               <Foreign text={`${rule.name}: ${ruleSentence(rule)}`} />
             </li>
           ))}
         </ul>
       )}
-      {Object.keys(others).length > 0 && <Excerpt label="Config" text={JSON.stringify(others, null, 2)} />}
+      {Object.keys(otherConfig).length > 0 && (
+        <Excerpt label="Config" text={JSON.stringify(otherConfig, null, 2)} />
+      )}
     </section>
   );
 }

@@ -27,15 +27,15 @@ type Mode = 'edit' | 'delete' | undefined;
 /** A case: what it holds, how it fared, and its newest failure. */
 export function Page({ params: { project = '', suite: slug = '', case: key = '' } }: PageProps): JSX.Element {
   const suite = useSuite(project, slug);
-  const found = useCase(suite.data?.id, key);
+  const caseQuery = useCase(suite.data?.id, key);
   const [mode, setMode] = useState<Mode>();
-  const problem = suite.problem ?? found.problem;
-  const canEdit = may.value.edit && found.data && mode !== 'edit';
+  const problem = suite.problem ?? caseQuery.problem;
+  const canEdit = may.value.edit && caseQuery.data && mode !== 'edit';
   return (
     <>
       <Heading
         title={key}
-        beside={found.data && <Beside found={found.data} />}
+        beside={caseQuery.data && <Beside evalCase={caseQuery.data} />}
         crumbs={[
           { href: to.home, text: 'Projects' },
           { href: to.project(project), text: project },
@@ -44,23 +44,23 @@ export function Page({ params: { project = '', suite: slug = '', case: key = '' 
         ]}
         actions={canEdit ? <Actions onMode={setMode} /> : undefined}
       />
-      <Trouble problem={problem} retry={suite.problem ? suite.reload : found.reload} />
-      {found.data === undefined && !problem && <Loading what="the case" />}
-      {found.data === null && (
+      <Trouble problem={problem} retry={suite.problem ? suite.reload : caseQuery.reload} />
+      {caseQuery.data === undefined && !problem && <Loading what="the case" />}
+      {caseQuery.data === null && (
         <Empty title="This suite has no case with this key">
           It was deleted, or has another key by now. <a href={to.cases(project, slug)}>All cases</a>
         </Empty>
       )}
-      {suite.data && found.data && (
-        <Found {...{ project, suite: suite.data, found: found.data, mode, onMode: setMode }} />
+      {suite.data && caseQuery.data && (
+        <Found {...{ project, suite: suite.data, evalCase: caseQuery.data, mode, onMode: setMode }} />
       )}
     </>
   );
 }
 
 /** Its name, how it fares now, and its tags. */
-function Beside({ found }: Pick<FoundProps, 'found'>): JSX.Element {
-  const { name, key, tags, input, latest_outcome: latest } = found;
+function Beside({ evalCase }: Pick<FoundProps, 'evalCase'>): JSX.Element {
+  const { name, key, tags, input, latest_outcome: latest } = evalCase;
   return (
     <>
       {saysMore(name, key) && saysMore(name, questionOf(input)) && (
@@ -90,29 +90,29 @@ function Actions({ onMode }: { readonly onMode: (mode: Mode) => void }): JSX.Ele
 interface FoundProps {
   readonly project: string;
   readonly suite: Suite;
-  readonly found: CasesListAnswer;
+  readonly evalCase: CasesListAnswer;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
 }
 
-function Found({ project, suite, found, mode, onMode }: FoundProps): JSX.Element {
-  const failing = failingIn(found);
-  const failure = useFailure(failing?.run_id, found.key);
+function Found({ project, suite, evalCase, mode, onMode }: FoundProps): JSX.Element {
+  const failing = failingIn(evalCase);
+  const failure = useFailure(failing?.run_id, evalCase.key);
   const edited = (key: string) => {
     onMode(undefined);
-    if (key !== found.key) navigate(to.case(project, suite.slug, key), { replaces: true });
+    if (key !== evalCase.key) navigate(to.case(project, suite.slug, key), { replaces: true });
   };
   return (
     <>
       {may.value.edit && <Pushed suite={suite} />}
       {mode === 'edit' ? (
-        <EditCase {...{ project, suite, found }} onDone={edited} />
+        <EditCase {...{ project, suite, evalCase }} onDone={edited} />
       ) : (
-        <Content found={found} hidesExpected={typeof failure.data?.expected_excerpt === 'string'} />
+        <Content evalCase={evalCase} hidesExpected={typeof failure.data?.expected_excerpt === 'string'} />
       )}
-      <Results found={found} />
-      <JudgedBy project={project} found={found} />
-      {mode === 'delete' && <Delete {...{ project, suite, found }} onClose={() => onMode(undefined)} />}
+      <Results evalCase={evalCase} />
+      <JudgedBy project={project} evalCase={evalCase} />
+      {mode === 'delete' && <Delete {...{ project, suite, evalCase }} onClose={() => onMode(undefined)} />}
     </>
   );
 }
@@ -122,38 +122,38 @@ const failingIn = ({ latest_outcome: latest }: CasesListAnswer): Outcome | undef
   latest?.passed === false ? latest : undefined;
 
 /** Of a case that fails now why; of another one its latest runs. The rest is asked for when it is unfolded. */
-function Results({ found }: { readonly found: CasesListAnswer }): JSX.Element {
-  const failing = failingIn(found);
+function Results({ evalCase }: { readonly evalCase: CasesListAnswer }): JSX.Element {
+  const failing = failingIn(evalCase);
   const [isOpen, setOpen] = useState(failing === undefined);
-  const { data, problem, reload } = useHistory(found, isOpen);
+  const { data, problem, reload } = useHistory(evalCase, isOpen);
   return (
     <>
-      {failing && <Failure found={found} outcome={failing} />}
+      {failing && <Failure evalCase={evalCase} outcome={failing} />}
       <details class="section" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <h2>Latest runs</h2>
         </summary>
         <Trouble problem={problem} retry={reload} />
         {isOpen && !data && !problem && <Loading what="its runs" />}
-        {data && <History caseKey={found.key} history={data} />}
+        {data && <History caseKey={evalCase.key} history={data} />}
       </details>
     </>
   );
 }
 
 interface FailureProps {
-  readonly found: Case;
+  readonly evalCase: Case;
   readonly outcome: Outcome;
 }
 
-function Failure({ found, outcome }: FailureProps): JSX.Element {
-  const { data, problem, reload } = useFailure(outcome.run_id, found.key);
+function Failure({ evalCase, outcome }: FailureProps): JSX.Element {
+  const { data, problem, reload } = useFailure(outcome.run_id, evalCase.key);
   return (
     <section class="section">
       <div class="heading-row">
         <h2>Newest failure</h2>
         <Time at={outcome.created_at} isAgo />
-        <a class="id" href={to.run(outcome.run_id, found.key)} title={outcome.run_id}>
+        <a class="id" href={to.run(outcome.run_id, evalCase.key)} title={outcome.run_id}>
           {shortRun(outcome.run_id)}
         </a>
       </div>
@@ -174,11 +174,11 @@ function Failure({ found, outcome }: FailureProps): JSX.Element {
 function Delete({
   project,
   suite,
-  found,
+  evalCase,
   onClose,
 }: Omit<FoundProps, 'mode' | 'onMode'> & { readonly onClose: () => void }) {
   const act = async () => {
-    await erase((sdk) => sdk.cases.delete(found.id), casesKey(suite.id), suitesKey(project));
+    await erase((sdk) => sdk.cases.delete(evalCase.id), casesKey(suite.id), suitesKey(project));
     navigate(to.cases(project, suite.slug), { replaces: true });
   };
   return (

@@ -14,9 +14,9 @@ export const useCase = (suite: string | undefined, key: string): Query<CasesList
     return data[0] ?? null;
   });
 
-export const useHistory = (found: Case, isNeeded: boolean): Query<CasesHistoryAnswer> =>
-  useAnswer(isNeeded ? `${casesKey(found.suite_id)}/${found.id}/history` : undefined, (sdk, options) =>
-    ours(sdk.cases.history(found.id, { limit: RUNS }, options), 'data'),
+export const useHistory = (evalCase: Case, isNeeded: boolean): Query<CasesHistoryAnswer> =>
+  useAnswer(isNeeded ? `${casesKey(evalCase.suite_id)}/${evalCase.id}/history` : undefined, (sdk, options) =>
+    ours(sdk.cases.history(evalCase.id, { limit: RUNS }, options), 'data'),
   );
 
 /** Without its input, which the page shows. Null: the run keeps none. */
@@ -24,9 +24,9 @@ export const useFailure = (run: string | undefined, key: string): Query<RunResul
   useAnswer(run && `runs/${run}/results?failed=${encodeURIComponent(key)}`, async (sdk, options) => {
     const query = { q: key, outcome: 'failed', page: 1, pageSize: PAGE_SIZE } as const;
     const { data } = await pageOf(sdk.runs.results(run ?? '', query, options));
-    const found = data.find((result) => result.key === key);
-    if (found === undefined) return null;
-    const { input_excerpt: _, ...shown } = found;
+    const matching = data.find((result) => result.key === key);
+    if (matching === undefined) return null;
+    const { input_excerpt: _, ...shown } = matching;
     return shown;
   });
 

@@ -27,9 +27,9 @@ export function Making({
   if (!may.value.edit)
     return isFirst ? <Empty title="No cases yet">This key reads only: it adds none.</Empty> : null;
   if (mode !== 'new' && !isLike && !isFirst) return null;
-  const end = (made?: string) => {
+  const end = (newKey?: string) => {
     onMode(undefined);
-    navigate(withQuery({ like: undefined, made }), { replaces: true });
+    navigate(withQuery({ like: undefined, made: newKey }), { replaces: true });
   };
   const form = { project, suite, scorers, onMade: end, onCancel: isFirst ? undefined : () => end() };
   return isLike ? <Another {...form} /> : <NewCase {...form} />;

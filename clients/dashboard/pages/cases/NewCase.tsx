@@ -41,18 +41,18 @@ export function NewCase({ project, suite, scorers, original, onMade, onCancel }:
   };
   const form = useForm(original ? typedLike(original) : blank);
   // Where the case was refused, the next save takes the scorer that the one before made.
-  const made = useRef(new Map<string, string>());
+  const createdScorers = useRef(new Map<string, string>());
   const scorerId = async (): Promise<string> => {
     const type = newScorerType(form);
     if (!type) return form.text('scorer_id');
     const config = configOf(form, type);
     const same = JSON.stringify([type, config]);
-    const known = made.current.get(same);
+    const known = createdScorers.current.get(same);
     if (known) return known;
     const { id } = await write((sdk) =>
       sdk.scorers.create(project, { name: scorerForm(type).label, type: type as Scorer['type'], config }),
     );
-    made.current.set(same, id);
+    createdScorers.current.set(same, id);
     return id;
   };
   const submit = (event: SubmitEvent) => {

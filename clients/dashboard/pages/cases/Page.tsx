@@ -72,9 +72,9 @@ function useLoaded(suite: Suite, mode: Mode) {
   const { query } = address.value;
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const isAll = query.has('all') || mode === 'order';
-  const one = useCases(isAll ? undefined : suite.id, page);
+  const onePage = useCases(isAll ? undefined : suite.id, page);
   const all = useAllCases(isAll ? suite.id : undefined);
-  return { page, isAll, ...(isAll ? all : one) };
+  return { page, isAll, ...(isAll ? all : onePage) };
 }
 
 function Cases({ project, suite, scorers, mode, onMode }: CasesProps): JSX.Element {
@@ -121,7 +121,7 @@ interface ListedProps extends Omit<CasesProps, 'mode' | 'onMode'> {
 function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JSX.Element {
   const { cases, total } = data;
   const isComplete = isAll || total <= cases.length;
-  const found = filtered(cases, address.value.query);
+  const listed = filtered(cases, address.value.query);
   return (
     <section>
       <Filters {...{ cases, scorers }} />
@@ -131,21 +131,21 @@ function Listed({ project, suite, scorers, data, page, isAll }: ListedProps): JS
           <a href={withQuery({ all: '1', page: undefined })}>Look through all {grouped(total)}</a>
         </p>
       )}
-      {found.length === 0 ? (
+      {listed.length === 0 ? (
         <Empty title="No case matches">
           Take a filter away{isComplete ? '' : ', or look through all pages'}.
         </Empty>
       ) : (
         <CaseTable
-          {...{ project, suite: suite.slug, cases: found, scorers }}
+          {...{ project, suite: suite.slug, cases: listed, scorers }}
           weight={isComplete ? gatingWeight(cases) : undefined}
         />
       )}
       {isComplete ? (
         <p class="hint">
-          {found.length === total
+          {listed.length === total
             ? `${grouped(total)} in all`
-            : `${grouped(found.length)} of ${grouped(total)}`}
+            : `${grouped(listed.length)} of ${grouped(total)}`}
         </p>
       ) : (
         <>

@@ -38,10 +38,10 @@ export function Page({ params }: PageProps): JSX.Element {
         <>
           <Tabs
             label="History of"
-            tabs={TABS.map((one) => ({
-              text: WORDS[one],
-              href: to.history(project, slug, one === 'changes' ? undefined : one),
-              isCurrent: one === tab,
+            tabs={TABS.map((name) => ({
+              text: WORDS[name],
+              href: to.history(project, slug, name === 'changes' ? undefined : name),
+              isCurrent: name === tab,
             }))}
           />
           <section class="part" aria-label={WORDS[tab]}>

@@ -39,24 +39,26 @@ export const namesBy = (keys: ReadonlyMap<unknown, string>): Names => ({
 export const isMember = ({ type }: ChangeEntry['target']): boolean => type === 'case' || type === 'scorer';
 
 function rowOf(entry: ChangeEntry, names: Names): Row {
-  const { own, members, more } = changedBy(entry, names);
+  const { own: ownLine, members, more } = changedBy(entry, names);
   // All fields of a new suite are new.
   const isMade = entry.target.type === 'suite' && entry.changes.slug?.from === null;
-  const hasOwn = isMember(entry.target) || (own.words !== undefined && !isMade);
-  return { entry, lines: hasOwn ? [own, ...members] : members, more };
+  const hasOwn = isMember(entry.target) || (ownLine.words !== undefined && !isMade);
+  return { entry, lines: hasOwn ? [ownLine, ...members] : members, more };
 }
 
 /** Whether both are the same change of a case or scorer each, by the same author. */
-function isAlike(one: Row, other: Row): boolean {
-  const [mine, others] = [one.lines[0], other.lines[0]];
-  const areMembers = [one, other].every(({ entry }) => isMember(entry.target) && entry.members === undefined);
-  const isSameAuthor = JSON.stringify(one.entry.by) === JSON.stringify(other.entry.by);
+function isAlike(newer: Row, older: Row): boolean {
+  const [newerLine, olderLine] = [newer.lines[0], older.lines[0]];
+  const areMembers = [newer, older].every(
+    ({ entry }) => isMember(entry.target) && entry.members === undefined,
+  );
+  const isSameAuthor = JSON.stringify(newer.entry.by) === JSON.stringify(older.entry.by);
   return (
     areMembers &&
     isSameAuthor &&
-    mine !== undefined &&
-    others !== undefined &&
-    kindOf(mine) === kindOf(others)
+    newerLine !== undefined &&
+    olderLine !== undefined &&
+    kindOf(newerLine) === kindOf(olderLine)
   );
 }
 

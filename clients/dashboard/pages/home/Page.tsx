@@ -20,11 +20,11 @@ export function Page(): JSX.Element {
 function Usage(): JSX.Element | null {
   const { data } = useUsage();
   if (!data) return null;
-  const of = data.monthly_limit < 0 ? '' : ` of ${grouped(data.monthly_limit)}`;
+  const ofLimit = data.monthly_limit < 0 ? '' : ` of ${grouped(data.monthly_limit)}`;
   return (
     <a class="figure" href={to.settings('usage')}>
       {grouped(data.current_usage)}
-      {of} runs this month
+      {ofLimit} runs this month
     </a>
   );
 }

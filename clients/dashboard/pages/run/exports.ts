@@ -46,8 +46,9 @@ export function csv(results: readonly RunResult[]): string {
 
 /** What gives the same in a terminal. */
 export function commandOf(run: string, view: View): string {
-  const { outcome, ...others } = filterOf(view);
-  if (outcome === 'failed' && Object.keys(others).length === 0) return `evalgate results ${run} --failed`;
+  const { outcome, ...otherFilters } = filterOf(view);
+  if (outcome === 'failed' && Object.keys(otherFilters).length === 0)
+    return `evalgate results ${run} --failed`;
   const query = new URLSearchParams(Object.entries(filterOf(view)) as [string, string][]);
   return `evalgate api GET ${shellWord(`/v1/runs/${run}/results?${query}`)}`;
 }

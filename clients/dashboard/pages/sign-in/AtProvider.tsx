@@ -61,8 +61,8 @@ interface Props extends Asked {
 }
 
 /** The button that leads to the organisation's provider, before the form for a key. */
-export function AtProvider({ next, isByKey, children, ...asked }: Props): JSX.Element {
-  const { begun, begin, ask } = useBeginning(asked);
+export function AtProvider({ next, isByKey, children, ...request }: Props): JSX.Element {
+  const { begun, begin, ask } = useBeginning(request);
   const action = useAction();
   const { beginning, problem, atMs = 0 } = begun ?? {};
   if (begun && !beginning && !problem) return <>{children}</>;
@@ -70,7 +70,7 @@ export function AtProvider({ next, isByKey, children, ...asked }: Props): JSX.El
     action.run(async () => {
       const isOld = Date.now() - atMs > BEGUN_MS_MAX;
       const url = webAddress((isOld ? await begin() : beginning)?.url ?? '');
-      const { organisation, isFresh } = asked;
+      const { organisation, isFresh } = request;
       noteBegun({ organisation, next, isFresh });
       location.assign(url);
     });

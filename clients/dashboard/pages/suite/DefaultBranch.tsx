@@ -21,7 +21,7 @@ export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | nul
   const { latest_run: latest } = suite;
   if (latest === null) return null;
   const runs = data?.data ?? [];
-  const found = branchStateOf(runs, data?.pagination?.hasMore === false);
+  const branch = branchStateOf(runs, data?.pagination?.hasMore === false);
   const pulls = pullsOf(runs);
   return (
     <section class="card branch" aria-labelledby="branch">
@@ -29,8 +29,8 @@ export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | nul
         <h2 id="branch">
           <Foreign text={branchOf([latest, ...runs]) ?? 'Default branch'} />
         </h2>
-        {found ? (
-          <Now found={found} />
+        {branch ? (
+          <Now branch={branch} />
         ) : (
           <>
             <a href={to.run(latest.id)}>
@@ -41,9 +41,9 @@ export function DefaultBranch({ project, suite }: SuiteProps): JSX.Element | nul
         )}
       </div>
       <dl class="branch-facts">
-        {found && <NewestFailing run={found.newest} />}
+        {branch && <NewestFailing run={branch.newest} />}
         <Fact name="Baseline">
-          <Baseline project={project} suite={suite} newest={found?.newest} />
+          <Baseline project={project} suite={suite} newest={branch?.newest} />
         </Fact>
         {pulls.length > 0 && (
           <Fact name="Pull requests">
@@ -64,8 +64,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-function Now({ found }: { readonly found: BranchState }): JSX.Element {
-  const { newest, before, since, isLonger, isPending } = found;
+function Now({ branch }: { readonly branch: BranchState }): JSX.Element {
+  const { newest, before, since, isLonger, isPending } = branch;
   const { pass_threshold: bar } = newest;
   return (
     <>
@@ -143,7 +143,7 @@ function Baseline({
     );
   }
   if (!baseline) return <Trouble problem={problem} retry={reload} />;
-  const [first = '', ...others] = baseline.run_ids;
+  const [first = '', ...otherRuns] = baseline.run_ids;
   return (
     <>
       <span>
@@ -152,7 +152,7 @@ function Baseline({
       <a class="id" href={to.run(first)} title={first}>
         {shortRun(first)}
       </a>
-      {others.length > 0 && <span>and {counted(others.length, 'more run')}</span>}
+      {otherRuns.length > 0 && <span>and {counted(otherRuns.length, 'more run')}</span>}
       {newest && !baseline.run_ids.includes(newest.id) && (
         <a href={to.compare(first, newest.id)}>Compare the newest run with it</a>
       )}

@@ -98,7 +98,7 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
       <Trouble problem={problem} retry={reload} />
       {!data && !problem && <Loading what="runs" />}
       {data && runs.length === 0 && page === 1 && (
-        <NoRun project={project} suite={suite} of={isOfPulls() ? 'a pull request' : words} />
+        <NoRun project={project} suite={suite} filterWords={isOfPulls() ? 'a pull request' : words} />
       )}
       {runs.some((run) => !isJob(run.created_by) && factsOf(run).length > 0) && (
         <p class="hint">
@@ -114,12 +114,16 @@ export function Runs({ project, suite }: SuiteProps): JSX.Element {
   );
 }
 
-function NoRun({ project, suite, of }: SuiteProps & { readonly of: string | undefined }): JSX.Element {
-  if (of !== undefined) {
+function NoRun({
+  project,
+  suite,
+  filterWords,
+}: SuiteProps & { readonly filterWords: string | undefined }): JSX.Element {
+  if (filterWords !== undefined) {
     return (
       <Empty title="No such run">
         <p>
-          The suite has no run of <Foreign text={of} /> that is kept.
+          The suite has no run of <Foreign text={filterWords} /> that is kept.
         </p>
       </Empty>
     );

@@ -7,10 +7,10 @@ import { type BarWarning, useWarnings } from './data.ts';
 
 /** What the suite's bar would let through, and what can't pass it. */
 export function Warnings({ suite }: Pick<SuiteProps, 'suite'>): JSX.Element | null {
-  const found = useWarnings(suite.id).data?.warnings ?? [];
-  const warnings = found.filter(({ code }) => code !== 'CONSTANT_CLEARS');
-  const constants = found.filter(({ code }) => code === 'CONSTANT_CLEARS');
-  if (found.length === 0) return null;
+  const allWarnings = useWarnings(suite.id).data?.warnings ?? [];
+  const warnings = allWarnings.filter(({ code }) => code !== 'CONSTANT_CLEARS');
+  const constants = allWarnings.filter(({ code }) => code === 'CONSTANT_CLEARS');
+  if (allWarnings.length === 0) return null;
   const [tone, title] =
     warnings.length > 0 ? (['warning', 'Look at this bar.'] as const) : (['info', undefined] as const);
   return (

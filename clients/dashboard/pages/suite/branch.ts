@@ -23,13 +23,13 @@ const isEnded = ({ status }: Run): boolean => status !== 'pending';
 
 /** Undefined where no run of the default branch that has ended is loaded. `areAll`: there are no earlier runs. */
 export function branchStateOf(runs: readonly Run[], areAll: boolean): BranchState | undefined {
-  const own = ofDefaultBranch(runs);
-  const ended = own.filter(isEnded);
+  const runsOfBranch = ofDefaultBranch(runs);
+  const ended = runsOfBranch.filter(isEnded);
   const [newest, before] = ended;
   if (newest === undefined) return undefined;
   const other = ended.findIndex((run) => stateOf(run) !== stateOf(newest));
   const since = ended.at(other < 0 ? -1 : other - 1) ?? newest;
-  return { newest, before, since, isLonger: other < 0 && !areAll, isPending: own[0] !== newest };
+  return { newest, before, since, isLonger: other < 0 && !areAll, isPending: runsOfBranch[0] !== newest };
 }
 
 /** Of each pull request its newest run. */

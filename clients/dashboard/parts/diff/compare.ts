@@ -29,7 +29,7 @@ const EDITS_MAX = 1_000;
 const ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
   ['aа', 'eеε', 'oоο', 'pрρ', 'cсϲ', 'xхχ', 'yуγ', 'iіι', 'sѕ', 'jј', 'hһ', 'AАΑ', 'BВΒ', 'EЕΕ', 'HНΗ', 'KКΚ']
     .concat(['MМΜ', 'OОΟ', 'PРΡ', 'CСϹ', 'TТΤ', 'XХΧ', 'YҮΥ', 'IІΙ', 'vν', "'’‘ʼ", '"“”„', '-‐‑‒–—−'])
-    .flatMap(([plain = '', ...others]) => others.map((other) => [other, plain])),
+    .flatMap(([plain = '', ...forms]) => forms.map((other) => [other, plain])),
 );
 
 /** What remains of a text when what cannot be seen is left away. */

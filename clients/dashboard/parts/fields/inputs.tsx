@@ -98,8 +98,8 @@ function Rows({ form, field, path }: InputProps): JSX.Element {
   const { fields = [], row: called = 'a row', hint } = field;
   const rows = rowsOf(form.text(path));
   const put = (next: readonly (readonly string[])[]) => form.set({ [path]: linesOfRows(next) });
-  const replace = (at: number, column: number, text: string) =>
-    put(rows.map((row, index) => (index === at ? row.with(column, text) : row)));
+  const replace = (rowIndex: number, column: number, text: string) =>
+    put(rows.map((row, index) => (index === rowIndex ? row.with(column, text) : row)));
   return (
     <>
       {hint && <p class="hint">{hint}</p>}
@@ -121,7 +121,11 @@ function Rows({ form, field, path }: InputProps): JSX.Element {
               )}
             </Field>
           ))}
-          <button type="button" class="quiet" onClick={() => put(rows.filter((_, at) => at !== index))}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => put(rows.filter((_, rowIndex) => rowIndex !== index))}
+          >
             Remove
             <span class="hidden">
               {' '}

@@ -27,8 +27,8 @@ export const resultsKey = (run: string, fields: object): string =>
 /** A case by its key, wherever in the run it is; null: the run has none of it. */
 export function useRunResult(run: string, key: string | undefined) {
   return useAnswer(key && resultsKey(run, { case: key }), async (sdk, options): Promise<RunResult | null> => {
-    const found = sdk.runs.results(run, { q: key, page: 1, pageSize: RESULTS_PAGE_SIZE }, options);
-    for await (const result of found) if (result.key === key) return result;
+    const matching = sdk.runs.results(run, { q: key, page: 1, pageSize: RESULTS_PAGE_SIZE }, options);
+    for await (const result of matching) if (result.key === key) return result;
     return null;
   });
 }

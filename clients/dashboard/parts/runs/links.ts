@@ -111,19 +111,19 @@ export const commitOf = (created_by: Run['created_by']): Fact | undefined =>
 /** Addresses are built of parts. Only that of the CI run is taken as it is, and shown in full: it can be any https page. */
 export function factsOf(run: Source): readonly Fact[] {
   const { host, proved, unproved } = originOf(run);
-  const of = (part: Part): string | undefined => proved[part] ?? unproved[part];
-  const repository = of('repository');
+  const valueOf = (part: Part): string | undefined => proved[part] ?? unproved[part];
+  const repository = valueOf('repository');
   const home =
     host !== undefined && repository !== undefined && host.isName(repository)
       ? `${host.url}/${repository}`
       : undefined;
   const link = (part: Part, form: RegExp, folder: string | undefined): string | undefined => {
-    const text = of(part);
+    const text = valueOf(part);
     return home !== undefined && text !== undefined && form.test(text)
       ? `${home}/${folder}/${text}`
       : undefined;
   };
-  const [sha, pull, runUrl] = [of('sha'), of('pull'), of('runUrl')];
+  const [sha, pull, runUrl] = [valueOf('sha'), valueOf('pull'), valueOf('runUrl')];
   const url = runUrl && URL.parse(runUrl);
   const isPlain = url && url.protocol === 'https:' && url.username === '' && url.password === '';
   const facts: readonly (readonly [Part, string, string | undefined, (string | undefined)?])[] = [
@@ -135,9 +135,9 @@ export function factsOf(run: Source): readonly Fact[] {
       link('sha', SHA, host?.commits),
     ],
     ['pull', 'Pull request', pull && `#${pull}`, link('pull', DIGITS, host?.pulls)],
-    ['ref', 'Ref', pull === undefined ? of('ref') : undefined],
-    ['workflow', 'Workflow', of('workflow')],
-    ['job', 'Job', of('job'), link('job', DIGITS, host?.jobs)],
+    ['ref', 'Ref', pull === undefined ? valueOf('ref') : undefined],
+    ['workflow', 'Workflow', valueOf('workflow')],
+    ['job', 'Job', valueOf('job'), link('job', DIGITS, host?.jobs)],
     // Its words, no link: it leads where the request says.
     ['runUrl', 'CI run', isPlain ? runUrl : undefined],
   ];

@@ -57,10 +57,10 @@ export function useBarSave<Body extends object, There extends Current>(
     const there = await now();
     if (there.version === version.current) return { typed: form, there };
     version.current = there.version;
-    const found = clashOf(form, there.values);
+    const newClash = clashOf(form, there.values);
     const typed = form.rebase(there.values);
-    if (found.names.length === 0) return { typed, there };
-    setClash(found);
+    if (newClash.names.length === 0) return { typed, there };
+    setClash(newClash);
     return undefined;
   };
   const send = async (typed: Typed): Promise<void> => {

@@ -135,7 +135,7 @@ const conditionsOf = (trusted: TrustedIssuer): readonly string[] =>
     ? [trusted.ref, trusted.environment, trusted.workflow, trusted.job_workflow_ref].filter(
         (text) => text != null,
       )
-    : Object.entries(trusted.claims).map(([name, wanted]) => `${name} ${[wanted].flat().join(' or ')}`);
+    : Object.entries(trusted.claims).map(([name, allowed]) => `${name} ${[allowed].flat().join(' or ')}`);
 
 const anyOf = (trusted: TrustedIssuer): string => (trusted.for === 'persons' ? 'everyone' : 'any job');
 

@@ -48,9 +48,9 @@ export function NewKey({ projects, touched, onDone }: Props): JSX.Element {
         ...(form.text('project') && { project: form.text('project') }),
         ...(day && { expires_at: `${day}T00:00:00Z` }),
       };
-      const made = await write((sdk) => sdk.apiKeys.create(body), touched);
+      const newKey = await write((sdk) => sdk.apiKeys.create(body), touched);
       form.settle();
-      setKey(made.key);
+      setKey(newKey.key);
     });
   };
   if (key !== undefined) {
