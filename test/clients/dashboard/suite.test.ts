@@ -319,6 +319,7 @@ describeInBrowser('the page of a suite', () => {
       expect(dashboard.asked()).toHaveLength(4);
       await page.getByRole('link', { name: '14 days' }).click();
       const chart = page.getByRole('img', { name: 'Pass rate by day' });
+      await chart.waitFor();
       expect(await chart.locator('title').allTextContents()).toEqual([
         expect.stringMatching(/: 100\.0 %, over the bar, 1 cleared, 0 aborted$/),
         expect.stringMatching(/: 0\.0 %, under the bar, 0 cleared, 1 aborted, another bar$/),

@@ -60,7 +60,7 @@ export function Baselines({ project, suite }: SuiteProps): JSX.Element {
   return (
     <>
       {may.value.administrate && (
-        <div class="actions">
+        <div class="part-head actions">
           {suite.baseline_id !== null && (
             <button type="button" onClick={() => setDoing('remove')}>
               Remove the current one

@@ -16,16 +16,13 @@ export function stateOfOutcome({
   return errored ? 'errored' : 'failed';
 }
 
-/** How a case fared in the last run, and since when. Only what the run before still passed is red. */
+/** How a case fared in the last run, and since when. */
 export function LatestState({ latest }: { readonly latest: Latest }): JSX.Element | null {
   if (latest === undefined) return null;
   if (latest === null) return <span class="muted">no run had it yet</span>;
-  const state = stateOfOutcome(latest);
-  const isOld =
-    (state === 'failed' || state === 'missing') && (latest.or_longer || latest.since !== latest.created_at);
   return (
     <span class="several">
-      <State state={isOld ? 'failed before' : state} />
+      <State state={stateOfOutcome(latest)} />
       <span class="muted">
         since <Time at={latest.since} isAgo />
         {latest.or_longer && ' or longer'}
