@@ -29,8 +29,8 @@ test('history lists the bars that judged runs and who changed the suite, the new
     expect.stringMatching(/Z {2}updated {2}by .+$/),
   ]);
   expect([ofCase, ofSuite]).toEqual([
-    expect.stringMatching(/^ {2}- case (window|refund|letter)$/),
-    '  ~ suite returns  pass_threshold 1 → 0.8',
+    expect.stringMatching(/^ {2}- case (window|refund|letter) {2}weaker$/),
+    '  ~ suite returns  pass_threshold 1 → 0.8  weaker',
   ]);
   expect(others).toEqual(['']);
   const json = JSON.parse((await place.cli(['history', gated.suiteId, '--json'])).stdout);

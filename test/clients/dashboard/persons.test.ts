@@ -209,7 +209,8 @@ describeInBrowser('persons who sign in with the provider of their organisation',
     const page = await signedInAs('ada', `/app/p/${project}/s/${suite}/history?tab=baselines`);
     await page.getByRole('button', { name: 'Remove the current one' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('row', { name: /Ada Lovelace removed/ }).waitFor();
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByText(/Ada Lovelace removed the baseline/).waitFor();
     await dashboard.open('/app/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     expect(await page.getByLabel('Scope').locator('option').allInnerTexts()).toHaveLength(3);
