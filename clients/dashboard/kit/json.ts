@@ -16,14 +16,14 @@ const TOKEN =
 
 /** What may come: a sign, `t` for a text, `w` for a number or another word. */
 const ALLOWED = { value: '{[tw', item: '{[tw]', name: 't', member: 't}', colon: ':', end: ',]}' } as const;
-type Wanted = keyof typeof ALLOWED;
+type Expected = keyof typeof ALLOWED;
 
-function wantedAfter(kind: string, wanted: Wanted, open: readonly string[]): Wanted {
+function expectedAfter(kind: string, expected: Expected, open: readonly string[]): Expected {
   if (kind === '{') return 'member';
   if (kind === '[') return 'item';
   if (kind === ':') return 'value';
   if (kind === ',') return open.at(-1) === '{' ? 'name' : 'value';
-  return kind === 't' && (wanted === 'name' || wanted === 'member') ? 'colon' : 'end';
+  return kind === 't' && (expected === 'name' || expected === 'member') ? 'colon' : 'end';
 }
 
 /** False where a sign closes what is not open. */
@@ -36,17 +36,17 @@ function nests(kind: string, open: string[]): boolean {
 /** Where a text ceases to be JSON that a browser keeps as it is: at most its length. */
 function placeOfProblem(text: string): number {
   const open: string[] = [];
-  let wanted: Wanted = 'value';
-  for (let at = 0; ; ) {
-    BLANKS.lastIndex = at;
-    at += BLANKS.exec(text)?.[0].length ?? 0;
-    TOKEN.lastIndex = at;
+  let expected: Expected = 'value';
+  for (let offset = 0; ; ) {
+    BLANKS.lastIndex = offset;
+    offset += BLANKS.exec(text)?.[0].length ?? 0;
+    TOKEN.lastIndex = offset;
     const [token = '', string, number, word] = TOKEN.exec(text) ?? [];
     const kind = string ? 't' : number || word ? 'w' : token;
-    const isAllowed = kind !== '' && ALLOWED[wanted].includes(kind) && nests(kind, open);
-    if (!isAllowed || (number && isRounded(number))) return at;
-    wanted = wantedAfter(kind, wanted, open);
-    at += token.length;
+    const isAllowed = kind !== '' && ALLOWED[expected].includes(kind) && nests(kind, open);
+    if (!isAllowed || (number && isRounded(number))) return offset;
+    expected = expectedAfter(kind, expected, open);
+    offset += token.length;
   }
 }
 
@@ -58,12 +58,12 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text, exactly);
     return undefined;
   } catch (error) {
-    const at = placeOfProblem(text);
-    const before = text.slice(0, at).split('\n');
+    const offset = placeOfProblem(text);
+    const before = text.slice(0, offset).split('\n');
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    const [found = ''] = text.slice(at, at + SHOWN).split(/\s/);
+    const [shownText = ''] = text.slice(offset, offset + SHOWN).split(/\s/);
     const { message } = error as Error;
     if (message.includes(' would be rounded to ')) return `${place}: ${message}`;
-    return `${place}: ${found === '' ? 'more has to come here' : `“${found}” is not expected here`}`;
+    return `${place}: ${shownText === '' ? 'more has to come here' : `“${shownText}” is not expected here`}`;
   }
 }

@@ -33,8 +33,8 @@ export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.
     <section class="part">
       <h2>{title}</h2>
       <p class="hint">{hint}</p>
-      {shown.map((one, index) => (
-        <Case key={one.case_id} one={one} isOpen={isOpen && index < OPEN} sides={sides} />
+      {shown.map((compared, index) => (
+        <Case key={compared.case_id} compared={compared} isOpen={isOpen && index < OPEN} sides={sides} />
       ))}
       {shown.length < cases.length && (
         <button type="button" onClick={() => setWhole(true)}>
@@ -49,14 +49,14 @@ export function Group({ title, hint, cases, total, isOpen, sides }: Props): JSX.
 const scored = (score: number | undefined): string => (score === undefined ? '–' : score.toFixed(2));
 
 interface CaseProps {
-  readonly one: ComparedCase;
+  readonly compared: ComparedCase;
   readonly isOpen: boolean;
   readonly sides: BothSides;
 }
 
-function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
+function Case({ compared, isOpen, sides }: CaseProps): JSX.Element {
   const [isUnfolded, setUnfolded] = useState(isOpen);
-  const { key, case: name, must_pass, baseline_score: before, score: after, threshold, why } = one;
+  const { key, case: name, must_pass, baseline_score: before, score: after, threshold, why } = compared;
   return (
     <details
       class="group compared"
@@ -79,13 +79,13 @@ function Case({ one, isOpen, sides }: CaseProps): JSX.Element {
       </summary>
       {isUnfolded && (
         <div class="stack">
-          {(why ?? one.reason) && (
+          {(why ?? compared.reason) && (
             <p>
               {why ? `${WHY[why]}: ` : ''}
-              <Foreign text={one.reason ?? ''} />
+              <Foreign text={compared.reason ?? ''} />
             </p>
           )}
-          <Sides one={one} sides={sides} />
+          <Sides compared={compared} sides={sides} />
           <p class="several">
             {before !== undefined && <a href={to.run(sides.older, key)}>Before, in its run</a>}
             {after !== undefined && <a href={to.run(sides.newer, key)}>After, in its run</a>}

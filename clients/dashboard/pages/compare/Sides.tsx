@@ -8,34 +8,34 @@ import { useRunResult } from '../../parts/runs/data.ts';
 import { type BothSides, type ComparedCase, expectedOf, type Texts as TextsOf, textOf } from './data.ts';
 
 /** A case's result in a run: of those that are there already, else asked for. */
-function useResult(run: string, texts: TextsOf | undefined, one: ComparedCase, isThere: boolean) {
-  const known = texts?.get(one.case_id);
+function useResult(run: string, texts: TextsOf | undefined, compared: ComparedCase, isThere: boolean) {
+  const known = texts?.get(compared.case_id);
   const isRequested = texts !== undefined && known === undefined && isThere;
-  const { data, problem } = useRunResult(run, isRequested ? one.key : undefined);
+  const { data, problem } = useRunResult(run, isRequested ? compared.key : undefined);
   const result: RunResult | undefined = known ?? data ?? undefined;
   return { result, isLoading: isThere && result === undefined && data !== null && !problem };
 }
 
 interface Props {
-  readonly one: ComparedCase;
+  readonly compared: ComparedCase;
   readonly sides: BothSides;
 }
 
 /** What was asked and expected, and what was answered in both runs. */
-export function Sides({ one, sides }: Props): JSX.Element {
-  const older = useResult(sides.older, sides.before, one, one.baseline_score !== undefined);
-  const newer = useResult(sides.newer, sides.after, one, one.score !== undefined);
+export function Sides({ compared, sides }: Props): JSX.Element {
+  const older = useResult(sides.older, sides.before, compared, compared.baseline_score !== undefined);
+  const newer = useResult(sides.newer, sides.after, compared, compared.score !== undefined);
   if (older.isLoading || newer.isLoading) return <Loading what="both outputs" />;
-  return <Texts one={one} older={older.result} newer={newer.result} />;
+  return <Texts compared={compared} older={older.result} newer={newer.result} />;
 }
 
-interface TextsProps extends Pick<Props, 'one'> {
+interface TextsProps extends Pick<Props, 'compared'> {
   readonly older: RunResult | undefined;
   readonly newer: RunResult | undefined;
 }
 
 /** Where nothing is known of before, what was expected stands beside what came. */
-function Texts({ one, older, newer }: TextsProps): JSX.Element {
+function Texts({ compared, older, newer }: TextsProps): JSX.Element {
   const known = [newer, older];
   const input = known.map((result) => result?.input_excerpt).find((text) => text != null);
   const expected = known.map(expectedOf).find((text) => text !== undefined);
@@ -55,8 +55,10 @@ function Texts({ one, older, newer }: TextsProps): JSX.Element {
       )}
       {(before === undefined || !isMarked) && (
         <div class="columns">
-          <Side label="Before" text={before} isThere={one.baseline_score !== undefined} isCut={isCut} />
-          {!isMarked && <Side label="After" text={after} isThere={one.score !== undefined} isCut={isCut} />}
+          <Side label="Before" text={before} isThere={compared.baseline_score !== undefined} isCut={isCut} />
+          {!isMarked && (
+            <Side label="After" text={after} isThere={compared.score !== undefined} isCut={isCut} />
+          )}
         </div>
       )}
     </>

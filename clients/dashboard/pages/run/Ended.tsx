@@ -61,14 +61,14 @@ const shortcutsOf = (
 export function Ended({ run, view }: RunProps): JSX.Element {
   const { data: page, problem, reload } = useResults(run.id, view);
   const results = page?.data ?? [];
-  const { changes, found, ...comparison } = useComparison(run, results);
+  const { changes, comparisonAnswer, ...comparison } = useComparison(run, results);
   const [isPlain, setPlain] = useState(false);
   const groups = groupsOf(results, view, changes);
   const open = useOpened(view, groups);
   const listing = { changes, ...open, anotherLike: anotherLikeIn(run), isPlain };
   return (
     <>
-      <Verdict report={{ run, results, isComplete: false }} found={found} />
+      <Verdict report={{ run, results, isComplete: false }} comparisonAnswer={comparisonAnswer} />
       <Trouble problem={comparison.problem} retry={comparison.reload} />
       <section aria-label="Results">
         <Filters run={run} view={view} />

@@ -46,8 +46,8 @@ export function Results(listing: Listing): JSX.Element {
 export function moveFocus(by: 1 | -1, linked: string | undefined): void {
   const cases = [...document.querySelectorAll<HTMLButtonElement>('button.case')];
   const focused = cases.indexOf(document.activeElement as HTMLButtonElement);
-  const at = focused === -1 ? cases.findIndex(({ dataset }) => dataset.key === (linked ?? '')) : focused;
-  const next = at === -1 ? (by === 1 ? 0 : cases.length - 1) : at + by;
+  const index = focused === -1 ? cases.findIndex(({ dataset }) => dataset.key === (linked ?? '')) : focused;
+  const next = index === -1 ? (by === 1 ? 0 : cases.length - 1) : index + by;
   cases[Math.max(0, Math.min(cases.length - 1, next))]?.focus();
 }
 

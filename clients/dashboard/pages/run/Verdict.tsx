@@ -27,11 +27,11 @@ function withKnownCases({ run, ...report }: Report): Report {
 interface Props {
   readonly report: Report;
   /** Undefined before it is there, and without a baseline. */
-  readonly found?: ComparisonsGetAnswer | undefined;
+  readonly comparisonAnswer?: ComparisonsGetAnswer | undefined;
 }
 
 /** The state with its figure, which cases newly fail, what holds the run up, and what would flip it. */
-export function Verdict({ report, found }: Props): JSX.Element {
+export function Verdict({ report, comparisonAnswer }: Props): JSX.Element {
   const { run } = report;
   const state = stateOf(run);
   const waiver = waiverOf(run);
@@ -46,7 +46,7 @@ export function Verdict({ report, found }: Props): JSX.Element {
         </span>
         {run.verdict && <Rate run={run} state={state} />}
       </p>
-      {run.comparison && <Newly run={run} compared={run.comparison} found={found} />}
+      {run.comparison && <Newly run={run} compared={run.comparison} comparisonAnswer={comparisonAnswer} />}
       <Gates report={report} />
       {facts.length > 0 && (
         <ul class="facts">
@@ -77,7 +77,7 @@ const RATE_TONES: Partial<Readonly<Record<RunState, string>>> = { cleared: 'is-g
 /** The pass rate as a bar, with a mark where the threshold is. The words beside it give both. */
 function Rate({ run, state }: { readonly run: ReportedRun; readonly state: RunState }): JSX.Element {
   const { pass_rate: rate, pass_threshold: threshold } = run;
-  const at = (threshold ?? 0) * 100;
+  const percent = (threshold ?? 0) * 100;
   return (
     <svg
       class={`rate ${RATE_TONES[state] ?? 'is-doubt'}`}
@@ -87,7 +87,7 @@ function Rate({ run, state }: { readonly run: ReportedRun; readonly state: RunSt
     >
       <path class="rate-all" d="M0 5H100" />
       <path d={`M0 5H${rate * 100}`} />
-      {threshold != null && <path class="rate-mark" d={`M${at} 0V10`} />}
+      {threshold != null && <path class="rate-mark" d={`M${percent} 0V10`} />}
     </svg>
   );
 }
@@ -97,15 +97,15 @@ const NAMED = 3;
 interface NewlyProps {
   readonly run: ReportedRun;
   readonly compared: NonNullable<ReportedRun['comparison']>;
-  readonly found: ComparisonsGetAnswer | undefined;
+  readonly comparisonAnswer: ComparisonsGetAnswer | undefined;
 }
 
 /** Which cases fail that passed in the baseline, and how often chance does that. */
-function Newly({ run, compared, found }: NewlyProps): JSX.Element {
+function Newly({ run, compared, comparisonAnswer }: NewlyProps): JSX.Element {
   const { newly_failing: keys, newly_failing_count: count, p_value, comparable } = compared;
   const named = keys.slice(0, NAMED);
-  const [baseline] = found?.baseline.run_ids ?? [];
-  const better = found?.counts.newly_passing ?? 0;
+  const [baseline] = comparisonAnswer?.baseline.run_ids ?? [];
+  const better = comparisonAnswer?.counts.newly_passing ?? 0;
   return (
     <>
       {count > 0 && (
@@ -122,16 +122,16 @@ function Newly({ run, compared, found }: NewlyProps): JSX.Element {
       <p class="muted">
         {count === 0 && 'No case is newly failing. '}
         {better > 0 && `${counted(better, 'case')} newly passing. `}
-        {count > 0 && `${capitalized(chanceWords(p_value, found?.test.p_value_exact === null))}. `}
+        {count > 0 && `${capitalized(chanceWords(p_value, comparisonAnswer?.test.p_value_exact === null))}. `}
         {!comparable &&
-          `Not comparable${found ? `: ${share(found.coverage)} of the weight is compared` : ''}. `}
-        {found?.notices.map(({ message }) => (
+          `Not comparable${comparisonAnswer ? `: ${share(comparisonAnswer.coverage)} of the weight is compared` : ''}. `}
+        {comparisonAnswer?.notices.map(({ message }) => (
           <Foreign key={message} text={`${message} `} />
         ))}
         {baseline && run.id && (
           <>
             <a href={to.compare(baseline, run.id)}>Compare with the baseline</a>, accepted{' '}
-            <Time at={found?.baseline.created_at ?? ''} isAgo />
+            <Time at={comparisonAnswer?.baseline.created_at ?? ''} isAgo />
           </>
         )}
       </p>

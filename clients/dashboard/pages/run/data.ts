@@ -14,16 +14,20 @@ export function useResults(run: string, view: View) {
 interface Since extends Omit<Query<ComparisonsGetAnswer>, 'data'> {
   /** Of newly failing cases before the comparison is there. */
   readonly changes: Changes;
-  readonly found: ComparisonsGetAnswer | undefined;
+  readonly comparisonAnswer: ComparisonsGetAnswer | undefined;
 }
 
 /** What got worse since the baseline that the run was judged with. */
 export function useComparison(run: Run, results: readonly RunResult[]): Since {
-  const { data: found, ...query } = useAnswer(
+  const { data: comparisonAnswer, ...query } = useAnswer(
     run.comparison ? `runs/${run.id}/comparison` : undefined,
     (sdk, options) => sdk.comparisons.get(run.id, {}, options),
   );
-  return { ...query, changes: comparedWithBaseline(run, results, found)?.changes, found };
+  return {
+    ...query,
+    changes: comparedWithBaseline(run, results, comparisonAnswer)?.changes,
+    comparisonAnswer,
+  };
 }
 
 /** All that the view is about, in one answer: pages of a large run would exceed the rate limit. */

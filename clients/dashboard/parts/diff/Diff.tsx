@@ -67,7 +67,7 @@ interface FieldsProps {
   readonly labels: readonly [expected: string, output: string];
 }
 
-function Fields({ fields, equal, labels: [one, other] }: FieldsProps): JSX.Element {
+function Fields({ fields, equal, labels: [expectedLabel, outputLabel] }: FieldsProps): JSX.Element {
   const side = (text: string | undefined, Tag: 'ins' | 'del') => (
     <bdi>{text === undefined ? <span class="muted">missing</span> : <Tag>{shown(text)}</Tag>}</bdi>
   );
@@ -79,8 +79,8 @@ function Fields({ fields, equal, labels: [one, other] }: FieldsProps): JSX.Eleme
         keyOf={({ path }) => path}
         columns={[
           { head: 'Field', kind: 'main', cell: ({ path }) => <Code text={path} /> },
-          { head: one, cell: ({ expected }) => side(expected, 'del') },
-          { head: other, cell: ({ output }) => side(output, 'ins') },
+          { head: expectedLabel, cell: ({ expected }) => side(expected, 'del') },
+          { head: outputLabel, cell: ({ output }) => side(output, 'ins') },
         ]}
       />
       {equal > 0 && (

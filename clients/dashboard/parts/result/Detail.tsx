@@ -9,7 +9,7 @@ import { Excerpt } from '../Excerpt.tsx';
 import { Foreign } from '../Words.tsx';
 import { Accept } from './Accept.tsx';
 import { Trace } from './Trace.tsx';
-import { wantedOf } from './trace.ts';
+import { expectedCallsOf } from './trace.ts';
 
 /** Who has to act before there is a verdict. */
 const ADVICE = {
@@ -84,7 +84,7 @@ export function Detail({ result, isPlain, another }: Props): JSX.Element {
 function Answer({ result, isPlain }: Props): JSX.Element | null {
   const { output_excerpt: output, cut } = result;
   // The calls that a trace is to have stand beside those that it has.
-  const expected = wantedOf(result) ? undefined : result.expected_excerpt;
+  const expected = expectedCallsOf(result) ? undefined : result.expected_excerpt;
   const isCut = cut === true;
   if (output !== undefined && typeof expected === 'string')
     return <Diff expected={expected} output={output} isCut={isCut} isPlain={isPlain} />;
@@ -141,8 +141,8 @@ function More({ result }: { readonly result: RunResult }): JSX.Element {
       <Excerpt label="Rubric" text={result.judge_rubric} />
       <Excerpt label="What the judge answered" text={rawIn(output)} />
       <Excerpt label="What the judge received" text={prompt} />
-      <Outcomes of="Samples" outcomes={samples} />
-      <Outcomes of="Votes of the judge" outcomes={votes} />
+      <Outcomes label="Samples" outcomes={samples} />
+      <Outcomes label="Votes of the judge" outcomes={votes} />
     </details>
   );
 }
@@ -151,14 +151,14 @@ const rawIn = ({ raw_response: raw }: RunResult['scorer_output']): string | unde
   raw == null ? undefined : asText(raw);
 
 interface OutcomesProps {
-  readonly of: string;
+  readonly label: string;
   readonly outcomes: readonly Pick<RunResult, 'passed' | 'score' | 'reason'>[];
 }
 
-function Outcomes({ of, outcomes }: OutcomesProps): JSX.Element | null {
+function Outcomes({ label, outcomes }: OutcomesProps): JSX.Element | null {
   if (outcomes.length < 2) return null;
   return (
-    <ol class="calls" aria-label={of}>
+    <ol class="calls" aria-label={label}>
       {outcomes.map(({ passed, score, reason }, index) => (
         <li key={`${index}`}>
           {passed ? 'passed' : 'failed'}, {score.toFixed(2)}: <Foreign text={reason} />

@@ -5,12 +5,12 @@ import { Foreign } from '../Words.tsx';
 import {
   type Call,
   callsOf,
+  type ExpectedCall,
+  expectedCallsOf,
   isWholeTrace,
   type Marks,
   marksOf,
   misplacedBy,
-  type Wanted,
-  wantedOf,
 } from './trace.ts';
 
 const bad = (word: string): JSX.Element => <span class="state is-bad">{word}</span>;
@@ -36,12 +36,12 @@ const OneCall = ({ tool, args, children }: ShownCall): JSX.Element => (
 
 interface Traced {
   readonly calls: readonly Call[];
-  readonly wanted: readonly Wanted[];
+  readonly expectedCalls: readonly ExpectedCall[];
   readonly marks: Marks;
 }
 
-function OutOfOrder({ calls, wanted, marks: { outOfOrder } }: Traced): JSX.Element {
-  const by = misplacedBy(calls, wanted, outOfOrder);
+function OutOfOrder({ calls, expectedCalls, marks: { outOfOrder } }: Traced): JSX.Element {
+  const by = misplacedBy(calls, expectedCalls, outOfOrder);
   return (
     <>
       {bad('out of order')}
@@ -74,17 +74,17 @@ function Called({ call, ...traced }: Traced & { readonly call: Call }): JSX.Elem
 export function Trace({ result }: { readonly result: RunResult }): JSX.Element | null {
   const { trace_excerpt: excerpt, cut, scorer_output } = result;
   const marks = marksOf(result);
-  const wanted = wantedOf(result);
+  const expectedCalls = expectedCallsOf(result);
   const calls = excerpt === undefined ? undefined : callsOf(excerpt);
   const isWhole = calls !== undefined && isWholeTrace(calls, result);
-  if (excerpt === undefined && wanted === undefined) return null;
+  if (excerpt === undefined && expectedCalls === undefined) return null;
   return (
     <div class="columns">
-      {wanted && (
+      {expectedCalls && (
         <div class="excerpt">
           <p class="caption">Expected calls{scorer_output.order === 'in_order' && ', in this order'}</p>
           <ol class="calls">
-            {wanted.map(({ name, tool, args }) => (
+            {expectedCalls.map(({ name, tool, args }) => (
               <OneCall key={name} tool={tool} args={args}>
                 {marks.outOfOrder === undefined && marks.missing.has(name) && bad('missing')}
               </OneCall>
@@ -101,7 +101,13 @@ export function Trace({ result }: { readonly result: RunResult }): JSX.Element |
           {calls.length === 0 && <p class="muted">No tool was called.</p>}
           <ol class="calls">
             {calls.map((call) => (
-              <Called key={call.place} call={call} calls={calls} wanted={wanted ?? []} marks={marks} />
+              <Called
+                key={call.place}
+                call={call}
+                calls={calls}
+                expectedCalls={expectedCalls ?? []}
+                marks={marks}
+              />
             ))}
           </ol>
         </div>

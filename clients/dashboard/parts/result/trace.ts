@@ -26,11 +26,11 @@ function isJson(text: string): boolean {
 /** Where the brackets that are open at `from` close again, strings apart; -1 where they don't. */
 function closing(text: string, from: number): number {
   let isString = false;
-  for (let at = from; at < text.length; at++) {
-    const character = text[at];
-    if (isString && character === '\\') at += 1;
+  for (let index = from; index < text.length; index++) {
+    const character = text[index];
+    if (isString && character === '\\') index += 1;
     else if (character === '"') isString = !isString;
-    else if (character === ')' && !isString) return at;
+    else if (character === ')' && !isString) return index;
   }
   return -1;
 }
@@ -47,11 +47,11 @@ function endOfArguments(text: string, from: number): number {
 /** `a({"x":1}) ∥ b({}) → c(…) failed` as a list; undefined where it can't be read for sure. */
 export function callsOf(excerpt: string): readonly Call[] | undefined {
   const calls: Call[] = [];
-  for (let at = 0, isParallel = false; at < excerpt.length; ) {
-    NAME.lastIndex = at;
+  for (let index = 0, isParallel = false; index < excerpt.length; ) {
+    NAME.lastIndex = index;
     const [tool] = NAME.exec(excerpt) ?? [];
-    if (tool === undefined || excerpt[at + tool.length] !== '(') return undefined;
-    const begin = at + tool.length + 1;
+    if (tool === undefined || excerpt[index + tool.length] !== '(') return undefined;
+    const begin = index + tool.length + 1;
     const end = endOfArguments(excerpt, begin);
     if (end === -1) return undefined;
     LINK.lastIndex = end + 1;
@@ -61,13 +61,13 @@ export function callsOf(excerpt: string): readonly Call[] | undefined {
     const args = excerpt.slice(begin, end);
     calls.push({ place: calls.length + 1, tool, args, hasFailed: failed !== undefined, isParallel });
     isParallel = next === ' ∥ ';
-    at = end + 1 + all.length;
+    index = end + 1 + all.length;
   }
   return calls;
 }
 
 /** A call that a scorer wants. */
-export interface Wanted {
+export interface ExpectedCall {
   /** Where it stands, such as `1`, or `1.0` in a group without an order. */
   readonly name: string;
   readonly stage: number;
@@ -77,21 +77,23 @@ export interface Wanted {
 }
 
 /** The calls that were to be made; undefined where they are not known, or cut. */
-export function wantedOf({
+export function expectedCallsOf({
   scorer_output,
   expected_calls,
   expected_excerpt,
-}: Pick<RunResult, 'scorer_output' | 'expected_calls' | 'expected_excerpt'>): readonly Wanted[] | undefined {
+}: Pick<RunResult, 'scorer_output' | 'expected_calls' | 'expected_excerpt'>):
+  | readonly ExpectedCall[]
+  | undefined {
   if (!('out_of_order' in scorer_output)) return undefined;
   try {
     const wishes: unknown = JSON.parse(expected_calls ?? expected_excerpt ?? '');
     if (!Array.isArray(wishes)) return undefined;
     return wishes.flatMap((wish, stage) => {
       const group: readonly Listed[] = Array.isArray(wish) ? wish : [wish];
-      return group.map((call, at): Wanted => {
+      return group.map((call, index): ExpectedCall => {
         const args = call.arguments ?? call.arguments_include;
         return {
-          name: Array.isArray(wish) ? `${stage}.${at}` : `${stage}`,
+          name: Array.isArray(wish) ? `${stage}.${index}` : `${stage}`,
           stage,
           tool: String(call.tool),
           args: args === undefined ? '' : JSON.stringify(args),
@@ -106,17 +108,18 @@ export function wantedOf({
 /** What a call that is out of order came before, or after, though the scorer wants it otherwise. */
 export function misplacedBy(
   calls: readonly Call[],
-  wanted: readonly Wanted[],
+  expectedCalls: readonly ExpectedCall[],
   place: number | undefined,
 ): { readonly word: 'before' | 'after'; readonly call: Call } | undefined {
   const stagesOf = (tool: string | undefined): readonly number[] =>
-    wanted.filter((one) => one.tool === tool).map(({ stage }) => stage);
-  const own = stagesOf(calls.find((call) => call.place === place)?.tool);
+    expectedCalls.filter((one) => one.tool === tool).map(({ stage }) => stage);
+  const ownStages = stagesOf(calls.find((call) => call.place === place)?.tool);
   const find = (isThere: (call: Call) => boolean, isWrong: (stage: number, other: number) => boolean) =>
     calls.find(
-      (call) => isThere(call) && stagesOf(call.tool).some((one) => own.every((other) => isWrong(one, other))),
+      (call) =>
+        isThere(call) && stagesOf(call.tool).some((one) => ownStages.every((other) => isWrong(one, other))),
     );
-  if (place === undefined || own.length === 0) return undefined;
+  if (place === undefined || ownStages.length === 0) return undefined;
   const later = find(
     (call) => call.place > place,
     (stage, other) => stage < other,
@@ -152,18 +155,18 @@ const listIn = (value: unknown): readonly Listed[] =>
 const placesIn = (value: unknown): ReadonlySet<number> =>
   new Set(listIn(value).map(({ call }) => Number(call)));
 
-export function marksOf({ scorer_output: found }: Pick<RunResult, 'scorer_output'>): Marks {
-  const [first] = listIn([found.out_of_order]);
+export function marksOf({ scorer_output: scorerOutput }: Pick<RunResult, 'scorer_output'>): Marks {
+  const [first] = listIn([scorerOutput.out_of_order]);
   return {
-    forbidden: placesIn(found.forbidden),
-    surplus: placesIn(found.surplus),
+    forbidden: placesIn(scorerOutput.forbidden),
+    surplus: placesIn(scorerOutput.surplus),
     outOfOrder: first === undefined ? undefined : Number(first.call),
-    missing: new Set(listIn(found.missing).map(({ place }) => String(place))),
+    missing: new Set(listIn(scorerOutput.missing).map(({ place }) => String(place))),
   };
 }
 
 /** Whether as many calls were read as were judged: with more of them, one was made up of the arguments of another. */
 export const isWholeTrace = (
   calls: readonly Call[],
-  { scorer_output: found }: Pick<RunResult, 'scorer_output'>,
-) => typeof found.calls !== 'number' || calls.length === found.calls;
+  { scorer_output: scorerOutput }: Pick<RunResult, 'scorer_output'>,
+) => typeof scorerOutput.calls !== 'number' || calls.length === scorerOutput.calls;
