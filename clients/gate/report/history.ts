@@ -83,11 +83,11 @@ export function changedBy(entry: ChangeEntry, names: Names = AS_STORED) {
 
 /** What a change did, a line each. */
 export function changeLines(entry: ChangeEntry): Words[] {
-  const { own, members, more } = changedBy(entry);
+  const { own: ownLine, members, more } = changedBy(entry);
   const shown = members.slice(0, SHOWN_MAX);
   const left = members.slice(SHOWN_MAX).reduce((sum, { targets }) => sum + targets.length, more);
   return [
-    entry.target.type === 'baseline' ? baselineLine(entry) : lineWords(own),
+    entry.target.type === 'baseline' ? baselineLine(entry) : lineWords(ownLine),
     ...shown.map(lineWords),
     ...(left > 0 ? [plain(`and ${left} more`)] : []),
   ];
@@ -98,10 +98,10 @@ function lineWords({ action, targets, words, effect }: ChangedLine): Words {
   const what = plain(targets.length > 1 ? `${targets.length} ${first?.type}s` : (first?.type ?? ''));
   const keys = joined(targets.slice(0, TARGETS_SHOWN).map(keyWords), ', ');
   const rest = targets.length - TARGETS_SHOWN;
-  const own = joined([plain(SIGNS[action as keyof typeof SIGNS] ?? '~'), what, keys], ' ');
+  const head = joined([plain(SIGNS[action as keyof typeof SIGNS] ?? '~'), what, keys], ' ');
   return joined(
     [
-      rest > 0 ? joined([own, plain(`and ${rest} more`)], ' ') : own,
+      rest > 0 ? joined([head, plain(`and ${rest} more`)], ' ') : head,
       ...(words ? [words] : []),
       ...(effect ? [plain(effect)] : []),
     ],

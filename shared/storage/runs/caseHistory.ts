@@ -31,29 +31,34 @@ interface Budget {
 }
 
 export const caseHistoryStore = (table: Table): CaseHistoryStore => ({
-  async outcomes(orgId, head, { limit, ...wanted }) {
-    const { items, isComplete } = await endedRuns(table, { orgId, head }, { ...wanted, limit });
+  async outcomes(orgId, head, { limit, ...placedCase }) {
+    const { items, isComplete } = await endedRuns(table, { orgId, head }, { ...placedCase, limit });
     const data: CaseOutcome[] = [];
     const budget: Budget = { bytes: UNPACKED_BYTES_MAX };
-    for await (const { item, outcomes } of readOutcomes(table, { orgId, head }, { ...wanted, items }, budget))
+    for await (const { item, outcomes } of readOutcomes(
+      table,
+      { orgId, head },
+      { ...placedCase, items },
+      budget,
+    ))
       data.push(...[...outcomes.values()].map((outcome) => caseOutcome(head, item, outcome)));
     return { data, truncated: !isComplete || budget.bytes <= 0 };
   },
 
-  async latest(orgId, head, wanted) {
-    const { items, areAll } = await latestRuns(table, { orgId, head }, wanted);
+  async latest(orgId, head, placedCases) {
+    const { items, areAll } = await latestRuns(table, { orgId, head }, placedCases);
     const latest = new Map<number, LatestOutcome>();
     const budget: Budget = { bytes: UNPACKED_BYTES_MAX };
     for await (const { item, outcomes } of readOutcomes(
       table,
       { orgId, head },
-      { ...wanted, items },
+      { ...placedCases, items },
       budget,
     )) {
       for (const [number, outcome] of outcomes)
         latest.set(number, withEarlier(latest.get(number), caseOutcome(head, item, outcome)));
       const isOpen = [...latest.values()].some(({ or_longer }) => or_longer);
-      if (latest.size === wanted.numbers.size && !isOpen) break;
+      if (latest.size === placedCases.numbers.size && !isOpen) break;
     }
     if (!areAll || budget.bytes <= 0) return latest;
     return new Map([...latest].map(([number, outcome]) => [number, { ...outcome, or_longer: false }]));
@@ -93,13 +98,13 @@ interface OfRun {
 async function* readOutcomes(
   table: Table,
   suite: OfSuite,
-  wanted: PlacedCases & { readonly items: readonly Item[] },
+  placed: PlacedCases & { readonly items: readonly Item[] },
   budget: Budget,
 ): AsyncGenerator<OfRun> {
-  const { items, numbers } = wanted;
+  const { items, numbers } = placed;
   for (let start = 0; start < items.length; start += READ_AT_ONCE) {
     const some = items.slice(start, start + READ_AT_ONCE);
-    const opened = await Promise.all(some.map((item) => nearestFirst(table, suite, item, wanted)));
+    const opened = await Promise.all(some.map((item) => nearestFirst(table, suite, item, placed)));
     for (const [index, item] of some.entries()) {
       if (budget.bytes <= 0) return;
       yield { item, outcomes: await outcomesIn(opened[index] ?? [], numbers, budget) };
@@ -150,12 +155,12 @@ async function outcomesIn(
   numbers: ReadonlySet<number>,
   budget: Budget,
 ): Promise<ReadonlyMap<number, Outcome>> {
-  const found = new Map<number, Outcome>();
+  const outcomes = new Map<number, Outcome>();
   for (const part of parts) {
     const unpacked = unpackOutcomes(await part(), numbers, budget.bytes);
     budget.bytes = unpacked === undefined ? 0 : budget.bytes - unpacked.bytes;
-    for (const [number, outcome] of unpacked?.outcomes ?? []) found.set(number, outcome);
-    if (found.size === numbers.size || budget.bytes <= 0) break;
+    for (const [number, outcome] of unpacked?.outcomes ?? []) outcomes.set(number, outcome);
+    if (outcomes.size === numbers.size || budget.bytes <= 0) break;
   }
-  return found;
+  return outcomes;
 }

@@ -89,8 +89,8 @@ const isTrace = ({ scorer_output }: RunResult): boolean =>
 
 /** Those of the case where its scorer names none. */
 function expectedCalls({ calls }: TraceConfig, { expected }: CaseTexts): Pick<RunResult, 'expected_calls'> {
-  const wanted = calls ?? expected;
-  return wanted == null ? {} : { expected_calls: excerpt(JSON.stringify(wanted)) };
+  const expectedCalls = calls ?? expected;
+  return expectedCalls == null ? {} : { expected_calls: excerpt(JSON.stringify(expectedCalls)) };
 }
 
 const textOf = (value: unknown): string | undefined =>
