@@ -59,7 +59,7 @@ module.exports = {
       'shared/domain/',
       'shared/scoring/(digest/|verdict/shortNames)',
     ),
-    may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
+    may('shared/vault', 'shared/contracts/statements', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     may('shared/connection', 'shared/contracts/'),
     may(

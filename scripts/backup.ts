@@ -24,8 +24,9 @@ const database = new DatabaseSync(folder.databaseFile, { readOnly: true });
 await backup(database, path.join(target, path.basename(folder.databaseFile)));
 database.close();
 // Written once, or as a whole, each: a copy of them is never half of one.
-const { apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile } = folder;
-for (const file of [path.join(folder.path, 'format'), apiKeyFile, vaultKeyFile, tokenKeyFile, paymentsFile])
+const { apiKeyFile, vaultKeyFile, tokenKeyFile, statementKeyFile, paymentsFile } = folder;
+const keyFiles = [apiKeyFile, vaultKeyFile, tokenKeyFile, statementKeyFile];
+for (const file of [path.join(folder.path, 'format'), ...keyFiles, paymentsFile])
   if (existsSync(file)) copyFileSync(file, path.join(target, path.basename(file)));
 recordCopy(folder, path.resolve(target));
 process.stdout.write(`${target}\n`);

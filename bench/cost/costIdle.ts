@@ -22,8 +22,8 @@ export const PLATFORM_LOG_BYTES = 300;
 const QUEUES = 2;
 const POLLS_A_MINUTE = 5 * 3;
 
-/** One for BYOK keys, and the rotating pair of token keys. */
-const KMS_KEYS = 3;
+/** One for BYOK keys, and the rotating pairs of token and statement keys. */
+const KMS_KEYS = 5;
 
 /** Monthly cost of an idle deployment, without alarms, firewall and stored data. */
 export async function idleRows(metered: MeteredService): Promise<Row[]> {

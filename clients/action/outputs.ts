@@ -26,6 +26,7 @@ export const OUTPUTS = [
   'comment-url',
   'report-file',
   'junit-file',
+  'statement-file',
   'changes',
   'weaker',
   'skip-reason',

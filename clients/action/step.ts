@@ -1,15 +1,17 @@
 import { mismatchedHints, refusedNames, surplusNames } from '../gate/outputs/mismatched.ts';
 import type { Answers } from '../gate/outputs/readAnswers.ts';
-import { EvalgateError } from '../sdk/index.ts';
+import { safeJson } from '../gate/report/escape.ts';
+import { type Evalgate, EvalgateError } from '../sdk/index.ts';
 import { acceptRuns, reportAcceptance } from './accept.ts';
 import { planOrPush, refuseEvent } from './definitions/act.ts';
 import { reportPlans } from './definitions/report.ts';
 import type { Io, Variables } from './io.ts';
 import { readInputAnswers } from './job/answers.ts';
 import { readJob } from './job/event.ts';
-import { readInputs } from './job/inputs.ts';
+import { type Inputs, readInputs } from './job/inputs.ts';
 import { createRunner, type Runner } from './job/runner.ts';
 import { readSettings } from './job/settings.ts';
+import { writeNamedFile } from './job/writeNamedFile.ts';
 import type { Known, Ready } from './known.ts';
 import { createClient } from './login.ts';
 import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
@@ -68,7 +70,26 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
     return failedWith(answers)(error);
   });
   known.mismatched = surplusNames(outcome);
-  return endingOf(outcome, inputs);
+  const ending = endingOf(outcome, inputs);
+  if (ending.verdict !== 'cleared' || inputs.text('statement-file') === '') return ending;
+  return writeStatement(runner, client, inputs, ending);
+}
+
+/** Without it a later job could not prove what was cleared: the step ends without a verdict. */
+async function writeStatement(
+  runner: Runner,
+  client: Evalgate,
+  inputs: Inputs,
+  ending: Ending,
+): Promise<Ending> {
+  try {
+    const statement = await client.runs.statement(ending.runId ?? '');
+    writeNamedFile(runner, inputs, 'statement-file', `${safeJson(statement)}\n`);
+    return ending;
+  } catch (error) {
+    const message = `The run was cleared, but its statement could not be had: ${(error as Error).message}`;
+    return { verdict: 'error', exitCode: 3, isFailure: true, runId: ending.runId, message };
+  }
 }
 
 /** Which keys may be intended, where the suite shows them. */

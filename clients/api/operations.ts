@@ -32,9 +32,13 @@ export interface Described {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Pages and sessions are for browsers, and the webhook is the payment provider's. */
+/** Pages and sessions are for browsers, the webhook is the payment provider's, and public keys are read by other tools. */
 const isForClients = ({ path, isPage, forBrowsers, rawBody }: Contract): boolean =>
-  path !== '$default' && isPage !== true && forBrowsers !== true && rawBody !== true;
+  path !== '$default' &&
+  !path.startsWith('/.well-known/') &&
+  isPage !== true &&
+  forBrowsers !== true &&
+  rawBody !== true;
 
 /** Every operation that clients have, as the document describes it. The contracts say which these are. */
 export function describeOperations(document: OpenApiDocument): Described {

@@ -48,6 +48,8 @@ export interface Environment {
   readonly signInOrganisation: string | undefined;
   /** Which of the two token keys signs. Functions verify with both. */
   readonly signingKey: Half;
+  /** Which of the two statement keys signs. Both are published. */
+  readonly statementKey: Half;
   /** Which of the two origin secrets the edge sends. Functions accept both. */
   readonly originSecret: Half;
   /** Raise it after changing a secret: CloudFormation reads secrets only for resources that change. */
@@ -86,6 +88,7 @@ const DEFAULTS = {
   issuerAllowlist: [],
   signInOrganisation: undefined,
   signingKey: 'first',
+  statementKey: 'first',
   originSecret: 'first',
   secretsRevision: 1,
   judge: {},

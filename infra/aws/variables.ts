@@ -14,6 +14,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
     ...(rights.queue && { QUEUE_URL: data.runs.queueUrl }),
     ...(rights.vault && { KMS_KEY_ID: data.vaultKey.keyArn }),
     ...(rights.tokens && tokenVariables(environment, data)),
+    ...(rights.statements && statementVariables(environment, data)),
     ...(rights.jobs && issuerVariables(environment)),
     ...(rights.plan && { EVALGATE_PLAN: environment.plan }),
     ...(rights.payments && paymentVariables(environment, data)),
@@ -37,11 +38,21 @@ export function endpointVariables(
   };
 }
 
+const tokenIssuer = ({ name }: Environment): string => `urn:evalgate:${name}`;
+
 function tokenVariables(environment: Environment, { tokenKeys }: DataStack): Variables {
   const keys = inOrder(environment.signingKey, tokenKeys);
   return {
     TOKEN_KMS_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(','),
-    TOKEN_ISSUER: `urn:evalgate:${environment.name}`,
+    TOKEN_ISSUER: tokenIssuer(environment),
+  };
+}
+
+function statementVariables(environment: Environment, { statementKeys }: DataStack): Variables {
+  const keys = inOrder(environment.statementKey, statementKeys);
+  return {
+    STATEMENT_KMS_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(','),
+    TOKEN_ISSUER: tokenIssuer(environment),
   };
 }
 

@@ -26,10 +26,6 @@ export function provideVaultEnvironment(
   else Object.assign(process.env, { KMS_ENDPOINT: vault.endpoint, KMS_KEY_ID: vault.keyId });
 }
 
-export function provideTokenEnvironment({ keyFile }: { keyFile: string }): void {
-  process.env.TOKEN_KEY_FILES = keyFile;
-}
-
 export function providePaymentEnvironment(values: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('STRIPE_')) delete process.env[name];
   Object.assign(process.env, values);

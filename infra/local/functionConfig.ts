@@ -3,6 +3,7 @@ import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import { readIssuers } from '../../shared/runtime/issuersConfig.ts';
 import { readPayments } from '../../shared/runtime/paymentsConfig.ts';
+import { readStatements } from '../../shared/runtime/statementsConfig.ts';
 import { StartupError } from './startupError.ts';
 
 const OWN = /^(DYNAMODB|SQS|QUEUE|KMS|VAULT)_/;
@@ -16,6 +17,7 @@ export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
     baseUrlFromEnv(environment);
     readPayments(environment);
     readIssuers(environment);
+    readStatements(environment);
     return readConfig({ ...Object.fromEntries(given), TABLE_NAME: 'evalgate' });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
+import { readStatements } from '../../shared/runtime/statementsConfig.ts';
 import type { LocalConfig } from './config.ts';
 import { countClosedKeys } from './data/closedKeys.ts';
 import { type DataFolder, openDataFolder } from './data/dataFolder.ts';
 import { lockDataFolder } from './data/dataFolderLock.ts';
 import { explainedStart } from './data/diskFault.ts';
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './data/firstStart.ts';
+import { checkKeys, ensureKey, STATEMENTS, TOKENS } from './data/signingKey.ts';
 import { watchStorage } from './data/storageWatch.ts';
-import { checkTokenKeys, ensureTokenKey } from './data/tokenKey.ts';
 import { ensureVaultKey } from './data/vaultKey.ts';
 import { startEngine } from './engine/engine.ts';
 import { findEngine } from './engine/engineCommand.ts';
@@ -16,7 +17,6 @@ import {
   provideBaseUrl,
   provideFunctionEnvironment,
   providePaymentEnvironment,
-  provideTokenEnvironment,
   provideVaultEnvironment,
 } from './environment.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
@@ -76,8 +76,12 @@ async function start(config: LocalConfig): Promise<LocalService> {
     stops.push(() => queues.stop());
 
     provideVault(config, folder);
-    if (tokenKeys === undefined) provideTokenEnvironment({ keyFile: await ensureTokenKey(folder) });
-    else checkTokenKeys(tokenKeys);
+    if (tokenKeys === undefined) process.env.TOKEN_KEY_FILES = await ensureKey(folder.tokenKeyFile, TOKENS);
+    else checkKeys(tokenKeys, TOKENS);
+    const statementKeys = readStatements(process.env);
+    if (statementKeys === undefined)
+      process.env.STATEMENT_KEY_FILES = await ensureKey(folder.statementKeyFile, STATEMENTS);
+    else checkKeys(statementKeys, STATEMENTS);
     const payments = await connectPayments(config, folder);
     stops.push(() => payments.stop());
 

@@ -4,6 +4,7 @@ import { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import { configSchema } from '../../shared/runtime/config.ts';
 import { issuersVariables } from '../../shared/runtime/issuersConfig.ts';
 import { paymentsVariables } from '../../shared/runtime/paymentsConfig.ts';
+import { statementsVariables } from '../../shared/runtime/statementsConfig.ts';
 import { VARIABLES } from './variables.ts';
 
 const HEAD = `# Configuration
@@ -22,6 +23,7 @@ const SCHEMAS: readonly Readonly<Record<string, z.ZodType>>[] = [
   configSchema.def.in.shape,
   paymentsVariables,
   issuersVariables,
+  statementsVariables,
   judgeVariablesSchema.def.in.shape,
 ];
 

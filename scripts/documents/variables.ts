@@ -3,12 +3,14 @@ import type { judgeVariablesSchema } from '../../shared/judge/settings.ts';
 import type { configSchema } from '../../shared/runtime/config.ts';
 import type { issuersVariables } from '../../shared/runtime/issuersConfig.ts';
 import type { paymentsVariables } from '../../shared/runtime/paymentsConfig.ts';
+import type { statementsVariables } from '../../shared/runtime/statementsConfig.ts';
 
 /** `BASE_URL` has a schema of its own; what the service sets itself is nothing to configure. */
 type Name =
   | Exclude<keyof typeof configSchema.def.in.shape, 'VAULT_KEY_FILE'>
   | keyof typeof paymentsVariables
   | keyof typeof issuersVariables
+  | keyof typeof statementsVariables
   | keyof typeof judgeVariablesSchema.def.in.shape
   | keyof typeof environmentSchema.shape
   | 'BASE_URL';
@@ -85,6 +87,11 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     '`token-key.pem` in the data folder',
   ),
   TOKEN_KMS_KEY_IDS: keys('RSA keys of KMS in their place, comma-separated likewise'),
+  STATEMENT_KEY_FILES: keys(
+    'EC keys of the curve P-256 in PEM form, comma-separated: the first signs [statements](statement.md), all are published',
+    '`statement-key.pem` in the data folder',
+  ),
+  STATEMENT_KMS_KEY_IDS: keys('such keys of KMS in their place, comma-separated likewise'),
   TOKEN_ISSUER: keys(
     'the issuer that tokens name; those of another are refused',
     '`urn:evalgate:local`; on AWS `urn:evalgate:<env>`',

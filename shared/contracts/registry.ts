@@ -26,6 +26,7 @@ import { tryScorer } from './results/scorerTrials.ts';
 import { trySuite } from './results/suiteTrials.ts';
 import { runContracts } from './runs.ts';
 import { scorerContracts } from './scorers.ts';
+import { statementContracts } from './statements.ts';
 import { suiteContracts } from './suites.ts';
 import { templateContracts } from './templates.ts';
 
@@ -56,6 +57,7 @@ export const contracts: readonly Contract[] = [
   ...byokKeyContracts,
   ...templateContracts,
   ...runContracts,
+  ...statementContracts,
   listRunResults,
   ...baselineContracts,
   getComparison,

@@ -46,7 +46,7 @@ export const configSchema = z
     logLevel: env.LOG_LEVEL,
     metricsNamespace: env.METRICS_NAMESPACE,
     vault: vaultOf(env),
-    tokenKeys: tokenKeysOf(env),
+    tokenKeys: signingKeysOf(env.TOKEN_KMS_KEY_IDS, env.TOKEN_KEY_FILES, env.KMS_ENDPOINT),
     tokenIssuer: env.TOKEN_ISSUER,
     originSecrets: env.ORIGIN_SECRETS,
     queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
@@ -67,18 +67,16 @@ function vaultOf({ KMS_KEY_ID, KMS_ENDPOINT, VAULT_KEY_FILE }: VaultVariables): 
   return VAULT_KEY_FILE === undefined ? undefined : { kind: 'local', keyFile: VAULT_KEY_FILE };
 }
 
-export type TokenKeysConfig =
+/** Of keys of KMS or in PEM files: the first one signs. */
+export type SigningKeysConfig =
   | { readonly kind: 'kms'; readonly keyIds: readonly string[]; readonly endpoint: string | undefined }
   | { readonly kind: 'local'; readonly files: readonly string[] };
 
-interface TokenVariables {
-  readonly TOKEN_KMS_KEY_IDS?: readonly string[] | undefined;
-  readonly KMS_ENDPOINT?: string | undefined;
-  readonly TOKEN_KEY_FILES?: readonly string[] | undefined;
-}
-
-function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
-  const { TOKEN_KMS_KEY_IDS: keyIds, KMS_ENDPOINT: endpoint, TOKEN_KEY_FILES: files } = env;
+export function signingKeysOf(
+  keyIds: readonly string[] | undefined,
+  files: readonly string[] | undefined,
+  endpoint: string | undefined,
+): SigningKeysConfig | undefined {
   if (keyIds !== undefined) return { kind: 'kms', keyIds, endpoint };
   return files === undefined ? undefined : { kind: 'local', files };
 }

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
-import type { PublicJwk, SigningKeys } from '../domain/accounts/ports.ts';
+import type { SigningKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/caches/lazily.ts';
 import { createKmsClient } from './kmsClient.ts';
-import { publicJwk } from './publicJwk.ts';
+import type { KeyKind } from './publicJwk.ts';
 
 interface KmsKeys {
   /** The first key signs. */
@@ -11,14 +11,17 @@ interface KmsKeys {
   readonly endpoint?: string | undefined;
 }
 
-/** RSA keys that never leave KMS. A function that may only read the public keys can verify tokens, not issue them. */
-export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
+/** Keys that never leave KMS. A function that may only read the public keys can verify, not sign. */
+export function kmsSigningKeys<Jwk>(
+  { keyIds, endpoint }: KmsKeys,
+  { jwkOf, algorithm }: KeyKind<Jwk>,
+): SigningKeys<Jwk> {
   const client = createKmsClient(endpoint);
 
-  async function publicKeyOf(KeyId: string): Promise<PublicJwk> {
+  async function publicKeyOf(KeyId: string): Promise<Jwk> {
     const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId }));
     if (PublicKey === undefined) throw new Error('KMS answered without the requested public key');
-    return publicJwk(createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' }));
+    return jwkOf(createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' }));
   }
 
   return {
@@ -31,7 +34,7 @@ export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
           // KMS signs messages up to 4 kB, so that it gets the hash.
           Message: createHash('sha256').update(message).digest(),
           MessageType: 'DIGEST',
-          SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
+          SigningAlgorithm: algorithm,
         }),
       );
       if (Signature === undefined) throw new Error('KMS answered without the requested signature');

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { keyPairs } from './kmsKeyPairs.ts';
+import { type KeySpec, keyPairs } from './kmsKeyPairs.ts';
 import { listening } from './listening.ts';
 
 type Context = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface KmsStandIn {
   /** The answers of the next calls, one each. */
   readonly failures: Failure[];
   /** Adds a signing key and returns its public part. */
-  addKeyPair(id: string): KeyObject;
+  addKeyPair(id: string, spec?: KeySpec): KeyObject;
   stop(): Promise<void>;
 }
 

@@ -34,6 +34,7 @@ export const INPUTS = {
   annotations: 'true',
   'report-file': '',
   'junit-file': '',
+  'statement-file': '',
   meta: '',
   'github-token': '',
 } as const;

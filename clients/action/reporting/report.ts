@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { casePlaces } from '../../files/resolve/casePlaces.ts';
 import { readReport } from '../../gate/readReport.ts';
 import { annotations } from '../../gate/report/annotations.ts';
@@ -12,6 +10,7 @@ import type { Report } from '../../gate/report/types.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
+import { writeNamedFile } from '../job/writeNamedFile.ts';
 import type { Known } from '../known.ts';
 import type { Ending } from '../outcome.ts';
 import { attempted } from './attempted.ts';
@@ -27,8 +26,6 @@ export interface Finished extends Pick<Known, 'gate' | 'claims'> {
   readonly inputs: Inputs;
   readonly job: Job;
 }
-
-type ReportFile = 'report-file' | 'junit-file';
 
 /** The service's details come at once, or the rest of the report has no time left. */
 const DETAILS_MS = 20_000;
@@ -62,8 +59,10 @@ async function publish(runner: Runner, finished: Finished, signal: AbortSignal):
     runner.appendSummary(runMarkdown(view, (text) => Buffer.byteLength(text) <= bytesMax));
   });
   if (full !== undefined) {
-    await write('The file report-file', () => writeReport(runner, inputs, 'report-file', jsonReport(full)));
-    await write('The file junit-file', () => writeReport(runner, inputs, 'junit-file', junitReport(full)));
+    await write('The file report-file', () =>
+      writeNamedFile(runner, inputs, 'report-file', jsonReport(full)),
+    );
+    await write('The file junit-file', () => writeNamedFile(runner, inputs, 'junit-file', junitReport(full)));
   }
   // A job of a fork without a key may not comment.
   if (ending.verdict === 'skipped') return;
@@ -127,17 +126,4 @@ function log(runner: Runner, { report: shown, ending, suite }: View, { hasAnnota
   const level = ending.isFailure ? 'error' : 'warning';
   const title = `evalgate: ${suite}`;
   runner.annotate(ending.exitCode === 0 ? 'notice' : level, title, ending.message ?? '');
-}
-
-function writeReport(runner: Runner, inputs: Inputs, name: ReportFile, text: string): void {
-  const file = inputs.text(name);
-  if (file === '') return;
-  try {
-    const absolute = runner.inWorkspace(file);
-    mkdirSync(path.dirname(absolute), { recursive: true });
-    writeFileSync(absolute, text);
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
-  runner.setOutput(name, file);
 }

@@ -57,6 +57,7 @@ export const RUNS: readonly Example[] = [
   },
   { id: 'runs/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
   { id: 'history/revisions', name: 'all', title: 'What judged when', params: OF_SUITE, status: 200 },
+  { id: 'runs/statement', name: 'aborted', title: 'Only a cleared run has one', params: OF_RUN, status: 409 },
   { id: 'history/revision', name: 'one', title: 'By its digest', params: OF_BAR, status: 200 },
   { id: 'history/diff', name: 'since', title: 'What has changed since', params: OF_BAR, status: 200 },
   { id: 'history/suiteChanges', name: 'all', title: 'Who changed what', params: OF_SUITE, status: 200 },

@@ -14,7 +14,8 @@ export const START: readonly Example[] = [
     status: 200,
   },
   { id: 'auth/whoami', name: 'key', title: 'What the key is, and what it may use', status: 200 },
-  { id: 'auth/jwks', name: 'keys', title: 'The public keys', status: 200 },
+  { id: 'auth/jwks', name: 'keys', title: 'The public keys', status: 200, isOfHttp: true },
+  { id: 'runs/statementKeys', name: 'keys', title: 'The public keys', status: 200, isOfHttp: true },
   {
     id: 'projects/create',
     name: 'support-bot',

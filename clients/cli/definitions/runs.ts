@@ -98,6 +98,42 @@ export const runs: Definitions = {
       .examples('evalgate results run_3kT --failed', 'evalgate results run_3kT --json')
       .action(act(async () => (await import('../commands/results.ts')).results)),
 
+  statement: (command, act) =>
+    command
+      .summary('print the signed statement of a cleared run')
+      .description(
+        'Prints a file that proves, without the service, which bar cleared which outputs. Only cleared runs have one.',
+      )
+      .argument('<run>', 'id of the run')
+      .option('--out <file>', 'write it into this file')
+      .examples('evalgate statement run_3kT --out statement.json')
+      .action(act(async () => (await import('../commands/statement.ts')).statement)),
+
+  verify: (command, act) =>
+    command
+      .summary('verify a statement, without network and credential')
+      .description(
+        'Verifies that a suite cleared outputs, by a statement and keys that you keep. Nothing is sent, and evalgate.yaml is not read.\n' +
+          'Exit code 0: authentic, and every condition holds. 1: a condition does not hold. 2: not authentic, or no statement.',
+      )
+      .argument('<file>', 'the statement; - reads stdin')
+      .option('--keys <file>', 'the key set of the service, or a PEM file: required')
+      .option('--organisation <id>', 'whose suite it was: required')
+      .option('--suite <slug>', 'the suite, of --project <slug>: both are required')
+      .option('--commit <sha>', 'the commit that the job was started for, in full')
+      .option('--repository <name>', 'the repository of the job, such as octo-org/support-bot')
+      .option('--ref <ref>', 'the ref of the job, such as refs/heads/main')
+      .option('--workflow <file>', 'the workflow file of the job, or the whole reference of a reusable one')
+      .option('--bar <digest>', 'the digest of the bar: sha256: and 64 digits')
+      .option('--bar-stood <duration>', 'the bar was in force so long before the outputs came, such as 24h')
+      .option('--max-age <duration>', 'the verdict is no older, such as 30d')
+      .option('--predicate <file>', 'write what was signed about the run into this file')
+      .examples(
+        'evalgate verify statement.json --keys keys.json --organisation 5f1c9a86-3b7d-4c21-9e0f-6a2b8d4c7e13 --project support-bot --suite returns',
+        'evalgate verify statement.json --keys keys.json --organisation $ORG --project support-bot --suite returns --commit $GITHUB_SHA --ref refs/heads/main',
+      )
+      .action(act(async () => (await import('../commands/verify/verify.ts')).verify)),
+
   runs: (command, act) =>
     command
       .summary("list a suite's runs, newest first, or every suite with its latest run")

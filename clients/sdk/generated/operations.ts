@@ -11,7 +11,6 @@ export const OPERATIONS = {
     signup: 'POST /v1/auth/signup public',
     token: 'POST /v1/auth/token',
     whoami: 'GET /v1/whoami',
-    jwks: 'GET /.well-known/jwks.json whole public',
   },
   apiKeys: {
     list: 'GET /v1/api-keys list',
@@ -91,6 +90,7 @@ export const OPERATIONS = {
     create: 'POST /v1/run whole key gzip',
     get: 'GET /v1/runs/:',
     list: 'GET /v1/suites/:/runs list',
+    statement: 'GET /v1/runs/:/statement whole',
     results: 'GET /v1/runs/:/results list',
   },
   baselines: {

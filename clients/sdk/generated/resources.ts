@@ -16,8 +16,6 @@ export interface Resources {
     token(body?: types.AuthTokenBody, options?: CallOptions): Promise<types.AuthTokenAnswer>;
     /** What the credential is, and what it may use. `GET /v1/whoami`. */
     whoami(options?: CallOptions): Promise<types.AuthWhoamiAnswer>;
-    /** The public keys that tokens are verified with. `GET /.well-known/jwks.json`. */
-    jwks(options?: CallOptions): Promise<types.AuthJwksAnswer>;
   };
   readonly apiKeys: {
     /** The API keys of the organisation, newest first; never the keys themselves. `GET /v1/api-keys`. */
@@ -152,6 +150,8 @@ export interface Resources {
     get(runId: string, options?: CallOptions): Promise<types.Run>;
     /** A suite's runs, most recent first. `GET /v1/suites/:suiteId/runs`. */
     list(suiteId: string, query?: types.RunsListQuery, options?: CallOptions): List<types.Run>;
+    /** A signed file that proves, without the service, which bar cleared which outputs. `GET /v1/runs/:runId/statement`. */
+    statement(runId: string, options?: CallOptions): Promise<types.RunsStatementAnswer>;
     /** The results of a run, one for each case. `GET /v1/runs/:runId/results`. */
     results(runId: string, query?: types.RunsResultsQuery, options?: CallOptions): List<types.RunResult>;
   };

@@ -885,17 +885,6 @@ export interface AuthWhoamiAnswer {
   expires_at: string | null;
 }
 
-export interface AuthJwksAnswer {
-  keys: {
-    kty: 'RSA';
-    alg: 'RS256';
-    use: 'sig';
-    kid: string;
-    n: string;
-    e: string;
-  }[];
-}
-
 export interface ApiKeysListQuery {
   page?: number | undefined;
   pageSize?: number | undefined;
@@ -1882,6 +1871,25 @@ export interface RunsListQuery {
   branch?: string | undefined;
   /** The number. */
   pull_request?: string | undefined;
+}
+
+export interface RunsStatementAnswer {
+  mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json';
+  verificationMaterial: {
+    publicKey: {
+      hint: string;
+    };
+    tlogEntries: unknown[];
+  };
+  dsseEnvelope: {
+    payloadType: 'application/vnd.in-toto+json';
+    /** Base64 of an in-toto statement: the outputs, the bar, the figures and the job of the run. */
+    payload: string;
+    signatures: {
+      keyid: string;
+      sig: string;
+    }[];
+  };
 }
 
 export interface RunsResultsQuery {

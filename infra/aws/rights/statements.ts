@@ -1,4 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { SIGN_IN_SECRET } from '../../../shared/contracts/base/providers.ts';
 import type { Rights } from '../../../shared/contracts/base/rights.ts';
 import type { DataStack } from '../stacks/data.ts';
@@ -9,7 +10,10 @@ export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[]
     ...tableStatements(rights, data),
     ...(rights.queue ? [allow(QUEUE_ACTIONS[rights.queue], data.runs.queueArn)] : []),
     ...(rights.vault ? [useVault(rights.vault, data)] : []),
-    ...(rights.tokens ? tokenStatements(rights.tokens, data) : []),
+    ...(rights.tokens ? keyStatements(rights.tokens === 'sign', data.tokenKeys, TOKEN_ALGORITHM) : []),
+    ...(rights.statements
+      ? keyStatements(rights.statements === 'sign', data.statementKeys, STATEMENT_ALGORITHM)
+      : []),
   ];
 }
 
@@ -66,15 +70,18 @@ const useVault = (vault: NonNullable<Rights['vault']>, { vaultKey }: DataStack):
     },
   });
 
-function tokenStatements(tokens: 'verify' | 'sign', { tokenKeys }: DataStack): PolicyStatement[] {
-  const arns = tokenKeys.map(({ keyArn }) => keyArn);
-  return [allow(['kms:GetPublicKey'], ...arns), ...(tokens === 'sign' ? [signWith(arns)] : [])];
+const TOKEN_ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
+const STATEMENT_ALGORITHM = 'ECDSA_SHA_256';
+
+function keyStatements(signs: boolean, keys: readonly Key[], algorithm: string): PolicyStatement[] {
+  const arns = keys.map(({ keyArn }) => keyArn);
+  return [allow(['kms:GetPublicKey'], ...arns), ...(signs ? [signWith(arns, algorithm)] : [])];
 }
 
 /** Allows both keys: during a rotation functions may use either. */
-const signWith = (resources: string[]): PolicyStatement =>
+const signWith = (resources: string[], algorithm: string): PolicyStatement =>
   new PolicyStatement({
     actions: ['kms:Sign'],
     resources,
-    conditions: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
+    conditions: { StringEquals: { 'kms:SigningAlgorithm': algorithm } },
   });

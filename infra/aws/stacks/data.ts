@@ -25,6 +25,8 @@ export class DataStack extends Stack {
   readonly vaultKey: Key;
   /** Both verify and one signs, so that a rotation refuses no token. */
   readonly tokenKeys: readonly [Key, Key];
+  /** One signs; both are published, as long as statements are to be verified. */
+  readonly statementKeys: readonly [Key, Key];
   /** Functions accept both; the edge sends one. */
   readonly originSecrets: readonly [Secret, Secret];
   readonly stripeSecret: Secret;
@@ -58,6 +60,7 @@ export class DataStack extends Stack {
       removalPolicy: this.#removalPolicy,
     });
     this.tokenKeys = [this.#tokenKey('first'), this.#tokenKey('second')];
+    this.statementKeys = [this.#statementKey('first'), this.#statementKey('second')];
     this.originSecrets = [this.#originSecret('first'), this.#originSecret('second')];
     this.stripeSecret = this.#stripeSecret();
     exportAlways(this, this.#offered());
@@ -65,7 +68,7 @@ export class DataStack extends Stack {
 
   #offered(): readonly string[] {
     const queues = [this.runs, this.deadLetters];
-    const keys = [this.vaultKey, ...this.tokenKeys];
+    const keys = [this.vaultKey, ...this.tokenKeys, ...this.statementKeys];
     const secrets = [...this.originSecrets, this.stripeSecret];
     return [
       this.table.tableName,
@@ -92,6 +95,15 @@ export class DataStack extends Stack {
     return new Key(this, half === 'first' ? 'FirstTokenKey' : 'SecondTokenKey', {
       description: `Signs tokens (${half} of two)`,
       keySpec: KeySpec.RSA_2048,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: this.#removalPolicy,
+    });
+  }
+
+  #statementKey(half: string): Key {
+    return new Key(this, half === 'first' ? 'FirstStatementKey' : 'SecondStatementKey', {
+      description: `Signs statements (${half} of two)`,
+      keySpec: KeySpec.ECC_NIST_P256,
       keyUsage: KeyUsage.SIGN_VERIFY,
       removalPolicy: this.#removalPolicy,
     });

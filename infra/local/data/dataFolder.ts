@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly vaultKeyFile: string;
   /** The private key that tokens are signed by. */
   readonly tokenKeyFile: string;
+  /** The private key that statements are signed by. */
+  readonly statementKeyFile: string;
   /** The state of the simulated payment provider, with its keys. */
   readonly paymentsFile: string;
   readonly enginePidFile: string;
@@ -57,6 +59,7 @@ export function openDataFolder(folder: string): DataFolder {
     apiKeyFile: path.join(folder, 'api-key'),
     vaultKeyFile: path.join(folder, 'vault-key'),
     tokenKeyFile: path.join(folder, 'token-key.pem'),
+    statementKeyFile: path.join(folder, 'statement-key.pem'),
     paymentsFile: path.join(folder, 'payments.json'),
     enginePidFile: path.join(folder, 'engine.pid'),
     serviceFile: path.join(folder, 'service.json'),

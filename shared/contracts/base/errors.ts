@@ -33,11 +33,14 @@ export const ERROR_STATUS = {
   BASELINE_WOULD_FALL: 409,
   /** `details.why` says why not. */
   RUN_NOT_WAIVABLE: 409,
+  /** Only cleared runs have a statement. */
+  RUN_NOT_CLEARED: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   PAYMENT_PROVIDER_UNAVAILABLE: 502,
   BILLING_NOT_CONFIGURED: 503,
+  STATEMENTS_NOT_CONFIGURED: 503,
   OIDC_ISSUER_UNAVAILABLE: 503,
   /** Of a service on one machine. */
   STORAGE_FULL: 507,

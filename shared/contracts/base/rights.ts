@@ -21,6 +21,8 @@ export interface Rights {
   readonly vault?: 'encrypt' | 'decrypt' | 'decryptSignIn';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
+  /** `publish` may read the public keys of statements; `sign` may also sign statements. */
+  readonly statements?: 'publish' | 'sign';
   /** Reads what issuers publish: receives the issuer of GitHub's jobs and the allow-list of issuers. */
   readonly jobs?: true;
   /** Receives the payment provider's secrets as variables. */

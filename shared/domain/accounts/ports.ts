@@ -125,12 +125,12 @@ export interface PublicJwk {
 }
 
 /** The first key signs. All keys verify, so that a key can be rotated while its tokens are valid. */
-export interface VerifyingKeys {
-  publicKeys(): Promise<readonly PublicJwk[]>;
+export interface VerifyingKeys<Jwk = PublicJwk> {
+  publicKeys(): Promise<readonly Jwk[]>;
 }
 
-export interface SigningKeys extends VerifyingKeys {
-  /** RSASSA-PKCS1-v1_5 over SHA-256, with the first key. */
+export interface SigningKeys<Jwk = PublicJwk> extends VerifyingKeys<Jwk> {
+  /** Over SHA-256, with the first key: of RSA RSASSA-PKCS1-v1_5, of EC ECDSA in DER. */
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 

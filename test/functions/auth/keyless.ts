@@ -46,13 +46,20 @@ export interface Keyless {
 }
 
 /** The service, with a stand-in for the issuer of GitHub Actions. `others` are issuers that it may call, too. */
-export async function startKeyless(...others: readonly OidcIssuer[]): Promise<Keyless> {
+export const startKeyless = (...others: readonly OidcIssuer[]): Promise<Keyless> =>
+  startKeylessWith({}, ...others);
+
+export async function startKeylessWith(
+  settings: Readonly<Record<string, string>>,
+  ...others: readonly OidcIssuer[]
+): Promise<Keyless> {
   const issuer = await startOidcIssuer();
   const { folder, keys } = tokenKeys(1);
   const service = await startOwnService({
     GITHUB_OIDC_ISSUER: issuer.url,
     ISSUER_ALLOWLIST: others.map(({ place }) => place).join(),
     TOKEN_KEY_FILES: keys.map(({ file }) => file).join(),
+    ...settings,
   });
   const nowMs = () => service.clock.ms ?? Date.now();
   const exchange = (token: string, body?: unknown) =>

@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as createToken } from '../../../functions/auth/token.ts';
 import { handler as listProjects } from '../../../functions/projects/list.ts';
 import type { HttpHandler } from '../../../shared/http/endpoint.ts';
-import type { TokenKeysConfig } from '../../../shared/runtime/config.ts';
+import type { SigningKeysConfig } from '../../../shared/runtime/config.ts';
 import type { OwnService } from '../../support/ownService.ts';
 
 /** The handlers on the service's table, deployed with other token keys. */
-export function handlersOf({ runtime }: OwnService, tokenKeys: TokenKeysConfig) {
+export function handlersOf({ runtime }: OwnService, tokenKeys: SigningKeysConfig) {
   const config = { ...runtime.config, tokenKeys };
   const [token, projects] = [createToken, listProjects].map((handler) =>
     handler.withRuntime({ ...runtime, config }),

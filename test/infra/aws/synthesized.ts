@@ -74,6 +74,7 @@ const VARIANTS = {
   changed: {
     signUp: 'closed',
     signingKey: 'second',
+    statementKey: 'second',
     originSecret: 'second',
     domain: { name: 'gate.example', certificateArn },
     alarmEmail: 'oncall@gate.example',

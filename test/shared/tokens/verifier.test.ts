@@ -6,6 +6,7 @@ import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/p
 import { tokenIssuer } from '../../../shared/tokens/issuer.ts';
 import { tokenVerifier } from '../../../shared/tokens/verifier.ts';
 import { localSigningKeys } from '../../../shared/vault/localSigningKeys.ts';
+import { TOKEN_KEYS } from '../../../shared/vault/publicJwk.ts';
 import { sized } from '../../support/soak.ts';
 import { base64url, decoded, signedToken, type TokenKey, tokenKeys } from '../../support/tokenKeys.ts';
 
@@ -31,7 +32,7 @@ const issuerOf = (signing: SigningKeys, now = () => NOW_MS) =>
 const verifierOf = (verifying: SigningKeys, nowMs = NOW_MS, issuer = ISSUER) =>
   tokenVerifier(verifying, { issuer, now: () => nowMs });
 
-const both = localSigningKeys([newKey.pem, oldKey.pem]);
+const both = localSigningKeys([newKey.pem, oldKey.pem], TOKEN_KEYS);
 const { token, expires_at } = await issuerOf(both).issue(CLAIMS, 600);
 
 test('a token is verified to the claims it was made of, until it expires', async () => {
@@ -90,10 +91,10 @@ test('a clock that is behind the issuer’s by half a minute takes its tokens, o
 });
 
 test('while a key is rotated the tokens of both are good, and those of one that was removed are not', async () => {
-  const old = localSigningKeys([oldKey.pem]);
+  const old = localSigningKeys([oldKey.pem], TOKEN_KEYS);
   const ofOld = (await issuerOf(old).issue(CLAIMS, 600)).token;
   expect(await verifierOf(both).verify(ofOld)).toEqual(VERIFIED);
-  expect(await verifierOf(localSigningKeys([newKey.pem])).verify(ofOld)).toBeUndefined();
+  expect(await verifierOf(localSigningKeys([newKey.pem], TOKEN_KEYS)).verify(ofOld)).toBeUndefined();
   expect(await verifierOf(old).verify(token)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { kmsSigningKeys } from '../../../shared/vault/kmsSigningKeys.ts';
-import { publicJwk } from '../../../shared/vault/publicJwk.ts';
+import { publicJwk, TOKEN_KEYS } from '../../../shared/vault/publicJwk.ts';
 import { type KmsStandIn, startKms } from '../../support/kms.ts';
 
 const NEW = 'arn:aws:kms:eu-west-1:111122223333:key/new';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => void kms.calls.splice(0));
 afterAll(() => kms.stop());
 
-const keys = (...keyIds: string[]) => kmsSigningKeys({ keyIds, endpoint: kms.endpoint });
+const keys = (...keyIds: string[]) => kmsSigningKeys({ keyIds, endpoint: kms.endpoint }, TOKEN_KEYS);
 
 test('the public keys are those of KMS, in the order given, and are requested once', async () => {
   const both = keys(NEW, OLD);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { localSigningKeys } from '../../../shared/vault/localSigningKeys.ts';
-import { publicJwk } from '../../../shared/vault/publicJwk.ts';
+import { publicJwk, TOKEN_KEYS } from '../../../shared/vault/publicJwk.ts';
 import { tokenKeysFromConfig } from '../../../shared/vault/tokenKeys.ts';
 import { startKms } from '../../support/kms.ts';
 import { type TokenKey, tokenKeys } from '../../support/tokenKeys.ts';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const configOf = (env: Record<string, string>) => readConfig({ TABLE_NAME: 'table', ...env }).tokenKeys;
 
 test('the first key signs; only the public parts of all keys are published', async () => {
-  const both = localSigningKeys([first.pem, second.pem]);
+  const both = localSigningKeys([first.pem, second.pem], TOKEN_KEYS);
   const message = Buffer.from('message');
   expect(verify('RSA-SHA256', message, first.publicKey, await both.sign(message))).toBe(true);
   const jwks = await both.publicKeys();
@@ -36,13 +36,13 @@ test.each([
   ['of another RSA scheme', () => generateKeyPairSync('rsa-pss', { modulusLength: 2_048 })],
 ])('a key that is %s is refused', (_, make) => {
   const pem = make().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  expect(() => localSigningKeys([pem])).toThrow('RSA keys of at least 2048 bits');
+  expect(() => localSigningKeys([pem], TOKEN_KEYS)).toThrow('RSA keys of at least 2048 bits');
 });
 
 test('no key, a public key, and a file without a key are refused', () => {
-  expect(() => localSigningKeys([])).toThrow('need a signing key');
+  expect(() => localSigningKeys([], TOKEN_KEYS)).toThrow('without a key');
   const publicPem = first.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  for (const pem of [publicPem, 'no key']) expect(() => localSigningKeys([pem])).toThrow();
+  for (const pem of [publicPem, 'no key']) expect(() => localSigningKeys([pem], TOKEN_KEYS)).toThrow();
 });
 
 test('TOKEN_KEY_FILES names PEM files, blanks around them or not', async () => {

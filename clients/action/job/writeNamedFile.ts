@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Inputs } from './inputs.ts';
+import type { Runner } from './runner.ts';
+
+/** Into the file that an input names, where it names one, and as an output of the step. */
+export function writeNamedFile(
+  runner: Runner,
+  inputs: Inputs,
+  name: 'report-file' | 'junit-file' | 'statement-file',
+  text: string,
+): void {
+  const file = inputs.text(name);
+  if (file === '') return;
+  try {
+    const absolute = runner.inWorkspace(file);
+    mkdirSync(path.dirname(absolute), { recursive: true });
+    writeFileSync(absolute, text);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+  runner.setOutput(name, file);
+}
