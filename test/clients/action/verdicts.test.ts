@@ -258,6 +258,28 @@ test('annotations and JUnit name the lines of cases in a suite of the workspace'
   expect([followed.code, placesOf(followed).refund]).toEqual([1, [undefined, undefined]]);
 });
 
+test('statement-file is written for a cleared run alone, whose commit it names', async () => {
+  const gate = await world.gate();
+  const inputs = { 'statement-file': 'proof/statement.json' };
+  const cleared = await gate.run({ inputs });
+  expect([cleared.code, cleared.outputs['statement-file']]).toEqual([0, 'proof/statement.json']);
+  const { payload } = JSON.parse(cleared.file('proof/statement.json')).dsseEnvelope;
+  const { predicate } = JSON.parse(String(Buffer.from(payload, 'base64')));
+  expect(predicate.evalgate.runId).toBe(cleared.outputs['run-id']);
+  const aborted = await gate.run({ inputs, files: { 'answer.txt': BAD } });
+  expect([aborted.code, aborted.outputs['statement-file']]).toEqual([1, undefined]);
+});
+
+test('a cleared run whose statement cannot be written ends the step with 3', async () => {
+  const gate = await world.gate();
+  const ended = await gate.run({ inputs: { 'statement-file': '.' } });
+  expect(ended.code).toBe(3);
+  expect(ended.outputs).toMatchObject({ verdict: 'error', passed: 'false' });
+  expect(ended.commands.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('The run was cleared, but its statement could not be had'),
+  );
+});
+
 test('report-file holds every result as JSON, and junit-file as JUnit', async () => {
   const gate = await world.gate();
   const inputs = { 'report-file': 'report.json', 'junit-file': 'junit.xml' };

@@ -1,12 +1,12 @@
 import { sign } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keysIn } from '../../../clients/cli/commands/verify/keys.ts';
 import { readStatement } from '../../../clients/cli/commands/verify/statement.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { runsOf } from '../../support/soak.ts';
+import { sized } from '../../support/soak.ts';
 import { type StatementKey, statementKeyFiles } from '../../support/statementKeys.ts';
 import { ownTime } from '../sdk/hostile.ts';
 import { aGate, aPlace, type Gated, type Place } from './cli.ts';
@@ -132,7 +132,7 @@ test.each([
   const others = REQUIRED.map((word, index) =>
     given.includes(REQUIRED[index - 1] ?? '') ? undefined : word,
   );
-  const words = others.filter((word) => word !== undefined && !given.includes(word));
+  const words = others.filter((word): word is string => word !== undefined && !given.includes(word));
   place.file('statement.json', JSON.stringify(good()));
   const predicate = ['--predicate', 'svr.json'];
   const { code, stderr } = await place.cli(['verify', 'statement.json', ...words, ...given, ...predicate], {
@@ -151,13 +151,13 @@ test('a statement of a run with a key has no commit, ref, repository and workflo
   delete plain.predicate.evalgate.job;
   const bundle = bundled(JSON.stringify(plain));
   expect(await verified(bundle)).toMatchObject({ code: 0 });
-  for (const condition of [
+  for (const [option, value] of [
     ['--commit', COMMIT],
     ['--ref', 'none'],
     ['--repository', 'none'],
     ['--workflow', 'none'],
-  ])
-    expect(await verified(bundle, ...condition)).toMatchObject({ code: 1 });
+  ] as const)
+    expect(await verified(bundle, option, value)).toMatchObject({ code: 1 });
 });
 
 test('a statement from a clock that is far ahead is older than nothing', async () => {
@@ -353,7 +353,7 @@ test('any one changed byte of a statement is refused, or decodes to the same byt
       }
       expect(after).toEqual(before);
     }),
-    { numRuns: runsOf(1_000, 100_000) },
+    { numRuns: sized(1_000, 100_000) },
   );
 });
 

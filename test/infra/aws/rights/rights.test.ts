@@ -48,10 +48,10 @@ test('only functions that issue tokens may sign; functions that verify them may 
     'auth/finishSignIn',
     'auth/createCliCode',
   ];
-  expect(holders('kms:Sign').sort()).toEqual(signing.sort());
+  expect(holders('kms:Sign').sort()).toEqual([...signing, 'runs/statement'].sort());
   const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
   expect(holders('kms:GetPublicKey').sort()).toEqual(
-    [...new Set([...taking, ...signing, 'auth/jwks'])].sort(),
+    [...new Set([...taking, ...signing, 'auth/jwks', 'runs/statementKeys'])].sort(),
   );
 });
 
@@ -72,12 +72,27 @@ test('BYOK keys are encrypted and opened with the context of their organisation 
   }
 });
 
-test('the role allows one signing algorithm only', () => {
+test('one function signs statements, by their own keys; it and the one that publishes them may read these, no other', () => {
+  const ofStatements = (id: string) =>
+    (deployed.get(id)?.statements ?? []).filter(({ Resource }) =>
+      JSON.stringify(Resource ?? '').includes('StatementKey'),
+    );
+  const using = [...deployed.keys()].filter((id) => ofStatements(id).length > 0);
+  expect(using.sort()).toEqual(['runs/statement', 'runs/statementKeys']);
+  expect(ofStatements('runs/statement')).toMatchObject([
+    { Action: 'kms:GetPublicKey' },
+    { Action: 'kms:Sign', Condition: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } } },
+  ]);
+  expect(ofStatements('runs/statementKeys')).toMatchObject([{ Action: 'kms:GetPublicKey' }]);
+  expect(knowing('STATEMENT_KMS_KEY_IDS').sort()).toEqual(['runs/statement', 'runs/statementKeys']);
+});
+
+test('each role allows one signing algorithm only', () => {
   const signing = [...deployed.values()].flatMap(({ statements }) =>
     statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
   );
-  expect(signing).toHaveLength(5);
-  for (const statement of signing) {
+  expect(signing).toHaveLength(6);
+  for (const statement of signing.filter(({ Resource }) => !JSON.stringify(Resource).includes('StatementKey'))) {
     expect(statement).toMatchObject({
       Action: 'kms:Sign',
       Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
