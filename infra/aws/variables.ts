@@ -15,6 +15,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
     ...(rights.vault && { KMS_KEY_ID: data.vaultKey.keyArn }),
     ...(rights.tokens && tokenVariables(environment, data)),
     ...(rights.statements && statementVariables(environment, data)),
+    ...(rights.statements === 'sign' && githubVariable(environment)),
     ...(rights.jobs && issuerVariables(environment)),
     ...(rights.plan && { EVALGATE_PLAN: environment.plan }),
     ...(rights.payments && paymentVariables(environment, data)),
@@ -38,29 +39,27 @@ export function endpointVariables(
   };
 }
 
-const tokenIssuer = ({ name }: Environment): string => `urn:evalgate:${name}`;
-
 function tokenVariables(environment: Environment, { tokenKeys }: DataStack): Variables {
   const keys = inOrder(environment.signingKey, tokenKeys);
   return {
     TOKEN_KMS_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(','),
-    TOKEN_ISSUER: tokenIssuer(environment),
+    TOKEN_ISSUER: `urn:evalgate:${environment.name}`,
   };
 }
 
 function statementVariables(environment: Environment, { statementKeys }: DataStack): Variables {
   const keys = inOrder(environment.statementKey, statementKeys);
-  return {
-    STATEMENT_KMS_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(','),
-    TOKEN_ISSUER: tokenIssuer(environment),
-  };
+  return { STATEMENT_KMS_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(',') };
 }
 
 /** For functions that read what issuers publish. */
-const issuerVariables = ({ githubOidcIssuer, issuerAllowlist }: Environment): Variables => ({
-  ...(githubOidcIssuer !== undefined && { GITHUB_OIDC_ISSUER: githubOidcIssuer }),
-  ...(issuerAllowlist.length > 0 && { ISSUER_ALLOWLIST: issuerAllowlist.join(',') }),
+const issuerVariables = (environment: Environment): Variables => ({
+  ...githubVariable(environment),
+  ...(environment.issuerAllowlist.length > 0 && { ISSUER_ALLOWLIST: environment.issuerAllowlist.join(',') }),
 });
+
+const githubVariable = ({ githubOidcIssuer }: Environment): Variables =>
+  githubOidcIssuer === undefined ? {} : { GITHUB_OIDC_ISSUER: githubOidcIssuer };
 
 function paymentVariables(
   { payments, secretsRevision }: Environment,

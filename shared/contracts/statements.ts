@@ -36,7 +36,7 @@ export const getStatement = defineContract('runs/statement', 'GET /v1/runs/:runI
   scope: 'result',
   responses: { 200: statementSchema },
   errors: ['RUN_NOT_CLEARED', 'STATEMENTS_NOT_CONFIGURED'],
-  rights: { table: ['GetItem', 'BatchGetItem'], statements: 'sign', jobs: true },
+  rights: { table: ['GetItem', 'BatchGetItem'], statements: 'sign' },
 });
 
 export const getStatementKeys = defineContract('runs/statementKeys', 'GET /.well-known/statement-keys.json', {

@@ -21,7 +21,7 @@ export interface Rights {
   readonly vault?: 'encrypt' | 'decrypt' | 'decryptSignIn';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
-  /** `publish` may read the public keys of statements; `sign` may also sign statements. */
+  /** `publish` may read the public keys of statements; `sign` may also sign statements, and receives the issuer of GitHub's jobs. */
   readonly statements?: 'publish' | 'sign';
   /** Reads what issuers publish: receives the issuer of GitHub's jobs and the allow-list of issuers. */
   readonly jobs?: true;

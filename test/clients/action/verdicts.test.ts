@@ -263,7 +263,7 @@ test('statement-file is written for a cleared run alone, whose commit it names',
   const inputs = { 'statement-file': 'proof/statement.json' };
   const cleared = await gate.run({ inputs });
   expect([cleared.code, cleared.outputs['statement-file']]).toEqual([0, 'proof/statement.json']);
-  const { payload } = JSON.parse(cleared.file('proof/statement.json')).dsseEnvelope;
+  const { payload } = JSON.parse(String(cleared.file('proof/statement.json'))).dsseEnvelope;
   const { predicate } = JSON.parse(String(Buffer.from(payload, 'base64')));
   expect(predicate.evalgate.runId).toBe(cleared.outputs['run-id']);
   const aborted = await gate.run({ inputs, files: { 'answer.txt': BAD } });

@@ -136,6 +136,16 @@ const ASKING: Readonly<Record<string, () => Promise<void>>> = {
   },
   'runs/get': async () =>
     expectNoCanary(await client!('GET', `/v1/runs/${(await run(wrong)).body.id}`), OF_JUDGED),
+  'runs/statement': async () => {
+    const address = '/v1/projects/bot/suites/returns';
+    await owner!('PATCH', address, { pass_threshold: 0 });
+    const { body } = await run(wrong);
+    expect(body.status).toBe('cleared');
+    const answer = await client!('GET', `/v1/runs/${body.id}/statement`);
+    const signed = JSON.parse(String(Buffer.from(answer.body.dsseEnvelope.payload, 'base64')));
+    expectNoCanary({ ...answer, body: signed });
+    await owner!('PATCH', address, { pass_threshold: 0.9 });
+  },
   'runs/list': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/runs`), OF_JUDGED),
   'runs/results': async () => {
     const unanswered = await run([{ case: 'exact', error: '429' }]);

@@ -31,7 +31,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     const types =
       /^AWS::(DynamoDB::Table|SQS::Queue|KMS::Key|SecretsManager::Secret|Logs::LogGroup|S3::Bucket)$/;
     const holders = deployed().resources.filter(({ Type }) => types.test(Type));
-    expect(holders).toHaveLength(14);
+    expect(holders).toHaveLength(16);
     for (const holder of holders) {
       expect([named(holder), holder.DeletionPolicy, holder.UpdateReplacePolicy]).toEqual([
         named(holder),
@@ -42,14 +42,15 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     for (const { isProtected } of deployed().stacks.values()) expect(isProtected).toBe(name !== 'dev');
   });
 
-  test('keys turn over, and tokens are signed by keys that never leave KMS', () => {
-    const [tokens, vaults] = [true, false].map((isSigning) =>
+  test('keys turn over, and tokens and statements are signed by keys that never leave KMS', () => {
+    const [signers, vaults] = [true, false].map((isSigning) =>
       deployed()
         .ofType('AWS::KMS::Key')
         .filter(({ Properties }) => (Properties.KeyUsage === 'SIGN_VERIFY') === isSigning),
     );
     expect(vaults?.map(({ Properties }) => Properties.EnableKeyRotation)).toEqual([true]);
-    expect(tokens?.map(({ Properties }) => Properties.KeySpec)).toEqual(['RSA_2048', 'RSA_2048']);
+    const ofBoth = ['RSA_2048', 'RSA_2048', 'ECC_NIST_P256', 'ECC_NIST_P256'];
+    expect(signers?.map(({ Properties }) => Properties.KeySpec)).toEqual(ofBoth);
   });
 
   test('a message outlasts its handling six times over, then goes to the dead letters, which are consumed', () => {

@@ -46,6 +46,7 @@ export interface DeployedQueue extends Named {
 export interface DeployedKey {
   readonly arn: string;
   readonly usage: 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY';
+  readonly spec: 'SYMMETRIC_DEFAULT' | 'RSA_2048' | 'ECC_NIST_P256';
 }
 
 export interface DeployedEventSource {

@@ -81,8 +81,7 @@ const byRedrive = (one: Deployed['queues'][number], other: Deployed['queues'][nu
   Number(one.redrive !== undefined) - Number(other.redrive !== undefined);
 
 async function startKeys({ keys }: Deployed) {
-  const arnsFor = (wanted: string) => keys.filter(({ usage }) => usage === wanted).map(({ arn }) => arn);
-  const kms = await startKms(...arnsFor('ENCRYPT_DECRYPT'));
-  for (const arn of arnsFor('SIGN_VERIFY')) kms.addKeyPair(arn);
+  const kms = await startKms(...keys.filter(({ spec }) => spec === 'SYMMETRIC_DEFAULT').map(({ arn }) => arn));
+  for (const { arn, spec } of keys) if (spec !== 'SYMMETRIC_DEFAULT') kms.addKeyPair(arn, spec);
   return kms;
 }

@@ -56,8 +56,8 @@ export const deployed: Deployed = {
     { ...DEAD, visibilityTimeoutSeconds: 60, redrive: undefined },
   ],
   keys: [
-    { arn: VAULT, usage: 'ENCRYPT_DECRYPT' },
-    { arn: SIGNER, usage: 'SIGN_VERIFY' },
+    { arn: VAULT, usage: 'ENCRYPT_DECRYPT', spec: 'SYMMETRIC_DEFAULT' },
+    { arn: SIGNER, usage: 'SIGN_VERIFY', spec: 'RSA_2048' },
   ],
   eventSources: [],
   schedules: [],

@@ -64,14 +64,15 @@ test('every function has its files, and every route leads to the function of its
 test('variables and rights name the very table, queue and keys that are made', () => {
   const { table, queues, keys } = deployed;
   const runs = queues.find(({ redrive }) => redrive !== undefined);
-  const arnsOf = (wanted: string) => keys.filter(({ usage }) => usage === wanted).map(({ arn }) => arn);
+  const arnsOf = (wanted: string) => keys.filter(({ spec }) => spec === wanted).map(({ arn }) => arn);
   expect(variablesOf('evaluator/evaluate')).toMatchObject({
     TABLE_NAME: table.name,
     QUEUE_URL: `http://127.0.0.1:1/${deployed.account}/${runs?.name}`,
-    KMS_KEY_ID: arnsOf('ENCRYPT_DECRYPT')[0],
+    KMS_KEY_ID: arnsOf('SYMMETRIC_DEFAULT')[0],
     OPENAI_BASE_URL: 'http://127.0.0.1:2',
   });
-  expect(variablesOf('auth/token').TOKEN_KMS_KEY_IDS).toBe(arnsOf('SIGN_VERIFY').join());
+  expect(variablesOf('auth/token').TOKEN_KMS_KEY_IDS).toBe(arnsOf('RSA_2048').join());
+  expect(variablesOf('runs/statement').STATEMENT_KMS_KEY_IDS).toBe(arnsOf('ECC_NIST_P256').join());
   const made = new Set([table.arn, ...queues.map(({ arn }) => arn), ...keys.map(({ arn }) => arn)]);
   for (const { statements } of deployed.functions.values()) {
     const resources = statements
@@ -131,7 +132,7 @@ test('the edge answers for the dashboard as the service of a laptop does, but th
   }
 });
 
-test('only functions that read what issuers publish receive the issuer of GitHub and the allow-list, if configured', async () => {
+test('only functions that read what issuers publish receive the allow-list, and with the one that signs statements the issuer of GitHub, if configured', async () => {
   const reading = [
     'auth/token',
     'auth/beginSignIn',
@@ -139,7 +140,7 @@ test('only functions that read what issuers publish receive the issuer of GitHub
     'trustedIssuers/create',
     'signIn/put',
   ];
-  expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(reading);
+  expect(knowing('GITHUB_OIDC_ISSUER')).toEqual([...reading, 'runs/statement']);
   expect(knowing('ISSUER_ALLOWLIST')).toEqual(reading);
   expect(variablesOf('auth/token')).toMatchObject({
     GITHUB_OIDC_ISSUER: environment.githubOidcIssuer,

@@ -55,7 +55,7 @@ export function queuesOf(made: Made): DeployedQueue[] {
 const keySchema = (account: string) =>
   z.looseObject({
     KeyUsage: z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY']).default('ENCRYPT_DECRYPT'),
-    KeySpec: z.enum(['SYMMETRIC_DEFAULT', 'RSA_2048']).default('SYMMETRIC_DEFAULT'),
+    KeySpec: z.enum(['SYMMETRIC_DEFAULT', 'RSA_2048', 'ECC_NIST_P256']).default('SYMMETRIC_DEFAULT'),
     Enabled: z.literal(true).optional(),
     KeyPolicy: z.strictObject({
       Version: z.literal('2012-10-17'),
@@ -71,7 +71,7 @@ const keySchema = (account: string) =>
   });
 
 export const keysOf = (made: Made, account: string): DeployedKey[] =>
-  made.ofType('AWS::KMS::Key').map((key: Resource) => ({
-    arn: key.value('Arn'),
-    usage: read(key, keySchema(account)).KeyUsage,
-  }));
+  made.ofType('AWS::KMS::Key').map((key: Resource) => {
+    const { KeyUsage, KeySpec } = read(key, keySchema(account));
+    return { arn: key.value('Arn'), usage: KeyUsage, spec: KeySpec };
+  });
