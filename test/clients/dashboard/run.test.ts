@@ -252,6 +252,20 @@ describeInBrowser("a run's page", () => {
     expect(table).toMatch(/^\ufeffkey,case,state,.*\r\nrefund-window,The case refund-window,failed,0,0\.5,/);
   });
 
+  test('of a cleared run downloads its signed statement, and of another one offers none', async () => {
+    const page = await openRun('', seeded.cleared);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download statement' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${seeded.cleared}.statement.json`);
+    const { dsseEnvelope } = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    expect(String(Buffer.from(dsseEnvelope.payload, 'base64'))).toContain(seeded.cleared);
+    await openRun();
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Download statement' }).count()).toBe(0);
+  });
+
   test('where it comes from is a link only where its parts are those of GitHub, and is marked as not checked', async () => {
     const page = await openRun();
     const links = page.locator('.provenance a');

@@ -77,7 +77,7 @@ export function Ended({ run, view }: RunProps): JSX.Element {
         {!page && !problem && <Loading what="results" />}
         {view.outcome === 'failed' && <Passed run={run} />}
         <div class="aside">
-          <Exports run={run.id} view={view} />
+          <Exports run={run} view={view} />
           <Keys shortcuts={shortcutsOf(run.id, view, open, () => setPlain(!isPlain))} />
         </div>
       </section>

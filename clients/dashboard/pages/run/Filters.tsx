@@ -6,7 +6,7 @@ import { navigate, withQuery } from '../../kit/router.ts';
 import { shown } from '../../kit/text.ts';
 import { Trouble } from '../../parts/Notice.tsx';
 import { grouped } from '../../parts/Pager.tsx';
-import { everything } from './data.ts';
+import { everything, statementOf } from './data.ts';
 import { csv, jsonLines } from './exports.ts';
 import { passedIn, type View } from './view.ts';
 
@@ -114,11 +114,21 @@ function save(text: string, name: string, type: string): void {
 }
 
 /** Takes along what is shown. */
-export function Exports({ run, view }: { readonly run: string; readonly view: View }): JSX.Element {
+export function Exports({
+  run: { id: run, status },
+  view,
+}: {
+  readonly run: Run;
+  readonly view: View;
+}): JSX.Element {
   const id = useId();
   const action = useAction();
   const take = (write: typeof csv, ending: string, type: string) =>
     void action.run(async () => save(write((await everything(run, view)).data), `${run}.${ending}`, type));
+  const takeStatement = () =>
+    void action.run(async () =>
+      save(JSON.stringify(await statementOf(run)), `${run}.statement.json`, 'application/json'),
+    );
   return (
     <fieldset class="exports" aria-describedby={id} disabled={action.isBusy}>
       <legend class="hidden" id={id}>
@@ -130,6 +140,11 @@ export function Exports({ run, view }: { readonly run: string; readonly view: Vi
       <button type="button" class="quiet" onClick={() => take(csv, 'csv', 'text/csv')}>
         Export CSV
       </button>
+      {status === 'cleared' && (
+        <button type="button" class="quiet" onClick={takeStatement}>
+          Download statement
+        </button>
+      )}
       <Trouble problem={action.problem} />
     </fieldset>
   );

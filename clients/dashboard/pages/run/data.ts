@@ -33,3 +33,6 @@ export function useComparison(run: Run, results: readonly RunResult[]): Since {
 /** All that the view is about, in one answer: pages of a large run would exceed the rate limit. */
 export const everything = (run: string, view: View) =>
   write((sdk) => pageOf(sdk.runs.results(run, filterOf(view))));
+
+/** The signed proof of a cleared run. */
+export const statementOf = (run: string) => write((sdk) => sdk.runs.statement(run));
