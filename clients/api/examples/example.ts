@@ -23,6 +23,7 @@ export const IDS = {
   judge: '5e2a7b14-81cd-4f3a-a6d2-17b3f08c9d03',
   evalCase: '7c41d8e6-3f92-4b05-8e6a-c5d2019b7e04',
   otherCase: '9a68f3b2-10de-47c9-b3f1-6e84a27d5c05',
+  clearedRun: 'run_01JD2Z8V3Q7L',
   run: 'run_01JD2Z8V3Q7M',
   waivedRun: 'run_01JD2Z8V3Q7N',
   /** Of the bar of the first run, without `sha256:`. */

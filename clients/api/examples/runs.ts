@@ -7,6 +7,7 @@ export const RUNS: readonly Example[] = [
     title: 'One output that all cases see',
     body: { project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' },
     status: 200,
+    makes: 'clearedRun',
   },
   {
     id: 'runs/create',
@@ -57,6 +58,13 @@ export const RUNS: readonly Example[] = [
   },
   { id: 'runs/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
   { id: 'history/revisions', name: 'all', title: 'What judged when', params: OF_SUITE, status: 200 },
+  {
+    id: 'runs/statement',
+    name: 'cleared',
+    title: 'Of a run that was cleared',
+    params: { runId: IDS.clearedRun },
+    status: 200,
+  },
   { id: 'runs/statement', name: 'aborted', title: 'Only a cleared run has one', params: OF_RUN, status: 409 },
   { id: 'history/revision', name: 'one', title: 'By its digest', params: OF_BAR, status: 200 },
   { id: 'history/diff', name: 'since', title: 'What has changed since', params: OF_BAR, status: 200 },
