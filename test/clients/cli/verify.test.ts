@@ -98,11 +98,10 @@ async function verified(bundle: unknown, ...options: readonly string[]) {
 const good = () => bundled(JSON.stringify(statement()));
 
 test('a statement that is authentic, and of which every condition holds, is 0; the predicate can be kept', async () => {
-  const all = [
-    ...['--commit', COMMIT, '--repository', 'octo/bot', '--ref', 'refs/heads/main', '--workflow', 'gate.yml'],
-    ...['--bar', `sha256:${BAR}`, '--bar-stood', '48h', '--max-age', '1d', '--predicate', 'svr.json'],
-  ];
-  const { code, stdout, stderr } = await verified(good(), ...all);
+  const ofJob = ['--commit', COMMIT, '--repository', 'octo/bot', '--ref', 'refs/heads/main'];
+  const ofBar = ['--bar', `sha256:${BAR}`, '--bar-stood', '48h', '--max-age', '1d'];
+  const others = ['--workflow', 'gate.yml', '--predicate', 'svr.json'];
+  const { code, stdout, stderr } = await verified(good(), ...ofJob, ...ofBar, ...others);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toContain(`support-bot/returns cleared the outputs sha256:${OUTPUTS} (run_3kT)`);
   expect(stderr).toContain('Not proven: that the outputs are those of the candidate');

@@ -43,7 +43,7 @@ function preAuthEncoding(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/** The key by which one of the signatures is. What they name as key is a hint, which nobody has signed. */
+/** The key by which one of the signatures is. What a signature names as its key is a hint, and not signed. */
 function signer(signatures: unknown, signed: Buffer, keys: readonly TrustedKey[]): string {
   if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > SIGNATURES_MAX)
     throw malformed(`it has not 1 to ${SIGNATURES_MAX} signatures`);
