@@ -170,7 +170,10 @@ export function checkedRegistration(
   if (!bind.some(isNamed)) {
     const hinted = Object.entries(CI_SYSTEMS).find(([, system]) => system.bind.some(isNamed));
     if (hinted !== undefined && provider === 'other')
-      throw invalidField('provider', `must be "${hinted[0]}" where a claim is ${hinted[1].bind.find(isNamed)}`);
+      throw invalidField(
+        'provider',
+        `must be "${hinted[0]}" where a claim is ${hinted[1].bind.find(isNamed)}`,
+      );
     throw invalidField(
       'claims',
       `must name ${bind.join(' or ')}: ${title} gives tokens to jobs of others, too, and names can be taken again`,

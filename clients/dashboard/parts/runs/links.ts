@@ -111,8 +111,8 @@ export const commitOf = (created_by: Run['created_by']): Fact | undefined =>
 /** Addresses are built of parts. Only that of the CI run is taken as it is, and shown in full: it can be any https page. */
 export function factsOf(run: Source): readonly Fact[] {
   const { host, proved, unproved } = originOf(run);
-  const valueOf = (part: Part): string | undefined => proved[part] ?? unproved[part];
-  const repository = valueOf('repository');
+  const named = (part: Part): string | undefined => proved[part] ?? unproved[part];
+  const repository = named('repository');
   const home =
     host !== undefined && repository !== undefined && host.isName(repository)
       ? `${host.url}/${repository}`
@@ -123,7 +123,7 @@ export function factsOf(run: Source): readonly Fact[] {
       ? `${home}/${folder}/${text}`
       : undefined;
   };
-  const [sha, pull, runUrl] = [valueOf('sha'), valueOf('pull'), valueOf('runUrl')];
+  const [sha, pull, runUrl] = [named('sha'), named('pull'), named('runUrl')];
   const url = runUrl && URL.parse(runUrl);
   const isPlain = url && url.protocol === 'https:' && url.username === '' && url.password === '';
   const facts: readonly (readonly [Part, string, string | undefined, (string | undefined)?])[] = [
@@ -135,9 +135,9 @@ export function factsOf(run: Source): readonly Fact[] {
       link('sha', SHA, host?.commits),
     ],
     ['pull', 'Pull request', pull && `#${pull}`, link('pull', DIGITS, host?.pulls)],
-    ['ref', 'Ref', pull === undefined ? valueOf('ref') : undefined],
-    ['workflow', 'Workflow', valueOf('workflow')],
-    ['job', 'Job', valueOf('job'), link('job', DIGITS, host?.jobs)],
+    ['ref', 'Ref', pull === undefined ? named('ref') : undefined],
+    ['workflow', 'Workflow', named('workflow')],
+    ['job', 'Job', named('job'), link('job', DIGITS, host?.jobs)],
     // Its words, no link: it leads where the request says.
     ['runUrl', 'CI run', isPlain ? runUrl : undefined],
   ];

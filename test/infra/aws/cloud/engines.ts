@@ -81,7 +81,9 @@ const byRedrive = (one: Deployed['queues'][number], other: Deployed['queues'][nu
   Number(one.redrive !== undefined) - Number(other.redrive !== undefined);
 
 async function startKeys({ keys }: Deployed) {
-  const kms = await startKms(...keys.filter(({ spec }) => spec === 'SYMMETRIC_DEFAULT').map(({ arn }) => arn));
+  const kms = await startKms(
+    ...keys.filter(({ spec }) => spec === 'SYMMETRIC_DEFAULT').map(({ arn }) => arn),
+  );
   for (const { arn, spec } of keys) if (spec !== 'SYMMETRIC_DEFAULT') kms.addKeyPair(arn, spec);
   return kms;
 }

@@ -92,7 +92,9 @@ test('each role allows one signing algorithm only', () => {
     statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
   );
   expect(signing).toHaveLength(6);
-  for (const statement of signing.filter(({ Resource }) => !JSON.stringify(Resource).includes('StatementKey'))) {
+  for (const statement of signing.filter(
+    ({ Resource }) => !JSON.stringify(Resource).includes('StatementKey'),
+  )) {
     expect(statement).toMatchObject({
       Action: 'kms:Sign',
       Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
