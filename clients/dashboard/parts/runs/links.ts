@@ -118,7 +118,7 @@ export function factsOf(run: Source): readonly Fact[] {
       ? `${host.url}/${repository}`
       : undefined;
   const link = (part: Part, form: RegExp, folder: string | undefined): string | undefined => {
-    const text = valueOf(part);
+    const text = named(part);
     return home !== undefined && text !== undefined && form.test(text)
       ? `${home}/${folder}/${text}`
       : undefined;
