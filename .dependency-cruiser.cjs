@@ -181,7 +181,12 @@ module.exports = {
       'what pages share is a part',
     ),
     packages('clients/dashboard', 'preact|@preact/signals|diff|esbuild'),
-    may('clients/cli', 'clients/(sdk|gate|files|importers)/', 'shared/domain/templates/'),
+    may(
+      'clients/cli',
+      'clients/(sdk|gate|files|importers)/',
+      'shared/contracts/base/statementForm',
+      'shared/domain/templates/',
+    ),
     packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),
     may('clients/action', 'clients/(sdk|gate|files|importers)/'),
     packages('clients/action', 'yaml|js-yaml'),
