@@ -43,7 +43,7 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     'where it listens; on AWS the name of CloudFront, or yours',
   ),
   EVALGATE_DATA_DIR: service(
-    'the folder of the data: with `api-key`, the master key `vault-key`, `token-key.pem` and the simulated `payments.json` (all with mode 0600)',
+    'the folder of the data: with `api-key`, the master key `vault-key`, `token-key.pem`, `statement-key.pem` and the simulated `payments.json` (all with mode 0600)',
     '`.evalgate`',
   ),
   FUNCTION_TIMEOUT_SECONDS: service(
