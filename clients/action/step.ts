@@ -11,7 +11,7 @@ import { readJob } from './job/event.ts';
 import { type Inputs, readInputs } from './job/inputs.ts';
 import { createRunner, type Runner } from './job/runner.ts';
 import { readSettings } from './job/settings.ts';
-import { writeNamedFile } from './job/writeNamedFile.ts';
+import { removeNamedFile, writeNamedFile } from './job/writeNamedFile.ts';
 import type { Known, Ready } from './known.ts';
 import { createClient } from './login.ts';
 import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
@@ -52,6 +52,8 @@ async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
 
 async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Ending> {
   const { inputs, job, settings } = ready;
+  // One of an earlier step proves nothing of this run.
+  removeNamedFile(runner, inputs, 'statement-file');
   const client = createClient(runner, known, settings);
   const failedWith = (answers?: Answers) => (error: unknown) => {
     throw explained(error, { ...ready, known, answers });

@@ -42,7 +42,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   comparisons: 'runs',
   waivers: 'runs',
   analytics: 'runs',
-  billing: 'runs',
+  billing: 'credentials',
   health: 'runs',
   fallback: 'runs',
 };

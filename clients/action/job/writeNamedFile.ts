@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
@@ -20,4 +20,10 @@ export function writeNamedFile(
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
   runner.setOutput(name, file);
+}
+
+/** What is no file is left to the writing, which fails then. */
+export function removeNamedFile(runner: Runner, inputs: Inputs, name: 'statement-file'): void {
+  const file = inputs.text(name) === '' ? undefined : runner.inWorkspace(inputs.text(name));
+  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true) rmSync(file);
 }

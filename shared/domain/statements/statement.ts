@@ -1,3 +1,4 @@
+import { isOwnEvent } from '../../contracts/base/ownEvents.ts';
 import { STATEMENT_FORM } from '../../contracts/base/statementForm.ts';
 import type { Run } from '../../contracts/runs.ts';
 import type { Statement, StatementJwk } from '../../contracts/statements.ts';
@@ -131,11 +132,14 @@ function digits(digest: string | null): string {
   return hex;
 }
 
-const GITHUB = 'https://token.actions.githubusercontent.com';
-const hostOf = (issuer: string): string => (issuer === GITHUB ? 'github.com' : new URL(issuer).host);
+const GITHUB = 'token.actions.githubusercontent.com';
 
-/** Events whose `sha` is what the job was started for; of a pull request it is GitHub's test merge. */
-const EVENTS_OF_COMMIT = 'push pull_request merge_group schedule workflow_dispatch release'.split(' ');
+/** Where the repositories of an issuer's jobs are: GitHub, GitHub with data residency, or an Enterprise Server. */
+function hostOf(issuer: string): string {
+  const { host } = new URL(issuer);
+  return host === GITHUB ? 'github.com' : host.replace(/^token\.actions\.(?=.+\.ghe\.com$)/, '');
+}
+
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** A job of another event carries a commit of the default branch while it judges what somebody else sent. */
@@ -143,9 +147,12 @@ function commitOf(by: Run['created_by'], githubHost: string) {
   if (by.type !== 'github_actions' && by.type !== 'ci_job') return [];
   const { sha = '', event_name = '' } = by;
   const isGithub = by.type === 'github_actions';
-  const events = isGithub ? EVENTS_OF_COMMIT : (EVENTS_OF_REF[by.provider] ?? []);
-  if (!events.includes(event_name) || !COMMIT.test(sha)) return [];
-  const repository = isGithub ? `https://${githubHost}/${by.repository}` : `${by.issuer}/${by.name}`;
+  const isOwn = isGithub ? isOwnEvent(event_name) : EVENTS_OF_REF[by.provider]?.includes(event_name) === true;
+  if (!isOwn || !COMMIT.test(sha)) return [];
+  // Other systems name a project by its id: what a token calls it can be taken again, or is the registration's label.
+  const repository = isGithub
+    ? `https://${githubHost}/${by.repository}`
+    : `${by.issuer}/projects/${by.subject}`;
   return [{ name: `git+${repository}`, digest: { gitCommit: sha } }];
 }
 
@@ -153,7 +160,7 @@ function commitOf(by: Run['created_by'], githubHost: string) {
 function jobOf(by: Run['created_by']) {
   if (by.type === 'github_actions')
     return {
-      job: {
+      job: given({
         repository: by.repository,
         repositoryId: by.repository_id,
         ref: by.ref,
@@ -162,9 +169,12 @@ function jobOf(by: Run['created_by']) {
         jobWorkflowRef: by.job_workflow_ref,
         runId: by.run_id,
         runAttempt: by.run_attempt,
-      },
+      }),
     };
   if (by.type !== 'ci_job') return {};
-  const { provider, issuer, subject, name, ref, event_name, run_id } = by;
-  return { job: { provider, issuer, subject, repository: name, ref, eventName: event_name, runId: run_id } };
+  const { provider, issuer, subject, ref, event_name, run_id } = by;
+  return { job: given({ provider, issuer, subject, ref, eventName: event_name, runId: run_id }) };
 }
+
+const given = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

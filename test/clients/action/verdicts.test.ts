@@ -266,8 +266,10 @@ test('statement-file is written for a cleared run alone, whose commit it names',
   const { payload } = JSON.parse(String(cleared.file('statement.json'))).dsseEnvelope;
   const { predicate } = JSON.parse(String(Buffer.from(payload, 'base64')));
   expect(predicate.evalgate.runId).toBe(cleared.outputs['run-id']);
-  const aborted = await gate.run({ inputs, files: { 'answer.txt': BAD } });
+  const files = { 'answer.txt': BAD, 'statement.json': '{"of": "an earlier step"}' };
+  const aborted = await gate.run({ inputs, files });
   expect([aborted.code, aborted.outputs['statement-file']]).toEqual([1, undefined]);
+  expect(aborted.file('statement.json')).toBeUndefined();
 });
 
 test('a cleared run whose statement cannot be written ends the step with 3', async () => {

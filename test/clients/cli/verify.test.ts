@@ -43,7 +43,7 @@ const statement = (): Json => ({
       job: {
         repository: 'octo/bot',
         ref: 'refs/heads/main',
-        workflow: 'gate.yml',
+        workflow: '.github/workflows/gate.yml',
         jobWorkflowRef: 'octo/central/.github/workflows/gate.yml@refs/heads/main',
       },
     },
@@ -157,6 +157,57 @@ test('a statement of a run with a key has no commit, ref, repository and workflo
     ['--workflow', 'none'],
   ] as const)
     expect(await verified(bundle, option, value)).toMatchObject({ code: 1 });
+});
+
+test.each([
+  ['whose event does not prove a commit', ({ subject }: Json) => subject.pop()],
+  [
+    'of another system, which names itself like the repository',
+    ({ predicate, subject }: Json) => {
+      predicate.evalgate.job = { ...predicate.evalgate.job, provider: 'gitlab' };
+      subject[1].name = 'git+https://gitlab.example/projects/20';
+    },
+  ],
+])('a job %s holds no condition on repository, ref and workflow', async (_, change) => {
+  const bundle = changed(change);
+  expect(await verified(bundle)).toMatchObject({ code: 0 });
+  for (const condition of [
+    ['--repository', 'octo/bot'],
+    ['--ref', 'refs/heads/main'],
+    ['--workflow', 'gate.yml'],
+  ])
+    expect(await verified(bundle, ...condition)).toMatchObject({ code: 1 });
+});
+
+test('the address of a repository binds the ref of a job of any system', async () => {
+  const ofGitlab = changed(({ predicate, subject }) => {
+    predicate.evalgate.job = { provider: 'gitlab', ref: 'refs/heads/main' };
+    subject[1].name = 'git+https://gitlab.example/projects/20';
+  });
+  const ref = ['--ref', 'refs/heads/main'];
+  const bound = ['--repository', 'https://gitlab.example/projects/20', ...ref];
+  expect(await verified(ofGitlab, ...bound, '--commit', COMMIT)).toMatchObject({ code: 0 });
+  expect(await verified(good(), ...bound)).toMatchObject({ code: 1 });
+  expect(await verified(good(), '--repository', 'https://github.com/octo/bot', ...ref)).toMatchObject({
+    code: 0,
+  });
+});
+
+test('--organisation takes the whole verifier, which a copy of the service with the same keys has not', async () => {
+  place.file('statement.json', JSON.stringify(good()));
+  const [, , , , ...others] = REQUIRED;
+  const verifiedBy = (verifier: string) =>
+    place.cli(['verify', 'statement.json', '--keys', 'keys.json', '--organisation', verifier, ...others]);
+  expect(await verifiedBy(`urn:evalgate:prod/organisations/${ORGANISATION}`)).toMatchObject({ code: 0 });
+  expect(await verifiedBy(`urn:evalgate:staging/organisations/${ORGANISATION}`)).toMatchObject({ code: 1 });
+});
+
+test('a predicate of an earlier call is gone where a condition does not hold', async () => {
+  place.file('svr.json', '{}');
+  expect(await verified(good(), '--ref', 'refs/heads/dev', '--predicate', 'svr.json')).toMatchObject({
+    code: 1,
+  });
+  expect(() => readFileSync(path.join(place.folder, 'svr.json'))).toThrow();
 });
 
 test('a statement from a clock that is far ahead is older than nothing', async () => {
@@ -301,6 +352,7 @@ test.each([
     '--suite is missing',
   ],
   ['with a short commit', [...REQUIRED, '--commit', COMMIT.slice(0, 12)], 'is not a commit in full'],
+  ['with an empty ref', [...REQUIRED, '--ref', ''], '--ref is empty'],
   ['with a bar that is no digest', [...REQUIRED, '--bar', BAR], 'is not the digest of a bar'],
   ['with a wrong duration', [...REQUIRED, '--max-age', 'a month'], 'is no duration'],
   ['with a wrong time of the bar', [...REQUIRED, '--bar-stood', '-1h'], 'is no duration'],

@@ -249,9 +249,9 @@ describe('the statement of a run that was cleared', () => {
     const job = api(keyless.service.baseUrl, entered.body.data.token);
     const { body } = await job('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok' });
     const { subject, predicate } = payloadOf((await statementOf(body.id)).body);
-    const commit = { name: `git+${gitlab.url}/my-group/my-project`, digest: { gitCommit: SHA } };
+    const commit = { name: `git+${gitlab.url}/projects/20`, digest: { gitCommit: SHA } };
     expect(subject.slice(1)).toEqual(isNamed ? [commit] : []);
-    expect(predicate.evalgate.job).toMatchObject({ provider: 'gitlab', repository: 'my-group/my-project' });
+    expect(predicate.evalgate.job).toMatchObject({ provider: 'gitlab', subject: '20' });
   });
 });
 

@@ -13,7 +13,8 @@ export interface Signed {
   readonly verifier: string;
   /** The one policy: `<project>/<suite>`, and the digest of its bar. */
   readonly policy: { readonly name: string; readonly sha256: string };
-  readonly commits: readonly string[];
+  /** What the job was started for. Empty where its event does not prove it. */
+  readonly commits: readonly { readonly repository: string; readonly sha: string }[];
   readonly outputs: string;
   readonly timeCreated: string;
   readonly receivedAt: string;
@@ -77,9 +78,7 @@ function claimsOf(text: string): Omit<Signed, 'kid'> {
   return {
     verifier: stringIn(verifier, 'id'),
     policy: { name: stringIn(policy, 'name'), sha256: stringIn(recordIn(policy, 'digest'), 'sha256') },
-    commits: subjects.flatMap(({ digest: { gitCommit } }) =>
-      typeof gitCommit === 'string' ? [gitCommit] : [],
-    ),
+    commits: subjects.flatMap(commitIn),
     outputs: stringIn(outputs?.digest ?? {}, 'sha256'),
     timeCreated: timeIn({ timeCreated }, 'timeCreated'),
     receivedAt: timeIn(details, 'receivedAt'),
@@ -88,6 +87,17 @@ function claimsOf(text: string): Omit<Signed, 'kid'> {
     job: isRecord(details.job) ? details.job : {},
     predicate,
   };
+}
+
+interface Subject {
+  readonly name: unknown;
+  readonly digest: Fields;
+}
+
+/** `git+https://…` and the commit. */
+function commitIn({ name, digest: { gitCommit } }: Subject): Signed['commits'] {
+  const [, repository] = /^git\+(.+)$/.exec(typeof name === 'string' ? name : '') ?? [];
+  return typeof gitCommit === 'string' && repository !== undefined ? [{ repository, sha: gitCommit }] : [];
 }
 
 function objectOf(text: string, what: string): Fields {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT } from '../../../gate/problems/exitCodes.ts';
 import { safeJson, terminalLine } from '../../../gate/report/escape.ts';
@@ -31,8 +31,12 @@ export const verify: Handler<VerifyOptions> = async (context, [file = ''], optio
   // A wrong command line is no verdict about the statement.
   const conditions = conditionsOf(options, globals.project, now);
   const keys = keysIn(named('keys', options.keys), await readText(io, named('keys', options.keys)));
+  const kept = options.predicate === undefined ? undefined : path.resolve(io.cwd, options.predicate);
+  // One of an earlier call proves nothing of this statement.
+  if (kept !== undefined) removeFile(kept);
   const signed = readStatement(await readText(io, file), keys);
   const failed = conditions.filter(({ holds }) => !holds(signed));
+  if (kept !== undefined && failed.length === 0) writePredicate(kept, signed);
   if (globals.json) {
     const { kid, predicate, outputs, commits } = signed;
     const failures = failed.map(({ option }) => option);
@@ -43,7 +47,6 @@ export const verify: Handler<VerifyOptions> = async (context, [file = ''], optio
   for (const { option, wanted, found } of failed)
     terminal.fail(`${option} ${terminalLine(wanted)}: the statement has ${terminalLine(found(signed))}`);
   if (failed.length > 0) return EXIT.aborted;
-  if (options.predicate !== undefined) writePredicate(path.resolve(io.cwd, options.predicate), signed);
   terminal.say(
     `${signed.policy.name} cleared the outputs sha256:${terminalLine(signed.outputs)} (${terminalLine(signed.runId)}).`,
   );
@@ -52,7 +55,15 @@ export const verify: Handler<VerifyOptions> = async (context, [file = ''], optio
 };
 
 const NOT_CLAIMED =
-  'Not proven: that the outputs are those of the candidate (a job sent them: its workflow has to be trusted), that the bar is good, that the commit had no other runs, that a file was built from the commit.';
+  'Not proven: that the outputs are those of the candidate (a job sent them: its workflow has to be trusted), that the bar is good, when the outputs were made, that the commit had no other runs, that the clock of the service is right, that a file was built from the commit.';
+
+function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw new Problem(`${file} cannot be replaced: ${systemReason(error)}.`);
+  }
+}
 
 function writePredicate(file: string, { predicate }: Signed): void {
   try {
@@ -83,36 +94,92 @@ function conditionsOf(
   now: number,
 ): readonly Condition[] {
   const { commit, repository, ref, workflow, bar, barStood, maxAge } = options;
-  const organisation = named('organisation', options.organisation).toLowerCase();
-  if (!/^[0-9a-f-]{36}$/.test(organisation)) throw malformed('organisation', organisation, 'its id');
+  const organisation = named('organisation', options.organisation);
   const place = `${named('project', project)}/${named('suite', options.suite)}`;
   named('keys', options.keys);
-  const isEqual = (option: string, wanted: string, found: (signed: Signed) => unknown): Condition => ({
+  const all: readonly (Condition | undefined)[] = [
+    ofOrganisation(organisation),
+    isEqual('project and --suite', place, ({ policy }) => policy.name),
+    optional('commit', commit, ofCommit),
+    optional('repository', repository, ofRepository),
+    optional('ref', ref, (wanted) => ofRef(wanted, isAddress(repository))),
+    optional('workflow', workflow, ofWorkflow),
+    optional('bar', bar, (wanted) =>
+      isEqual('bar', digestOf(wanted), ({ policy }) => `sha256:${policy.sha256}`),
+    ),
+    optional('bar-stood', barStood, ofStanding),
+    optional('max-age', maxAge, (span) => ofAge(span, now)),
+  ];
+  return all.filter((condition) => condition !== undefined);
+}
+
+/** An empty value, such as that of a variable that is not set, is no condition that was left out. */
+function optional<T>(option: string, value: string | undefined, make: (value: string) => T): T | undefined {
+  if (value === '') throw new Problem(`--${option} is empty.`, 'Is a variable not set?');
+  return value === undefined ? undefined : make(value);
+}
+
+const isEqual = (option: string, wanted: string, found: (signed: Signed) => unknown): Condition => ({
+  option: `--${option}`,
+  wanted,
+  found: (signed) => String(found(signed) ?? 'none'),
+  holds: (signed) => found(signed) === wanted,
+});
+
+/** An id, or the whole verifier: a copy of the service has the same ids and keys. */
+function ofOrganisation(wanted: string): Condition {
+  if (wanted.includes('/organisations/')) return isEqual('organisation', wanted, ({ verifier }) => verifier);
+  const id = checked('organisation', wanted.toLowerCase(), /^[0-9a-f-]{36}$/, 'its id');
+  return isEqual('organisation', id, ({ verifier }) => /\/organisations\/([^/]+)$/.exec(verifier)?.[1]);
+}
+
+/**
+ * What a job is of counts only where its event proves the commit: a job of another one has the repository's ref and workflow
+ * while it judges what a stranger sent.
+ */
+const ofJob = (option: string, wanted: string, names: (signed: Signed) => readonly unknown[]): Condition => {
+  const known = (signed: Signed) => (signed.commits.length === 0 ? [] : names(signed));
+  return {
     option: `--${option}`,
     wanted,
-    found: (signed) => String(found(signed) ?? 'none'),
-    holds: (signed) => found(signed) === wanted,
+    found: (signed) =>
+      signed.commits.length === 0
+        ? 'no job whose event proves what it judged'
+        : known(signed)
+            .filter((name) => name !== undefined)
+            .join(', ') || 'none',
+    holds: (signed) => known(signed).includes(wanted),
+  };
+};
+
+const isAddress = (repository: string | undefined): boolean => repository?.startsWith('https://') === true;
+/** Jobs of other systems name nothing that one of GitHub could not be called. */
+const ofGithub = ({ job }: Signed, ...names: readonly unknown[]) => (job.provider === undefined ? names : []);
+
+const ofRepository = (wanted: string): Condition =>
+  ofJob('repository', wanted, (signed) =>
+    isAddress(wanted)
+      ? signed.commits.map(({ repository }) => repository)
+      : ofGithub(signed, signed.job.repository),
+  );
+
+const ofRef = (wanted: string, isBound: boolean): Condition =>
+  ofJob('ref', wanted, (signed) => (isBound ? [signed.job.ref] : ofGithub(signed, signed.job.ref)));
+
+/** The file as registrations name it, or the whole reference of the workflow that the job is of. */
+const ofWorkflow = (wanted: string): Condition =>
+  ofJob('workflow', wanted, (signed) => {
+    const { workflow, jobWorkflowRef } = signed.job;
+    const file = String(workflow).replace(/^\.github\/workflows\//, '');
+    return ofGithub(signed, workflow, file, jobWorkflowRef);
   });
-  return [
-    isEqual('organisation', organisation, ({ verifier }) => /\/organisations\/([^/]+)$/.exec(verifier)?.[1]),
-    isEqual('project and --suite', place, ({ policy }) => policy.name),
-    ...(commit === undefined ? [] : [ofCommit(checked('commit', commit, COMMIT, 'a commit in full'))]),
-    ...(repository === undefined ? [] : [isEqual('repository', repository, ({ job }) => job.repository)]),
-    ...(ref === undefined ? [] : [isEqual('ref', ref, ({ job }) => job.ref)]),
-    ...(workflow === undefined ? [] : [ofWorkflow(workflow)]),
-    ...(bar === undefined
-      ? []
-      : [
-          isEqual(
-            'bar',
-            checked('bar', bar, BAR, 'the digest of a bar'),
-            ({ policy }) => `sha256:${policy.sha256}`,
-          ),
-        ]),
-    ...(barStood === undefined ? [] : [ofStanding(barStood)]),
-    ...(maxAge === undefined ? [] : [ofAge(maxAge, now)]),
-  ];
-}
+
+const ofCommit = (commit: string): Condition => {
+  const sha = checked('commit', commit, COMMIT, 'a commit in full');
+  return ofJob('commit', sha, ({ commits }) => commits.map((one) => one.sha));
+};
+
+const digestOf = (bar: string): string => checked('bar', bar, BAR, 'the digest of a bar');
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const BAR = /^sha256:[0-9a-f]{64}$/;
@@ -126,25 +193,6 @@ function checked(option: string, value: string, form: RegExp, what: string): str
 
 const malformed = (option: string, value: string, what: string): Problem =>
   new Problem(`--${option} ${value} is not ${what}.`);
-
-const ofCommit = (commit: string): Condition => ({
-  option: '--commit',
-  wanted: commit,
-  found: ({ commits }) => commits.join(', ') || 'none',
-  holds: ({ commits }) => commits.includes(commit),
-});
-
-/** The file as registrations name it, or the whole reference of the workflow that the job is of. */
-const ofWorkflow = (workflow: string): Condition => ({
-  option: '--workflow',
-  wanted: workflow,
-  found: ({ job }) =>
-    [job.workflow, job.jobWorkflowRef].filter((name) => name !== undefined).join(', ') || 'none',
-  holds: ({ job }) =>
-    workflow.includes('@')
-      ? job.jobWorkflowRef === workflow
-      : job.workflow === workflow || job.workflow === `.github/workflows/${workflow}`,
-});
 
 const ofStanding = (given: string, leastMs = spanMs('bar-stood', given)): Condition => ({
   option: '--bar-stood',
