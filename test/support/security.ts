@@ -80,6 +80,8 @@ const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
   ['signIn/endSessions', ['404']],
   // No person has sent it.
   ['auth/createCliCode', ['403']],
+  // The run is aborted.
+  ['runs/statement', ['409']],
 ]);
 
 export function describeSecurity(baseUrl: string, contracts: readonly Contract[]): void {
