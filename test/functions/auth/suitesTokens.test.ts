@@ -55,7 +55,9 @@ test.each(rows)("%s answers a job's token of scope suites as its scope states", 
     // It comes as far as the queue, which this service lacks.
     expect(status).toBe(500);
   } else {
-    expect(Object.keys(contract.responses)).toContain(String(status));
+    // The run is aborted, and only a cleared one has a statement.
+    const answers = contract.id === 'runs/statement' ? ['409'] : Object.keys(contract.responses);
+    expect(answers).toContain(String(status));
   }
   if (/[:]/.test(contract.path)) expectNotFound(await send({ ...elsewhere, issuerId: registration.id }));
   expect(await org.registrations()).toEqual(before);
