@@ -111,6 +111,8 @@ describe("a job's token", () => {
       'runs/get 200',
       'runs/list 200',
       'runs/results 200',
+      // The run is aborted.
+      'runs/statement 409',
       'suites/get 200',
       'suites/getById 200',
       'suites/revision 200',
