@@ -4,13 +4,13 @@ import type { CaseResult } from '../../../../../shared/scoring/kit/types.ts';
 import { caseOf, now, preparedSuite } from '../../cases.ts';
 import { outcomeOf, traceOf } from '../scoring.ts';
 
-/** As the service scores: under the deadlines of a run. The least of three: a busy machine adds time of its own. */
+/** As the service scores: under the deadlines of a run. The least of six: a busy machine adds time of its own. */
 function judged(config: object, sent: readonly object[]): CaseResult {
   for (let tries = 1; ; tries++) {
     const suite = preparedSuite([caseOf('trajectory', config)]);
     const output = { output: '', trace: traceOf(sent) };
     const result = scoreSuite(suite, { outputsOf: () => [output], now })[0]?.[0] as CaseResult;
-    if (!result.errored || tries === 3) return result;
+    if (!result.errored || tries === 6) return result;
   }
 }
 
