@@ -76,10 +76,12 @@ describe('flows of several functions', () => {
     expect((await gate.client('GET', `/v1/runs/${later}/comparison`)).status).toBe(200);
   });
 
-  test('a cleared run has a statement by the key that is published first', async () => {
+  test('a cleared run is the latest outcome of its cases, and has a statement by the key that is published first', async () => {
     const gate = await makeGate(baseUrl);
     await gate.add({});
     const { id } = await gate.run('ok');
+    const latest = await gate.client('GET', `/v1/suites/${gate.suite.id}/cases?outcomes=latest`);
+    expect(latest.body.data).toMatchObject([{ latest_outcome: {} }]);
     const { status, body } = await gate.client('GET', `/v1/runs/${id}/statement`);
     expect(status).toBe(200);
     const { keys } = (await gate.client('GET', '/.well-known/statement-keys.json')).body;
