@@ -8,3 +8,10 @@ export const STATEMENT_FORM = {
   predicateType: 'https://in-toto.io/attestation/svr/v0.2',
   property: 'EVALGATE_CLEARED',
 } as const;
+
+/** What is signed of a payload: DSSE 1.0. */
+export function preAuthEncoding(payload: Uint8Array): Uint8Array {
+  const { payloadType } = STATEMENT_FORM;
+  const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
+  return Buffer.concat([Buffer.from(head), payload]);
+}

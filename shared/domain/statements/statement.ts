@@ -1,5 +1,5 @@
 import { isOwnEvent } from '../../contracts/base/ownEvents.ts';
-import { STATEMENT_FORM } from '../../contracts/base/statementForm.ts';
+import { preAuthEncoding, STATEMENT_FORM } from '../../contracts/base/statementForm.ts';
 import type { Run } from '../../contracts/runs.ts';
 import type { Statement, StatementJwk } from '../../contracts/statements.ts';
 import { canonicalJson } from '../../scoring/kit/json.ts';
@@ -65,15 +65,6 @@ const notCleared = (): AppError =>
     'RUN_NOT_CLEARED',
     'Only a run that was cleared has a statement: pending, aborted, inconclusive and waived ones have none.',
   );
-
-/** What is signed: DSSE 1.0. */
-function preAuthEncoding(payload: Uint8Array): Buffer {
-  const { payloadType } = STATEMENT_FORM;
-  return Buffer.concat([
-    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
-    payload,
-  ]);
-}
 
 interface Place {
   /** Its slug. */

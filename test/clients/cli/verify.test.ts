@@ -369,6 +369,7 @@ test.each([
 test.each([
   ['nothing', ''],
   ['a private key', 'pem'],
+  ['a private key of a set', JSON.stringify({ keys: [key.privateKey.export({ format: 'jwk' })] })],
   ['a key of another kind', JSON.stringify({ keys: [{ kty: 'RSA', n: 'x', e: 'AQAB' }] })],
   ['keys that are no list', '{"keys": {}}'],
 ])('a file of keys with %s is 2', async (_, text) => {

@@ -1,21 +1,16 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { objectIn } from '../../../files/read/jsonText.ts';
 import { Problem } from '../../problem.ts';
-
-export interface TrustedKey {
-  readonly kid: string;
-  readonly key: KeyObject;
-}
 
 const PEM = /-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----/g;
 const KEYS_MAX = 20;
 
 /** The public keys of a file: the key set of the service, or PEM. */
-export function keysIn(file: string, text: string): readonly TrustedKey[] {
+export function keysIn(file: string, text: string): readonly KeyObject[] {
   const given = text.trimStart().startsWith('{') ? jwksIn(file, text) : (text.match(PEM) ?? []);
   if (given.length === 0) throw noKeys(file, 'it holds none');
   if (given.length > KEYS_MAX) throw noKeys(file, `it holds more than ${KEYS_MAX}`);
-  return given.map((one) => trusted(file, one));
+  return given.map((one) => publicKeyOf(file, one));
 }
 
 function jwksIn(file: string, text: string): readonly object[] {
@@ -27,18 +22,17 @@ function jwksIn(file: string, text: string): readonly object[] {
   return keys;
 }
 
-function trusted(file: string, given: string | object): TrustedKey {
+function publicKeyOf(file: string, given: string | object): KeyObject {
   const key = keyOf(given);
-  const { kty, crv, x, y } = key?.export({ format: 'jwk' }) ?? {};
-  if (key === undefined || kty !== 'EC' || crv !== 'P-256')
-    throw noKeys(file, 'one of them is no public EC key of the curve P-256');
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y }));
-  return { kid: thumbprint.digest('base64url'), key };
+  if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  throw noKeys(file, 'one of them is no public EC key of the curve P-256');
 }
 
 function keyOf(given: string | object): KeyObject | undefined {
   try {
     if (typeof given === 'string') return createPublicKey(given);
+    // A private one does not belong beside a deployment.
+    if ('d' in given) return undefined;
     return createPublicKey({ key: given as Readonly<Record<string, string>>, format: 'jwk' });
   } catch {
     return undefined;

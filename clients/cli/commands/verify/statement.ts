@@ -1,15 +1,13 @@
-import { verify } from 'node:crypto';
-import { STATEMENT_FORM } from '../../../../shared/contracts/base/statementForm.ts';
+import { type KeyObject, verify } from 'node:crypto';
+import { preAuthEncoding, STATEMENT_FORM } from '../../../../shared/contracts/base/statementForm.ts';
 import { objectIn } from '../../../files/read/jsonText.ts';
 import { isRecord } from '../../../files/read/parts.ts';
 import { Problem } from '../../problem.ts';
-import type { TrustedKey } from './keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a statement says, after its signature was verified. Unknown fields are ignored, as in-toto demands. */
 export interface Signed {
-  readonly kid: string;
   readonly verifier: string;
   /** The one policy: `<project>/<suite>`, and the digest of its bar. */
   readonly policy: { readonly name: string; readonly sha256: string };
@@ -27,37 +25,29 @@ export interface Signed {
 const SIGNATURES_MAX = 16;
 
 /** Throws where it is not authentic or malformed: nothing of it is believed then. */
-export function readStatement(text: string, keys: readonly TrustedKey[]): Signed {
+export function readStatement(text: string, keys: readonly KeyObject[]): Signed {
   const bundle = objectOf(text, 'it');
   if (bundle.mediaType !== STATEMENT_FORM.mediaType) throw malformed('its mediaType is another one');
   const envelope = recordIn(bundle, 'dsseEnvelope');
   if (envelope.payloadType !== STATEMENT_FORM.payloadType) throw malformed('its payloadType is another one');
   const payload = bytesOf(envelope.payload, 'payload');
-  const kid = signer(envelope.signatures, preAuthEncoding(payload), keys);
-  return { kid, ...claimsOf(textOf(payload)) };
+  requireSignature(envelope.signatures, preAuthEncoding(payload), keys);
+  return claimsOf(textOf(payload));
 }
 
-/** DSSE 1.0. */
-function preAuthEncoding(payload: Buffer): Buffer {
-  const { payloadType } = STATEMENT_FORM;
-  const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
-  return Buffer.concat([Buffer.from(head), payload]);
-}
-
-/** The key by which one of the signatures is. What a signature names as its key is a hint, and not signed. */
-function signer(signatures: unknown, signed: Buffer, keys: readonly TrustedKey[]): string {
+/** One of the signatures has to be by one of the keys. What a signature names as its key is a hint, and not signed. */
+function requireSignature(signatures: unknown, signed: Uint8Array, keys: readonly KeyObject[]): void {
   if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > SIGNATURES_MAX)
     throw malformed(`it has not 1 to ${SIGNATURES_MAX} signatures`);
   const all = signatures.map((entry) => bytesOf(isRecord(entry) ? entry.sig : undefined, 'signature'));
-  const found = keys.find(({ key }) => all.some((signature) => verify('sha256', signed, key, signature)));
-  if (found !== undefined) return found.kid;
+  if (keys.some((key) => all.some((signature) => verify('sha256', signed, key, signature)))) return;
   throw new Problem(
     'The statement is not authentic: no signature of it is by one of the keys.',
     'Is it of this service, and are these its keys?',
   );
 }
 
-function claimsOf(text: string): Omit<Signed, 'kid'> {
+function claimsOf(text: string): Signed {
   const statement = objectOf(text, 'its payload');
   if (statement._type !== STATEMENT_FORM.type) throw malformed('its _type is another one');
   if (statement.predicateType !== STATEMENT_FORM.predicateType)

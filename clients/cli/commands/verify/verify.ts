@@ -38,10 +38,10 @@ export const verify: Handler<VerifyOptions> = async (context, [file = ''], optio
   const failed = conditions.filter(({ holds }) => !holds(signed));
   if (kept !== undefined && failed.length === 0) writePredicate(kept, signed);
   if (globals.json) {
-    const { kid, predicate, outputs, commits } = signed;
+    const { predicate, outputs, commits } = signed;
     const failures = failed.map(({ option }) => option);
     terminal.data(
-      `${safeJson({ verified: failed.length === 0, failures, kid, outputs, commits, predicate }, 2)}\n`,
+      `${safeJson({ verified: failed.length === 0, failures, outputs, commits, predicate }, 2)}\n`,
     );
   }
   for (const { option, wanted, found } of failed)
