@@ -9,7 +9,7 @@ export interface LambdaFunction {
 /** Concurrent invocations of one function, few enough for a laptop. */
 const ENVIRONMENTS_MAX = 2;
 /** Idle environments of all functions, one for each on average, 40 MB each. */
-const WARM_MAX = 64;
+const WARM_MAX = 128;
 
 /** The idle environments, the longest unused first. */
 export interface WarmPool {
