@@ -21,9 +21,10 @@ import {
 } from './environment.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
 import { dashboard } from './http/dashboard.ts';
+import { isFromHere, isLocal } from './http/fromHere.ts';
 import { loadFunctions } from './http/functions.ts';
 import { type Pages, startHttpServer } from './http/httpServer.ts';
-import { isLocal, metricsPage } from './http/metricsPage.ts';
+import { metricsPage } from './http/metricsPage.ts';
 import { staticPages } from './http/staticPages.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { connectPayments } from './payments/connect.ts';
@@ -87,7 +88,9 @@ async function start(config: LocalConfig): Promise<LocalService> {
 
     const metrics = createMetrics(queues);
     const { runtimeFromEnv } = await import('../../shared/runtime/runtime.ts');
-    runtimeFromEnv(metrics.watch);
+    const { host, port, functionTimeoutMs } = config;
+    const isLaptop = isLocal({ host, baseUrl: baseUrlFromEnv(process.env), originSecrets });
+    runtimeFromEnv((runtime) => ({ ...metrics.watch(runtime), ...(isLaptop && { isFromHere }) }));
     const functions = await loadFunctions(contracts);
     // The folder's lock reserves our own engines for this process.
     const isAlone = config.dynamodbEndpoint === undefined && config.sqs === undefined;
@@ -96,13 +99,11 @@ async function start(config: LocalConfig): Promise<LocalService> {
     // Before the server listens, so that the key's file exists once the service is healthy.
     const apiKey = await ensureApiKey(folder, await openAccounts(config));
     const closedKeys = config.kms === undefined ? await countClosedKeys(folder, apiKey) : 0;
-    const { host, port, functionTimeoutMs } = config;
     const sold = config.payments.kind === 'off' ? 'off' : 'on';
     const { signInOrganisation } = config;
     const offers = { sign_up: signUp, payments: sold, sign_in_organisation: signInOrganisation } as const;
     const [app, files] = [dashboard(offers), staticPages()];
-    const place = { host, baseUrl: baseUrlFromEnv(process.env), originSecrets };
-    const watched = metricsPage({ token: config.metricsToken, isLocal: isLocal(place) }, metrics.text);
+    const watched = metricsPage({ token: config.metricsToken, isLocal: isLaptop }, metrics.text);
     const pages: Pages = async (request) =>
       watched(request) ?? (await app(request)) ?? files(request) ?? payments.pages?.(request);
     const server = await startHttpServer({

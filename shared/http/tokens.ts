@@ -3,7 +3,7 @@ import { lazily } from '../domain/caches/lazily.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** The code for tokens and sessions is loaded with the first one: most callers send API keys. */
-export function lazyTokenVerifier(runtime: Pick<Runtime, 'config' | 'now'>): TokenVerifier {
+export function lazyTokenVerifier(runtime: Pick<Runtime, 'config' | 'now' | 'isFromHere'>): TokenVerifier {
   const verifier = lazily(async () => (await import('./sessions/tokensAndSessions.ts')).verifierOf(runtime));
   return { verify: async (presented) => (await verifier()).verify(presented) };
 }

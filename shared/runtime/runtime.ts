@@ -12,6 +12,18 @@ export interface Runtime {
   readonly now: () => number;
   readonly newId: () => string;
   readonly table: Table;
+  /**
+   * Whether a request comes from the service's own machine. Only `npm start` has it, where nothing leads other machines to it:
+   * the session of a key does all there without the key again.
+   */
+  readonly isFromHere?: (sent: Connection) => boolean;
+}
+
+/** How a request came: header names are lower-case, `httpVersion` is such as `1.1`. */
+interface Connection {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly httpVersion: string;
+  readonly remoteAddress: string;
 }
 
 export function createRuntime(config: Config, overrides: Partial<Runtime> = {}): Runtime {

@@ -1,5 +1,4 @@
 import type { VerifiedClaims, VerifyingKeys } from '../domain/accounts/ports.ts';
-import { REAUTHENTICATION_SECONDS } from '../domain/limits.ts';
 import { timestamp } from '../domain/time.ts';
 import { CLOCK_TOLERANCE_SECONDS, claimsOf, KINDS, type Kind, payloadSchema } from './claims.ts';
 import { signedReader } from './jws.ts';
@@ -11,8 +10,8 @@ interface Options {
 
 export interface SessionTimes {
   readonly openedAtMs: number;
-  /** Whether the key was given, or the person signed in at the provider, within the last ten minutes. */
-  readonly isRecent: boolean;
+  /** Since the key was given, or the person signed in at the provider. Undefined where the session does not say it. */
+  readonly authAgeSeconds: number | undefined;
 }
 
 type Verified = Omit<VerifiedClaims, 'session'> & { readonly times: SessionTimes | undefined };
@@ -22,9 +21,9 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options) {
   const read = signedReader(keys, { issuer, now });
 
   /** A time ahead of all clocks is none. */
-  function isRecent(authSeconds = 0): boolean {
+  function ageOf(authSeconds = Number.POSITIVE_INFINITY): number | undefined {
     const ageSeconds = now() / 1_000 - authSeconds;
-    return ageSeconds <= REAUTHENTICATION_SECONDS && ageSeconds >= -CLOCK_TOLERANCE_SECONDS;
+    return ageSeconds >= -CLOCK_TOLERANCE_SECONDS ? ageSeconds : undefined;
   }
 
   return {
@@ -40,7 +39,7 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options) {
       // Of a person nothing is known to have ended without it.
       if (credential.type === 'person' && openedAtMs === undefined) return undefined;
       const times =
-        kind === 'session' ? { openedAtMs: iat * 1_000, isRecent: isRecent(auth_time) } : undefined;
+        kind === 'session' ? { openedAtMs: iat * 1_000, authAgeSeconds: ageOf(auth_time) } : undefined;
       return { ...claimsOf(payload.data), expiresAt: timestamp(exp * 1_000), openedAtMs, times };
     },
   };

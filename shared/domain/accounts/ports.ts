@@ -15,6 +15,8 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies?: readonly string[];
   readonly body?: string;
+  /** As API Gateway has it. */
+  readonly requestContext?: { readonly http: { readonly protocol: string; readonly sourceIp: string } };
 }
 
 export interface ApiKeyStore {

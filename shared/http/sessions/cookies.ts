@@ -1,15 +1,12 @@
 import { SESSION_COOKIE, SIGN_IN_COOKIE } from '../../contracts/base/edge.ts';
+import type { SentRequest } from '../../domain/accounts/ports.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 
 /** A request, as API Gateway hands it over. */
-export interface SentCookies {
-  readonly headers: Headers;
-  readonly cookies?: readonly string[];
-  readonly body?: string;
-}
+export type SentCookies = Pick<SentRequest, 'headers' | 'cookies' | 'body'>;
 
-type Headers = Readonly<Record<string, string | undefined>>;
+type Headers = SentRequest['headers'];
 
 const HOST = /^(.*?)(?::(\d{1,5}))?$/s;
 

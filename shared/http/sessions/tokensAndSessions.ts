@@ -1,13 +1,20 @@
 import type { TokenCredential } from '../../contracts/base/credentials.ts';
-import type { TokenVerifier } from '../../domain/accounts/ports.ts';
+import type { SentRequest, TokenVerifier } from '../../domain/accounts/ports.ts';
 import { AppError } from '../../domain/errors.ts';
+import { REAUTHENTICATION_SECONDS } from '../../domain/limits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type SessionTimes, tokenVerifier } from '../../tokens/verifier.ts';
 import { tokenKeysFromConfig } from '../../vault/tokenKeys.ts';
 import { cookieIn, requireJson } from './cookies.ts';
 
-function requireReauthentication({ isRecent }: SessionTimes, { type }: TokenCredential): void {
-  if (isRecent) return;
+/** `isFromHere`: on one's own machine a key counts as long as its session. */
+function requireReauthentication(
+  { authAgeSeconds }: SessionTimes,
+  { type }: TokenCredential,
+  isFromHere: boolean,
+): void {
+  const isKept = isFromHere && type === 'session';
+  if (authAgeSeconds !== undefined && (isKept || authAgeSeconds <= REAUTHENTICATION_SECONDS)) return;
   throw new AppError(
     'REAUTHENTICATION_REQUIRED',
     type === 'person'
@@ -16,10 +23,17 @@ function requireReauthentication({ isRecent }: SessionTimes, { type }: TokenCred
   );
 }
 
-export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'>): Promise<TokenVerifier> {
+type Deps = Pick<Runtime, 'config' | 'now' | 'isFromHere'>;
+
+export async function verifierOf({ config, now, isFromHere }: Deps): Promise<TokenVerifier> {
   const { tokenKeys, tokenIssuer: issuer } = config;
   // A deployment without signing keys has issued no token.
   if (tokenKeys === undefined) return { verify: async () => undefined };
+  const mayKeep = ({ headers, requestContext: context }: SentRequest): boolean => {
+    if (isFromHere === undefined || context === undefined) return false;
+    const { protocol, sourceIp } = context.http;
+    return isFromHere({ headers, httpVersion: protocol.replace('HTTP/', ''), remoteAddress: sourceIp });
+  };
   const { verify } = tokenVerifier(await tokenKeysFromConfig(tokenKeys), { issuer, now });
   return {
     async verify(presented) {
@@ -33,7 +47,8 @@ export async function verifierOf({ config, now }: Pick<Runtime, 'config' | 'now'
         ...otherClaims,
         session: {
           openedAtMs: times.openedAtMs,
-          requireReauthentication: () => requireReauthentication(times, claims.credential),
+          requireReauthentication: () =>
+            requireReauthentication(times, claims.credential, mayKeep(presented.sent)),
         },
       };
     },

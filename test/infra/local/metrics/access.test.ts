@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isLocal } from '../../../../infra/local/http/fromHere.ts';
 import { type HttpServer, startHttpServer } from '../../../../infra/local/http/httpServer.ts';
-import { isLocal, metricsPage } from '../../../../infra/local/http/metricsPage.ts';
+import { metricsPage } from '../../../../infra/local/http/metricsPage.ts';
 import type { Contract } from '../../../../shared/contracts/base/contract.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
 
